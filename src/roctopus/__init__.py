@@ -1,0 +1,86 @@
+"""Choose a model and its operating point when deployment costs are unknown, vary, or differ.
+
+A **context** says what errors cost, a **rule** turns it into a **knob** setting, a **curve** is the
+outcome along contexts, an **area** its expectation, an **envelope** says who dominates where.
+"""
+
+from roctopus._version import __version__
+from roctopus.concepts.context_curve import ContextCurve, Envelope, Region, envelope
+from roctopus.concepts.context_map import ContextMap
+from roctopus.concepts.distributions import (
+    Beta,
+    Empirical,
+    Exponential,
+    Gamma,
+    LogNormal,
+    Normal,
+    PointMass,
+    Uniform,
+)
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.registry import estimate, registered_metrics
+from roctopus.concepts.tradeoff_curve import TradeoffCurve
+from roctopus.core.errors import (
+    InputError,
+    MissingDependencyError,
+    RoctopusError,
+    RoctopusWarning,
+)
+from roctopus.regression.costs import (
+    asymmetry_cost_area,
+    asymmetry_cost_curve,
+    removable_error,
+    shift_decomposition,
+)
+from roctopus.regression.curves import rroc_area_over_curve, rroc_curve
+from roctopus.regression.hulls import rroc_hull
+from roctopus.regression.hybrids import Hybrid
+from roctopus.regression.losses import LinLin, asymmetric_absolute_error
+from roctopus.regression.points import (
+    distance_to_heaven,
+    over_estimation,
+    rroc_point,
+    under_estimation,
+)
+from roctopus.regression.shifts import optimal_shift, optimal_shift_error
+
+__all__ = [
+    "Beta",
+    "ContextCurve",
+    "ContextMap",
+    "Empirical",
+    "Envelope",
+    "Estimate",
+    "Exponential",
+    "Gamma",
+    "Hybrid",
+    "InputError",
+    "LinLin",
+    "LogNormal",
+    "MissingDependencyError",
+    "Normal",
+    "PointMass",
+    "Region",
+    "RoctopusError",
+    "RoctopusWarning",
+    "TradeoffCurve",
+    "Uniform",
+    "__version__",
+    "asymmetric_absolute_error",
+    "asymmetry_cost_area",
+    "asymmetry_cost_curve",
+    "distance_to_heaven",
+    "envelope",
+    "estimate",
+    "optimal_shift",
+    "optimal_shift_error",
+    "over_estimation",
+    "registered_metrics",
+    "removable_error",
+    "rroc_area_over_curve",
+    "rroc_curve",
+    "rroc_hull",
+    "rroc_point",
+    "shift_decomposition",
+    "under_estimation",
+]

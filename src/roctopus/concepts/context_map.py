@@ -1,0 +1,91 @@
+"""Curves over one context for every value of a second one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.context_curve import ContextCurve, Envelope, envelope
+from roctopus.concepts.distributions import Distribution
+from roctopus.concepts.frames import make_frame
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_mapping, check_scalar
+from roctopus.core.errors import InputError
+
+__all__ = ["ContextMap", "map_envelopes"]
+
+
+@dataclass(frozen=True, eq=False)
+class ContextMap:
+    """A model's outcome over two contexts: exact along the first, at chosen values of the second."""
+
+    second: str
+    """What the second context means."""
+    values: Floats
+    """The values of the second context, increasing."""
+    curves: tuple[ContextCurve, ...]
+    """One curve over the first context per value."""
+
+    def __post_init__(self) -> None:
+        if len(self.values) != len(self.curves) or not len(self.values):
+            raise InputError(
+                f"A map needs one curve per value of {self.second!r}, got {len(self.curves)} curves "
+                f"and {len(self.values)} values."
+            )
+        if np.any(np.diff(self.values) <= 0):
+            raise InputError(f"The values of {self.second!r} must be increasing.")
+
+    def curve(self, second: float) -> ContextCurve:
+        """Return the curve over the first context at a value of the second that the map holds."""
+        wanted = check_scalar(second, self.second)
+        position = int(np.argmin(np.abs(self.values - wanted)))
+        if self.values[position] != wanted:
+            raise InputError(
+                f"The map knows {self.second!r} at {len(self.values)} values, and {wanted:g} is not "
+                f"one of them; the nearest is {self.values[position]:g}."
+            )
+        return self.curves[position]
+
+    def at(self, context: float, second: float) -> float:
+        """Return the outcome at a pair of contexts."""
+        return float(self.curve(second).at(context))
+
+    def expect(self, distribution: Distribution) -> Floats:
+        """Average the first context out: one expected value per value of the second."""
+        return np.array([curve.expect(distribution) for curve in self.curves])
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return all pieces as one dataframe, with a column for the second context."""
+        parts = [curve.function for curve in self.curves]
+        context = self.curves[0].context
+        columns = {
+            self.second: np.repeat(self.values, [len(part) for part in parts]),
+            f"{context}_from": np.concatenate([part.knots[:-1] for part in parts]),
+            f"{context}_to": np.concatenate([part.knots[1:] for part in parts]),
+            "value_from": np.concatenate([part.start for part in parts]),
+            "value_to": np.concatenate([part.end for part in parts]),
+        }
+        return make_frame(columns, self.curves[0].backend, backend)
+
+    def __repr__(self) -> str:
+        return (
+            f"ContextMap({self.curves[0].outcome} over {self.curves[0].context}, at "
+            f"{len(self.values)} values of {self.second} from {self.values[0]:g} to "
+            f"{self.values[-1]:g})"
+        )
+
+
+def map_envelopes(maps: Mapping[str, ContextMap]) -> tuple[Envelope, ...]:
+    """Find who is best where along the first context, for every value of the second."""
+    named = check_mapping(maps, "maps", "context maps")
+    first = next(iter(named.values()))
+    for name, other in named.items():
+        if other.second != first.second or not np.array_equal(other.values, first.values):
+            raise InputError(f"The map of {name!r} has other values of {first.second!r}.")
+    return tuple(
+        envelope({name: each.curves[position] for name, each in named.items()})
+        for position in range(len(first.values))
+    )

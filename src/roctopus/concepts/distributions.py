@@ -1,0 +1,281 @@
+"""Distributions of a context: what is believed about the costs to come.
+
+Each knows its cumulative distribution and its partial mean in closed form, which is all that an exact
+mean of a piecewise curve needs. Any frozen ``scipy.stats`` distribution can be used in their place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.checks import (
+    check_finite,
+    check_interval,
+    check_positive,
+    check_same_length,
+    check_scalar,
+    check_weights,
+)
+from roctopus.core.errors import InputError
+from roctopus.core.piecewise import ContinuousLaw, DiscreteLaw
+
+__all__ = [
+    "Beta",
+    "Distribution",
+    "Empirical",
+    "Exponential",
+    "Gamma",
+    "LogNormal",
+    "Normal",
+    "PointMass",
+    "Uniform",
+    "as_distribution",
+]
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """Every context between ``low`` and ``high`` is equally likely."""
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        check_interval(
+            check_scalar(self.low, "low"), check_scalar(self.high, "high"), "Uniform(low, high)"
+        )
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X ≤ x)."""
+        return np.clip((x - self.low) / (self.high - self.low), 0.0, 1.0)
+
+    def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
+        """E[X − origin; low < X < high]."""
+        left, right = np.clip(low, self.low, self.high), np.clip(high, self.low, self.high)
+        width = right - left
+        return width / (self.high - self.low) * ((left - origin) + 0.5 * width)
+
+
+class _PartialMean:
+    """A law whose partial mean E[X; X ≤ x] is known."""
+
+    def cdf(self, x: Floats) -> Floats:
+        raise NotImplementedError
+
+    def partial_mean(self, x: Floats) -> Floats:
+        raise NotImplementedError
+
+    def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
+        """E[X − origin; low < X < high]."""
+        mean = self.partial_mean(high) - self.partial_mean(low)
+        return mean - origin * (self.cdf(high) - self.cdf(low))
+
+
+@dataclass(frozen=True)
+class Beta(_PartialMean):
+    """A beta distribution, stretched over [low, high]."""
+
+    a: float
+    b: float
+    low: float = 0.0
+    high: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_positive(self.a, "a")
+        check_positive(self.b, "b")
+        check_interval(
+            check_scalar(self.low, "low"), check_scalar(self.high, "high"), "Beta(..., low, high)"
+        )
+
+    def _unit(self, x: Floats) -> Floats:
+        return np.clip((x - self.low) / (self.high - self.low), 0.0, 1.0)
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X ≤ x)."""
+        from scipy.special import betainc
+
+        return np.asarray(betainc(self.a, self.b, self._unit(x)))
+
+    def partial_mean(self, x: Floats) -> Floats:
+        """E[X; X ≤ x]."""
+        from scipy.special import betainc
+
+        unit_mean = self.a / (self.a + self.b)
+        unit = unit_mean * betainc(self.a + 1.0, self.b, self._unit(x))
+        return np.asarray(self.low * self.cdf(x) + (self.high - self.low) * unit)
+
+
+@dataclass(frozen=True)
+class Normal(_PartialMean):
+    """A normal distribution."""
+
+    mean: float
+    sd: float
+
+    def __post_init__(self) -> None:
+        check_scalar(self.mean, "mean")
+        check_positive(self.sd, "sd")
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X ≤ x)."""
+        from scipy.special import ndtr
+
+        return np.asarray(ndtr((x - self.mean) / self.sd))
+
+    def partial_mean(self, x: Floats) -> Floats:
+        """E[X; X ≤ x]."""
+        z = (x - self.mean) / self.sd
+        density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
+        return self.mean * self.cdf(x) - self.sd * density
+
+
+@dataclass(frozen=True)
+class Gamma(_PartialMean):
+    """A gamma distribution with mean shape × scale."""
+
+    shape: float
+    scale: float
+
+    def __post_init__(self) -> None:
+        check_positive(self.shape, "shape")
+        check_positive(self.scale, "scale")
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X ≤ x)."""
+        from scipy.special import gammainc
+
+        return np.asarray(gammainc(self.shape, np.maximum(x, 0.0) / self.scale))
+
+    def partial_mean(self, x: Floats) -> Floats:
+        """E[X; X ≤ x]."""
+        from scipy.special import gammainc
+
+        share = gammainc(self.shape + 1.0, np.maximum(x, 0.0) / self.scale)
+        return np.asarray(self.shape * self.scale * share)
+
+
+def Exponential(mean: float) -> Gamma:
+    """Return the exponential distribution with the given mean: a gamma distribution of shape 1."""
+    return Gamma(1.0, check_positive(mean, "mean"))
+
+
+@dataclass(frozen=True)
+class LogNormal(_PartialMean):
+    """The distribution of exp(Z) for a normal Z with the given mean and standard deviation."""
+
+    log_mean: float
+    log_sd: float
+
+    def __post_init__(self) -> None:
+        check_scalar(self.log_mean, "log_mean")
+        check_positive(self.log_sd, "log_sd")
+
+    def _z(self, x: Floats) -> Floats:
+        with np.errstate(divide="ignore"):
+            return (np.log(np.maximum(x, 0.0)) - self.log_mean) / self.log_sd
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X ≤ x)."""
+        from scipy.special import ndtr
+
+        return np.asarray(ndtr(self._z(x)))
+
+    def partial_mean(self, x: Floats) -> Floats:
+        """E[X; X ≤ x]."""
+        from scipy.special import ndtr
+
+        mean = np.exp(self.log_mean + 0.5 * self.log_sd**2)
+        return np.asarray(mean * ndtr(self._z(x) - self.log_sd))
+
+
+@dataclass(frozen=True, eq=False)
+class Empirical:
+    """The contexts met so far, as a sample with optional weights."""
+
+    support: Floats
+    probability: Floats
+
+    def __init__(self, values: Any, weights: Any = None) -> None:
+        support = to_numpy(read_array(values, "values"))
+        weight = np.ones(len(support))
+        if weights is not None:
+            weight = to_numpy(read_array(weights, "weights"))
+            check_weights(weight, "weights")
+        check_same_length(values=support, weights=weight)
+        check_finite(support, "values")
+        object.__setattr__(self, "support", support)
+        object.__setattr__(self, "probability", weight / weight.sum())
+
+
+def PointMass(value: float) -> Empirical:
+    """Return the distribution of a context that is known."""
+    return Empirical([check_scalar(value, "value")])
+
+
+@dataclass(frozen=True)
+class _ByCdf:
+    """A continuous law of which only the cumulative distribution is known, as scipy's frozen ones."""
+
+    law: Any
+
+    def cdf(self, x: Floats) -> Floats:
+        return np.asarray(self.law.cdf(x), dtype=np.float64)
+
+    def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
+        """E[X − origin; low < X < high] from the area beside the cdf, by adaptive quadrature."""
+        from scipy.integrate import quad, quad_vec
+
+        if np.isinf(high).any():
+            area, _ = quad(lambda x: 1.0 - float(self.law.cdf(x)), float(low[0]), np.inf)
+            return (low - origin) * (1.0 - self.cdf(low)) + area
+        if np.isinf(low).any():
+            area, _ = quad(lambda x: float(self.law.cdf(x)), -np.inf, float(high[0]))
+            return (high - origin) * self.cdf(high) - area
+        top, width = self.cdf(high), high - low
+        area, _ = quad_vec(
+            lambda share: (top - self.cdf(low + share * width)) * width,
+            0.0,
+            1.0,
+            epsabs=1e-13,
+            epsrel=1e-11,
+            norm="max",
+        )
+        return np.asarray((low - origin) * (top - self.cdf(low)) + area)
+
+
+class FrozenLaw(Protocol):
+    """What is asked of a distribution of another library."""
+
+    def cdf(self, x: Any) -> Any:
+        """P(X ≤ x)."""
+
+
+Distribution: TypeAlias = Uniform | Beta | Normal | Gamma | LogNormal | Empirical | FrozenLaw
+"""A distribution of contexts: one of ours, or anything frozen from ``scipy.stats``."""
+
+
+def as_distribution(distribution: Any) -> ContinuousLaw | DiscreteLaw:
+    """Return what the piecewise functions can use; wrap distributions of other libraries."""
+    if isinstance(distribution, (Uniform, _PartialMean, Empirical, _ByCdf)):
+        return distribution
+    if hasattr(distribution, "pmf") and hasattr(distribution, "support"):
+        return _enumerated(distribution)
+    if callable(getattr(distribution, "cdf", None)):
+        return _ByCdf(distribution)
+    raise InputError(
+        "'distribution' must be one of Uniform, Beta, Normal, Exponential, Gamma, LogNormal, "
+        "Empirical, PointMass, or a frozen scipy.stats distribution; "
+        f"got {type(distribution).__name__}."
+    )
+
+
+def _enumerated(law: Any) -> Empirical:
+    """List the support of a frozen discrete law, leaving out less than 1e-15 in each tail."""
+    low, high = law.ppf(1e-15), law.isf(1e-15)
+    points = np.arange(np.floor(low), np.ceil(high) + 1.0)
+    mass = np.asarray(law.pmf(points))
+    return Empirical(points[mass > 0], mass[mass > 0])

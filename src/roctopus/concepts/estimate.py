@@ -1,0 +1,134 @@
+"""A value with its influence values: standard error, interval and paired difference for free."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_scalar
+from roctopus.core.errors import InputError, RoctopusWarning
+
+__all__ = ["ConfidenceInterval", "Estimate"]
+
+
+class ConfidenceInterval(NamedTuple):
+    """A two-sided interval."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """A metric's value on a sample, and how each case moves it.
+
+    The influence value of a case is the derivative of the value in the case's weight, times the total
+    weight. Their weighted sum is zero, and the spread of their mean is the uncertainty of the value.
+    Two estimates on the same cases are subtracted case by case, so what the models share cancels.
+    """
+
+    value: float
+    influence: Floats
+    """One per row as given; 0 where the row has weight 0."""
+    sample_weight: Floats | None = None
+    strata: NDArray[np.intp] | None = None
+    """The class of each row where class sizes are fixed by design, as for an AUC."""
+
+    @cached_property
+    def size(self) -> int:
+        """The number of cases that count."""
+        if self.sample_weight is None:
+            return len(self.influence)
+        return int(np.count_nonzero(self.sample_weight))
+
+    @cached_property
+    def standard_error(self) -> float:
+        """The standard error; with weights the sandwich form, with strata within each of them."""
+        weight = np.ones(len(self.influence)) if self.sample_weight is None else self.sample_weight
+        counted = weight > 0
+        stratum = np.zeros(len(weight), dtype=np.intp) if self.strata is None else self.strata
+        stratum = np.unique(stratum[counted], return_inverse=True)[1]
+        counts = np.bincount(stratum)
+        if counts.min() < 2:
+            where = "" if self.strata is None else " in every class"
+            raise InputError(f"A standard error needs at least two cases{where}.")
+        terms = (weight * self.influence)[counted]
+        # Scaled so that squares of extreme values stay in range.
+        scale = float(np.max(np.abs(terms)))
+        if scale == 0.0 or not math.isfinite(scale):
+            return 0.0 if scale == 0.0 else math.inf
+        squares = np.bincount(stratum, weights=(terms / scale) ** 2)
+        total = float(np.sum(counts / (counts - 1.0) * squares))
+        return scale * math.sqrt(total) / float(weight.sum())
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return value ± quantile × standard error.
+
+        The quantile is Student's with size − 1 degrees of freedom, or the normal one with strata. It is
+        the plain interval: trust it for a few hundred cases without extreme errors.
+        """
+        half = self._quantile(confidence_level) * self.standard_error
+        if half == 0.0:
+            warnings.warn(
+                "No case moves the value, so the interval has no width. It does not mean that the "
+                "value is certain.",
+                RoctopusWarning,
+                stacklevel=2,
+            )
+        return ConfidenceInterval(self.value - half, self.value + half)
+
+    @property
+    def pvalue(self) -> float:
+        """Two-sided p-value of the hypothesis that the true value is zero."""
+        from scipy.special import ndtr, stdtr
+
+        if self.standard_error == 0.0:
+            return 1.0 if self.value == 0.0 else 0.0
+        statistic = -abs(self.value) / self.standard_error
+        if self.strata is None:
+            return 2.0 * float(stdtr(self.size - 1, statistic))
+        return 2.0 * float(ndtr(statistic))
+
+    def _quantile(self, confidence_level: float) -> float:
+        from scipy.special import ndtri, stdtrit
+
+        level = check_scalar(confidence_level, "confidence_level")
+        if not 0.0 < level < 1.0:
+            raise InputError(f"'confidence_level' must be between 0 and 1, got {level}.")
+        upper = 0.5 * (1.0 + level)
+        return float(ndtri(upper) if self.strata is not None else stdtrit(self.size - 1, upper))
+
+    def __sub__(self, other: Estimate) -> Estimate:
+        """Return the paired difference of two models on the same cases."""
+        if len(self.influence) != len(other.influence):
+            raise InputError(
+                "A paired difference needs the same cases, but one estimate has "
+                f"{len(self.influence)} rows and the other {len(other.influence)}."
+            )
+        if not _same(self.sample_weight, other.sample_weight):
+            raise InputError("A paired difference needs the same weights in both estimates.")
+        if not _same(self.strata, other.strata):
+            raise InputError("A paired difference needs the same classes in both estimates.")
+        return Estimate(
+            self.value - other.value,
+            self.influence - other.influence,
+            self.sample_weight,
+            self.strata,
+        )
+
+    def __repr__(self) -> str:
+        error = f"{self.standard_error:.4g}" if self.size > 1 else "unknown"
+        return f"Estimate({self.value:.6g}, standard_error={error}, n={self.size})"
+
+
+def _same(a: NDArray[np.generic] | None, b: NDArray[np.generic] | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return np.array_equal(a, b)

@@ -1,0 +1,85 @@
+"""The registry of metrics: the table, the command line, the page and the common tests read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, ParamSpec
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.estimate import Estimate
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+
+__all__ = ["Influence", "Metric", "estimate", "metric", "registered_metrics"]
+
+P = ParamSpec("P")
+
+
+class Influence(NamedTuple):
+    """Influence values of a metric on a sample, one per row as given."""
+
+    values: Floats
+    sample_weight: Floats | None = None
+    strata: NDArray[np.intp] | None = None
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number that a model gets on a sample."""
+
+    name: str
+    arm: str
+    function: Callable[..., float]
+    influence: Callable[..., Influence]
+    sense: Literal["loss", "gain"]
+
+
+_METRICS: dict[Callable[..., float], Metric] = {}
+
+
+def metric(
+    *, arm: str, influence: Callable[..., Influence], sense: Literal["loss", "gain"] = "loss"
+) -> Callable[[Callable[P, float]], Callable[P, float]]:
+    """Register a metric with its influence function, which takes the same arguments."""
+
+    def register(function: Callable[P, float]) -> Callable[P, float]:
+        name = function.__name__
+        _METRICS[function] = Metric(name, arm, function, influence, sense)
+        return function
+
+    return register
+
+
+def registered_metrics(arm: str | None = None) -> tuple[Metric, ...]:
+    """Return all metrics, or those of one arm."""
+    return tuple(entry for entry in _METRICS.values() if arm in (None, entry.arm))
+
+
+def estimate(metric: Callable[..., float], /, *args: Any, **kwargs: Any) -> Estimate:
+    """Evaluate a metric with its uncertainty.
+
+    Give the metric and, after it, the arguments you would call it with. Subtract two estimates on the
+    same cases to compare two models.
+
+    Examples
+    --------
+    >>> from roctopus import asymmetric_absolute_error, estimate
+    >>> y_true, a, b = [3, 5, 8, 9], [2, 5, 9, 7], [4, 7, 8, 9]
+    >>> loss_a = estimate(asymmetric_absolute_error, y_true, a, asymmetry=0.75)
+    >>> loss_b = estimate(asymmetric_absolute_error, y_true, b, asymmetry=0.75)
+    >>> loss_a
+    Estimate(1.25, standard_error=0.6614, n=4)
+    >>> difference = loss_a - loss_b
+    >>> round(difference.value, 3), round(difference.pvalue, 3)
+    (0.875, 0.404)
+    """
+    entry = _METRICS.get(metric)
+    if entry is None:
+        known = ", ".join(sorted(each.name for each in _METRICS.values()))
+        name = getattr(metric, "__name__", repr(metric))
+        raise InputError(f"{name} has no influence values. Metrics that have: {known}.")
+    values, sample_weight, strata = entry.influence(*args, **kwargs)
+    return Estimate(entry.function(*args, **kwargs), values, sample_weight, strata)

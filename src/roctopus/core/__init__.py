@@ -1,0 +1,1 @@
+"""Numbers only: input checks, sorted running sums, piecewise functions, hulls, placements."""

@@ -1,0 +1,120 @@
+"""One way in for arrays, columns and lists; one way out to numpy.
+
+Arrays of any library that follows the array API standard stay where they are (torch in, torch
+out); dataframe columns and lists become numpy. The kernels below ask for a namespace ``xp`` and use
+only what the standard has.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import array_api_compat
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.core.errors import InputError
+
+__all__ = ["Array", "Floats", "frame_backend", "read_array", "shared_namespace", "to_numpy"]
+
+Array: TypeAlias = Any
+"""A one-dimensional float64 array of any library with an array API namespace."""
+
+Floats: TypeAlias = NDArray[np.float64]
+"""A numpy array of doubles."""
+
+
+def shared_namespace(**arrays: Array) -> Any:
+    """Return the array namespace of all given arrays, or say which ones do not match."""
+    try:
+        return array_api_compat.array_namespace(*arrays.values())
+    except TypeError:
+        kinds = ", ".join(f"'{name}' is {type(array).__name__}" for name, array in arrays.items())
+        raise InputError(
+            f"All arrays must come from one library, but {kinds}. Convert them to one kind first."
+        ) from None
+
+
+def to_numpy(array: Array) -> Floats:
+    """Bring an array of any library to numpy, without a copy where it already is there."""
+    if isinstance(array, np.ndarray):
+        return array
+    return np.asarray(array_api_compat.to_device(array, "cpu"), dtype=np.float64)
+
+
+def frame_backend(value: Any) -> str | None:
+    """Return the dataframe library a column or frame comes from, so that answers can go back."""
+    import narwhals as nw
+
+    native = nw.from_native(value, allow_series=True, pass_through=True)
+    if isinstance(native, (nw.Series, nw.DataFrame)):
+        return native.implementation.value
+    return None
+
+
+def read_array(value: Any, name: str) -> Array:
+    """Return ``value`` as a one-dimensional float64 array, in its own library where it has one.
+
+    Numbers only: text, objects, complex numbers, dates and tables are refused by name, since a
+    silent conversion would hide the mistake.
+    """
+    if not array_api_compat.is_array_api_obj(value):
+        value = _column_to_numpy(value, name)
+    elif isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise InputError(
+            f"'{name}' is a masked array with {int(np.ma.count_masked(value))} masked rows. "
+            f"Remove these rows (from all arrays) first: '{name}.compressed()' gives the rest."
+        )
+    if array_api_compat.is_torch_array(value):
+        value = value.detach()
+    if value.ndim != 1:
+        hint = f" Use '{name}.ravel()' if it holds one column." if value.ndim == 2 else ""
+        raise InputError(f"'{name}' must be one-dimensional, got shape {tuple(value.shape)}.{hint}")
+    xp = array_api_compat.array_namespace(value)
+    if not _is_real(value, xp):
+        raise InputError(
+            f"'{name}' must hold real numbers, got dtype {value.dtype}. "
+            "Convert it to float (and see why it was not) first."
+        )
+    if value.dtype == xp.float64:
+        return value
+    value = xp.astype(value, xp.float64)
+    if value.dtype != xp.float64:
+        raise InputError(
+            f"'{name}' cannot be held in double precision by {type(value).__name__}. "
+            "With JAX, set jax.config.update('jax_enable_x64', True) before creating arrays."
+        )
+    return value
+
+
+def _is_real(value: Array, xp: Any) -> bool:
+    if isinstance(value, np.ndarray):  # the standard's isdtype does not know objects and text
+        return value.dtype.kind in "biuf"
+    return bool(xp.isdtype(value.dtype, ("bool", "integral", "real floating")))
+
+
+def _column_to_numpy(value: Any, name: str) -> NDArray[Any]:
+    """Turn a dataframe column or a list into numpy, refusing what is not a column of numbers."""
+    import narwhals as nw
+
+    native = nw.from_native(value, allow_series=True, pass_through=True)
+    if isinstance(native, (nw.DataFrame, nw.LazyFrame)):
+        columns = ", ".join(repr(column) for column in native.collect_schema().names()[:5])
+        raise InputError(
+            f"'{name}' is a table with columns {columns}. Pass one column, as in table['column']."
+        )
+    if isinstance(native, nw.Series):
+        column = f"'{name}' (column {native.name!r})" if native.name else f"'{name}'"
+        if not (native.dtype.is_numeric() or native.dtype == nw.Boolean):
+            raise InputError(
+                f"{column} must be numeric, but its type is {native.dtype}. "
+                "Convert it to numbers, or pass another column."
+            )
+        # Missing numbers become NaN here and are refused, with their rows, by the checks.
+        return native.cast(nw.Float64).to_numpy()
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise InputError(
+            f"'{name}' cannot be read as one column of numbers: its rows differ in length."
+        ) from None

@@ -1,0 +1,128 @@
+"""All input checks and their sentences: which argument, which rows, what to do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+
+from roctopus.core.arrays import Array, shared_namespace, to_numpy
+from roctopus.core.errors import InputError
+
+__all__ = [
+    "check_finite",
+    "check_interval",
+    "check_mapping",
+    "check_positive",
+    "check_same_length",
+    "check_scalar",
+    "check_unit",
+    "check_weights",
+    "name_rows",
+]
+
+T = TypeVar("T")
+
+
+def name_rows(mask: Array, most: int = 5) -> str:
+    """Name the first few rows of a mask, counted from 0: ``rows 3, 7 and 12``."""
+    rows = np.flatnonzero(np.asarray(mask))
+    named = [str(row) for row in rows[:most]]
+    if len(rows) > most:
+        return f"rows {', '.join(named)} and {len(rows) - most} more"
+    if len(named) == 1:
+        return f"row {named[0]}"
+    return f"rows {', '.join(named[:-1])} and {named[-1]}"
+
+
+def check_same_length(**arrays: Array) -> int:
+    """Return the common length; refuse empty arrays and arrays of different length."""
+    lengths = {name: int(array.shape[0]) for name, array in arrays.items()}
+    size = next(iter(lengths.values()))
+    if any(length != size for length in lengths.values()):
+        told = ", ".join(f"'{name}' has {length}" for name, length in lengths.items())
+        raise InputError(f"All arrays must have one value per case, but {told}.")
+    if size == 0:
+        names = " and ".join(f"'{name}'" for name in lengths)
+        raise InputError(f"{names} hold no cases. At least one is needed.")
+    return size
+
+
+def check_finite(array: Array, name: str) -> None:
+    """Refuse NaN and infinities, naming their rows."""
+    xp = shared_namespace(**{name: array})
+    # One pass decides the common case: a sum is finite only if every term is.
+    with np.errstate(over="ignore", invalid="ignore"):
+        if math.isfinite(float(xp.sum(array))):
+            return
+    nan = to_numpy(xp.astype(xp.isnan(array), xp.float64)) > 0
+    if nan.any():
+        raise InputError(
+            f"'{name}' has missing values (NaN) in {name_rows(nan)}. "
+            "Remove these rows from all arrays, or fill them in."
+        )
+    infinite = to_numpy(xp.astype(xp.isinf(array), xp.float64)) > 0
+    if infinite.any():
+        raise InputError(
+            f"'{name}' has infinite values in {name_rows(infinite)}. "
+            "Remove these rows or clip them to a finite bound."
+        )
+
+
+def check_weights(weight: Array, name: str = "sample_weight") -> None:
+    """Refuse weights that are missing, infinite or negative, and weights that are all zero."""
+    check_finite(weight, name)
+    xp = shared_namespace(**{name: weight})
+    negative = weight < 0
+    if bool(xp.any(negative)):
+        rows = name_rows(to_numpy(xp.astype(negative, xp.float64)) > 0)
+        raise InputError(f"'{name}' is negative in {rows}. Weights must be zero or more.")
+    if not bool(xp.any(weight > 0)):
+        raise InputError(f"'{name}' is zero for every case. At least one must be positive.")
+
+
+def check_scalar(value: Any, name: str) -> float:
+    """Return ``value`` as a float; refuse NaN, infinities and what is not a single number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"'{name}' must be a number, got {value!r}.") from None
+    if isinstance(value, (str, bytes)) or not math.isfinite(number):
+        raise InputError(f"'{name}' must be a finite number, got {value!r}.")
+    return number
+
+
+def check_unit(value: Any, name: str) -> float:
+    """Return ``value`` as a float in [0, 1]."""
+    number = check_scalar(value, name)
+    if not 0.0 <= number <= 1.0:
+        raise InputError(f"'{name}' must be between 0 and 1, got {value!r}.")
+    return number
+
+
+def check_positive(value: Any, name: str) -> float:
+    """Return ``value`` as a float above zero."""
+    number = check_scalar(value, name)
+    if number <= 0.0:
+        raise InputError(f"'{name}' must be positive, got {value!r}.")
+    return number
+
+
+def check_interval(low: float, high: float, what: str) -> None:
+    """Refuse an interval whose ends are not ordered."""
+    if math.isnan(low) or math.isnan(high) or not low < high:
+        raise InputError(f"{what} must have its low end below its high end, got {low} and {high}.")
+
+
+def check_mapping(value: Any, name: str, holding: str) -> dict[str, Any]:
+    """Return a non-empty mapping of names as a dict; the usual slip is to pass the bare thing."""
+    if not isinstance(value, Mapping):
+        raise InputError(
+            f"'{name}' must be a mapping of model names to {holding}, as in "
+            f"{{'my model': ...}}; got {type(value).__name__}."
+        )
+    if not value:
+        raise InputError(f"'{name}' is empty. Give at least one model.")
+    return {str(key): item for key, item in value.items()}

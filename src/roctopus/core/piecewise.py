@@ -1,0 +1,264 @@
+"""Exact piecewise functions: steps, lines and jumps on an interval or on the whole line.
+
+Every curve over a context (cost, cutoff error, impact), every area, difference and envelope is one of
+these. A function is stored by its limits at both ends of each piece, so values at the knots are exact
+and continuity survives rounding.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_interval
+from roctopus.core.errors import InputError
+
+__all__ = ["Continuity", "ContinuousLaw", "DiscreteLaw", "Index", "Piecewise", "check_compatible"]
+
+Index: TypeAlias = NDArray[np.intp]
+Continuity: TypeAlias = Literal["left", "right"]
+
+
+class ContinuousLaw(Protocol):
+    """What a distribution must know so that a piecewise function can be averaged over it."""
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X ≤ x)."""
+
+    def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
+        """E[X − origin; low < X < high]; one end may be infinite."""
+
+
+@runtime_checkable
+class DiscreteLaw(Protocol):
+    """A distribution on finitely many points."""
+
+    support: Floats
+    probability: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Piecewise:
+    """A piecewise linear function with jumps.
+
+    Piece j lies between ``knots[j]`` and ``knots[j+1]`` and runs from ``start[j]`` to ``end[j]``. The
+    first knot may be −inf and the last +inf: such a tail has the value at its finite knot in both
+    ``start`` and ``end``, and its slope in ``tails``.
+    """
+
+    knots: Floats
+    start: Floats
+    end: Floats
+    continuity: Continuity = "right"
+    """Which piece an inner knot belongs to: "left" means f(x) is the limit from the left."""
+    tails: tuple[float, float] = (0.0, 0.0)
+
+    @staticmethod
+    def steps(knots: ArrayLike, values: ArrayLike, continuity: Continuity = "right") -> Piecewise:
+        """Make a step function with one value per piece."""
+        height = np.asarray(values, dtype=np.float64)
+        return Piecewise(np.asarray(knots, dtype=np.float64), height, height, continuity)
+
+    @staticmethod
+    def through(x: ArrayLike, y: ArrayLike) -> Piecewise:
+        """Make the continuous function with straight lines through the points."""
+        height = np.asarray(y, dtype=np.float64)
+        return Piecewise(np.asarray(x, dtype=np.float64), height[:-1], height[1:])
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The ends of the interval on which the function is known."""
+        return float(self.knots[0]), float(self.knots[-1])
+
+    @property
+    def is_steps(self) -> bool:
+        """Whether every piece is known to be constant."""
+        return self.start is self.end and not any(self.tails)
+
+    @property
+    def jumps(self) -> bool:
+        """Whether the function is discontinuous somewhere."""
+        return bool(np.any(self.end[:-1] != self.start[1:]))
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def piece_of(self, x: ArrayLike) -> Index:
+        """Return the index of the piece each x belongs to; refuse x outside the domain."""
+        points = np.asarray(x, dtype=np.float64)
+        low, high = self.domain
+        outside = ~((points >= low) & (points <= high))
+        if outside.any():
+            wrong = float(points[outside].flat[0])
+            raise InputError(f"The function is known from {low:g} to {high:g}, not at {wrong:g}.")
+        return np.searchsorted(self.knots[1:-1], points, side=self.continuity)
+
+    def at(self, x: ArrayLike) -> Floats:
+        """Evaluate at every x."""
+        points = np.asarray(x, dtype=np.float64)
+        return self._value(points, self.piece_of(points))
+
+    def _value(self, x: Floats, piece: Index) -> Floats:
+        """Evaluate the line of the given piece at x, from the nearer end: exact at both."""
+        x0, x1 = self.knots[piece], self.knots[piece + 1]
+        y0, y1 = self.start[piece], self.end[piece]
+        if math.isfinite(self.knots[0]) and math.isfinite(self.knots[-1]):
+            return _on_line(x, x0, x1, y0, y1)
+        left, right = np.isneginf(x0), np.isposinf(x1)
+        inner = ~(left | right)
+        value = _on_line(x, np.where(inner, x0, 0.0), np.where(inner, x1, 1.0), y0, y1)
+        if self.tails[0]:
+            value = np.where(left, y1 + self.tails[0] * (x - np.where(left, x1, x)), value)
+        if self.tails[1]:
+            value = np.where(right, y0 + self.tails[1] * (x - np.where(right, x0, x)), value)
+        return value
+
+    def limits(
+        self, left: Floats, right: Floats, pieces: Index | slice
+    ) -> tuple[Floats, Floats]:
+        """Return the limits at both ends of cells, cell j lying within piece ``pieces[j]``.
+
+        A slice says that the cells are the function's own pieces.
+        """
+        if isinstance(pieces, slice):
+            return self.start[pieces], self.end[pieces]
+        if self.is_steps:
+            height = self.start[pieces]
+            return height, height
+        # As in the stored form, an unbounded cell has the value at its finite end twice.
+        return (
+            self._value(np.where(np.isneginf(left), right, left), pieces),
+            self._value(np.where(np.isposinf(right), left, right), pieces),
+        )
+
+    def with_knots(self, extra: Floats) -> Piecewise:
+        """Return the same function with more knots, which change nothing but the pieces."""
+        knots = np.union1d(self.knots, extra)
+        pieces = np.searchsorted(self.knots[1:-1], knots[:-1], side="right")
+        start, end = self.limits(knots[:-1], knots[1:], pieces)
+        return Piecewise(knots, start, end, self.continuity, self.tails)
+
+    def restrict(self, low: float, high: float) -> Piecewise:
+        """Cut the function down to [low, high]."""
+        check_interval(low, high, "The interval")
+        self.piece_of([low, high])
+        if (low, high) == self.domain:
+            return self
+        first = int(np.searchsorted(self.knots[1:-1], low, side="right"))
+        last = int(np.searchsorted(self.knots[1:-1], high, side="left"))
+        ends = np.array([low, high])
+        knots = np.concatenate([ends[:1], self.knots[first + 1 : last + 1], ends[1:]])
+        if self.is_steps:
+            return Piecewise.steps(knots, self.start[first : last + 1], self.continuity)
+        start, end = self.start[first : last + 1].copy(), self.end[first : last + 1].copy()
+        # Only the two outer pieces are cut; one that stays unbounded keeps its finite end's value.
+        if math.isfinite(low):
+            start[0] = self._value(ends[0], np.asarray(first))
+        if math.isfinite(high):
+            end[-1] = self._value(ends[1], np.asarray(last))
+        if math.isinf(low):
+            start[0] = end[0]
+        if math.isinf(high):
+            end[-1] = start[-1]
+        return Piecewise(knots, start, end, self.continuity, self.tails)
+
+    def scale(self, factor: float) -> Piecewise:
+        """Multiply by a number."""
+        tails = (factor * self.tails[0], factor * self.tails[1])
+        return Piecewise(self.knots, factor * self.start, factor * self.end, self.continuity, tails)
+
+    def add(self, other: Piecewise) -> Piecewise:
+        """Add another function on the same domain."""
+        return self._combine(other, np.add)
+
+    def subtract(self, other: Piecewise) -> Piecewise:
+        """Subtract another function on the same domain."""
+        return self._combine(other, np.subtract)
+
+    def _combine(self, other: Piecewise, operation: Callable[..., Floats]) -> Piecewise:
+        check_compatible([self, other])
+        knots = np.union1d(self.knots, other.knots)
+        (start, end), (start_2, end_2) = (
+            f.limits(knots[:-1], knots[1:], np.searchsorted(f.knots[1:-1], knots[:-1], side="right"))
+            for f in (self, other)
+        )
+        tails = operation(np.asarray(self.tails), np.asarray(other.tails)).tolist()
+        return Piecewise(
+            knots, operation(start, start_2), operation(end, end_2), self.continuity, tuple(tails)
+        )
+
+    def integrate(self, low: float | None = None, high: float | None = None) -> float:
+        """Return the area between the function and zero, on the whole domain by default."""
+        part = self.restrict(
+            self.domain[0] if low is None else low, self.domain[1] if high is None else high
+        )
+        level, width = 0.5 * (part.start + part.end), np.diff(part.knots)
+        unbounded = np.isinf(width)
+        if unbounded.any():
+            slopes = [s for s, k in zip(part.tails, part.domain, strict=True) if math.isinf(k)]
+            if any(slopes) or level[unbounded].any():
+                raise InputError("The area is infinite. Give finite 'low' and 'high'.")
+            level, width = level[~unbounded], width[~unbounded]
+        return float(np.sum(level * width))
+
+    def expect(self, law: ContinuousLaw | DiscreteLaw) -> float:
+        """Return the mean of the function over a distribution of its argument, in closed form."""
+        if isinstance(law, DiscreteLaw):
+            return float(np.sum(law.probability * self.at(law.support)))
+        self._refuse_mass_outside(law)
+        inner = self.knots[1:-1]
+        # A piece owns its right knot (left-continuous) or its left one: P(X ≤ x) or P(X < x).
+        border = inner if self.continuity == "left" else np.nextafter(inner, -np.inf)
+        mass = np.diff(np.concatenate([[0.0], law.cdf(border), [1.0]]))
+        total = float(np.sum(self.start * mass))
+        sloped = np.flatnonzero(self.end != self.start)
+        if len(sloped):
+            x0, x1 = self.knots[sloped], self.knots[sloped + 1]
+            # Rounding may put the mean position outside the piece; the truth never is.
+            share = np.clip(law.moment(x0, x1, x0) / (x1 - x0), 0.0, mass[sloped])
+            total += float(np.sum((self.end - self.start)[sloped] * share))
+        low, high = self.knots[:1], self.knots[-1:]
+        if self.tails[0] and np.isinf(low):
+            total += self.tails[0] * float(law.moment(low, self.knots[1:2], self.knots[1:2])[0])
+        if self.tails[1] and np.isinf(high):
+            total += self.tails[1] * float(law.moment(self.knots[-2:-1], high, self.knots[-2:-1])[0])
+        return total
+
+    def _refuse_mass_outside(self, law: ContinuousLaw) -> None:
+        low, high = self.domain
+        below, up_to = law.cdf(np.nextafter([low, high], [-np.inf, np.inf]))
+        lost = float(below + 1.0 - up_to)
+        if lost > 1e-12:
+            raise InputError(
+                f"{lost:.2g} of the distribution's mass lies outside {low:g} to {high:g}, where the "
+                "function is known. Choose a distribution within that range."
+            )
+
+
+def _on_line(x: Floats, x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> Floats:
+    share = (x - x0) / (x1 - x0)
+    rise = y1 - y0
+    return np.where(share < 0.5, y0 + rise * share, y1 - rise * (1.0 - share))
+
+
+def check_compatible(functions: Sequence[Piecewise]) -> None:
+    """Refuse functions that cannot be compared point by point."""
+    first = functions[0]
+    for other in functions[1:]:
+        if other.domain != first.domain:
+            raise InputError(
+                f"The functions are known on different ranges: {first.domain[0]:g} to "
+                f"{first.domain[1]:g} and {other.domain[0]:g} to {other.domain[1]:g}. "
+                "Restrict them to a common range first."
+            )
+        if other.continuity != first.continuity and (other.jumps or first.jumps):
+            raise InputError(
+                "One function is continuous from the left, the other from the right, and they jump. "
+                "Make both with the same 'continuity'."
+            )

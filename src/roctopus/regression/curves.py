@@ -1,0 +1,257 @@
+"""The RROC curve: every point a model reaches as a constant shift is added to its predictions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.registry import Influence, metric
+from roctopus.concepts.tradeoff_curve import TradeoffCurve
+from roctopus.core.arrays import Array, Floats, to_numpy
+from roctopus.core.checks import check_scalar
+from roctopus.core.errors import InputError
+from roctopus.core.piecewise import Piecewise
+from roctopus.regression.errors import read_errors
+from roctopus.regression.losses import LinLin
+from roctopus.regression.points import RROCPoint
+from roctopus.regression.shifts import OptimalShift, optimal_interval, rounding_of_masses
+
+__all__ = ["Isometric", "RROCCurve", "rroc_area_over_curve", "rroc_curve"]
+
+
+@dataclass(frozen=True)
+class Isometric:
+    """The line of equal loss through the best point: UNDER = slope·OVER + intercept (Definition 5)."""
+
+    asymmetry: float
+    slope: float
+    """(1 − α)/α; infinite for α = 0, where the line is vertical."""
+    intercept: float
+    """−loss/(2α) for costs given as α; −inf for a vertical line."""
+    loss: float
+    """The loss all points of the line share, total or mean as the curve is."""
+    contact: RROCPoint
+    """The best point, where the line touches."""
+    shift: OptimalShift
+    """All shifts of the model that are as good."""
+    model: str | None = None
+
+
+def isometric_through(
+    point: RROCPoint, shift: OptimalShift, costs: LinLin, model: str | None = None
+) -> Isometric:
+    """Return the isometric of the given costs through a point."""
+    alpha = costs.asymmetry
+    slope = math.inf if alpha == 0.0 else (1.0 - alpha) / alpha
+    intercept = -math.inf if alpha == 0.0 else point.under - slope * point.over
+    loss = float(costs.of_sums(point.over, point.under))
+    return Isometric(alpha, slope, intercept, loss, point, shift, model)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RROCCurve(TradeoffCurve):
+    """The vertices of an RROC curve, by increasing shift; straight lines join them.
+
+    At vertex j the shift corrects an error exactly. Two rays end the curve: straight down from the first
+    vertex (OVER = 0) and straight right from the last (UNDER = 0).
+    """
+
+    mass: Array
+    """Weight of the cases over-estimated just above each vertex; 1 at the last if normalised."""
+    total_weight: float
+    normalized: bool
+    weighted: bool
+
+    names: ClassVar[tuple[str, str, str]] = ("over", "under", "shift")
+
+    @property
+    def over(self) -> Array:
+        """OVER at each vertex, increasing from 0."""
+        return self.x
+
+    @property
+    def under(self) -> Array:
+        """UNDER at each vertex, increasing to 0."""
+        return self.y
+
+    @property
+    def shift(self) -> Array:
+        """The shift of each vertex, increasing."""
+        return self.knob
+
+    @property
+    def asymmetry(self) -> Floats:
+        """For each segment between neighbouring vertices, the α at which all of it is best."""
+        mass = to_numpy(self.mass)
+        return mass[:-1] / mass[-1]
+
+    @property
+    def slope(self) -> Floats:
+        """The slope of each segment between neighbouring vertices, decreasing (Lemma 4)."""
+        mass = to_numpy(self.mass)
+        return (mass[-1] - mass[:-1]) / mass[:-1]
+
+    @property
+    def area_over(self) -> float:
+        """The area over the curve by trapezia (Definition 8)."""
+        _, under, shift = self.vertices()
+        step = to_numpy(self.mass)[:-1] * np.diff(shift)
+        with np.errstate(over="ignore"):
+            return float(np.sum(-0.5 * (under[1:] + under[:-1]) * step))
+
+    def point(self, shift: float) -> RROCPoint:
+        """Return the point at any shift: on a segment, at a vertex or on an end ray."""
+        knob = check_scalar(shift, "shift")
+        over, under, shifts = self.vertices()
+        mass = to_numpy(self.mass)
+        left = int(np.searchsorted(shifts, knob, side="right")) - 1
+        right = left + 1
+        if left < 0:
+            at = 0.0, float(under[0] - mass[-1] * (shifts[0] - knob))
+        elif right == len(shifts):
+            at = float(over[-1] + mass[-1] * (knob - shifts[-1])), 0.0
+        else:
+            at = (
+                float(over[left] + mass[left] * (knob - shifts[left])),
+                float(under[right] - (mass[-1] - mass[left]) * (shifts[right] - knob)),
+            )
+        return RROCPoint(*at, knob, self.total_weight, self.normalized)
+
+    def optimal_shift(self, asymmetry: float) -> OptimalShift:
+        """Return all shifts that are best for an asymmetry."""
+        rounding = rounding_of_masses(self.weighted, len(self))
+        return optimal_interval(
+            to_numpy(self.shift), to_numpy(self.mass), asymmetry, relative_rounding=rounding
+        )
+
+    def isometric(
+        self,
+        asymmetry: float | None = None,
+        *,
+        under_cost: float | None = None,
+        over_cost: float | None = None,
+    ) -> Isometric:
+        """Slide the line of equal loss from heaven until it touches the curve."""
+        costs = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
+        shift = self.optimal_shift(costs.asymmetry)
+        return isometric_through(self.point(shift.chosen), shift, costs)
+
+    def cost_lines(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return OVER, UNDER, shift and the upper end of the range of α for each vertex.
+
+        A vertex whose weight is lost in the rounding of the sum has no α of its own and is left out.
+        """
+        over, under, shift = self.vertices()
+        mass = to_numpy(self.mass)
+        alpha = mass / mass[-1]
+        wide = np.diff(alpha, prepend=0.0) > 0
+        if wide.all():
+            return over, under, shift, alpha
+        return over[wide], under[wide], shift[wide], alpha[wide]
+
+    def cost_curve(self) -> ContextCurve:
+        """Return the loss at the best shift as a function of α, in the curve's unit.
+
+        Each vertex is a line in α, best between the α of its two segments; so the curve is concave and
+        its kinks are at the cumulative shares of weight.
+        """
+        over, under, shift, alpha = self.cost_lines()
+        loss = 2.0 * ((1.0 - alpha) * over - alpha * under)
+        function = Piecewise.through(np.append(0.0, alpha), np.append(0.0, loss))
+        return cost_context_curve(function, shift, self.normalized, self.backend)
+
+    def columns(self) -> dict[str, Any]:
+        """Return over, under, shift and the range of α for which each vertex is best."""
+        share = np.concatenate([[0.0], self.asymmetry, [1.0]])
+        return super().columns() | {"asymmetry_from": share[:-1], "asymmetry_to": share[1:]}
+
+
+def cost_context_curve(
+    function: Piecewise, shift: Floats, normalized: bool, backend: str | None
+) -> ContextCurve:
+    """Name a loss over asymmetry; means and totals have different names, so they never mix."""
+    unit = "mean" if normalized else "total"
+    outcome = f"{unit} asymmetric absolute error"
+    return ContextCurve(
+        function, "asymmetry", outcome, "loss", shift, "shift", backend=backend
+    )
+
+
+def rroc_curve(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, normalize: bool = False
+) -> RROCCurve:
+    """Return the RROC curve: OVER against UNDER for every constant shift (Definition 7).
+
+    Exact, in O(n log n): one vertex per distinct error, ties collapsed. ``normalize=True`` divides by the
+    total weight, so that curves of samples of different size can share a picture.
+
+    Examples
+    --------
+    >>> curve = rroc_curve([3.0, 5.0, 8.0], [4.0, 4.0, 10.0])
+    >>> curve.over.tolist(), curve.under.tolist(), curve.shift.tolist()
+    ([0.0, 1.0, 5.0], [-4.0, -2.0, 0.0], [-2.0, -1.0, 1.0])
+    >>> curve.isometric(under_cost=4, over_cost=1).shift.chosen
+    1.0
+    """
+    errors = read_errors(y_true, y_pred, sample_weight)
+    with np.errstate(over="ignore"):
+        sums = errors.sums_over_shifts()
+    if not math.isfinite(float(sums.excess[-1]) + float(sums.shortfall[0])):
+        raise InputError(
+            "The sums of errors overflow double precision. Divide 'y_true' and 'y_pred' by a "
+            "constant, such as 1e100, first."
+        )
+    unit = errors.sample.total_weight if normalize else 1.0
+    over, under, mass = sums.excess, 0.0 - sums.shortfall, sums.mass
+    if normalize:
+        over, under, mass = over / unit, under / unit, mass / mass[-1]
+    return RROCCurve(
+        over,
+        under,
+        sums.value,
+        errors.sample.backend,
+        mass,
+        errors.sample.total_weight,
+        normalize,
+        errors.sample.weight is not None,
+    )
+
+
+def _influence_of_area(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, normalize: bool = False
+) -> Influence:
+    errors = read_errors(y_true, y_pred, sample_weight)
+    _, deviations = errors.mean_and_deviations()
+    scale = 1.0 if normalize else errors.sample.total_weight**2
+    with np.errstate(over="ignore", invalid="ignore"):
+        half_square = 0.5 * deviations * deviations
+        values = scale * (half_square - errors.sample.mean(half_square))
+    return errors.influence(values)
+
+
+@metric(arm="regression", influence=_influence_of_area)
+def rroc_area_over_curve(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, normalize: bool = False
+) -> float:
+    """Return AOC, the area over the RROC curve: W²/2 times the error variance (Theorem 7).
+
+    W is the total weight (the number of cases without weights); ``normalize=True`` divides by W². The
+    bias does not matter, since a shift removes it. It equals the trapezia of ``rroc_curve`` and half the
+    sum of w_i·w_j·(e_i − e_j)² over all pairs, but needs no sort.
+
+    Examples
+    --------
+    >>> rroc_area_over_curve([3.0, 5.0, 8.0], [4.0, 4.0, 10.0])
+    7.0
+    >>> rroc_curve([3.0, 5.0, 8.0], [4.0, 4.0, 10.0]).area_over
+    7.0
+    """
+    errors = read_errors(y_true, y_pred, sample_weight)
+    _, deviations = errors.mean_and_deviations()
+    scale = 1.0 if normalize else errors.sample.total_weight**2
+    with np.errstate(over="ignore"):
+        return 0.5 * scale * errors.sample.mean(deviations * deviations)

@@ -1,0 +1,60 @@
+"""Errors of a sample: prediction minus truth, so that over-estimates are positive."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.registry import Influence
+from roctopus.core.arrays import Array
+from roctopus.core.checks import check_finite
+from roctopus.core.running_sums import TwoSidedSums, two_sided_sums
+from roctopus.core.sample import Sample, read_sample
+
+__all__ = ["Errors", "read_errors"]
+
+
+@dataclass(frozen=True, eq=False)
+class Errors:
+    """The errors of the cases that count, in the library the data came in."""
+
+    sample: Sample
+    values: Array
+
+    @property
+    def xp(self) -> Any:
+        """The array namespace."""
+        return self.sample.xp
+
+    def mean_and_deviations(self) -> tuple[float, Array]:
+        """Return the mean error and the deviations from it.
+
+        Errors are taken about one of them first: far from zero, a mean in one pass would cost digits.
+        """
+        origin = self.values[0]
+        shifted = self.values - origin
+        centre = self.sample.mean(shifted)
+        return float(origin) + centre, shifted - centre
+
+    def sums_over_shifts(self) -> TwoSidedSums:
+        """Return OVER (excess) and −UNDER (shortfall) at every shift that corrects some error."""
+        return two_sided_sums(0.0 - self.values, self.sample.weight, xp=self.xp)
+
+    def influence(self, values: Array) -> Influence:
+        """Lay influence values of the cases out over the rows as given."""
+        return Influence(self.sample.per_row(values), self.sample.row_weights)
+
+    def influence_of_mean(self, values: Array) -> Influence:
+        """Return the influence values of a mean: the deviations from it."""
+        return self.influence(values - self.sample.mean(values))
+
+
+def read_errors(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Errors:
+    """Check the sample and return its errors."""
+    sample = read_sample(y_true, y_pred, sample_weight)
+    with np.errstate(over="ignore"):
+        values = (sample.y_pred - sample.y_true) + 0.0  # −0.0 becomes +0.0
+    check_finite(values, "y_pred - y_true")
+    return Errors(sample, values)

@@ -1,0 +1,205 @@
+"""The convex hull of several models in RROC space: who is best for which asymmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.context_curve import ContextCurve, Region, envelope
+from roctopus.concepts.frames import make_frame
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_mapping
+from roctopus.core.errors import InputError
+from roctopus.core.piecewise import Piecewise
+from roctopus.regression.curves import (
+    Isometric,
+    RROCCurve,
+    cost_context_curve,
+    isometric_through,
+)
+from roctopus.regression.hybrids import Hybrid
+from roctopus.regression.losses import LinLin
+from roctopus.regression.points import RROCPoint
+from roctopus.regression.shifts import OptimalShift
+
+__all__ = ["RROCHull", "rroc_hull"]
+
+
+@dataclass(frozen=True, eq=False)
+class RROCHull:
+    """The vertices of the hull, by increasing OVER, each with its model, shift and range of α."""
+
+    over: Floats
+    under: Floats
+    shift: Floats
+    owner: tuple[str, ...]
+    asymmetry_from: Floats
+    asymmetry_to: Floats
+    """Vertex j is best for α from ``asymmetry_from[j]`` to ``asymmetry_to[j]``."""
+    regions: tuple[Region, ...]
+    """Who is best where over α."""
+    never_best: tuple[str, ...]
+    """Models that are optimal for no asymmetry."""
+    cost_curve: ContextCurve
+    """The smallest loss over α that any of the models reaches, with its shift."""
+    total_weight: float
+    normalized: bool
+    entries: Mapping[str, RROCCurve | RROCPoint]
+
+    def __len__(self) -> int:
+        return len(self.over)
+
+    @property
+    def slope(self) -> Floats:
+        """The slope of each segment between neighbouring vertices, decreasing."""
+        border = self.asymmetry_to[:-1]
+        return (1.0 - border) / border
+
+    def isometric(
+        self,
+        asymmetry: float | None = None,
+        *,
+        under_cost: float | None = None,
+        over_cost: float | None = None,
+    ) -> Isometric:
+        """Slide the line of equal loss from heaven until it touches the first model."""
+        costs = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
+        vertex = int(np.searchsorted(self.asymmetry_to[:-1], costs.asymmetry))
+        model = self.owner[vertex]
+        entry = self.entries[model]
+        if isinstance(entry, RROCPoint):
+            only = OptimalShift(entry.shift, entry.shift)
+            return isometric_through(entry, only, costs, model)
+        shift = entry.optimal_shift(costs.asymmetry)
+        return isometric_through(entry.point(shift.chosen), shift, costs, model)
+
+    def hybrid(self, *, over: float | None = None, under: float | None = None) -> Hybrid:
+        """Mix two neighbouring vertices at random to reach any point of a hull segment.
+
+        Give the total over-estimation (or under-estimation) you want in expectation; for a normalised
+        hull, the mean.
+        """
+        if (over is None) == (under is None):
+            raise InputError("Give either 'over' or 'under', the coordinate the hybrid shall have.")
+        axis, wanted, name = (
+            (self.over, over, "over") if under is None else (self.under, under, "under")
+        )
+        low, high = float(axis[0]), float(axis[-1])
+        if wanted is None or not low <= wanted <= high:
+            raise InputError(f"'{name}' must lie on the hull, from {low:g} to {high:g}; got {wanted}.")
+        if len(self) == 1:
+            return self._mix(0, 0, 0.0)
+        first = int(np.clip(np.searchsorted(axis, wanted, side="right") - 1, 0, len(self) - 2))
+        weight = (wanted - axis[first]) / (axis[first + 1] - axis[first])
+        return self._mix(first, first + 1, float(weight))
+
+    def _mix(self, first: int, second: int, weight: float) -> Hybrid:
+        keep = 1.0 - weight
+        return Hybrid(
+            (self.owner[first], self.owner[second]),
+            (float(self.shift[first]), float(self.shift[second])),
+            weight,
+            float(keep * self.over[first] + weight * self.over[second]),
+            float(keep * self.under[first] + weight * self.under[second]),
+        )
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the vertices as a dataframe of your kind."""
+        columns = {
+            name: getattr(self, name)
+            for name in ("over", "under", "shift", "owner", "asymmetry_from", "asymmetry_to")
+        }
+        return make_frame(columns, self.cost_curve.backend, backend)
+
+    def __repr__(self) -> str:
+        counts = {name: self.owner.count(name) for name in dict.fromkeys(self.owner)}
+        told = ", ".join(f"{count} of {name}" for name, count in counts.items())
+        never = f"; never best: {', '.join(self.never_best)}" if self.never_best else ""
+        return f"RROCHull({len(self)} vertices: {told}{never})"
+
+
+def rroc_hull(models: Mapping[str, RROCCurve | RROCPoint]) -> RROCHull:
+    """Return the convex hull of several models' RROC curves and points.
+
+    A curve stands for a model that may be shifted, a point for one that is taken as it is. Curves and
+    points must be totals over the same weight, or all normalised. The hull is found as its dual, the
+    lower envelope of losses over α: each vertex is a line in α, so no vertex is lost to rounding.
+
+    Examples
+    --------
+    >>> from roctopus import rroc_curve, rroc_hull
+    >>> y_true = [3.0, 5.0, 8.0, 9.0, 4.0]
+    >>> low, high = [2.0, 5.5, 6.0, 8.5, 4.2], [3.5, 5.2, 9.5, 9.0, 7.0]
+    >>> hull = rroc_hull({"low": rroc_curve(y_true, low), "high": rroc_curve(y_true, high)})
+    >>> hull
+    RROCHull(5 vertices: 3 of low, 2 of high)
+    >>> hull.isometric(0.8).model
+    'high'
+    """
+    entries = check_mapping(models, "models", "RROC curves or points")
+    _check_same_scale(entries)
+    found = envelope({name: _cost_curve(entry) for name, entry in entries.items()})
+    vertices = {name: _vertices(entry) for name, entry in entries.items()}
+    over, under = np.empty(len(found.owner)), np.empty(len(found.owner))
+    for position, name in enumerate(found.names):
+        mine = found.owner == position
+        over[mine], under[mine] = (axis[found.piece[mine]] for axis in vertices[name])
+    knots = found.curve.function.knots
+    # Two models may meet in one vertex: it is reported once, for the first of them.
+    new = np.append(True, (np.diff(over) != 0) | (np.diff(under) != 0))
+    first = next(iter(entries.values()))
+    assert found.curve.knob is not None
+    return RROCHull(
+        over[new],
+        under[new],
+        found.curve.knob[new],
+        tuple(found.names[position] for position in found.owner[new]),
+        knots[:-1][new],
+        np.append(knots[:-1][new][1:], knots[-1]),
+        found.regions,
+        found.never_best,
+        found.curve,
+        first.total_weight,
+        first.normalized,
+        entries,
+    )
+
+
+def _cost_curve(entry: RROCCurve | RROCPoint) -> ContextCurve:
+    if isinstance(entry, RROCCurve):
+        return entry.cost_curve()
+    line = Piecewise.through([0.0, 1.0], [2.0 * entry.over, -2.0 * entry.under])
+    return cost_context_curve(line, np.array([entry.shift]), entry.normalized, None)
+
+
+def _vertices(entry: RROCCurve | RROCPoint) -> tuple[Floats, Floats]:
+    if isinstance(entry, RROCCurve):
+        over, under, _, _ = entry.cost_lines()
+        return over, under
+    return np.array([entry.over]), np.array([entry.under])
+
+
+def _check_same_scale(entries: Mapping[str, Any]) -> None:
+    for name, entry in entries.items():
+        if not isinstance(entry, (RROCCurve, RROCPoint)):
+            raise InputError(
+                f"Model {name!r} must be given as an RROC curve or point (from rroc_curve or "
+                f"rroc_point), got {type(entry).__name__}."
+            )
+    (name, first), *others = entries.items()
+    for other_name, other in others:
+        if first.normalized != other.normalized:
+            raise InputError(
+                f"Models {name!r} and {other_name!r} differ in scale: one is normalised, the other "
+                "not. Make all with normalize=True."
+            )
+        same = np.isclose(first.total_weight, other.total_weight, rtol=1e-9, atol=0.0)
+        if not first.normalized and not same:
+            raise InputError(
+                f"Models {name!r} and {other_name!r} have different total weight "
+                f"({first.total_weight:g} and {other.total_weight:g}), so their totals cannot be "
+                "compared. Make all with normalize=True."
+            )

@@ -1,0 +1,196 @@
+"""A model as a point in RROC space: how much it over-estimates and under-estimates."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from roctopus.concepts.registry import Influence, metric
+from roctopus.core.checks import check_scalar
+from roctopus.regression.errors import Errors, read_errors
+from roctopus.regression.losses import LinLin
+
+__all__ = ["RROCPoint", "distance_to_heaven", "over_estimation", "rroc_point", "under_estimation"]
+
+
+@dataclass(frozen=True)
+class RROCPoint:
+    """A model at one shift: total over-estimation to the right, total under-estimation downwards.
+
+    RROC heaven is (0, 0). Normalised points hold means instead of totals.
+    """
+
+    over: float
+    under: float
+    """At most 0."""
+    shift: float
+    total_weight: float
+    normalized: bool = False
+
+    @property
+    def mean_absolute_error(self) -> float:
+        """The Manhattan distance to heaven, OVER − UNDER, per case."""
+        total = self.over - self.under
+        return total if self.normalized else total / self.total_weight
+
+    @property
+    def bias(self) -> float:
+        """The mean error, (OVER + UNDER) per case: 0 on the diagonal of RROC space."""
+        total = self.over + self.under
+        return total if self.normalized else total / self.total_weight
+
+    @property
+    def distance_to_heaven(self) -> float:
+        """The Euclidean distance √(OVER² + UNDER²)."""
+        return math.hypot(self.over, self.under)
+
+    def loss(
+        self,
+        asymmetry: float | None = None,
+        *,
+        under_cost: float | None = None,
+        over_cost: float | None = None,
+    ) -> float:
+        """Return the asymmetric absolute error of the point (Lemma 1), total or mean as the point is."""
+        costs = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
+        return float(costs.of_sums(self.over, self.under))
+
+
+def _scale(errors: Errors, normalize: bool) -> float:
+    return 1.0 if normalize else errors.sample.total_weight
+
+
+def _side(errors: Errors, shift: float, sign: int) -> Any:
+    shifted = errors.values + check_scalar(shift, "shift")
+    keep = shifted > 0 if sign > 0 else shifted < 0
+    return errors.xp.where(keep, shifted, errors.xp.zeros_like(shifted))
+
+
+def _influence_of_side(sign: int) -> Any:
+    def influence(
+        y_true: Any,
+        y_pred: Any,
+        *,
+        shift: float = 0.0,
+        normalize: bool = False,
+        sample_weight: Any = None,
+    ) -> Influence:
+        errors = read_errors(y_true, y_pred, sample_weight)
+        part = _side(errors, shift, sign)
+        return errors.influence(_scale(errors, normalize) * (part - errors.sample.mean(part)))
+
+    return influence
+
+
+@metric(arm="regression", influence=_influence_of_side(+1))
+def over_estimation(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    shift: float = 0.0,
+    normalize: bool = False,
+    sample_weight: Any = None,
+) -> float:
+    """Return OVER: the sum of the positive errors ŷ + shift − y (Definition 3).
+
+    ``normalize=True`` divides by the total weight.
+
+    Examples
+    --------
+    >>> over_estimation([3.0, 5.0, 8.0], [4.0, 4.0, 10.0])
+    3.0
+    """
+    errors = read_errors(y_true, y_pred, sample_weight)
+    return _scale(errors, normalize) * errors.sample.mean(_side(errors, shift, +1))
+
+
+@metric(arm="regression", influence=_influence_of_side(-1), sense="gain")
+def under_estimation(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    shift: float = 0.0,
+    normalize: bool = False,
+    sample_weight: Any = None,
+) -> float:
+    """Return UNDER: the sum of the negative errors ŷ + shift − y (Definition 3), at most 0.
+
+    ``normalize=True`` divides by the total weight.
+
+    Examples
+    --------
+    >>> under_estimation([3.0, 5.0, 8.0], [4.0, 4.0, 10.0])
+    -1.0
+    """
+    errors = read_errors(y_true, y_pred, sample_weight)
+    return _scale(errors, normalize) * errors.sample.mean(_side(errors, shift, -1))
+
+
+def rroc_point(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    shift: float = 0.0,
+    normalize: bool = False,
+    sample_weight: Any = None,
+) -> RROCPoint:
+    """Return a model's point in RROC space, with a shift added to its predictions.
+
+    Examples
+    --------
+    >>> point = rroc_point([3.0, 5.0, 8.0], [4.0, 4.0, 10.0])
+    >>> point.over, point.under, round(point.mean_absolute_error, 6)
+    (3.0, -1.0, 1.333333)
+    """
+    errors = read_errors(y_true, y_pred, sample_weight)
+    over, under = (
+        errors.sample.total(_side(errors, shift, sign))
+        / (errors.sample.total_weight if normalize else 1.0)
+        for sign in (+1, -1)
+    )
+    return RROCPoint(over, under, float(shift), errors.sample.total_weight, normalize)
+
+
+def _influence_of_distance(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    shift: float = 0.0,
+    normalize: bool = False,
+    sample_weight: Any = None,
+) -> Influence:
+    errors = read_errors(y_true, y_pred, sample_weight)
+    over, under = _side(errors, shift, +1), _side(errors, shift, -1)
+    mean_over, mean_under = errors.sample.mean(over), errors.sample.mean(under)
+    distance = math.hypot(mean_over, mean_under)
+    if distance == 0.0:
+        return errors.influence(errors.xp.zeros_like(over))
+    cosine, sine = mean_over / distance, mean_under / distance
+    along = cosine * (over - mean_over) + sine * (under - mean_under)
+    return errors.influence(_scale(errors, normalize) * along)
+
+
+@metric(arm="regression", influence=_influence_of_distance)
+def distance_to_heaven(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    shift: float = 0.0,
+    normalize: bool = False,
+    sample_weight: Any = None,
+) -> float:
+    """Return the Euclidean distance √(OVER² + UNDER²) to RROC heaven.
+
+    Unlike the mean absolute error it punishes an imbalance of over- and under-estimates. (The paper
+    calls it MMSE, though it is neither a mean nor a square.)
+
+    Examples
+    --------
+    >>> distance_to_heaven([3.0, 5.0, 8.0], [6.0, 1.0, 8.0])
+    5.0
+    """
+    point = rroc_point(
+        y_true, y_pred, shift=shift, normalize=normalize, sample_weight=sample_weight
+    )
+    return point.distance_to_heaven

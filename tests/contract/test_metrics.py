@@ -1,0 +1,217 @@
+"""One suite for every registered metric: a new one is tested by being registered."""
+
+from __future__ import annotations
+
+import warnings
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import Case, cases
+
+import roctopus as rt
+
+# The contexts each metric is tried at. A metric without an entry fails its tests.
+CONTEXTS: dict[str, list[dict]] = {
+    "asymmetric_absolute_error": [{"asymmetry": 0.37}, {"under_cost": 3.0, "over_cost": 0.5}],
+    "optimal_shift_error": [{"asymmetry": 0.37}, {"under_cost": 4.0, "over_cost": 1.3}],
+    "over_estimation": [{"normalize": True}, {"shift": 0.3, "normalize": True}, {"shift": -0.5}],
+    "under_estimation": [{"normalize": True}, {"shift": 0.3, "normalize": True}, {"shift": -0.5}],
+    "distance_to_heaven": [{"normalize": True}, {"shift": 0.3, "normalize": True}, {}],
+    "rroc_area_over_curve": [{"normalize": True}, {}],
+    "asymmetry_cost_area": [{}],
+    "removable_error": [{}],
+}
+
+METRICS = rt.registered_metrics()
+SETTINGS = [
+    pytest.param(metric, context, id=f"{metric.name}-{context}")
+    for metric in METRICS
+    for context in CONTEXTS.get(metric.name, [{}])
+]
+
+
+def scale_of(case: Case) -> float:
+    """Sums of n errors of this size carry this much rounding, times eps."""
+    spread = np.abs(case.y_pred - case.y_true).max() + 1e-3 * np.abs(case.y_true).max()
+    return float(max(spread, 1.0))
+
+
+def agree(a: float, b: float, case: Case, metric: str) -> None:
+    power = 2 if metric == "rroc_area_over_curve" else 1
+    weight = len(case.y_true) if case.sample_weight is None else case.sample_weight.sum()
+    slack = 1e-11 * scale_of(case) ** power * max(1.0, weight) ** power
+    assert a == pytest.approx(b, rel=1e-10, abs=slack)
+
+
+def test_every_metric_has_contexts_and_a_naive_definition():
+    for metric in METRICS:
+        assert metric.name in CONTEXTS
+        assert callable(getattr(naive, metric.name))
+        assert metric.arm == "regression"
+    assert set(CONTEXTS) == {metric.name for metric in METRICS}
+
+
+@pytest.mark.parametrize(("metric", "context"), SETTINGS)
+@given(case=cases())
+def test_equals_its_naive_definition(metric, context, case):
+    fast = metric.function(
+        case.y_true, case.y_pred, sample_weight=case.sample_weight, **context
+    )
+    slow = getattr(naive, metric.name)(
+        case.y_true.tolist(),
+        case.y_pred.tolist(),
+        sample_weight=None if case.sample_weight is None else case.sample_weight.tolist(),
+        **context,
+    )
+    assert isinstance(fast, float)
+    agree(fast, slow, case, metric.name)
+
+
+@pytest.mark.parametrize(("metric", "context"), SETTINGS)
+@given(case=cases(), seed=st.integers(0, 99))
+def test_does_not_depend_on_the_order_of_rows(metric, context, case, seed):
+    order = np.random.default_rng(seed).permutation(len(case.y_true))
+    weight = None if case.sample_weight is None else case.sample_weight[order]
+    straight = metric.function(*case[:2], sample_weight=case.sample_weight, **context)
+    mixed = metric.function(
+        case.y_true[order], case.y_pred[order], sample_weight=weight, **context
+    )
+    agree(straight, mixed, case, metric.name)
+
+
+@pytest.mark.parametrize(("metric", "context"), SETTINGS)
+@given(case=cases(), data=st.data())
+def test_weight_two_is_the_row_twice_and_weight_zero_is_no_row(metric, context, case, data):
+    size = len(case.y_true)
+    counts = np.array(
+        data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size).filter(any))
+    )
+    weighted = metric.function(*case[:2], sample_weight=counts, **context)
+    repeated = metric.function(
+        np.repeat(case.y_true, counts), np.repeat(case.y_pred, counts), **context
+    )
+    copied = Case(np.repeat(case.y_true, counts), np.repeat(case.y_pred, counts), None)
+    agree(weighted, repeated, copied, metric.name)
+
+
+@pytest.mark.parametrize(("metric", "context"), SETTINGS)
+def test_absent_rows_have_no_influence(metric, context):
+    rng = np.random.default_rng(5)
+    y, p = rng.normal(size=30), rng.normal(size=30)
+    weight = rng.integers(0, 3, 30).astype(float)
+    full = rt.estimate(metric.function, y, p, sample_weight=weight, **context)
+    kept = weight > 0
+    short = rt.estimate(metric.function, y[kept], p[kept], sample_weight=weight[kept], **context)
+    assert full.value == pytest.approx(short.value, rel=1e-12)
+    assert full.standard_error == pytest.approx(short.standard_error, rel=1e-12)
+    assert np.all(full.influence[~kept] == 0)
+
+
+@pytest.mark.parametrize(("metric", "context"), SETTINGS)
+@pytest.mark.parametrize("seed", range(3))
+def test_influence_is_the_derivative_in_the_weights(metric, context, seed):
+    rng = np.random.default_rng(seed)
+    y, p = rng.normal(size=25), rng.normal(size=25)
+    weight = rng.uniform(0.5, 2.0, 25)
+    estimate = rt.estimate(metric.function, y, p, sample_weight=weight, **context)
+    total = weight.sum()
+    # A total grows with the weight itself; its uncertainty is that of the mean, scaled back.
+    normalized = {**context, "normalize": True} if "normalize" in _arguments(metric) else context
+    power = 2 if metric.name == "rroc_area_over_curve" else 1
+    scale = total**power if "normalize" in _arguments(metric) and normalized != context else 1.0
+    for row in range(25):
+        step = 1e-6
+        moved = []
+        for sign in (+1, -1):
+            w = weight.copy()
+            w[row] += sign * step
+            moved.append(metric.function(y, p, sample_weight=w, **normalized))
+        derivative = total * (moved[0] - moved[1]) / (2 * step)
+        assert estimate.influence[row] == pytest.approx(scale * derivative, rel=1e-5, abs=1e-6 * scale)
+    assert np.sum(weight * estimate.influence) == pytest.approx(0, abs=1e-10 * scale * total)
+
+
+def _arguments(metric) -> tuple[str, ...]:
+    return metric.function.__code__.co_varnames[: metric.function.__code__.co_kwonlyargcount + 2]
+
+
+@pytest.mark.parametrize(("metric", "context"), SETTINGS)
+def test_standard_error_is_close_to_the_jackknife(metric, context):
+    rng = np.random.default_rng(11)
+    y, p = rng.normal(size=200), rng.normal(size=200)
+    normalized = {**context, "normalize": True} if "normalize" in _arguments(metric) else context
+    estimate = rt.estimate(metric.function, y, p, **normalized)
+    left_out = np.array(
+        [metric.function(np.delete(y, i), np.delete(p, i), **normalized) for i in range(200)]
+    )
+    jackknife = np.sqrt(199 / 200 * np.sum((left_out - left_out.mean()) ** 2))
+    assert estimate.standard_error == pytest.approx(jackknife, rel=0.02)
+
+
+@pytest.mark.parametrize(("metric", "context"), SETTINGS)
+def test_intervals_cover(metric, context):
+    """Nominal 95 % at n = 200 over 400 samples: within four Monte Carlo errors of the true rate."""
+    rng = np.random.default_rng(20)
+    normalized = {**context, "normalize": True} if "normalize" in _arguments(metric) else context
+    big = rng.normal(size=10**6)
+    truth = metric.function(np.zeros(10**6), big + 0.3, **normalized)
+    covered = 0
+    for _ in range(400):
+        estimate = rt.estimate(
+            metric.function, np.zeros(200), rng.normal(size=200) + 0.3, **normalized
+        )
+        low, high = estimate.confidence_interval()
+        covered += low <= truth <= high
+    assert 0.905 <= covered / 400 <= 0.985
+
+
+@pytest.mark.parametrize(("metric", "context"), SETTINGS)
+@pytest.mark.parametrize(
+    ("y_true", "y_pred", "weight", "sentence"),
+    [
+        ([], [], None, "'y_true' and 'y_pred' hold no cases. At least one is needed."),
+        ([1.0, 2.0], [1.0], None, "but 'y_true' has 2, 'y_pred' has 1."),
+        ([1.0, 2.0], [1.0, 2.0], [1.0], "'sample_weight' has 1."),
+        ([[1.0], [2.0]], [1.0, 2.0], None, "'y_true' must be one-dimensional, got shape (2, 1)."),
+        ([1.0, np.nan], [1.0, 2.0], None, "'y_true' has missing values (NaN) in row 1."),
+        ([1.0, 2.0], [np.inf, 2.0], None, "'y_pred' has infinite values in row 0."),
+        (["a", "b"], [1.0, 2.0], None, "'y_true' must hold real numbers, got dtype <U1."),
+        ([1.0, 2.0], [1.0, 2j], None, "'y_pred' must hold real numbers, got dtype complex128."),
+        ([1.0, 2.0], [1.0, 2.0], [1.0, -1.0], "'sample_weight' is negative in row 1."),
+        ([1.0, 2.0], [1.0, 2.0], [0.0, 0.0], "'sample_weight' is zero for every case."),
+        ([1.0, 2.0], [1.0, 2.0], [1.0, np.nan], "'sample_weight' has missing values (NaN) in row 1."),
+    ],
+)
+def test_refuses_bad_input_in_a_sentence(metric, context, y_true, y_pred, weight, sentence):
+    for call in (metric.function, lambda *a, **k: rt.estimate(metric.function, *a, **k)):
+        with pytest.raises(rt.InputError) as caught:
+            call(y_true, y_pred, sample_weight=weight, **context)
+        assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(("metric", "context"), SETTINGS)
+def test_extreme_values_give_no_nan(metric, context):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for scale in (1e200, 5e-324, 1e-310, 1.0):
+            for pattern in ([1.0, -1.0, 0.0, 3.0], [2.0], [2.0, 2.0, 2.0]):
+                errors = scale * np.array(pattern)
+                value = metric.function(np.zeros(len(errors)), errors, **context)
+                assert not np.isnan(value)
+
+
+@pytest.mark.parametrize(("metric", "context"), SETTINGS)
+def test_works_as_a_scorer(metric, context):
+    from sklearn.linear_model import LinearRegression
+    from sklearn.metrics import make_scorer
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(50, 3))
+    y = X.sum(axis=1) + rng.normal(size=50)
+    model = LinearRegression().fit(X, y)
+    scorer = make_scorer(metric.function, greater_is_better=metric.sense == "gain", **context)
+    sign = 1 if metric.sense == "gain" else -1
+    assert scorer(model, X, y) == sign * metric.function(y, model.predict(X), **context)

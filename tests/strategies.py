@@ -1,0 +1,40 @@
+"""Inputs that are normal for us: heavy ties, weights (zeros too), offsets, tiny samples."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from hypothesis import strategies as st
+
+
+class Case(NamedTuple):
+    y_true: np.ndarray
+    y_pred: np.ndarray
+    sample_weight: np.ndarray | None
+
+
+def values(tied: bool) -> st.SearchStrategy[float]:
+    """Multiples of ¼ in a small range tie often and add exactly; the others are any doubles."""
+    if tied:
+        return st.integers(-8, 8).map(lambda k: k / 4)
+    return st.floats(-100, 100, allow_nan=False, width=64)
+
+
+def weights(size: int) -> st.SearchStrategy[np.ndarray | None]:
+    some = st.lists(st.integers(0, 4), min_size=size, max_size=size)
+    counts = some.filter(any).map(lambda w: np.array(w, dtype=float))
+    fractions = counts.map(lambda w: w * 0.1)
+    return st.one_of(st.none(), counts, fractions)
+
+
+@st.composite
+def cases(draw: st.DrawFn, max_size: int = 12, offset: bool = True) -> Case:
+    """Truths and predictions of the same cases, sometimes far from zero."""
+    size = draw(st.integers(1, max_size))
+    element = values(draw(st.booleans()))
+    y_true, y_pred = (
+        np.array(draw(st.lists(element, min_size=size, max_size=size))) for _ in range(2)
+    )
+    shared = draw(st.sampled_from([0.0, 0.0, 1e6])) if offset else 0.0
+    return Case(y_true + shared, y_pred + shared, draw(weights(size)))
