@@ -39,7 +39,9 @@ def to_numpy(array: Array) -> Floats:
     """Bring an array of any library to numpy, without a copy where it already is there."""
     if isinstance(array, np.ndarray):
         return array
-    return np.asarray(array_api_compat.to_device(array, "cpu"), dtype=np.float64)
+    if array_api_compat.is_torch_array(array) or array_api_compat.is_cupy_array(array):
+        array = array_api_compat.to_device(array, "cpu")  # the others come when numpy asks
+    return np.asarray(array, dtype=np.float64)
 
 
 def frame_backend(value: Any) -> str | None:
