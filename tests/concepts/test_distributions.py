@@ -1,0 +1,119 @@
+"""Means of piecewise curves under distributions, against quadrature and direct sums."""
+
+import numpy as np
+import pytest
+import scipy.stats as st
+from scipy.integrate import quad
+
+import roctopus as rt
+from roctopus.concepts.distributions import as_distribution
+from roctopus.core.piecewise import Piecewise
+
+JUMPY = Piecewise(
+    np.array([-np.inf, 0.25, 0.5, 1.5, 3.0, np.inf]),
+    np.array([2.0, 0.0, 1.0, -1.0, 4.0]),
+    np.array([2.0, 3.0, 1.0, 2.0, 4.0]),
+    "left",
+    (0.0, 0.5),
+)
+STEPS = Piecewise.steps([-np.inf, 0.0, 1.0, 2.0, 5.0, np.inf], [0.0, 1.0, 3.0, 2.0, 0.5], "left")
+
+PAIRS = [
+    (rt.Uniform(0.1, 2.7), st.uniform(0.1, 2.6)),
+    (rt.Beta(2, 4, low=0.2, high=2.6), st.beta(2, 4, 0.2, 2.4)),
+    (rt.Beta(0.5, 0.7, low=-1, high=4), st.beta(0.5, 0.7, -1, 5)),
+    (rt.Normal(0.6, 1.3), st.norm(0.6, 1.3)),
+    (rt.Exponential(0.8), st.expon(scale=0.8)),
+    (rt.Gamma(2.5, 0.7), st.gamma(2.5, scale=0.7)),
+    (rt.LogNormal(-0.3, 0.6), st.lognorm(0.6, scale=np.exp(-0.3))),
+]
+IDS = [str(ours) for ours, _ in PAIRS]
+
+
+def by_quadrature(f, law):
+    knots = [law.ppf(1e-13), *f.knots[1:-1], law.isf(1e-13)]
+    knots = sorted({min(max(k, knots[0]), knots[-1]) for k in knots})
+    pieces = zip(knots[:-1], knots[1:], strict=True)
+
+    def integrand(x, piece):
+        return float(f._value(np.asarray(x), piece)) * law.pdf(x)
+
+    return sum(
+        quad(integrand, a, b, args=(f.piece_of((a + b) / 2),), limit=400, epsabs=1e-13)[0]
+        for a, b in pieces
+    )
+
+
+@pytest.mark.parametrize("f", [JUMPY, STEPS], ids=["lines", "steps"])
+@pytest.mark.parametrize(("ours", "scipys"), PAIRS, ids=IDS)
+def test_closed_forms_equal_quadrature_and_scipy(f, ours, scipys):
+    expected = by_quadrature(f, scipys)
+    assert f.expect(ours) == pytest.approx(expected, rel=1e-8)
+    assert f.expect(as_distribution(scipys)) == pytest.approx(f.expect(ours), rel=1e-9)
+
+
+@pytest.mark.parametrize(("ours", "scipys"), PAIRS, ids=IDS)
+def test_cdf_equals_scipys(ours, scipys):
+    x = np.linspace(-2, 6, 81)
+    np.testing.assert_allclose(ours.cdf(x), scipys.cdf(x), atol=1e-14)
+
+
+@pytest.mark.parametrize("law", [st.poisson(1.7), st.binom(5, 0.4), st.randint(0, 4)])
+def test_discrete_scipy_laws_are_summed(law):
+    points = np.arange(60)
+    expected = np.sum(law.pmf(points) * JUMPY.at(points))
+    assert JUMPY.expect(as_distribution(law)) == pytest.approx(expected, rel=1e-12)
+    left = np.sum(law.pmf(points) * STEPS.at(points))
+    assert STEPS.expect(as_distribution(law)) == pytest.approx(left, rel=1e-12)
+
+
+def test_atoms_on_knots_follow_the_continuity():
+    for continuity, value in (("left", 1.0), ("right", 3.0)):
+        f = Piecewise.steps([-np.inf, 0.0, 1.0, np.inf], [0.0, 1.0, 3.0], continuity)
+        assert f.expect(rt.PointMass(1.0)) == value
+
+
+def test_weighted_empirical():
+    values, weights = [0.1, 0.6, 0.6, 2.0], [1.0, 2.0, 0.0, 1.0]
+    expected = np.average(JUMPY.at(values), weights=weights)
+    assert JUMPY.expect(rt.Empirical(values, weights)) == pytest.approx(expected, rel=1e-14)
+    assert JUMPY.expect(rt.Empirical(values)) == pytest.approx(np.mean(JUMPY.at(values)))
+
+
+def test_a_new_style_or_homemade_law_needs_only_a_cdf():
+    class Triangle:
+        def cdf(self, x):
+            return np.clip(np.asarray(x), 0, 1) ** 2
+
+    expected = quad(lambda x: float(JUMPY.at(x)) * 2 * x, 0, 1, points=[0.25, 0.5])[0]
+    assert JUMPY.expect(as_distribution(Triangle())) == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_million_pieces_under_a_beta():
+    rng = np.random.default_rng(0)
+    y = np.sin(np.linspace(0, 9, 10**6 + 1)) + rng.normal(0, 1e-3, 10**6 + 1)
+    f = Piecewise.through(np.linspace(0, 1, 10**6 + 1), y)
+    sample = st.beta(2, 4).ppf((np.arange(200_000) + 0.5) / 200_000)
+    assert f.expect(rt.Beta(2, 4)) == pytest.approx(np.mean(f.at(sample)), abs=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: rt.Uniform(1, 1), r"Uniform\(low, high\) must have its low end below"),
+        (lambda: rt.Uniform(0, np.inf), "'high' must be a finite number"),
+        (lambda: rt.Beta(0, 1), "'a' must be positive"),
+        (lambda: rt.Beta(1, 1, low=2, high=1), "low end below its high end"),
+        (lambda: rt.Normal(0, -1), "'sd' must be positive"),
+        (lambda: rt.Exponential(0), "'mean' must be positive"),
+        (lambda: rt.Gamma(1, np.nan), "'scale' must be a finite number"),
+        (lambda: rt.LogNormal("a", 1), "'log_mean' must be a number"),
+        (lambda: rt.Empirical([]), "hold no cases"),
+        (lambda: rt.Empirical([0.1, np.nan]), r"'values' has missing values \(NaN\) in row 1"),
+        (lambda: rt.Empirical([0.1], [-1]), "'weights' is negative in row 0"),
+        (lambda: as_distribution(0.5), "frozen scipy.stats distribution; got float"),
+    ],
+)
+def test_bad_parameters_get_a_sentence(make, sentence):
+    with pytest.raises(rt.InputError, match=sentence):
+        make()
