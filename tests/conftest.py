@@ -1,4 +1,4 @@
-"""Hypothesis runs 100 examples in CI, 500 on request, 25 in the inner loop; always the same ones."""
+"""Hypothesis draws 100 examples in CI, 500 on request, 25 in the inner loop."""
 
 import os
 

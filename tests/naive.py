@@ -1,11 +1,12 @@
 """The papers' definitions, straight from the page, in O(n^k): the fast code is judged by them.
 
-Each function takes lists (or anything iterable) and weights. Numbers may be floats or Fractions; with
-Fractions the answers are exact.
+Each function takes lists (or anything iterable) and weights. Numbers may be floats or Fractions;
+with Fractions the answers are exact.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -76,8 +77,8 @@ def asymmetric_absolute_error(
     y_pred: Numbers,
     *,
     asymmetry: Number | None = None,
-    under_cost: Number | None = None,
-    over_cost: Number | None = None,
+    under_cost: Number = None,
+    over_cost: Number = None,
     sample_weight: Numbers | None = None,
     shift: Number = 0,
 ) -> Number:
@@ -86,7 +87,7 @@ def asymmetric_absolute_error(
     def loss(error: Number) -> Number:
         if asymmetry is not None:
             return lin_lin(error, asymmetry)
-        return -under_cost * error if error < 0 else over_cost * error
+        return under_cost * -error if error < 0 else over_cost * error
 
     losses = [loss(e + shift) for e in errors(y_true, y_pred)]
     return sum(w * v for w, v in zip(weight, losses, strict=True)) / sum(weight)
@@ -116,10 +117,7 @@ def rroc_curve(
 
 def area_by_trapezia(curve: list[tuple[Number, Number, Number]]) -> Number:
     """Definition 8."""
-    return sum(
-        -(u0 + u1) * (o1 - o0) / 2
-        for (o0, u0, _), (o1, u1, _) in zip(curve[:-1], curve[1:], strict=True)
-    )
+    return sum(-(u0 + u1) * (o1 - o0) / 2 for (o0, u0, _), (o1, u1, _) in itertools.pairwise(curve))
 
 
 def rroc_area_over_curve(
@@ -153,7 +151,7 @@ def removable_error(
     pairs = list(zip(errors(y_true, y_pred), weight, strict=True))
     knots = sorted({e for e, _ in pairs} | {0})
     area = 0
-    for left, right in zip(knots[:-1], knots[1:], strict=True):
+    for left, right in itertools.pairwise(knots):
         share = sum(w for e, w in pairs if e <= left) / sum(weight)
         area += (right - left) * (share - (1 if left >= 0 else 0)) ** 2
     return area

@@ -5,12 +5,24 @@ import sys
 
 import roctopus
 
-HEAVY = ("sklearn", "scipy", "matplotlib", "pyarrow", "duckdb", "pandas", "polars", "torch", "narwhals")
+HEAVY = (
+    "sklearn",
+    "scipy",
+    "matplotlib",
+    "pyarrow",
+    "duckdb",
+    "pandas",
+    "polars",
+    "torch",
+    "narwhals",
+)
 
 
 def test_import_is_light():
     code = f"import sys, roctopus; print([m for m in {HEAVY!r} if m in sys.modules])"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
     assert loaded.stdout.strip() == "[]"
 
 

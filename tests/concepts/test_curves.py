@@ -85,7 +85,7 @@ def test_curves_are_frozen():
 
 def test_refusals():
     curve = CURVES["narrow"]
-    with pytest.raises(rt.InputError, match="from 0 to 1, not at 1.5"):
+    with pytest.raises(rt.InputError, match=r"from 0 to 1, not at 1.5"):
         curve.at(1.5)
     with pytest.raises(rt.InputError, match="was not tuned"):
         curve.minus(CURVES["bad"]).knob_at(0.5)
@@ -133,7 +133,7 @@ def test_context_map():
 
 def test_context_map_refusals():
     narrow = maps()["narrow"]
-    with pytest.raises(rt.InputError, match="1 is not one of them; the nearest is 0.5"):
+    with pytest.raises(rt.InputError, match=r"1 is not one of them; the nearest is 0.5"):
         narrow.at(0.7, 1.0)
     with pytest.raises(rt.InputError, match="one curve per value of 'bias'"):
         rt.ContextMap("bias", np.array([0.0, 1.0]), narrow.curves)

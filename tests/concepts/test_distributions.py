@@ -1,5 +1,7 @@
 """Means of piecewise curves under distributions, against quadrature and direct sums."""
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.stats as st
@@ -33,7 +35,7 @@ IDS = [str(ours) for ours, _ in PAIRS]
 def by_quadrature(f, law):
     knots = [law.ppf(1e-13), *f.knots[1:-1], law.isf(1e-13)]
     knots = sorted({min(max(k, knots[0]), knots[-1]) for k in knots})
-    pieces = zip(knots[:-1], knots[1:], strict=True)
+    pieces = itertools.pairwise(knots)
 
     def integrand(x, piece):
         return float(f._value(np.asarray(x), piece)) * law.pdf(x)

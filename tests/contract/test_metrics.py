@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import warnings
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import Case, cases
 
+import naive
 import roctopus as rt
+from strategies import Case, cases
 
 # The contexts each metric is tried at. A metric without an entry fails its tests.
 CONTEXTS: dict[str, list[dict]] = {
@@ -57,9 +57,7 @@ def test_every_metric_has_contexts_and_a_naive_definition():
 @pytest.mark.parametrize(("metric", "context"), SETTINGS)
 @given(case=cases())
 def test_equals_its_naive_definition(metric, context, case):
-    fast = metric.function(
-        case.y_true, case.y_pred, sample_weight=case.sample_weight, **context
-    )
+    fast = metric.function(case.y_true, case.y_pred, sample_weight=case.sample_weight, **context)
     slow = getattr(naive, metric.name)(
         case.y_true.tolist(),
         case.y_pred.tolist(),
@@ -76,9 +74,7 @@ def test_does_not_depend_on_the_order_of_rows(metric, context, case, seed):
     order = np.random.default_rng(seed).permutation(len(case.y_true))
     weight = None if case.sample_weight is None else case.sample_weight[order]
     straight = metric.function(*case[:2], sample_weight=case.sample_weight, **context)
-    mixed = metric.function(
-        case.y_true[order], case.y_pred[order], sample_weight=weight, **context
-    )
+    mixed = metric.function(case.y_true[order], case.y_pred[order], sample_weight=weight, **context)
     agree(straight, mixed, case, metric.name)
 
 
@@ -130,7 +126,9 @@ def test_influence_is_the_derivative_in_the_weights(metric, context, seed):
             w[row] += sign * step
             moved.append(metric.function(y, p, sample_weight=w, **normalized))
         derivative = total * (moved[0] - moved[1]) / (2 * step)
-        assert estimate.influence[row] == pytest.approx(scale * derivative, rel=1e-5, abs=1e-6 * scale)
+        assert estimate.influence[row] == pytest.approx(
+            scale * derivative, rel=1e-5, abs=1e-6 * scale
+        )
     assert np.sum(weight * estimate.influence) == pytest.approx(0, abs=1e-10 * scale * total)
 
 
@@ -182,7 +180,12 @@ def test_intervals_cover(metric, context):
         ([1.0, 2.0], [1.0, 2j], None, "'y_pred' must hold real numbers, got dtype complex128."),
         ([1.0, 2.0], [1.0, 2.0], [1.0, -1.0], "'sample_weight' is negative in row 1."),
         ([1.0, 2.0], [1.0, 2.0], [0.0, 0.0], "'sample_weight' is zero for every case."),
-        ([1.0, 2.0], [1.0, 2.0], [1.0, np.nan], "'sample_weight' has missing values (NaN) in row 1."),
+        (
+            [1.0, 2.0],
+            [1.0, 2.0],
+            [1.0, np.nan],
+            "'sample_weight' has missing values (NaN) in row 1.",
+        ),
     ],
 )
 def test_refuses_bad_input_in_a_sentence(metric, context, y_true, y_pred, weight, sentence):

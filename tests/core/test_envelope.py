@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from core.test_piecewise import functions
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.test_piecewise import functions
 from roctopus import InputError
 from roctopus.core import envelope as module
 from roctopus.core.envelope import lower_envelope, upper_envelope
@@ -49,7 +49,9 @@ def test_lower_and_upper(block, ranges, many):
 
 @given(
     lines=st.lists(
-        st.tuples(st.integers(-3, 3), st.integers(-3, 3), st.integers(-3, 3)), min_size=1, max_size=5
+        st.tuples(st.integers(-3, 3), st.integers(-3, 3), st.integers(-3, 3)),
+        min_size=1,
+        max_size=5,
     )
 )
 def test_tails_that_cross_far_out(lines):

@@ -1,5 +1,7 @@
 """Hulls and line envelopes against brute force."""
 
+import itertools
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +22,7 @@ def test_hull_is_the_least_concave_cover(points):
     hull = list(zip(x[index], y[index], strict=True))
     assert hull[0] == max((p for p in points if p[0] == x.min()), key=lambda p: p[1])
     assert hull[-1] == max((p for p in points if p[0] == x.max()), key=lambda p: p[1])
-    for a, b in zip(hull[:-1], hull[1:], strict=True):
+    for a, b in itertools.pairwise(hull):
         assert a[0] < b[0]
         assert all(is_below(p, a, b) for p in points)
     for a, b, c in zip(hull[:-2], hull[1:-1], hull[2:], strict=True):

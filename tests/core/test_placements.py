@@ -1,12 +1,12 @@
 """Placements against pair counts, scikit-learn's AUC and the definition with weights."""
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
+import naive
 from roctopus.core.placements import placements
 
 scores = st.lists(st.integers(0, 5).map(float), min_size=1, max_size=12).map(np.array)

@@ -32,11 +32,15 @@ tied_values = st.lists(st.integers(-5, 5).map(float), min_size=1, max_size=15)
 @given(values=tied_values, data=st.data())
 def test_equals_the_definition(values, data):
     size = len(values)
-    masses = data.draw(st.one_of(st.none(), st.lists(st.integers(1, 4), min_size=size, max_size=size)))
+    masses = data.draw(
+        st.one_of(st.none(), st.lists(st.integers(1, 4), min_size=size, max_size=size))
+    )
     given_masses = None if masses is None else np.array(masses, dtype=float)
     sums = two_sided_sums(np.array(values), given_masses, xp=numpy_namespace)
     expected = definition(values, masses or [1] * size)
-    for got, want in zip((sums.value, sums.mass, sums.excess, sums.shortfall), expected, strict=True):
+    for got, want in zip(
+        (sums.value, sums.mass, sums.excess, sums.shortfall), expected, strict=True
+    ):
         np.testing.assert_array_equal(got, want)
 
 
@@ -58,7 +62,9 @@ def test_chunks_of_whole_tie_groups_give_the_same(values, cuts, weighted):
         np.testing.assert_array_equal(joined, getattr(whole, field))
 
 
-@pytest.mark.parametrize("library", [torch.asarray, array_api_strict.asarray], ids=["torch", "strict"])
+@pytest.mark.parametrize(
+    "library", [torch.asarray, array_api_strict.asarray], ids=["torch", "strict"]
+)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_other_array_libraries_stay_themselves(library, weighted):
     rng = np.random.default_rng(0)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import cases
 
 import roctopus as rt
 from roctopus.core.hulls import upper_hull
+from strategies import cases
 
 
 @given(case=cases(max_size=8, offset=False), data=st.data())
@@ -117,7 +117,7 @@ def test_hybrid_ends_and_refusals():
     _, predictions, hull = two_points()
     assert hull.hybrid(over=float(hull.over[0])).weight == 0.0
     assert hull.hybrid(over=float(hull.over[-1])).weight == 1.0
-    with pytest.raises(rt.InputError, match="'over' must lie on the hull, from 0.5 to 6"):
+    with pytest.raises(rt.InputError, match=r"'over' must lie on the hull, from 0.5 to 6"):
         hull.hybrid(over=7.0)
     with pytest.raises(rt.InputError, match="either 'over' or 'under'"):
         hull.hybrid()

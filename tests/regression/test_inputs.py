@@ -107,8 +107,14 @@ def test_unknown_frame_backend():
         (pd.DataFrame({"a": Y, "b": Y}), "'y_true' is a table with columns 'a', 'b'"),
         (pd.Series(list("abcd"), name="grade"), "(column 'grade') must be numeric"),
         (pl.Series("grade", list("abcd")), "(column 'grade') must be numeric"),
-        (pd.Series(pd.to_datetime(["2020-01-01"] * 4), name="day"), "(column 'day') must be numeric"),
-        (pd.Series([1.0, None, 3.0, None], dtype="Float64"), "missing values (NaN) in rows 1 and 3"),
+        (
+            pd.Series(pd.to_datetime(["2020-01-01"] * 4), name="day"),
+            "(column 'day') must be numeric",
+        ),
+        (
+            pd.Series([1.0, None, 3.0, None], dtype="Float64"),
+            "missing values (NaN) in rows 1 and 3",
+        ),
         (pl.Series("y", [1.0, None, 3.0, 4.0]), "missing values (NaN) in row 1"),
         (torch.tensor(Y), "'y_true' is Tensor, 'y_pred' is ndarray"),
         (torch.tensor(Y, dtype=torch.complex64), "must hold real numbers"),
@@ -176,4 +182,6 @@ def test_costs_are_in_their_unit():
     assert alpha == 0.8
     in_costs = rt.asymmetric_absolute_error(Y, P, under_cost=4, over_cost=1)
     assert in_costs == pytest.approx(2.5 * rt.asymmetric_absolute_error(Y, P, asymmetry=alpha))
-    assert rt.optimal_shift(Y, P, under_cost=4, over_cost=1) == rt.optimal_shift(Y, P, asymmetry=alpha)
+    assert rt.optimal_shift(Y, P, under_cost=4, over_cost=1) == rt.optimal_shift(
+        Y, P, asymmetry=alpha
+    )

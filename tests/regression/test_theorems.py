@@ -2,15 +2,15 @@
 
 import itertools
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import mean_absolute_error, mean_pinball_loss
-from strategies import cases
 
+import naive
 import roctopus as rt
+from strategies import cases
 
 alphas = st.integers(0, 20).map(lambda k: k / 20)
 
@@ -22,9 +22,7 @@ def slack(case, power=1):
 @given(case=cases())
 def test_curve_is_algorithm_1(case):
     curve = rt.rroc_curve(case.y_true, case.y_pred, sample_weight=case.sample_weight)
-    want = np.array(
-        naive.rroc_curve(case.y_true, case.y_pred, case.sample_weight), dtype=float
-    )
+    want = np.array(naive.rroc_curve(case.y_true, case.y_pred, case.sample_weight), dtype=float)
     np.testing.assert_array_equal(curve.shift, want[:, 2])
     np.testing.assert_allclose(curve.over, want[:, 0], rtol=1e-11, atol=slack(case))
     np.testing.assert_allclose(curve.under, want[:, 1], rtol=1e-11, atol=slack(case))
@@ -37,9 +35,7 @@ def test_curve_is_algorithm_1(case):
 @given(case=cases(), shift=st.floats(-250, 250))
 def test_point_at_any_shift(case, shift):
     curve = rt.rroc_curve(case.y_true, case.y_pred, sample_weight=case.sample_weight)
-    direct = rt.rroc_point(
-        case.y_true, case.y_pred, shift=shift, sample_weight=case.sample_weight
-    )
+    direct = rt.rroc_point(case.y_true, case.y_pred, shift=shift, sample_weight=case.sample_weight)
     point = curve.point(shift)
     room = slack(case) + 1e-11 * abs(shift) * curve.total_weight
     assert point.over == pytest.approx(direct.over, rel=1e-10, abs=room)
@@ -68,9 +64,7 @@ def test_theorem_7_three_forms_of_the_area(case):
 def test_lemma_4_and_proposition_5_slopes_fall(case):
     curve = rt.rroc_curve(case.y_true, case.y_pred, sample_weight=case.sample_weight)
     assume(len(curve) > 1)
-    weight = (
-        np.ones(len(case.y_true)) if case.sample_weight is None else case.sample_weight
-    )
+    weight = np.ones(len(case.y_true)) if case.sample_weight is None else case.sample_weight
     corrections = case.y_true - case.y_pred
     for slope, alpha, shift in zip(curve.slope, curve.asymmetry, curve.shift, strict=False):
         over = weight[corrections <= shift].sum()
@@ -172,9 +166,7 @@ def test_cost_curve_facts(case):
 
 @given(case=cases(), alpha=st.floats(0, 1))
 def test_cost_curve_is_the_smallest_loss(case, alpha):
-    curve = rt.asymmetry_cost_curve(
-        case.y_true, case.y_pred, sample_weight=case.sample_weight
-    )
+    curve = rt.asymmetry_cost_curve(case.y_true, case.y_pred, sample_weight=case.sample_weight)
     best = naive.optimal_shift_error(
         case.y_true, case.y_pred, asymmetry=alpha, sample_weight=case.sample_weight
     )

@@ -3,10 +3,10 @@
 import warnings
 from fractions import Fraction
 
-import naive
 import numpy as np
 import pytest
 
+import naive
 import roctopus as rt
 
 
@@ -46,12 +46,8 @@ def test_offsets_give_what_exact_arithmetic_gives(offset, weighted):
     removable = naive.removable_error(truth, fractions, sample_weight=counts)
     assert close(rt.removable_error(zeros, errors, sample_weight=weight), removable)
     for alpha in (Fraction(1, 4), Fraction(13, 16)):
-        best = naive.optimal_shift_error(
-            truth, fractions, asymmetry=alpha, sample_weight=counts
-        )
-        found = rt.optimal_shift_error(
-            zeros, errors, asymmetry=float(alpha), sample_weight=weight
-        )
+        best = naive.optimal_shift_error(truth, fractions, asymmetry=alpha, sample_weight=counts)
+        found = rt.optimal_shift_error(zeros, errors, asymmetry=float(alpha), sample_weight=weight)
         assert close(found, best)
         shift = rt.optimal_shift(zeros, errors, asymmetry=float(alpha), sample_weight=weight)
         at_shift = naive.asymmetric_absolute_error(
@@ -84,7 +80,7 @@ def test_extreme_sizes_give_no_nan(scale):
 
 
 def test_sums_that_overflow_are_refused():
-    with pytest.raises(rt.InputError, match="overflow double precision. Divide"):
+    with pytest.raises(rt.InputError, match=r"overflow double precision. Divide"):
         rt.rroc_curve(np.zeros(4), np.array([1.5e308, -1.5e308, 0.0, 1e308]))
     with pytest.raises(rt.InputError, match=r"'y_pred - y_true' has infinite values in row 1"):
         rt.rroc_curve([0.0, -1.7e308], [0.0, 1.7e308])
@@ -131,7 +127,9 @@ def test_a_weight_lost_in_rounding_does_no_harm():
     errors = np.array([1.0, 0.5, -1.0, -2.0])
     curve = rt.rroc_curve(np.zeros(4), errors, sample_weight=weight)
     assert len(curve) == 4
-    hull = rt.rroc_hull({"a": curve, "b": rt.rroc_curve(np.zeros(4), -errors, sample_weight=weight)})
+    hull = rt.rroc_hull(
+        {"a": curve, "b": rt.rroc_curve(np.zeros(4), -errors, sample_weight=weight)}
+    )
     assert not np.isnan(hull.cost_curve.area())
     assert hull.cost_curve.at(0.5) == pytest.approx(2.0)
 

@@ -21,15 +21,15 @@ from roctopus.core.piecewise import Continuity, Index, Piecewise
 __all__ = ["ContextCurve", "Envelope", "Region", "envelope"]
 
 TIE_TOLERANCE = 1e-12
-"""Curves closer than this (relative) are equal: sums of a million terms carry that much rounding."""
+"""Curves closer than this (relative) are equal: long sums carry that much rounding."""
 
 
 @dataclass(frozen=True, eq=False)
 class ContextCurve:
     """The loss or utility of a model along a context, exact between its knots.
 
-    A context says what errors cost: an asymmetry, a cutoff, a price. Where the model is tuned for each
-    context, every piece has its own setting of the knob.
+    A context says what errors cost: an asymmetry, a cutoff, a price. Where the model is tuned for
+    each context, every piece has its own setting of the knob.
     """
 
     function: Piecewise

@@ -20,7 +20,7 @@ __all__ = ["ContextMap", "map_envelopes"]
 
 @dataclass(frozen=True, eq=False)
 class ContextMap:
-    """A model's outcome over two contexts: exact along the first, at chosen values of the second."""
+    """A model's outcome over two contexts: exact along the first, sampled along the second."""
 
     second: str
     """What the second context means."""
@@ -32,8 +32,8 @@ class ContextMap:
     def __post_init__(self) -> None:
         if len(self.values) != len(self.curves) or not len(self.values):
             raise InputError(
-                f"A map needs one curve per value of {self.second!r}, got {len(self.curves)} curves "
-                f"and {len(self.values)} values."
+                f"A map needs one curve per value of {self.second!r}, got {len(self.curves)} "
+                f"curves and {len(self.values)} values."
             )
         if np.any(np.diff(self.values) <= 0):
             raise InputError(f"The values of {self.second!r} must be increasing.")
@@ -44,8 +44,8 @@ class ContextMap:
         position = int(np.argmin(np.abs(self.values - wanted)))
         if self.values[position] != wanted:
             raise InputError(
-                f"The map knows {self.second!r} at {len(self.values)} values, and {wanted:g} is not "
-                f"one of them; the nearest is {self.values[position]:g}."
+                f"The map knows {self.second!r} at {len(self.values)} values, and {wanted:g} is "
+                f"not one of them; the nearest is {self.values[position]:g}."
             )
         return self.curves[position]
 

@@ -1,7 +1,8 @@
 """Distributions of a context: what is believed about the costs to come.
 
-Each knows its cumulative distribution and its partial mean in closed form, which is all that an exact
-mean of a piecewise curve needs. Any frozen ``scipy.stats`` distribution can be used in their place.
+Each knows its cumulative distribution and its partial mean in closed form, which is all that an
+exact mean of a piecewise curve needs. Any frozen ``scipy.stats`` distribution can be used in their
+place.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ class Normal(_PartialMean):
         """E[X; X ≤ x]."""
         z = (x - self.mean) / self.sd
         density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
-        return self.mean * self.cdf(x) - self.sd * density
+        return np.asarray(self.mean * self.cdf(x) - self.sd * density)
 
 
 @dataclass(frozen=True)
@@ -218,7 +219,7 @@ def PointMass(value: float) -> Empirical:
 
 @dataclass(frozen=True)
 class _ByCdf:
-    """A continuous law of which only the cumulative distribution is known, as scipy's frozen ones."""
+    """A continuous law of which only the cdf is known, such as scipy's frozen ones."""
 
     law: Any
 
@@ -231,10 +232,10 @@ class _ByCdf:
 
         if np.isinf(high).any():
             area, _ = quad(lambda x: 1.0 - float(self.law.cdf(x)), float(low[0]), np.inf)
-            return (low - origin) * (1.0 - self.cdf(low)) + area
+            return np.asarray((low - origin) * (1.0 - self.cdf(low)) + area)
         if np.isinf(low).any():
             area, _ = quad(lambda x: float(self.law.cdf(x)), -np.inf, float(high[0]))
-            return (high - origin) * self.cdf(high) - area
+            return np.asarray((high - origin) * self.cdf(high) - area)
         top, width = self.cdf(high), high - low
         area, _ = quad_vec(
             lambda share: (top - self.cdf(low + share * width)) * width,

@@ -29,9 +29,10 @@ class ConfidenceInterval(NamedTuple):
 class Estimate:
     """A metric's value on a sample, and how each case moves it.
 
-    The influence value of a case is the derivative of the value in the case's weight, times the total
-    weight. Their weighted sum is zero, and the spread of their mean is the uncertainty of the value.
-    Two estimates on the same cases are subtracted case by case, so what the models share cancels.
+    The influence value of a case is the derivative of the value in the case's weight, times the
+    total weight. Their weighted sum is zero, and the spread of their mean is the uncertainty of the
+    value. Two estimates on the same cases are subtracted case by case, so what the models share
+    cancels.
     """
 
     value: float
@@ -71,8 +72,8 @@ class Estimate:
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return value ± quantile × standard error.
 
-        The quantile is Student's with size − 1 degrees of freedom, or the normal one with strata. It is
-        the plain interval: trust it for a few hundred cases without extreme errors.
+        The quantile is Student's with size − 1 degrees of freedom, or the normal one with strata.
+        It is the plain interval: trust it for a few hundred cases without extreme errors.
         """
         half = self._quantile(confidence_level) * self.standard_error
         if half == 0.0:

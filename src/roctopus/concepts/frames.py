@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -12,22 +12,23 @@ from roctopus.core.errors import InputError, MissingDependencyError
 
 __all__ = ["make_frame"]
 
-BACKENDS = ("pandas", "polars", "pyarrow")
+Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
+BACKENDS: tuple[Backend, ...] = get_args(Backend)
 
 
 def make_frame(columns: Mapping[str, Any], backend: str | None, wanted: str | None = None) -> Any:
-    """Build a dataframe: of the ``wanted`` library, else the user's own, else the first installed."""
+    """Build a dataframe of the ``wanted`` library, else the user's, else the first installed."""
     import narwhals as nw
 
     if wanted is not None and wanted not in BACKENDS:
         raise InputError(f"'backend' must be one of {', '.join(BACKENDS)}, got {wanted!r}.")
-    chosen = wanted or (backend if backend in BACKENDS else None)
-    if chosen is None:
-        chosen = next((library for library in BACKENDS if find_spec(library)), None)
-    if chosen is None or find_spec(chosen) is None:
-        raise MissingDependencyError(chosen or "pandas, polars or pyarrow", "files", "A dataframe")
+    preferred = [library for library in BACKENDS if library == (wanted or backend)]
+    installed = [library for library in preferred or BACKENDS if find_spec(library)]
+    if not installed:
+        package = preferred[0] if preferred else "pandas, polars or pyarrow"
+        raise MissingDependencyError(package, "files", "A dataframe")
     plain = {name: _plain(values) for name, values in columns.items()}
-    return nw.from_dict(plain, backend=chosen).to_native()
+    return nw.from_dict(plain, backend=installed[0]).to_native()
 
 
 def _plain(values: Any) -> Any:

@@ -61,8 +61,8 @@ def registered_metrics(arm: str | None = None) -> tuple[Metric, ...]:
 def estimate(metric: Callable[..., float], /, *args: Any, **kwargs: Any) -> Estimate:
     """Evaluate a metric with its uncertainty.
 
-    Give the metric and, after it, the arguments you would call it with. Subtract two estimates on the
-    same cases to compare two models.
+    Give the metric and, after it, the arguments you would call it with. Subtract two estimates on
+    the same cases to compare two models.
 
     Examples
     --------

@@ -50,7 +50,7 @@ def frame_backend(value: Any) -> str | None:
 
     native = nw.from_native(value, allow_series=True, pass_through=True)
     if isinstance(native, (nw.Series, nw.DataFrame)):
-        return native.implementation.value
+        return str(native.implementation.value)
     return None
 
 
@@ -64,7 +64,7 @@ def read_array(value: Any, name: str) -> Array:
         value = _column_to_numpy(value, name)
     elif isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise InputError(
-            f"'{name}' is a masked array with {int(np.ma.count_masked(value))} masked rows. "
+            f"'{name}' is a masked array with {np.ma.getmaskarray(value).sum()} masked rows. "
             f"Remove these rows (from all arrays) first: '{name}.compressed()' gives the rest."
         )
     if array_api_compat.is_torch_array(value):

@@ -64,25 +64,22 @@ class _Cells:
         )
 
 
-def upper_envelope(
-    functions: Sequence[Piecewise], tie_tolerance: float = 0.0
-) -> PiecewiseEnvelope:
+def upper_envelope(functions: Sequence[Piecewise], tie_tolerance: float = 0.0) -> PiecewiseEnvelope:
     """Return the largest of the functions everywhere; ties as in ``lower_envelope``."""
     flipped = lower_envelope([f.scale(-1.0) for f in functions], tie_tolerance)
     return PiecewiseEnvelope(flipped.function.scale(-1.0), flipped.owner, flipped.piece)
 
 
-def lower_envelope(
-    functions: Sequence[Piecewise], tie_tolerance: float = 0.0
-) -> PiecewiseEnvelope:
+def lower_envelope(functions: Sequence[Piecewise], tie_tolerance: float = 0.0) -> PiecewiseEnvelope:
     """Return the smallest of the functions everywhere; where several are equal, the first of them.
 
-    Values whose relative difference is at most ``tie_tolerance`` count as equal, so that two functions
-    that differ by rounding only do not take turns a thousand times.
+    Values whose relative difference is at most ``tie_tolerance`` count as equal, so that two
+    functions that differ by rounding only do not take turns a thousand times.
 
-    Ranges where crude bounds leave one contender are settled at once. Elsewhere the contenders' knots
-    are merged; on a cell between neighbouring knots all are lines, and one that is lowest at both
-    ends owns the cell. Where the two ends disagree, lines cross inside and the cell is split there.
+    Ranges where crude bounds leave one contender are settled at once. Elsewhere the contenders'
+    knots are merged; on a cell between neighbouring knots all are lines, and one that is lowest at
+    both ends owns the cell. Where the two ends disagree, lines cross inside and the cell is split
+    there.
     """
     check_compatible(functions)
     extended = _with_knots_beyond_tail_crossings(functions)
@@ -308,7 +305,7 @@ def _with_knots_beyond_tail_crossings(functions: Sequence[Piecewise]) -> Sequenc
 def _without_added_knots(
     cells: _Cells, functions: Sequence[Piecewise], extended: Sequence[Piecewise]
 ) -> _Cells:
-    """Number the pieces as before knots were added, and join what these knots had cut."""
+    """Return to the pieces before knots were added, joining what these knots had cut."""
     piece = cells.piece.copy()
     for number, (f, longer) in enumerate(zip(functions, extended, strict=True)):
         original = np.searchsorted(f.knots[1:-1], longer.knots[:-1], side="right")

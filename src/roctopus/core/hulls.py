@@ -20,14 +20,15 @@ def upper_hull(x: Floats, y: Floats) -> Index:
     from scipy.optimize import isotonic_regression
 
     x, y = _scaled(x), _scaled(y)
-    order = np.lexsort((-y, x))
+    order: Index = np.lexsort((-y, x))
     order = order[np.append(True, np.diff(x[order]) > 0)]  # the highest point at each x
     if len(order) < 3:
         return order
     width, rise = np.diff(x[order]), np.diff(y[order])
     with np.errstate(over="ignore"):
         slope = np.clip(rise / width, -1e300, 1e300)
-    return order[isotonic_regression(slope, weights=width, increasing=False).blocks]
+    corners: Index = isotonic_regression(slope, weights=width, increasing=False).blocks
+    return order[corners]
 
 
 def line_envelope(slope: Floats, intercept: Floats) -> tuple[Index, Floats]:

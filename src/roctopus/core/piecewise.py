@@ -1,8 +1,8 @@
 """Exact piecewise functions: steps, lines and jumps on an interval or on the whole line.
 
-Every curve over a context (cost, cutoff error, impact), every area, difference and envelope is one of
-these. A function is stored by its limits at both ends of each piece, so values at the knots are exact
-and continuity survives rounding.
+Every curve over a context (cost, cutoff error, impact), every area, difference and envelope is one
+of these. A function is stored by its limits at both ends of each piece, so values at the knots are
+exact and continuity survives rounding.
 """
 
 from __future__ import annotations
@@ -39,17 +39,22 @@ class ContinuousLaw(Protocol):
 class DiscreteLaw(Protocol):
     """A distribution on finitely many points."""
 
-    support: Floats
-    probability: Floats
+    @property
+    def support(self) -> Floats:
+        """The points."""
+
+    @property
+    def probability(self) -> Floats:
+        """The probability of each point."""
 
 
 @dataclass(frozen=True, eq=False)
 class Piecewise:
     """A piecewise linear function with jumps.
 
-    Piece j lies between ``knots[j]`` and ``knots[j+1]`` and runs from ``start[j]`` to ``end[j]``. The
-    first knot may be −inf and the last +inf: such a tail has the value at its finite knot in both
-    ``start`` and ``end``, and its slope in ``tails``.
+    Piece j lies between ``knots[j]`` and ``knots[j+1]`` and runs from ``start[j]`` to ``end[j]``.
+    The first knot may be −inf and the last +inf: such a tail has the value at its finite knot in
+    both ``start`` and ``end``, and its slope in ``tails``.
     """
 
     knots: Floats
@@ -119,9 +124,7 @@ class Piecewise:
             value = np.where(right, y0 + self.tails[1] * (x - np.where(right, x0, x)), value)
         return value
 
-    def limits(
-        self, left: Floats, right: Floats, pieces: Index | slice
-    ) -> tuple[Floats, Floats]:
+    def limits(self, left: Floats, right: Floats, pieces: Index | slice) -> tuple[Floats, Floats]:
         """Return the limits at both ends of cells, cell j lying within piece ``pieces[j]``.
 
         A slice says that the cells are the function's own pieces.
@@ -185,7 +188,9 @@ class Piecewise:
         check_compatible([self, other])
         knots = np.union1d(self.knots, other.knots)
         (start, end), (start_2, end_2) = (
-            f.limits(knots[:-1], knots[1:], np.searchsorted(f.knots[1:-1], knots[:-1], side="right"))
+            f.limits(
+                knots[:-1], knots[1:], np.searchsorted(f.knots[1:-1], knots[:-1], side="right")
+            )
             for f in (self, other)
         )
         tails = operation(np.asarray(self.tails), np.asarray(other.tails)).tolist()
@@ -227,7 +232,9 @@ class Piecewise:
         if self.tails[0] and np.isinf(low):
             total += self.tails[0] * float(law.moment(low, self.knots[1:2], self.knots[1:2])[0])
         if self.tails[1] and np.isinf(high):
-            total += self.tails[1] * float(law.moment(self.knots[-2:-1], high, self.knots[-2:-1])[0])
+            total += self.tails[1] * float(
+                law.moment(self.knots[-2:-1], high, self.knots[-2:-1])[0]
+            )
         return total
 
     def _refuse_mass_outside(self, law: ContinuousLaw) -> None:
@@ -236,8 +243,8 @@ class Piecewise:
         lost = float(below + 1.0 - up_to)
         if lost > 1e-12:
             raise InputError(
-                f"{lost:.2g} of the distribution's mass lies outside {low:g} to {high:g}, where the "
-                "function is known. Choose a distribution within that range."
+                f"{lost:.2g} of the distribution's mass lies outside {low:g} to {high:g}, where "
+                "the function is known. Choose a distribution within that range."
             )
 
 
@@ -259,6 +266,6 @@ def check_compatible(functions: Sequence[Piecewise]) -> None:
             )
         if other.continuity != first.continuity and (other.jumps or first.jumps):
             raise InputError(
-                "One function is continuous from the left, the other from the right, and they jump. "
-                "Make both with the same 'continuity'."
+                "One function is continuous from the left, the other from the right, and they "
+                "jump. Make both with the same 'continuity'."
             )

@@ -1,9 +1,9 @@
 """Sorted running sums: the kernel under curves that a sliding knob traces.
 
-For break points t_i with masses m_i, the *excess* at a knob setting s is Σ m_i·(s − t_i)₊. Between two
-neighbouring break points it grows linearly, by (mass so far) × (gap). Only non-negative increments are
-ever added, never "cumulative sum minus count × value": an offset of 1e12 in the data must not change
-a digit that matters.
+For break points t_i with masses m_i, the *excess* at a knob setting s is Σ m_i·(s − t_i)₊. Between
+two neighbouring break points it grows linearly, by (mass so far) × (gap). Only non-negative
+increments are ever added, never "cumulative sum minus count × value": an offset of 1e12 in the data
+must not change a digit that matters.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class TwoSidedSums:
 
 
 def two_sided_sums(values: Array, masses: Array | None, *, xp: Any) -> TwoSidedSums:
-    """Sort, then run the kernel from the left for the excess and from the right for the shortfall."""
+    """Sort, then run the kernel from the left (excess) and from the right (shortfall)."""
     if masses is None:
         values = xp.sort(values, stable=False)
         mirrored_masses = None

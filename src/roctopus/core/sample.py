@@ -8,7 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Array, Floats, frame_backend, read_array, shared_namespace, to_numpy
+from roctopus.core.arrays import (
+    Array,
+    Floats,
+    frame_backend,
+    read_array,
+    shared_namespace,
+    to_numpy,
+)
 from roctopus.core.checks import check_finite, check_same_length, check_weights
 
 __all__ = ["Sample", "read_sample"]
@@ -50,12 +57,12 @@ class Sample:
 
     def per_row(self, values: Array) -> Floats:
         """Lay one value per case out over the rows as given: 0 where a row is absent."""
-        values = to_numpy(values)
+        counted = to_numpy(values)
         if self.kept is None:
-            return values
+            return counted
         kept = to_numpy(self.kept) > 0
-        rows = np.zeros(kept.shape[0])
-        rows[kept] = values
+        rows = np.zeros(len(kept))
+        rows[kept] = counted
         return rows
 
     @property

@@ -1,1 +1,1 @@
-"""Over- and under-estimating cost differently: which model, which shift, for which asymmetry?"""
+"""Over- and under-estimates cost differently: which model and shift for which asymmetry."""

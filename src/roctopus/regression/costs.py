@@ -30,11 +30,12 @@ def asymmetry_cost_curve(
 ) -> ContextCurve:
     """Return the mean asymmetric absolute error as a function of the asymmetry α (Definition 10).
 
-    By default the shift is the best one for each α: the curve L*(α) is concave, 0 at both ends, and its
-    knob is the shift. With a fixed ``shift`` (0 leaves the model as it is) it is a straight line.
+    By default the shift is the best one for each α: the curve L*(α) is concave, 0 at both ends, and
+    its knob is the shift. With a fixed ``shift`` (0 leaves the model as it is) it is a straight
+    line.
 
-    Read it as: how much does an unknown asymmetry cost me with this model? The area under L* is half the
-    mean absolute difference of two errors; without shift it is the mean absolute error.
+    Read it as: how much does an unknown asymmetry cost me with this model? The area under L* is
+    half the mean absolute difference of two errors; without shift it is the mean absolute error.
 
     Examples
     --------
@@ -60,7 +61,7 @@ def _half_mean_difference(sums: TwoSidedSums) -> float:
 
 
 def _mean_distances(errors: Errors, sums: TwoSidedSums) -> Floats:
-    """Return each error's mean distance to all errors: OVER − UNDER at the shift that corrects it."""
+    """Return each error's mean distance to all: OVER − UNDER at the shift that corrects it."""
     value = to_numpy(sums.value)
     distance = to_numpy(sums.excess) + to_numpy(sums.shortfall)
     vertex = np.searchsorted(value, 0.0 - to_numpy(errors.values))
@@ -77,8 +78,8 @@ def _influence_of_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = No
 def asymmetry_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the expected loss at the best shift when every asymmetry is equally likely: ∫L*(α)dα.
 
-    It is half the mean absolute difference |e − e'| of two errors drawn from the sample (half of Gini's
-    mean difference): the error that no shift removes.
+    It is half the mean absolute difference |e − e'| of two errors drawn from the sample (half of
+    Gini's mean difference): the error that no shift removes.
 
     Examples
     --------
@@ -100,8 +101,8 @@ def _influence_of_removable(y_true: Any, y_pred: Any, *, sample_weight: Any = No
 def removable_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the part of the mean absolute error that shifting removes, averaged over all α.
 
-    It equals the CRPS of the error distribution at 0, ∫(F_e(t) − 1{t ≥ 0})²dt, so it is never negative,
-    and 0 only if all errors are 0.
+    It equals the CRPS of the error distribution at 0, ∫(F_e(t) − 1{t ≥ 0})²dt, so it is never
+    negative, and 0 only if all errors are 0.
 
     Examples
     --------
@@ -122,8 +123,8 @@ def removable_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> f
 class ShiftDecomposition:
     """The mean absolute error in two parts: what shifting removes, and what stays.
 
-    Both sides are averages over all asymmetries: the mean absolute error is the area under the unshifted
-    cost curve, the part that stays is the area under the optimally shifted one.
+    Both sides are averages over all asymmetries: the mean absolute error is the area under the
+    unshifted cost curve, the part that stays is the area under the optimally shifted one.
     """
 
     mean_absolute_error: float

@@ -25,7 +25,10 @@ __all__ = ["Isometric", "RROCCurve", "rroc_area_over_curve", "rroc_curve"]
 
 @dataclass(frozen=True)
 class Isometric:
-    """The line of equal loss through the best point: UNDER = slope·OVER + intercept (Definition 5)."""
+    """The line of equal loss through the best point (Definition 5).
+
+    UNDER = slope·OVER + intercept.
+    """
 
     asymmetry: float
     slope: float
@@ -56,8 +59,8 @@ def isometric_through(
 class RROCCurve(TradeoffCurve):
     """The vertices of an RROC curve, by increasing shift; straight lines join them.
 
-    At vertex j the shift corrects an error exactly. Two rays end the curve: straight down from the first
-    vertex (OVER = 0) and straight right from the last (UNDER = 0).
+    At vertex j the shift corrects an error exactly. Two rays end the curve: straight down from the
+    first vertex (OVER = 0) and straight right from the last (UNDER = 0).
     """
 
     mass: Array
@@ -87,13 +90,13 @@ class RROCCurve(TradeoffCurve):
     def asymmetry(self) -> Floats:
         """For each segment between neighbouring vertices, the α at which all of it is best."""
         mass = to_numpy(self.mass)
-        return mass[:-1] / mass[-1]
+        return np.asarray(mass[:-1] / mass[-1])
 
     @property
     def slope(self) -> Floats:
         """The slope of each segment between neighbouring vertices, decreasing (Lemma 4)."""
         mass = to_numpy(self.mass)
-        return (mass[-1] - mass[:-1]) / mass[:-1]
+        return np.asarray((mass[-1] - mass[:-1]) / mass[:-1])
 
     @property
     def area_over(self) -> float:
@@ -143,7 +146,8 @@ class RROCCurve(TradeoffCurve):
     def cost_lines(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Return OVER, UNDER, shift and the upper end of the range of α for each vertex.
 
-        A vertex whose weight is lost in the rounding of the sum has no α of its own and is left out.
+        A vertex whose weight is lost in the rounding of the sum has no α of its own and is left
+        out.
         """
         over, under, shift = self.vertices()
         mass = to_numpy(self.mass)
@@ -156,8 +160,8 @@ class RROCCurve(TradeoffCurve):
     def cost_curve(self) -> ContextCurve:
         """Return the loss at the best shift as a function of α, in the curve's unit.
 
-        Each vertex is a line in α, best between the α of its two segments; so the curve is concave and
-        its kinks are at the cumulative shares of weight.
+        Each vertex is a line in α, best between the α of its two segments; so the curve is concave
+        and its kinks are at the cumulative shares of weight.
         """
         over, under, shift, alpha = self.cost_lines()
         loss = 2.0 * ((1.0 - alpha) * over - alpha * under)
@@ -176,9 +180,7 @@ def cost_context_curve(
     """Name a loss over asymmetry; means and totals have different names, so they never mix."""
     unit = "mean" if normalized else "total"
     outcome = f"{unit} asymmetric absolute error"
-    return ContextCurve(
-        function, "asymmetry", outcome, "loss", shift, "shift", backend=backend
-    )
+    return ContextCurve(function, "asymmetry", outcome, "loss", shift, "shift", backend=backend)
 
 
 def rroc_curve(
@@ -186,8 +188,8 @@ def rroc_curve(
 ) -> RROCCurve:
     """Return the RROC curve: OVER against UNDER for every constant shift (Definition 7).
 
-    Exact, in O(n log n): one vertex per distinct error, ties collapsed. ``normalize=True`` divides by the
-    total weight, so that curves of samples of different size can share a picture.
+    Exact, in O(n log n): one vertex per distinct error, ties collapsed. ``normalize=True`` divides
+    by the total weight, so that curves of samples of different size can share a picture.
 
     Examples
     --------
@@ -239,9 +241,9 @@ def rroc_area_over_curve(
 ) -> float:
     """Return AOC, the area over the RROC curve: W²/2 times the error variance (Theorem 7).
 
-    W is the total weight (the number of cases without weights); ``normalize=True`` divides by W². The
-    bias does not matter, since a shift removes it. It equals the trapezia of ``rroc_curve`` and half the
-    sum of w_i·w_j·(e_i − e_j)² over all pairs, but needs no sort.
+    W is the total weight (the number of cases without weights); ``normalize=True`` divides by W².
+    The bias does not matter, since a shift removes it. It equals the trapezia of ``rroc_curve`` and
+    half the sum of w_i·w_j·(e_i − e_j)² over all pairs, but needs no sort.
 
     Examples
     --------

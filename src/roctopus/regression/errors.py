@@ -31,7 +31,8 @@ class Errors:
     def mean_and_deviations(self) -> tuple[float, Array]:
         """Return the mean error and the deviations from it.
 
-        Errors are taken about one of them first: far from zero, a mean in one pass would cost digits.
+        Errors are taken about one of them first: far from zero, a mean in one pass would cost
+        digits.
         """
         origin = self.values[0]
         shifted = self.values - origin

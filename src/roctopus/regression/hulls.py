@@ -79,8 +79,8 @@ class RROCHull:
     def hybrid(self, *, over: float | None = None, under: float | None = None) -> Hybrid:
         """Mix two neighbouring vertices at random to reach any point of a hull segment.
 
-        Give the total over-estimation (or under-estimation) you want in expectation; for a normalised
-        hull, the mean.
+        Give the total over-estimation (or under-estimation) you want in expectation; for a
+        normalised hull, the mean.
         """
         if (over is None) == (under is None):
             raise InputError("Give either 'over' or 'under', the coordinate the hybrid shall have.")
@@ -89,7 +89,9 @@ class RROCHull:
         )
         low, high = float(axis[0]), float(axis[-1])
         if wanted is None or not low <= wanted <= high:
-            raise InputError(f"'{name}' must lie on the hull, from {low:g} to {high:g}; got {wanted}.")
+            raise InputError(
+                f"'{name}' must lie on the hull, from {low:g} to {high:g}; got {wanted}."
+            )
         if len(self) == 1:
             return self._mix(0, 0, 0.0)
         first = int(np.clip(np.searchsorted(axis, wanted, side="right") - 1, 0, len(self) - 2))
@@ -124,9 +126,10 @@ class RROCHull:
 def rroc_hull(models: Mapping[str, RROCCurve | RROCPoint]) -> RROCHull:
     """Return the convex hull of several models' RROC curves and points.
 
-    A curve stands for a model that may be shifted, a point for one that is taken as it is. Curves and
-    points must be totals over the same weight, or all normalised. The hull is found as its dual, the
-    lower envelope of losses over α: each vertex is a line in α, so no vertex is lost to rounding.
+    A curve stands for a model that may be shifted, a point for one that is taken as it is. Curves
+    and points must be totals over the same weight, or all normalised. The hull is found as its
+    dual, the lower envelope of losses over α: each vertex is a line in α, so no vertex is lost to
+    rounding.
 
     Examples
     --------

@@ -18,9 +18,9 @@ __all__ = ["LinLin", "asymmetric_absolute_error"]
 class LinLin:
     """The asymmetric absolute loss: ``under_cost``·|e| where e < 0, ``over_cost``·e where e > 0.
 
-    Give the asymmetry α of Definition 2, which stands for costs 2α and 2(1 − α); or give both costs per
-    unit, and losses come out in their unit. Either way α = under_cost / (under_cost + over_cost):
-    the larger it is, the more *under*-estimates cost.
+    Give the asymmetry α of Definition 2, which stands for costs 2α and 2(1 − α); or give both costs
+    per unit, and losses come out in their unit. Either way α = under_cost / (under_cost +
+    over_cost): the larger it is, the more *under*-estimates cost.
 
     Examples
     --------
@@ -48,8 +48,8 @@ class LinLin:
             under, over = 2.0 * alpha, 2.0 * (1.0 - alpha)
         elif under_cost is None or over_cost is None:
             raise InputError(
-                "Say what errors cost: 'asymmetry' between 0 and 1 (the weight of under-estimates), "
-                "or both 'under_cost' and 'over_cost'."
+                "Say what errors cost: 'asymmetry' between 0 and 1 (the weight of "
+                "under-estimates), or both 'under_cost' and 'over_cost'."
             )
         else:
             under = check_positive(under_cost, "under_cost")

@@ -52,7 +52,7 @@ class RROCPoint:
         under_cost: float | None = None,
         over_cost: float | None = None,
     ) -> float:
-        """Return the asymmetric absolute error of the point (Lemma 1), total or mean as the point is."""
+        """Return the asymmetric absolute error (Lemma 1), total or mean as the point is."""
         costs = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
         return float(costs.of_sums(self.over, self.under))
 

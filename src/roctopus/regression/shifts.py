@@ -37,8 +37,8 @@ def optimal_interval(
 ) -> OptimalShift:
     """Return the α-quantile set of sorted distinct shifts with cumulative masses.
 
-    The loss falls until the mass of corrected errors reaches α and rises after. Where it *is* α (up to
-    the rounding of the masses), the loss is flat up to the next shift.
+    The loss falls until the mass of corrected errors reaches α and rises after. Where it *is* α (up
+    to the rounding of the masses), the loss is flat up to the next shift.
     """
     if asymmetry == 0.0:
         return OptimalShift(-math.inf, float(shifts[0]))
@@ -87,8 +87,8 @@ def optimal_shift(
 ) -> OptimalShift:
     """Return the constant shifts with the smallest loss on this sample.
 
-    For the asymmetric absolute loss they are the α-quantiles of y − ŷ: the more under-estimates cost,
-    the higher the shift. Give ``loss``, or the asymmetry, or both costs.
+    For the asymmetric absolute loss they are the α-quantiles of y − ŷ: the more under-estimates
+    cost, the higher the shift. Give ``loss``, or the asymmetry, or both costs.
 
     Examples
     --------

@@ -1,0 +1,110 @@
+"""Cost curves over asymmetry, with a band that says who is best where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.concepts.context_curve import ContextCurve, Envelope, envelope
+from roctopus.concepts.frames import make_frame
+from roctopus.core.checks import check_mapping
+from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text, thin
+from roctopus.regression.costs import asymmetry_cost_curve
+
+__all__ = ["AsymmetryCostDisplay"]
+
+
+class AsymmetryCostDisplay:
+    """Draw the loss of models against the asymmetry α, and who dominates where.
+
+    Use ``from_predictions`` or ``from_estimator`` for one model, or give several cost curves by
+    name.
+
+    Examples
+    --------
+    >>> from roctopus import asymmetry_cost_curve
+    >>> from roctopus.display import AsymmetryCostDisplay
+    >>> y_true, low, high = [3.0, 5.0, 8.0], [2.0, 5.5, 6.0], [3.5, 5.2, 9.5]
+    >>> curves = {"low": asymmetry_cost_curve(y_true, low)}
+    >>> curves["high"] = asymmetry_cost_curve(y_true, high)
+    >>> AsymmetryCostDisplay(curves).plot().figure_.savefig("cost.png")  # doctest: +SKIP
+    """
+
+    ax_: Any
+    figure_: Any
+
+    def __init__(self, curves: Mapping[str, ContextCurve]) -> None:
+        self.curves = check_mapping(curves, "curves", "cost curves")
+        self.envelope: Envelope = envelope(self.curves)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        name: str = "model",
+        shift: float | None = None,
+        sample_weight: Any = None,
+        ax: Any | None = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the cost curve of one model's predictions, at the best shift or a fixed one."""
+        curve = asymmetry_cost_curve(y_true, y_pred, shift=shift, sample_weight=sample_weight)
+        return cls({name: curve}).plot(ax=ax, **options)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, *, name: str | None = None, **options: Any
+    ) -> Self:
+        """Draw the cost curve of a fitted regressor."""
+        name = name or type(estimator).__name__
+        return cls.from_predictions(y, estimator.predict(X), name=name, **options)
+
+    def plot(
+        self,
+        *,
+        ax: Any | None = None,
+        asymmetry: float | None = None,
+        bands: bool = True,
+        title: str | None = None,
+    ) -> Self:
+        """Draw; ``asymmetry`` marks the losses at one α, ``bands`` show who is best where."""
+        ax = new_axes(ax)
+        looks = Looks(self.curves)
+        top = 0.0
+        for name, curve in self.curves.items():
+            x, y = thin(curve.function.knots, curve.at(curve.function.knots))
+            top = max(top, float(np.max(y)))
+            ax.plot(x, y, label=safe_text(name), **looks.line(name))
+            if asymmetry is not None:
+                at = curve.at(asymmetry)
+                ax.plot(asymmetry, at, "o", color=looks.colour(name), markersize=7, zorder=5)
+        top = 1.06 * top or 1.0
+        if bands:
+            height = 0.022 * top
+            for low, high, model in self.envelope.regions:
+                colour = looks.colour(model)
+                ax.axvspan(low, high, color=colour, alpha=0.07, linewidth=0)
+                ax.fill_between([low, high], -height, 0, color=colour, linewidth=0)
+        if asymmetry is not None:
+            ax.axvline(asymmetry, color=INK, linewidth=1.2)
+        ax.set_xlim(0, 1)
+        ax.set_ylim(-0.03 * top, top)
+        outcome = next(iter(self.curves.values())).outcome
+        finish_axes(ax, title=title, x="asymmetry α (weight of under-estimates)", y=outcome)
+        ax.legend(**LEGEND)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return what is drawn: the knots of every curve with its model."""
+        functions = {name: curve.function for name, curve in self.curves.items()}
+        columns = {
+            "model": [name for name, f in functions.items() for _ in f.knots],
+            "asymmetry": np.concatenate([f.knots for f in functions.values()]),
+            "loss": np.concatenate([f.at(f.knots) for f in functions.values()]),
+        }
+        return make_frame(columns, None, backend)

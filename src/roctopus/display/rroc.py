@@ -1,0 +1,218 @@
+"""RROC space: over-estimation to the right, under-estimation downwards, heaven at the top left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.concepts.frames import make_frame
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_mapping
+from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text, thin
+from roctopus.regression.curves import Isometric, RROCCurve, rroc_curve
+from roctopus.regression.hulls import RROCHull, rroc_hull
+from roctopus.regression.hybrids import Hybrid
+from roctopus.regression.points import RROCPoint
+
+__all__ = ["RROCDisplay"]
+
+FEW = 50
+"""Up to this many vertices, each gets a mark and the whole curve is shown."""
+
+
+class RROCDisplay:
+    """Draw models in RROC space.
+
+    Curves stand for models that may be shifted (a square marks the model as it is), points for
+    models taken as they are. Use ``from_predictions`` or ``from_estimator`` for one model, or give
+    several curves and points by name, as for ``rroc_hull``.
+
+    Examples
+    --------
+    >>> from roctopus import rroc_curve
+    >>> from roctopus.display import RROCDisplay
+    >>> y_true = [3.0, 5.0, 8.0, 9.0, 4.0]
+    >>> low, high = [2.0, 5.5, 6.0, 8.5, 4.2], [3.5, 5.2, 9.5, 9.0, 7.0]
+    >>> display = RROCDisplay({"low": rroc_curve(y_true, low), "high": rroc_curve(y_true, high)})
+    >>> display.plot(hull=True, asymmetry=0.8).figure_.savefig("rroc.png")  # doctest: +SKIP
+    """
+
+    ax_: Any
+    figure_: Any
+
+    def __init__(self, models: Mapping[str, RROCCurve | RROCPoint]) -> None:
+        self.models = check_mapping(models, "models", "RROC curves or points")
+        self._hull: RROCHull | None = None
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        name: str = "model",
+        sample_weight: Any = None,
+        normalize: bool = False,
+        ax: Any | None = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the RROC curve of one model's predictions."""
+        curve = rroc_curve(y_true, y_pred, sample_weight=sample_weight, normalize=normalize)
+        return cls({name: curve}).plot(ax=ax, **options)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, *, name: str | None = None, **options: Any
+    ) -> Self:
+        """Draw the RROC curve of a fitted regressor."""
+        name = name or type(estimator).__name__
+        return cls.from_predictions(y, estimator.predict(X), name=name, **options)
+
+    def plot(
+        self,
+        *,
+        ax: Any | None = None,
+        hull: bool = False,
+        asymmetry: float | None = None,
+        hybrid: Hybrid | None = None,
+        diagonal: bool = True,
+        title: str | None = None,
+    ) -> Self:
+        """Draw; ``hull`` adds the hull, ``asymmetry`` the line that touches the best model."""
+        ax = new_axes(ax)
+        looks = Looks(self.models)
+        right, down = self._limits()
+        if diagonal:
+            reach = min(right, down)
+            ax.plot([0, reach], [0, -reach], color="#c4c8d0", linewidth=1, linestyle=(0, (4, 3)))
+        for name, entry in self.models.items():
+            self._draw_entry(ax, name, entry, looks, right, down)
+        if hull:
+            self._draw_hull(ax, right, down)
+        if hybrid is not None:
+            self._draw_hybrid(ax, hybrid)
+        if asymmetry is not None:
+            self._draw_isometric(ax, self._found_hull().isometric(asymmetry), right, down)
+        ax.set_xlim(-0.015 * right, right)
+        ax.set_ylim(-down, 0.015 * down)
+        mean = next(iter(self.models.values())).normalized
+        unit = "mean" if mean else "total"
+        finish_axes(
+            ax,
+            title=title,
+            x=f"{unit} over-estimation (OVER)",
+            y=f"{unit} under-estimation (UNDER)",
+        )
+        ax.legend(**LEGEND, loc="lower right")
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return what is drawn: every vertex with its model."""
+        parts = {name: self._vertices(entry) for name, entry in self.models.items()}
+        columns = {
+            "model": [name for name, part in parts.items() for _ in part[0]],
+            "over": np.concatenate([part[0] for part in parts.values()]),
+            "under": np.concatenate([part[1] for part in parts.values()]),
+            "shift": np.concatenate([part[2] for part in parts.values()]),
+        }
+        return make_frame(columns, None, backend)
+
+    @staticmethod
+    def _vertices(entry: RROCCurve | RROCPoint) -> tuple[Floats, Floats, Floats]:
+        if isinstance(entry, RROCCurve):
+            return entry.vertices()
+        return np.array([entry.over]), np.array([entry.under]), np.array([entry.shift])
+
+    def _found_hull(self) -> RROCHull:
+        if self._hull is None:
+            self._hull = rroc_hull(self.models)
+        return self._hull
+
+    def _limits(self) -> tuple[float, float]:
+        """Show all of a small curve; of a large one the part where trade-offs are made."""
+        rights, downs = [], []
+        for entry in self.models.values():
+            over, under, _ = self._vertices(entry)
+            far_right, far_down = float(over[-1]), float(-under[0])
+            if isinstance(entry, RROCCurve):
+                as_is = entry.point(0.0)
+                if len(entry) > FEW:
+                    balanced = float(over[np.argmin(np.abs(over + under))])
+                    far_right = max(2.6 * balanced, 1.2 * as_is.over)
+                    far_down = max(2.6 * balanced, -1.2 * as_is.under)
+                far_right, far_down = max(far_right, as_is.over), max(far_down, -as_is.under)
+            rights.append(far_right)
+            downs.append(far_down)
+        return 1.06 * max(rights) or 1.0, 1.06 * max(downs) or 1.0
+
+    def _draw_entry(
+        self,
+        ax: Any,
+        name: str,
+        entry: RROCCurve | RROCPoint,
+        looks: Looks,
+        right: float,
+        down: float,
+    ) -> None:
+        colour, label = looks.colour(name), safe_text(name)
+        if isinstance(entry, RROCPoint):
+            ax.plot(entry.over, entry.under, "o", color=colour, markersize=9, label=label)
+            return
+        over, under, _ = entry.vertices()
+        x, y = thin(over, under)
+        x = np.concatenate([[0.0], x, [max(right, x[-1])]])
+        y = np.concatenate([[min(-down, y[0])], y, [0.0]])
+        ax.plot(x, y, label=label, **looks.line(name))
+        if len(over) <= FEW:
+            ax.plot(over, under, "o", color=colour, markersize=4.5, markerfacecolor="white")
+        as_is = entry.point(0.0)
+        ax.plot(as_is.over, as_is.under, "s", color=colour, markersize=6.5, zorder=4)
+
+    def _draw_hull(self, ax: Any, right: float, down: float) -> None:
+        hull = self._found_hull()
+        x, y = thin(hull.over, hull.under)
+        x = np.concatenate([[x[0]], x, [max(right, x[-1])]])
+        y = np.concatenate([[min(-down, y[0])], y, [y[-1]]])
+        ax.plot(x, y, color=INK, linewidth=3.2, alpha=0.28, zorder=1.5, label="convex hull")
+        if len(hull) <= FEW:
+            ax.plot(hull.over, hull.under, "x", color=INK, markersize=7, zorder=5)
+
+    def _draw_hybrid(self, ax: Any, hybrid: Hybrid) -> None:
+        ends = [
+            entry.point(shift) if isinstance(entry, RROCCurve) else entry
+            for entry, shift in zip(
+                (self.models[model] for model in hybrid.models), hybrid.shifts, strict=True
+            )
+        ]
+        ax.plot([p.over for p in ends], [p.under for p in ends], color=INK, linewidth=2, zorder=3)
+        share = f"{1 - hybrid.weight:.0%} / {hybrid.weight:.0%}"
+        ax.plot(hybrid.over, hybrid.under, "D", color=INK, markersize=6, label=f"hybrid {share}")
+
+    def _draw_isometric(self, ax: Any, line: Isometric, right: float, down: float) -> None:
+        label = f"equal loss at α = {line.asymmetry:.4g}"
+        style = {"color": INK, "linewidth": 1.4, "linestyle": (0, (5, 3)), "label": label}
+        if np.isinf(line.slope):
+            ax.axvline(line.contact.over, **style)
+        else:
+            x = np.array([0.0, right])
+            ax.plot(x, line.slope * x + line.intercept, **style)
+        contact = line.contact
+        ring = {"markerfacecolor": "none", "markeredgewidth": 2.2, "markersize": 13}
+        ax.plot(contact.over, contact.under, "o", color=INK, zorder=6, **ring)
+        told = safe_text(str(line.model))
+        told += f", shift {contact.shift:+.3g}" if contact.shift else ", no shift"
+        leftwards = contact.over > 0.25 * right  # the heaven side of the line is free
+        note = ax.annotate(
+            told,
+            (contact.over, contact.under),
+            xytext=(-8, 12) if leftwards else (12, -16),
+            textcoords="offset points",
+            ha="right" if leftwards else "left",
+            fontsize=9.5,
+            fontweight="bold",
+            color=INK,
+        )
+        note.set_in_layout(False)

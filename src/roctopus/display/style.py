@@ -1,0 +1,78 @@
+"""How our pictures look: colours, lines, axes; and how names from data get into them unharmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import MissingDependencyError
+
+__all__ = ["INK", "LEGEND", "Looks", "finish_axes", "new_axes", "safe_text", "thin"]
+
+INK, MUTED, GRID = "#1f2430", "#5f6675", "#e3e5ea"
+LEGEND = {"fontsize": 9, "framealpha": 0.85, "edgecolor": "none", "fancybox": False}
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a5195", "#8c6d31")
+"""Okabe and Ito's palette, told apart by colour-blind readers; lines differ in dashes too."""
+DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (3, 2)))
+
+
+class Looks:
+    """One colour and one kind of line per model, the same in every picture of the same models."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._position = {name: position for position, name in enumerate(names)}
+
+    def colour(self, name: str) -> str:
+        """Return the model's colour."""
+        return COLOURS[self._position[name] % len(COLOURS)]
+
+    def line(self, name: str) -> dict[str, Any]:
+        """Return the arguments of the model's line."""
+        dashes = DASHES[self._position[name] % len(DASHES)]
+        return {"color": self.colour(name), "linestyle": dashes, "linewidth": 1.8}
+
+
+def new_axes(ax: Any | None) -> Any:
+    """Return the given axes, or new ones."""
+    try:
+        from matplotlib import pyplot as plt
+    except ImportError:
+        raise MissingDependencyError("matplotlib", "plot", "A picture") from None
+    if ax is None:
+        _, ax = plt.subplots(figsize=(6.4, 5.2), layout="constrained")
+    return ax
+
+
+def finish_axes(ax: Any, *, title: str | None, x: str, y: str) -> None:
+    """Write titles and calm the frame."""
+    ax.set_xlabel(x, color=MUTED)
+    ax.set_ylabel(y, color=MUTED)
+    if title:
+        ax.set_title(title, color=INK, fontsize=11, fontweight="bold", loc="left")
+    ax.grid(color=GRID, linewidth=0.8)
+    ax.set_axisbelow(True)
+    ax.tick_params(colors=MUTED, labelsize=9)
+    for side, spine in ax.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(GRID)
+
+
+def safe_text(name: str) -> str:
+    """Make a name plain text: no formulas in dollar signs, not hidden by a leading underscore."""
+    plain = name.replace("$", r"\$")
+    return "\u200b" + plain if plain.startswith("_") or not plain else plain
+
+
+def thin(x: Floats, y: Floats, most: int = 1500) -> tuple[Floats, Floats]:
+    """Leave out points no one can see: keep some evenly along the curve and along each axis."""
+    if len(x) <= 2 * most:
+        return x, y
+    share = np.linspace(0.0, 1.0, most)
+    along = np.round(share * (len(x) - 1)).astype(np.intp)
+    across = np.searchsorted(x, x[0] + share * (x[-1] - x[0]))
+    up = np.searchsorted(y, y[0] + share * (y[-1] - y[0])) if y[-1] > y[0] else along
+    keep = np.unique(np.clip(np.concatenate([along, across, up]), 0, len(x) - 1))
+    return x[keep], y[keep]
