@@ -3,10 +3,6 @@
 import subprocess
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -13,13 +13,7 @@ __all__ = ["replacing"]
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a temporary path to write to; move it over ``path`` only if all went well.
-
-    Examples
-    --------
-    >>> with replacing("notes.txt") as temporary:  # doctest: +SKIP
-    ...     temporary.write_text("whole or not at all")
-    """
+    """Give a temporary path to write to; move it over ``path`` only if all went well."""
     target = Path(path)
     handle, name = tempfile.mkstemp(
         prefix=f".{target.stem}-", suffix=target.suffix, dir=target.parent

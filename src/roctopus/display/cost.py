@@ -29,7 +29,8 @@ class AsymmetryCostDisplay:
     >>> y_true, low, high = [3.0, 5.0, 8.0], [2.0, 5.5, 6.0], [3.5, 5.2, 9.5]
     >>> curves = {"low": asymmetry_cost_curve(y_true, low)}
     >>> curves["high"] = asymmetry_cost_curve(y_true, high)
-    >>> AsymmetryCostDisplay(curves).plot().figure_.savefig("cost.png")  # doctest: +SKIP
+    >>> AsymmetryCostDisplay(curves).plot(asymmetry=0.8).ax_.get_ylabel()
+    'mean asymmetric absolute error'
     """
 
     ax_: Any

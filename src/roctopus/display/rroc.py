@@ -36,7 +36,8 @@ class RROCDisplay:
     >>> y_true = [3.0, 5.0, 8.0, 9.0, 4.0]
     >>> low, high = [2.0, 5.5, 6.0, 8.5, 4.2], [3.5, 5.2, 9.5, 9.0, 7.0]
     >>> display = RROCDisplay({"low": rroc_curve(y_true, low), "high": rroc_curve(y_true, high)})
-    >>> display.plot(hull=True, asymmetry=0.8).figure_.savefig("rroc.png")  # doctest: +SKIP
+    >>> display.plot(hull=True, asymmetry=0.8).ax_.get_xlabel()
+    'total over-estimation (OVER)'
     """
 
     ax_: Any

@@ -1,8 +1,10 @@
-"""Hypothesis draws 100 examples in CI, 500 on request, 25 in the inner loop."""
+"""Pictures need no screen; hypothesis draws 100 examples (quick: 25, thorough: 500)."""
 
 import os
 
 from hypothesis import HealthCheck, settings
+
+os.environ.setdefault("MPLBACKEND", "Agg")
 
 for name, examples in (("quick", 25), ("ci", 100), ("thorough", 500)):
     settings.register_profile(
