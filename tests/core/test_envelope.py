@@ -37,12 +37,12 @@ def check(functions, found, best):
 
 
 @pytest.mark.parametrize("block", [2, 1 << 16])
-@pytest.mark.parametrize("ranges", [1, 6, 512])
+@pytest.mark.parametrize("pieces", [1, 2, 256])
 @given(many=st.lists(functions(continuity="left"), min_size=1, max_size=5))
-def test_lower_and_upper(block, ranges, many):
+def test_lower_and_upper(block, pieces, many):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "BLOCK", block)
-        patch.setattr(module, "RANGES", ranges)
+        patch.setattr(module, "PIECES_PER_RANGE", pieces)
         check(many, lower_envelope(many), np.min)
         check(many, upper_envelope(many), np.max)
 

@@ -14,7 +14,7 @@ from roctopus.concepts.distributions import Distribution, as_distribution
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
-from roctopus.core.envelope import lower_envelope, upper_envelope
+from roctopus.core.envelope import PiecewiseEnvelope, lower_envelope, upper_envelope
 from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Continuity, Index, Piecewise
 
@@ -125,10 +125,13 @@ class Envelope:
     names: tuple[str, ...]
     curve: ContextCurve
     """The best value, with the knob of the model that reaches it."""
-    owner: Index
-    """For every piece of the curve, the position of its model in ``names``."""
-    piece: Index
-    """For every piece of the curve, the piece of that model's own curve."""
+    pieces: PiecewiseEnvelope
+    """For every piece of the curve, whose it is and which piece of that model's own curve."""
+
+    @property
+    def owner(self) -> Index:
+        """For every piece of the curve, the position of its model in ``names``."""
+        return self.pieces.owner
 
     @cached_property
     def regions(self) -> tuple[Region, ...]:
@@ -186,12 +189,8 @@ def envelope(curves: Mapping[str, ContextCurve]) -> Envelope:
     first = next(iter(named.values()))
     find = lower_envelope if first.sense == "loss" else upper_envelope
     best = find([curve.function for curve in named.values()], TIE_TOLERANCE)
-    knob = None
-    if all(curve.knob is not None for curve in named.values()):
-        knob = np.empty(len(best.owner))
-        for position, curve in enumerate(named.values()):
-            mine = best.owner == position
-            knob[mine] = curve.knob[best.piece[mine]]
+    knobs = [curve.knob for curve in named.values()]
+    knob = best.gather(knobs) if all(each is not None for each in knobs) else None
     curve = ContextCurve(
         best.function,
         first.context,
@@ -202,7 +201,7 @@ def envelope(curves: Mapping[str, ContextCurve]) -> Envelope:
         all(curve.exact for curve in named.values()),
         backend=first.backend,
     )
-    return Envelope(tuple(named), curve, best.owner, best.piece)
+    return Envelope(tuple(named), curve, best)
 
 
 def _check_comparable(curves: Mapping[str, ContextCurve]) -> None:

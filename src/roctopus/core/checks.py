@@ -75,6 +75,8 @@ def check_weights(weight: Array, name: str = "sample_weight") -> None:
     """Refuse weights that are missing, infinite or negative, and weights that are all zero."""
     check_finite(weight, name)
     xp = shared_namespace(**{name: weight})
+    if float(xp.min(weight)) > 0.0:
+        return
     negative = weight < 0
     if bool(xp.any(negative)):
         rows = name_rows(to_numpy(xp.astype(negative, xp.float64)) > 0)

@@ -17,8 +17,11 @@ __all__ = ["PiecewiseEnvelope", "lower_envelope", "upper_envelope"]
 BLOCK = 1 << 16
 """Cells worked on at a time: few enough to stay in the processor's cache."""
 
-RANGES = 512
-"""Ranges in which contenders are told from the rest by crude bounds."""
+RANGES = 4096
+"""At most so many ranges in which contenders are told from the rest by crude bounds."""
+
+PIECES_PER_RANGE = 256
+"""Below this many pieces a range is not worth its own look."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +31,20 @@ class PiecewiseEnvelope:
     function: Piecewise
     owner: Index
     piece: Index
+
+    def gather(self, columns: Sequence[Floats]) -> Floats:
+        """Pick a value per cell from columns that hold one value per piece of each function."""
+        picked = np.empty(len(self.owner))
+        for number, column in enumerate(columns):
+            mine = self._cells_of(number)
+            picked[mine] = column[self.piece[mine]]
+        return picked
+
+    def _cells_of(self, number: int) -> Index | slice:
+        cells = np.flatnonzero(self.owner == number)
+        if len(cells) and cells[-1] - cells[0] + 1 == len(cells):
+            return slice(int(cells[0]), int(cells[-1]) + 1)
+        return cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,11 +121,8 @@ def lower_envelope(functions: Sequence[Piecewise], tie_tolerance: float = 0.0) -
 
 def _contested_ranges(functions: Sequence[Piecewise]) -> Iterator[tuple[float, float, list[int]]]:
     """Cut the domain into ranges, each with the functions that may be lowest somewhere in it."""
-    share = max(1, RANGES // len(functions))
-    steps = [max(1, len(f) // share) for f in functions]
-    edges = np.unique(
-        np.concatenate([f.knots[::step] for f, step in zip(functions, steps, strict=True)])
-    )
+    step = max(PIECES_PER_RANGE, sum(len(f) for f in functions) // RANGES)
+    edges = np.unique(np.concatenate([f.knots[::step] for f in functions]))
     edges = np.append(edges[edges < functions[0].knots[-1]], functions[0].knots[-1])
     lows, highs = np.transpose([_bounds(f, edges) for f in functions], (1, 0, 2))
     contends = lows <= highs.min(axis=0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -86,7 +87,7 @@ class Piecewise:
         """Whether every piece is known to be constant."""
         return self.start is self.end and not any(self.tails)
 
-    @property
+    @cached_property
     def jumps(self) -> bool:
         """Whether the function is discontinuous somewhere."""
         return bool(np.any(self.end[:-1] != self.start[1:]))
@@ -110,14 +111,16 @@ class Piecewise:
         return self._value(points, self.piece_of(points))
 
     def _value(self, x: Floats, piece: Index) -> Floats:
-        """Evaluate the line of the given piece at x, from the nearer end: exact at both."""
+        """Evaluate the line of the given piece at x; exact at both ends of the piece."""
         x0, x1 = self.knots[piece], self.knots[piece + 1]
         y0, y1 = self.start[piece], self.end[piece]
         if math.isfinite(self.knots[0]) and math.isfinite(self.knots[-1]):
             return _on_line(x, x0, x1, y0, y1)
         left, right = np.isneginf(x0), np.isposinf(x1)
         inner = ~(left | right)
-        value = _on_line(x, np.where(inner, x0, 0.0), np.where(inner, x1, 1.0), y0, y1)
+        # On a tail y0 = y1 is the value at its finite knot, to which its slope is added.
+        left_end, right_end = np.where(inner, x0, 0.0), np.where(inner, x1, 1.0)
+        value = _on_line(np.where(inner, x, 0.0), left_end, right_end, y0, y1)
         if self.tails[0]:
             value = np.where(left, y1 + self.tails[0] * (x - np.where(left, x1, x)), value)
         if self.tails[1]:
@@ -125,7 +128,7 @@ class Piecewise:
         return value
 
     def limits(self, left: Floats, right: Floats, pieces: Index | slice) -> tuple[Floats, Floats]:
-        """Return the limits at both ends of cells, cell j lying within piece ``pieces[j]``.
+        """Return the limits at both ends of neighbouring cells, cell j in piece ``pieces[j]``.
 
         A slice says that the cells are the function's own pieces.
         """
@@ -134,6 +137,9 @@ class Piecewise:
         if self.is_steps:
             height = self.start[pieces]
             return height, height
+        if not self.jumps and math.isfinite(left[0]) and math.isfinite(right[-1]):
+            heights = self._value(np.append(left, right[-1]), np.append(pieces, pieces[-1]))
+            return heights[:-1], heights[1:]
         # As in the stored form, an unbounded cell has the value at its finite end twice.
         return (
             self._value(np.where(np.isneginf(left), right, left), pieces),
@@ -250,8 +256,7 @@ class Piecewise:
 
 def _on_line(x: Floats, x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> Floats:
     share = (x - x0) / (x1 - x0)
-    rise = y1 - y0
-    return np.where(share < 0.5, y0 + rise * share, y1 - rise * (1.0 - share))
+    return (1.0 - share) * y0 + share * y1
 
 
 def check_compatible(functions: Sequence[Piecewise]) -> None:

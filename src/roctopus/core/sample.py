@@ -49,7 +49,9 @@ class Sample:
 
     def total(self, values: Array) -> float:
         """Weighted sum of one value per case."""
-        return float(self.xp.sum(values if self.weight is None else values * self.weight))
+        if self.weight is None:
+            return float(self.xp.sum(values))
+        return float(self.xp.vecdot(values, self.weight))
 
     def mean(self, values: Array) -> float:
         """Weighted mean of one value per case."""
@@ -91,8 +93,8 @@ def read_sample(
     truth, prediction, kept = arrays[first], arrays[second], None
     if weight is not None:
         check_weights(weight)
-        positive = weight > 0
-        if not bool(xp.all(positive)):
+        if float(xp.min(weight)) == 0.0:
+            positive = weight > 0
             truth, prediction, weight = truth[positive], prediction[positive], weight[positive]
             kept = xp.astype(positive, xp.float64)
     backend = frame_backend(y_pred) or frame_backend(y_true)

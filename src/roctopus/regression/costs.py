@@ -10,9 +10,8 @@ import numpy as np
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, to_numpy
-from roctopus.core.piecewise import Piecewise
 from roctopus.core.running_sums import TwoSidedSums
-from roctopus.regression.curves import cost_context_curve, rroc_curve
+from roctopus.regression.curves import rroc_curve
 from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.points import rroc_point
 
@@ -45,12 +44,10 @@ def asymmetry_cost_curve(
     >>> curve.area()
     0.625
     """
+    options = {"sample_weight": sample_weight, "normalize": True}
     if shift is None:
-        return rroc_curve(y_true, y_pred, sample_weight=sample_weight, normalize=True).cost_curve()
-    point = rroc_point(y_true, y_pred, shift=shift, sample_weight=sample_weight, normalize=True)
-    line = Piecewise.through([0.0, 1.0], [2.0 * point.over, -2.0 * point.under])
-    errors = read_errors(y_true, y_pred, sample_weight)
-    return cost_context_curve(line, np.array([point.shift]), True, errors.sample.backend)
+        return rroc_curve(y_true, y_pred, **options).cost_curve()
+    return rroc_point(y_true, y_pred, shift=shift, **options).cost_curve()
 
 
 def _half_mean_difference(sums: TwoSidedSums) -> float:
@@ -62,10 +59,14 @@ def _half_mean_difference(sums: TwoSidedSums) -> float:
 
 def _mean_distances(errors: Errors, sums: TwoSidedSums) -> Floats:
     """Return each error's mean distance to all: OVER − UNDER at the shift that corrects it."""
-    value = to_numpy(sums.value)
-    distance = to_numpy(sums.excess) + to_numpy(sums.shortfall)
-    vertex = np.searchsorted(value, 0.0 - to_numpy(errors.values))
-    return distance[vertex] / float(sums.mass[-1])
+    corrections = 0.0 - to_numpy(errors.values)
+    order = np.argsort(corrections)
+    ordered = corrections[order]
+    vertex = np.cumsum(np.append(False, ordered[1:] != ordered[:-1]))
+    distance = (to_numpy(sums.excess) + to_numpy(sums.shortfall)) / float(sums.mass[-1])
+    per_case = np.empty(len(corrections))
+    per_case[order] = distance[vertex]
+    return per_case
 
 
 def _influence_of_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Influence:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from roctopus.concepts.tradeoff_curve import TradeoffCurve
 from roctopus.core.arrays import Array, Floats, to_numpy
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
-from roctopus.core.piecewise import Piecewise
+from roctopus.regression.cost_lines import CostLines
 from roctopus.regression.errors import read_errors
 from roctopus.regression.losses import LinLin
 from roctopus.regression.points import RROCPoint
@@ -143,44 +144,30 @@ class RROCCurve(TradeoffCurve):
         shift = self.optimal_shift(costs.asymmetry)
         return isometric_through(self.point(shift.chosen), shift, costs)
 
-    def cost_lines(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Return OVER, UNDER, shift and the upper end of the range of α for each vertex.
+    @cached_property
+    def cost_lines(self) -> CostLines:
+        """The vertices as lines over α, each best between the α of its two segments.
 
         A vertex whose weight is lost in the rounding of the sum has no α of its own and is left
         out.
         """
         over, under, shift = self.vertices()
         mass = to_numpy(self.mass)
-        alpha = mass / mass[-1]
-        wide = np.diff(alpha, prepend=0.0) > 0
-        if wide.all():
-            return over, under, shift, alpha
-        return over[wide], under[wide], shift[wide], alpha[wide]
+        until = mass / mass[-1]
+        if self.weighted:
+            wide = np.append(until[0] > 0.0, until[1:] > until[:-1])
+            if not wide.all():
+                over, under, shift, until = over[wide], under[wide], shift[wide], until[wide]
+        return CostLines(over, under, shift, until)
 
     def cost_curve(self) -> ContextCurve:
-        """Return the loss at the best shift as a function of α, in the curve's unit.
-
-        Each vertex is a line in α, best between the α of its two segments; so the curve is concave
-        and its kinks are at the cumulative shares of weight.
-        """
-        over, under, shift, alpha = self.cost_lines()
-        loss = 2.0 * ((1.0 - alpha) * over - alpha * under)
-        function = Piecewise.through(np.append(0.0, alpha), np.append(0.0, loss))
-        return cost_context_curve(function, shift, self.normalized, self.backend)
+        """Return the loss at the best shift as a function of α: concave, in the curve's unit."""
+        return self.cost_lines.curve(normalized=self.normalized, backend=self.backend)
 
     def columns(self) -> dict[str, Any]:
         """Return over, under, shift and the range of α for which each vertex is best."""
         share = np.concatenate([[0.0], self.asymmetry, [1.0]])
         return super().columns() | {"asymmetry_from": share[:-1], "asymmetry_to": share[1:]}
-
-
-def cost_context_curve(
-    function: Piecewise, shift: Floats, normalized: bool, backend: str | None
-) -> ContextCurve:
-    """Name a loss over asymmetry; means and totals have different names, so they never mix."""
-    unit = "mean" if normalized else "total"
-    outcome = f"{unit} asymmetric absolute error"
-    return ContextCurve(function, "asymmetry", outcome, "loss", shift, "shift", backend=backend)
 
 
 def rroc_curve(

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from roctopus.concepts.context_curve import ContextCurve, Region, envelope
+from roctopus.concepts.context_curve import ContextCurve, Envelope, Region, envelope
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
-from roctopus.core.piecewise import Piecewise
 from roctopus.regression.curves import (
     Isometric,
     RROCCurve,
-    cost_context_curve,
     isometric_through,
 )
 from roctopus.regression.hybrids import Hybrid
@@ -35,19 +34,37 @@ class RROCHull:
     over: Floats
     under: Floats
     shift: Floats
-    owner: tuple[str, ...]
-    asymmetry_from: Floats
-    asymmetry_to: Floats
-    """Vertex j is best for α from ``asymmetry_from[j]`` to ``asymmetry_to[j]``."""
-    regions: tuple[Region, ...]
-    """Who is best where over α."""
-    never_best: tuple[str, ...]
-    """Models that are optimal for no asymmetry."""
-    cost_curve: ContextCurve
-    """The smallest loss over α that any of the models reaches, with its shift."""
-    total_weight: float
-    normalized: bool
+    owner: NDArray[np.object_]
+    """The model of each vertex."""
+    borders: Floats
+    """Vertex j is best for α from ``borders[j]`` to ``borders[j+1]``."""
+    envelope: Envelope
     entries: Mapping[str, RROCCurve | RROCPoint]
+
+    @property
+    def asymmetry_from(self) -> Floats:
+        """The lower end of each vertex's range of α."""
+        return self.borders[:-1]
+
+    @property
+    def asymmetry_to(self) -> Floats:
+        """The upper end of each vertex's range of α."""
+        return self.borders[1:]
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """Who is best where over α."""
+        return self.envelope.regions
+
+    @property
+    def never_best(self) -> tuple[str, ...]:
+        """Models that are optimal for no asymmetry."""
+        return self.envelope.never_best
+
+    @property
+    def cost_curve(self) -> ContextCurve:
+        """The smallest loss over α that any of the models reaches, with its shift."""
+        return self.envelope.curve
 
     def __len__(self) -> int:
         return len(self.over)
@@ -67,8 +84,7 @@ class RROCHull:
     ) -> Isometric:
         """Slide the line of equal loss from heaven until it touches the first model."""
         costs = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
-        vertex = int(np.searchsorted(self.asymmetry_to[:-1], costs.asymmetry))
-        model = self.owner[vertex]
+        model = self.envelope.best_at(costs.asymmetry)
         entry = self.entries[model]
         if isinstance(entry, RROCPoint):
             only = OptimalShift(entry.shift, entry.shift)
@@ -101,7 +117,7 @@ class RROCHull:
     def _mix(self, first: int, second: int, weight: float) -> Hybrid:
         keep = 1.0 - weight
         return Hybrid(
-            (self.owner[first], self.owner[second]),
+            (str(self.owner[first]), str(self.owner[second])),
             (float(self.shift[first]), float(self.shift[second])),
             weight,
             float(keep * self.over[first] + weight * self.over[second]),
@@ -117,7 +133,7 @@ class RROCHull:
         return make_frame(columns, self.cost_curve.backend, backend)
 
     def __repr__(self) -> str:
-        counts = {name: self.owner.count(name) for name in dict.fromkeys(self.owner)}
+        counts = {name: int(np.sum(self.owner == name)) for name in dict.fromkeys(self.owner)}
         told = ", ".join(f"{count} of {name}" for name, count in counts.items())
         never = f"; never best: {', '.join(self.never_best)}" if self.never_best else ""
         return f"RROCHull({len(self)} vertices: {told}{never})"
@@ -144,45 +160,18 @@ def rroc_hull(models: Mapping[str, RROCCurve | RROCPoint]) -> RROCHull:
     """
     entries = check_mapping(models, "models", "RROC curves or points")
     _check_same_scale(entries)
-    found = envelope({name: _cost_curve(entry) for name, entry in entries.items()})
-    vertices = {name: _vertices(entry) for name, entry in entries.items()}
-    over, under = np.empty(len(found.owner)), np.empty(len(found.owner))
-    for position, name in enumerate(found.names):
-        mine = found.owner == position
-        over[mine], under[mine] = (axis[found.piece[mine]] for axis in vertices[name])
-    knots = found.curve.function.knots
+    found = envelope({name: entry.cost_curve() for name, entry in entries.items()})
+    lines = [entry.cost_lines for entry in entries.values()]
+    over = found.pieces.gather([line.over for line in lines])
+    under = found.pieces.gather([line.under for line in lines])
+    shift = np.asarray(found.curve.knob)
+    owner = np.array(found.names, dtype=object)[found.owner]
+    low = found.curve.function.knots[:-1]
     # Two models may meet in one vertex: it is reported once, for the first of them.
-    new = np.append(True, (np.diff(over) != 0) | (np.diff(under) != 0))
-    first = next(iter(entries.values()))
-    assert found.curve.knob is not None
-    return RROCHull(
-        over[new],
-        under[new],
-        found.curve.knob[new],
-        tuple(found.names[position] for position in found.owner[new]),
-        knots[:-1][new],
-        np.append(knots[:-1][new][1:], knots[-1]),
-        found.regions,
-        found.never_best,
-        found.curve,
-        first.total_weight,
-        first.normalized,
-        entries,
-    )
-
-
-def _cost_curve(entry: RROCCurve | RROCPoint) -> ContextCurve:
-    if isinstance(entry, RROCCurve):
-        return entry.cost_curve()
-    line = Piecewise.through([0.0, 1.0], [2.0 * entry.over, -2.0 * entry.under])
-    return cost_context_curve(line, np.array([entry.shift]), entry.normalized, None)
-
-
-def _vertices(entry: RROCCurve | RROCPoint) -> tuple[Floats, Floats]:
-    if isinstance(entry, RROCCurve):
-        over, under, _, _ = entry.cost_lines()
-        return over, under
-    return np.array([entry.over]), np.array([entry.under])
+    new = np.append(True, (over[1:] != over[:-1]) | (under[1:] != under[:-1]))
+    if not new.all():
+        over, under, shift, owner, low = (each[new] for each in (over, under, shift, owner, low))
+    return RROCHull(over, under, shift, owner, np.append(low, 1.0), found, entries)
 
 
 def _check_same_scale(entries: Mapping[str, Any]) -> None:

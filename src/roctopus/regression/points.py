@@ -6,8 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.checks import check_scalar
+from roctopus.regression.cost_lines import CostLines
 from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.losses import LinLin
 
@@ -27,6 +31,8 @@ class RROCPoint:
     shift: float
     total_weight: float
     normalized: bool = False
+    backend: str | None = None
+    """The dataframe library of the user's columns."""
 
     @property
     def mean_absolute_error(self) -> float:
@@ -44,6 +50,15 @@ class RROCPoint:
     def distance_to_heaven(self) -> float:
         """The Euclidean distance √(OVER² + UNDER²)."""
         return math.hypot(self.over, self.under)
+
+    @property
+    def cost_lines(self) -> CostLines:
+        """The point as a line over all α."""
+        return CostLines(*(np.array([v]) for v in (self.over, self.under, self.shift, 1.0)))
+
+    def cost_curve(self) -> ContextCurve:
+        """Return the loss as a function of α: a straight line, in the point's unit."""
+        return self.cost_lines.curve(normalized=self.normalized, backend=self.backend)
 
     def loss(
         self,
@@ -149,7 +164,8 @@ def rroc_point(
         / (errors.sample.total_weight if normalize else 1.0)
         for sign in (+1, -1)
     )
-    return RROCPoint(over, under, float(shift), errors.sample.total_weight, normalize)
+    sample = errors.sample
+    return RROCPoint(over, under, float(shift), sample.total_weight, normalize, sample.backend)
 
 
 def _influence_of_distance(

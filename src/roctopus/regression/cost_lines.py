@@ -1,0 +1,47 @@
+"""The dual of RROC space: a point is a line over the asymmetry, a hull is a lower envelope."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.core.arrays import Floats
+from roctopus.core.piecewise import Piecewise
+
+__all__ = ["CostLines"]
+
+
+@dataclass(frozen=True, eq=False)
+class CostLines:
+    """Points of RROC space by increasing shift, each best up to an asymmetry of its own."""
+
+    over: Floats
+    under: Floats
+    shift: Floats
+    until: Floats
+    """Each point is best from the previous point's ``until`` (0 for the first) to its own."""
+
+    def curve(self, *, normalized: bool, backend: str | None) -> ContextCurve:
+        """Return the loss 2(1 − α)·OVER − 2α·UNDER of the best point as a function of α.
+
+        Neighbouring lines meet at their common α, so the values there make the whole curve. Means
+        and totals have different names: they never mix in an envelope.
+        """
+        alpha, loss = np.empty(len(self.over) + 1), np.empty(len(self.over) + 1)
+        alpha[0], loss[0] = 0.0, 2.0 * self.over[0]
+        alpha[1:] = self.until
+        np.multiply(1.0 - self.until, self.over, out=loss[1:])
+        loss[1:] -= self.until * self.under
+        loss[1:] *= 2.0
+        unit = "mean" if normalized else "total"
+        return ContextCurve(
+            Piecewise.through(alpha, loss),
+            "asymmetry",
+            f"{unit} asymmetric absolute error",
+            "loss",
+            self.shift,
+            "shift",
+            backend=backend,
+        )
