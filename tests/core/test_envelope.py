@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from core.test_piecewise import functions
 from roctopus import InputError
-from roctopus.core import envelope as module
+from roctopus.core import cells
+from roctopus.core import envelope as ranges
 from roctopus.core.envelope import lower_envelope, upper_envelope
 from roctopus.core.piecewise import Piecewise
 
@@ -41,8 +42,8 @@ def check(functions, found, best):
 @given(many=st.lists(functions(continuity="left"), min_size=1, max_size=5))
 def test_lower_and_upper(block, pieces, many):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "BLOCK", block)
-        patch.setattr(module, "PIECES_PER_RANGE", pieces)
+        patch.setattr(cells, "BLOCK", block)
+        patch.setattr(ranges, "PIECES_PER_RANGE", pieces)
         check(many, lower_envelope(many), np.min)
         check(many, upper_envelope(many), np.max)
 
@@ -97,6 +98,9 @@ def test_differences_by_rounding_do_not_take_turns():
     g = Piecewise.through(np.linspace(0, 1, 1001), y * (1 + 1e-15 * rng.normal(size=1001)))
     assert len(np.unique(lower_envelope([f, g]).owner)) == 2
     assert np.all(lower_envelope([f, g], tie_tolerance=1e-12).owner == 0)
+    level = [Piecewise.through([0, 1], [height, height]) for height in (1 + 1e-15, 1.0)]
+    assert lower_envelope(level).owner.tolist() == [1]
+    assert lower_envelope(level, tie_tolerance=1e-12).owner.tolist() == [0]
 
 
 def test_refuses_functions_on_different_ranges():

@@ -5,17 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
 from roctopus.core.arrays import Floats
+from roctopus.core.cells import Cells, lowest_cells
 from roctopus.core.piecewise import Index, Piecewise, check_compatible
 
 __all__ = ["PiecewiseEnvelope", "lower_envelope", "upper_envelope"]
-
-BLOCK = 1 << 16
-"""Cells worked on at a time: few enough to stay in the processor's cache."""
 
 RANGES = 4096
 """At most so many ranges in which contenders are told from the rest by crude bounds."""
@@ -47,40 +45,6 @@ class PiecewiseEnvelope:
         return cells
 
 
-@dataclass(frozen=True, eq=False)
-class _Cells:
-    """Neighbouring cells with the limits, the owner and the owner's piece in each."""
-
-    left: Floats
-    start: Floats
-    end: Floats
-    owner: Index
-    piece: Index
-
-    @staticmethod
-    def joined(blocks: Sequence[_Cells]) -> _Cells:
-        """Lay blocks side by side."""
-        columns = (
-            np.concatenate([getattr(block, field.name) for block in blocks])
-            for field in fields(_Cells)
-        )
-        return _Cells(*columns).merged()
-
-    def merged(self) -> _Cells:
-        """Join neighbours that are parts of one piece of one function."""
-        new = (self.owner[1:] != self.owner[:-1]) | (self.piece[1:] != self.piece[:-1])
-        if new.all():
-            return self
-        first, last = np.append(True, new), np.append(new, True)
-        return _Cells(
-            self.left[first],
-            self.start[first],
-            self.end[last],
-            self.owner[first],
-            self.piece[first],
-        )
-
-
 def upper_envelope(functions: Sequence[Piecewise], tie_tolerance: float = 0.0) -> PiecewiseEnvelope:
     """Return the largest of the functions everywhere; ties as in ``lower_envelope``."""
     flipped = lower_envelope([f.scale(-1.0) for f in functions], tie_tolerance)
@@ -94,16 +58,14 @@ def lower_envelope(functions: Sequence[Piecewise], tie_tolerance: float = 0.0) -
     functions that differ by rounding only do not take turns a thousand times.
 
     Ranges where crude bounds leave one contender are settled at once. Elsewhere the contenders'
-    knots are merged; on a cell between neighbouring knots all are lines, and one that is lowest at
-    both ends owns the cell. Where the two ends disagree, lines cross inside and the cell is split
-    there.
+    knots are merged and every cell between neighbouring knots gets its owner.
     """
     check_compatible(functions)
     extended = _with_knots_beyond_tail_crossings(functions)
-    cells = _Cells.joined(
+    cells = Cells.joined(
         [
             block
-            for low, high, contenders in _contested_ranges(extended)
+            for low, high, contenders in _contested_ranges(extended, tie_tolerance)
             for block in _settle(extended, low, high, contenders, tie_tolerance)
         ]
     )
@@ -119,13 +81,16 @@ def lower_envelope(functions: Sequence[Piecewise], tie_tolerance: float = 0.0) -
     return PiecewiseEnvelope(function, cells.owner, cells.piece)
 
 
-def _contested_ranges(functions: Sequence[Piecewise]) -> Iterator[tuple[float, float, list[int]]]:
+def _contested_ranges(
+    functions: Sequence[Piecewise], tie_tolerance: float
+) -> Iterator[tuple[float, float, list[int]]]:
     """Cut the domain into ranges, each with the functions that may be lowest somewhere in it."""
     step = max(PIECES_PER_RANGE, sum(len(f) for f in functions) // RANGES)
     edges = np.unique(np.concatenate([f.knots[::step] for f in functions]))
     edges = np.append(edges[edges < functions[0].knots[-1]], functions[0].knots[-1])
     lows, highs = np.transpose([_bounds(f, edges) for f in functions], (1, 0, 2))
-    contends = lows <= highs.min(axis=0)
+    reached = highs.min(axis=0)
+    contends = lows <= (reached + tie_tolerance * np.abs(reached) if tie_tolerance else reached)
     changes = np.flatnonzero((contends[:, 1:] != contends[:, :-1]).any(axis=0)) + 1
     borders = [0, *changes.tolist(), len(edges) - 1]
     for first, last in itertools.pairwise(borders):
@@ -152,7 +117,7 @@ def _settle(
     high: float,
     contenders: list[int],
     tie_tolerance: float,
-) -> Iterator[_Cells]:
+) -> Iterator[Cells]:
     """Find the owners in one range among its contenders."""
     parts = [functions[number].restrict(low, high) for number in contenders]
     offsets = [
@@ -162,138 +127,12 @@ def _settle(
     if len(parts) == 1:
         part = parts[0]
         piece = np.arange(len(part)) + offsets[0]
-        yield _Cells(
-            part.knots[:-1], part.start, part.end, np.full(len(part), contenders[0]), piece
-        )
+        yield Cells(part.knots[:-1], part.start, part.end, np.full(len(part), contenders[0]), piece)
         return
     names, shift = np.asarray(contenders), np.asarray(offsets)
-    for left, right, pieces in _blocks(parts):
-        cells = _lowest(parts, left, right, pieces, tie_tolerance)
+    for cells in lowest_cells(parts, tie_tolerance):
         piece = cells.piece + shift[cells.owner]
-        yield _Cells(cells.left, cells.start, cells.end, names[cells.owner], piece)
-
-
-def _lowest(
-    functions: Sequence[Piecewise],
-    left: Floats,
-    right: Floats,
-    pieces: list[Index | slice],
-    tie_tolerance: float,
-) -> _Cells:
-    """Find the owner of every cell of one block."""
-    limits = [f.limits(left, right, piece) for f, piece in zip(functions, pieces, strict=True)]
-    start, end = (limit.copy() for limit in limits[0])
-    owner_at_start = np.zeros(len(left), dtype=np.intp)
-    owner_at_end = owner_at_start.copy()
-    for number, (low, high) in enumerate(limits[1:], start=1):
-        for best, value, owner in ((start, low, owner_at_start), (end, high, owner_at_end)):
-            lower = value < (best - tie_tolerance * np.abs(best) if tie_tolerance else best)
-            owner[lower] = number
-            np.copyto(best, value, where=lower)
-    split = np.flatnonzero(owner_at_start != owner_at_end)
-    owner = owner_at_start
-    if len(split):
-        within = _split_crossed(
-            left[split], right[split], [(s[split], e[split]) for s, e in limits], tie_tolerance
-        )
-        parent, left_new, start_new, end_new, owner_new = within
-        counts = np.ones(len(left), dtype=np.intp)
-        counts[split] = np.bincount(parent, minlength=len(split))
-        target = np.repeat(np.isin(np.arange(len(left)), split), counts)
-        cell = np.repeat(np.arange(len(left)), counts)
-        left, start, end, owner = left[cell], start[cell], end[cell], owner[cell]
-        left[target], start[target], end[target], owner[target] = (
-            left_new, start_new, end_new, owner_new,
-        )  # fmt: skip
-    else:
-        cell = np.arange(len(left))
-    piece = np.empty(len(left), dtype=np.intp)
-    for number, own in enumerate(pieces):
-        mine = owner == number
-        index = cell[mine]
-        piece[mine] = index + own.start if isinstance(own, slice) else own[index]
-    return _Cells(left, start, end, owner, piece).merged()
-
-
-def _split_crossed(
-    left: Floats, right: Floats, limits: list[tuple[Floats, Floats]], tie_tolerance: float
-) -> tuple[Index, Floats, Floats, Floats, Index]:
-    """Split cells at the crossings of the lines in them, taking in one function after another.
-
-    Returns, in order: the cell each part comes from, its left end, its limits, its owner.
-    """
-    parent = np.arange(len(left))
-    owner = np.zeros(len(left), dtype=np.intp)
-    # Parts are kept by the share of their cell they begin and end at: exact at the cell's ends.
-    begin, stop = np.zeros(len(left)), np.ones(len(left))
-    start, end = limits[0]
-    for number, (low, high) in enumerate(limits[1:], start=1):
-        rise = (high - low)[parent]
-        other_start = np.where(begin == 0.0, low[parent], low[parent] + rise * begin)
-        other_end = np.where(stop == 1.0, high[parent], low[parent] + rise * stop)
-        lead = _difference(start, other_start, tie_tolerance)
-        lead_end = _difference(end, other_end, tie_tolerance)
-        crosses = ((lead > 0) & (lead_end < 0)) | ((lead < 0) & (lead_end > 0))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            share = np.where(crosses, lead / (lead - lead_end), 0.0)
-        middle = begin + share * (stop - begin)
-        inside = crosses & (middle > begin) & (middle < stop)
-        wins_first = np.where(inside, lead > 0, (lead > 0) | (lead_end > 0))
-        height = start + share * (end - start)
-        parts = 1 + inside
-        part = np.repeat(np.arange(len(parent)), parts)
-        second = np.append(False, part[1:] == part[:-1])
-        first_of_two = np.append(part[1:] == part[:-1], False)
-        wins = wins_first[part] ^ second
-        owner = np.where(wins, number, owner[part])
-        start, end = (
-            np.where(second, height[part], np.where(wins, other_start[part], start[part])),
-            np.where(first_of_two, height[part], np.where(wins, other_end[part], end[part])),
-        )
-        begin, stop = (
-            np.where(second, middle[part], begin[part]),
-            np.where(first_of_two, middle[part], stop[part]),
-        )
-        parent = parent[part]
-    return parent, left[parent] + begin * (right - left)[parent], start, end, owner
-
-
-def _difference(a: Floats, b: Floats, tie_tolerance: float) -> Floats:
-    gap = a - b
-    return np.where(np.abs(gap) <= tie_tolerance * np.abs(a), 0.0, gap)
-
-
-def _blocks(
-    functions: Sequence[Piecewise],
-) -> Iterator[tuple[Floats, Floats, list[Index | slice]]]:
-    """Yield blocks of cells of the common refinement, with the piece of every function in each."""
-    knots = functions[0].knots
-    if all(len(f.knots) == len(knots) and np.array_equal(f.knots, knots) for f in functions[1:]):
-        for low in range(0, len(knots) - 1, BLOCK):
-            own = slice(low, min(low + BLOCK, len(knots) - 1))
-            right = knots[own.start + 1 : own.stop + 1]
-            yield knots[own], right, [own for _ in functions]
-        return
-    union = np.concatenate([f.knots for f in functions])
-    sizes = [len(f.knots) for f in functions]
-    source = np.repeat(np.arange(len(functions), dtype=np.int16), sizes)
-    order = np.argsort(union, kind="stable")  # finds the sorted runs and merges them
-    union, source = union[order], source[order]
-    del order
-    seen = np.zeros(len(functions), dtype=np.intp)
-    end = len(union) - int(np.count_nonzero(union == union[-1]))
-    for low in range(0, end, BLOCK):
-        high = min(low + BLOCK, end)
-        left, right = union[low:high], union[low + 1 : high + 1]
-        cell = left != right
-        pieces: list[Index | slice] = []
-        for number in range(len(functions)):
-            # Counting the knots of a function passed so far names its piece.
-            count = np.cumsum(source[low:high] == number, dtype=np.intp) + seen[number]
-            seen[number] = count[-1]
-            pieces.append(count[cell] - 1)
-        if cell.any():
-            yield left[cell], right[cell], pieces
+        yield Cells(cells.left, cells.start, cells.end, names[cells.owner], piece)
 
 
 def _with_knots_beyond_tail_crossings(functions: Sequence[Piecewise]) -> Sequence[Piecewise]:
@@ -317,15 +156,15 @@ def _with_knots_beyond_tail_crossings(functions: Sequence[Piecewise]) -> Sequenc
 
 
 def _without_added_knots(
-    cells: _Cells, functions: Sequence[Piecewise], extended: Sequence[Piecewise]
-) -> _Cells:
+    cells: Cells, functions: Sequence[Piecewise], extended: Sequence[Piecewise]
+) -> Cells:
     """Return to the pieces before knots were added, joining what these knots had cut."""
     piece = cells.piece.copy()
     for number, (f, longer) in enumerate(zip(functions, extended, strict=True)):
         original = np.searchsorted(f.knots[1:-1], longer.knots[:-1], side="right")
         mine = cells.owner == number
         piece[mine] = original[piece[mine]]
-    cells = _Cells(cells.left, cells.start.copy(), cells.end.copy(), cells.owner, piece).merged()
+    cells = Cells(cells.left, cells.start.copy(), cells.end.copy(), cells.owner, piece).merged()
     low, high = functions[0].domain
     if math.isinf(low):
         cells.start[0] = cells.end[0]
