@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 Number = Any
 Numbers = Sequence[Any]
@@ -141,6 +143,45 @@ def asymmetry_cost_area(
     weight = _weights(y_true, sample_weight)
     pairs = list(zip(errors(y_true, y_pred), weight, strict=True))
     return sum(w * v * abs(e - f) for e, w in pairs for f, v in pairs) / (2 * sum(weight) ** 2)
+
+
+def expected_asymmetric_error(
+    y_true: Numbers,
+    y_pred: Numbers,
+    *,
+    distribution: Any,
+    sample_weight: Numbers | None = None,
+) -> float:
+    """E[L*(α)]: a sum over the points of the law, or quadrature between the kinks of L*."""
+
+    def best(alpha: float) -> float:
+        loss = optimal_shift_error(y_true, y_pred, asymmetry=alpha, sample_weight=sample_weight)
+        return float(loss)
+
+    if hasattr(distribution, "support"):
+        points = zip(distribution.support, distribution.probability, strict=True)
+        return float(sum(p * best(alpha) for alpha, p in points))
+    weight = _weights(y_true, sample_weight)
+    pairs = list(zip(errors(y_true, y_pred), weight, strict=True))
+    kinks = {sum(w for e, w in pairs if e >= t) / sum(weight) for t, _ in pairs}
+    knots = sorted(kinks | {0.0, distribution.low, distribution.high, 1.0})
+    total = 0.0
+    for left, right in itertools.pairwise(knots):
+        if right > left:  # L* is a line here: E[L*; cell] needs P(cell) and E[α; cell] only
+            start, rise = best(left), best(right) - best(left)
+            mass = float(distribution.cdf(right) - distribution.cdf(left))
+            # E[α − left; cell] = (right − left)·P(cell) − ∫(F(x) − F(left))dx, by Gauss's rule
+            area = _gauss(lambda x: float(distribution.cdf(x)), left, right)
+            mean = right * float(distribution.cdf(right)) - left * float(distribution.cdf(left))
+            total += start * mass + rise * (mean - area - left * mass) / (right - left)
+    return total
+
+
+def _gauss(f: Callable[[float], float], low: float, high: float) -> float:
+    """Exact for polynomials up to degree 15."""
+    nodes, weights = np.polynomial.legendre.leggauss(8)
+    points = low + (high - low) * (nodes + 1) / 2
+    return float(sum(w * f(x) for x, w in zip(points, weights, strict=True)) * (high - low) / 2)
 
 
 def removable_error(

@@ -29,6 +29,7 @@ from roctopus.core.errors import (
 from roctopus.regression.costs import (
     asymmetry_cost_area,
     asymmetry_cost_curve,
+    expected_asymmetric_error,
     removable_error,
     shift_decomposition,
 )
@@ -72,6 +73,7 @@ __all__ = [
     "distance_to_heaven",
     "envelope",
     "estimate",
+    "expected_asymmetric_error",
     "optimal_shift",
     "optimal_shift_error",
     "over_estimation",

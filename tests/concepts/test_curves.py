@@ -85,7 +85,7 @@ def test_curves_are_frozen():
 
 def test_refusals():
     curve = CURVES["narrow"]
-    with pytest.raises(rt.InputError, match=r"from 0 to 1, not at 1.5"):
+    with pytest.raises(rt.InputError, match=r"'asymmetry' must be between 0 and 1, got 1.5"):
         curve.at(1.5)
     with pytest.raises(rt.InputError, match="was not tuned"):
         curve.minus(CURVES["bad"]).knob_at(0.5)

@@ -23,6 +23,11 @@ CONTEXTS: dict[str, list[dict]] = {
     "rroc_area_over_curve": [{"normalize": True}, {}],
     "asymmetry_cost_area": [{}],
     "removable_error": [{}],
+    "expected_asymmetric_error": [
+        {"distribution": rt.Beta(2, 3)},
+        {"distribution": rt.Uniform(0.6, 0.9)},
+        {"distribution": rt.Empirical([0.123, 0.37, 0.37, 0.891])},
+    ],
 }
 
 METRICS = rt.registered_metrics()
@@ -174,17 +179,32 @@ def test_intervals_cover(metric, context):
         ([1.0, 2.0], [1.0], None, "but 'y_true' has 2, 'y_pred' has 1."),
         ([1.0, 2.0], [1.0, 2.0], [1.0], "'sample_weight' has 1."),
         ([[1.0], [2.0]], [1.0, 2.0], None, "'y_true' must be one-dimensional, got shape (2, 1)."),
-        ([1.0, np.nan], [1.0, 2.0], None, "'y_true' has missing values (NaN) in row 1."),
-        ([1.0, 2.0], [np.inf, 2.0], None, "'y_pred' has infinite values in row 0."),
+        (
+            [1.0, np.nan],
+            [1.0, 2.0],
+            None,
+            "'y_true' has missing values (NaN) in row 1 (counted from 0).",
+        ),
+        (
+            [1.0, 2.0],
+            [np.inf, 2.0],
+            None,
+            "'y_pred' has infinite values in row 0 (counted from 0).",
+        ),
         (["a", "b"], [1.0, 2.0], None, "'y_true' must hold real numbers, got dtype <U1."),
         ([1.0, 2.0], [1.0, 2j], None, "'y_pred' must hold real numbers, got dtype complex128."),
-        ([1.0, 2.0], [1.0, 2.0], [1.0, -1.0], "'sample_weight' is negative in row 1."),
+        (
+            [1.0, 2.0],
+            [1.0, 2.0],
+            [1.0, -1.0],
+            "'sample_weight' is negative in row 1 (counted from 0).",
+        ),
         ([1.0, 2.0], [1.0, 2.0], [0.0, 0.0], "'sample_weight' is zero for every case."),
         (
             [1.0, 2.0],
             [1.0, 2.0],
             [1.0, np.nan],
-            "'sample_weight' has missing values (NaN) in row 1.",
+            "'sample_weight' has missing values (NaN) in row 1 (counted from 0).",
         ),
     ],
 )

@@ -122,9 +122,9 @@ def test_a_zero_tail_has_no_area():
 
 def test_refusals():
     f = Piecewise.through([0.0, 1.0], [0.0, 1.0])
-    with pytest.raises(InputError, match=r"known from 0 to 1, not at 1.5"):
+    with pytest.raises(InputError, match=r"'x' must be between 0 and 1, got 1.5"):
         f.at([0.5, 1.5])
-    with pytest.raises(InputError, match="not at nan"):
+    with pytest.raises(InputError, match="got nan"):
         f.at(np.nan)
     with pytest.raises(InputError, match="different ranges: 0 to 1 and 0 to 2"):
         f.add(Piecewise.through([0.0, 2.0], [0.0, 1.0]))

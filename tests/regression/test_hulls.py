@@ -145,6 +145,6 @@ def test_repr_and_frame_tell_the_answer():
     assert repr(hull) == "RROCHull(2 vertices: 1 of low, 1 of high)"
     frame = hull.frame("pandas")
     assert frame.columns.tolist() == [
-        "over", "under", "shift", "owner", "asymmetry_from", "asymmetry_to",
+        "model", "over", "under", "shift", "asymmetry_from", "asymmetry_to",
     ]  # fmt: skip
-    assert frame["owner"].tolist() == ["low", "high"]
+    assert frame["model"].tolist() == ["low", "high"]

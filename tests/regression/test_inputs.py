@@ -101,7 +101,7 @@ def test_unknown_frame_backend():
         (np.arange(4).astype("datetime64[s]"), "real numbers, got dtype datetime64"),
         (np.array(Y, dtype=complex), "real numbers, got dtype complex128"),
         ([[1.0], [2.0, 3.0]], "its rows differ in length"),
-        (3.0, "must be one-dimensional, got shape ()"),
+        (3.0, "'y_true' must hold one number per case, got a single float."),
         (np.zeros((4, 2)), "must be one-dimensional, got shape (4, 2)"),
         (np.ma.masked_array(Y, mask=[0, 1, 0, 0]), "masked array with 1 masked rows"),
         (pd.DataFrame({"a": Y, "b": Y}), "'y_true' is a table with columns 'a', 'b'"),
@@ -119,8 +119,9 @@ def test_unknown_frame_backend():
         (torch.tensor(Y), "'y_true' is Tensor, 'y_pred' is ndarray"),
         (torch.tensor(Y, dtype=torch.complex64), "must hold real numbers"),
         ([np.nan] * 4, "rows 0, 1, 2 and 3"),
-        ("text", "must be one-dimensional"),
-        (None, "must be one-dimensional"),
+        ("text", "must hold one number per case, got a single str."),
+        (None, "must hold one number per case, got a single NoneType."),
+        (pd.Categorical([1, 2, 1, 2]), "must be numeric, but its type is categorical"),
     ],
 )
 def test_bad_columns_get_a_sentence(y_true, sentence):
@@ -128,6 +129,19 @@ def test_bad_columns_get_a_sentence(y_true, sentence):
         rt.rroc_curve(y_true, P)
     assert sentence in str(caught.value)
     assert isinstance(caught.value, (ValueError, rt.RoctopusError))
+
+
+def test_rows_in_another_order_are_refused():
+    """Two pandas columns with the same labels in another order would be paired by mistake."""
+    y, p = pd.Series(Y), pd.Series(P)
+    sentence = "'y_true' and 'y_pred' have the same index labels in another order"
+    with pytest.raises(rt.InputError, match=sentence):
+        rt.rroc_curve(y, p[::-1])
+    with pytest.raises(rt.InputError, match="'y_true' and 'sample_weight' have the same index"):
+        rt.rroc_curve(y, p, sample_weight=pd.Series(Y)[::-1])
+    # Predictions numbered anew beside a held-out part of a frame are paired by position.
+    held_out = pd.Series(Y, index=[7, 3, 1, 9])
+    assert rt.rroc_curve(held_out, p).area_over == rt.rroc_curve(Y, P).area_over
 
 
 def test_many_bad_rows_are_counted():

@@ -57,16 +57,20 @@ class ContextCurve:
         """Which limit the curve takes where it jumps."""
         return self.function.continuity
 
+    def piece_of(self, context: ArrayLike) -> Index:
+        """Return the number of the piece each context belongs to."""
+        return self.function.piece_of(context, self.context)
+
     def at(self, context: ArrayLike) -> Any:
         """Return the value at a context: a float, or an array for an array of contexts."""
-        value = self.function.at(context)
+        value = self.function.at(context, self.context)
         return float(value) if value.ndim == 0 else value
 
     def knob_at(self, context: ArrayLike) -> Any:
         """Return the knob setting of the piece a context belongs to."""
         if self.knob is None:
             raise InputError("The curve was not tuned: it has no knob.")
-        setting = self.knob[self.function.piece_of(context)]
+        setting = self.knob[self.piece_of(context)]
         return float(setting) if setting.ndim == 0 else setting
 
     def expect(self, distribution: Distribution) -> float:
@@ -149,9 +153,23 @@ class Envelope:
         winners = set(np.unique(self.owner).tolist())
         return tuple(name for position, name in enumerate(self.names) if position not in winners)
 
-    def best_at(self, context: float) -> str:
-        """Return the best model at a context."""
-        return self.names[int(self.owner[self.curve.function.piece_of(context)])]
+    def best_at(self, context: ArrayLike) -> Any:
+        """Return the best model at a context: its name, or an array of names for an array."""
+        position = self.owner[self.curve.piece_of(context)]
+        names = np.array(self.names, dtype=object)[position]
+        return names if position.ndim else str(names)
+
+    def at(self, context: ArrayLike) -> Any:
+        """Return the best value at a context."""
+        return self.curve.at(context)
+
+    def knob_at(self, context: ArrayLike) -> Any:
+        """Return the knob setting of the best model at a context."""
+        return self.curve.knob_at(context)
+
+    def expect(self, distribution: Distribution) -> float:
+        """Return the expected value of following the context with the best model for each."""
+        return self.curve.expect(distribution)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the regions as a dataframe of your kind."""
@@ -205,6 +223,12 @@ def envelope(curves: Mapping[str, ContextCurve]) -> Envelope:
 
 
 def _check_comparable(curves: Mapping[str, ContextCurve]) -> None:
+    for name, curve in curves.items():
+        if not isinstance(curve, ContextCurve):
+            raise InputError(
+                f"{name!r} must be a curve over a context, such as asymmetry_cost_curve(y_true, "
+                f"y_pred) returns, got {type(curve).__name__}."
+            )
     (name, first), *others = curves.items()
     for other_name, other in others:
         for what in ("context", "outcome", "sense"):

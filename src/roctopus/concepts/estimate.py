@@ -108,6 +108,8 @@ class Estimate:
 
     def __sub__(self, other: Estimate) -> Estimate:
         """Return the paired difference of two models on the same cases."""
+        if not isinstance(other, Estimate):
+            return NotImplemented
         if len(self.influence) != len(other.influence):
             raise InputError(
                 "A paired difference needs the same cases, but one estimate has "

@@ -26,7 +26,8 @@ def make_frame(columns: Mapping[str, Any], backend: str | None, wanted: str | No
     installed = [library for library in preferred or BACKENDS if find_spec(library)]
     if not installed:
         package = preferred[0] if preferred else "pandas, polars or pyarrow"
-        raise MissingDependencyError(package, "files", "A dataframe")
+        install = f"pip install {preferred[0] if preferred else 'pandas'}"
+        raise MissingDependencyError("A dataframe", package, install)
     plain = {name: _plain(values) for name, values in columns.items()}
     return nw.from_dict(plain, backend=installed[0]).to_native()
 

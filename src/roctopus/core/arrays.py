@@ -60,6 +60,7 @@ def read_array(value: Any, name: str) -> Array:
     Numbers only: text, objects, complex numbers, dates and tables are refused by name, since a
     silent conversion would hide the mistake.
     """
+    kind = type(value).__name__
     if not array_api_compat.is_array_api_obj(value):
         value = _column_to_numpy(value, name)
     elif isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
@@ -69,6 +70,8 @@ def read_array(value: Any, name: str) -> Array:
         )
     if array_api_compat.is_torch_array(value):
         value = value.detach()
+    if value.ndim == 0:
+        raise InputError(f"'{name}' must hold one number per case, got a single {kind}.")
     if value.ndim != 1:
         hint = f" Use '{name}.ravel()' if it holds one column." if value.ndim == 2 else ""
         raise InputError(f"'{name}' must be one-dimensional, got shape {tuple(value.shape)}.{hint}")
@@ -114,6 +117,8 @@ def _column_to_numpy(value: Any, name: str) -> NDArray[Any]:
             )
         # Missing numbers become NaN here and are refused, with their rows, by the checks.
         return native.cast(nw.Float64).to_numpy()
+    if str(getattr(value, "dtype", "")) == "category":
+        raise InputError(f"'{name}' must be numeric, but its type is categorical.")
     try:
         return np.asarray(value)
     except ValueError:

@@ -27,14 +27,13 @@ T = TypeVar("T")
 
 
 def name_rows(mask: Array, most: int = 5) -> str:
-    """Name the first few rows of a mask, counted from 0: ``rows 3, 7 and 12``."""
+    """Name the first few rows of a mask by position: ``rows 3, 7 and 12 (counted from 0)``."""
     rows = np.flatnonzero(np.asarray(mask))
     named = [str(row) for row in rows[:most]]
     if len(rows) > most:
-        return f"rows {', '.join(named)} and {len(rows) - most} more"
-    if len(named) == 1:
-        return f"row {named[0]}"
-    return f"rows {', '.join(named[:-1])} and {named[-1]}"
+        named.append(f"{len(rows) - most} more")
+    told = f"rows {', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else f"row {named[0]}"
+    return f"{told} (counted from 0)"
 
 
 def check_same_length(**arrays: Array) -> int:

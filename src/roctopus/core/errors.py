@@ -16,10 +16,9 @@ class InputError(RoctopusError, ValueError):
 class MissingDependencyError(RoctopusError, ImportError):
     """An optional package is not installed; the message names the extra that brings it."""
 
-    def __init__(self, package: str, extra: str, purpose: str) -> None:
+    def __init__(self, purpose: str, package: str, install: str) -> None:
         super().__init__(
-            f"{purpose} needs {package}, which is not installed. "
-            f'Install it with: pip install "roctopus[{extra}]"'
+            f"{purpose} needs {package}, which is not installed. Install it with: {install}"
         )
 
 

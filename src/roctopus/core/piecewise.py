@@ -20,7 +20,15 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval
 from roctopus.core.errors import InputError
 
-__all__ = ["Continuity", "ContinuousLaw", "DiscreteLaw", "Index", "Piecewise", "check_compatible"]
+__all__ = [
+    "Continuity",
+    "ContinuousLaw",
+    "DiscreteLaw",
+    "Index",
+    "Piecewise",
+    "cell_moments",
+    "check_compatible",
+]
 
 Index: TypeAlias = NDArray[np.intp]
 Continuity: TypeAlias = Literal["left", "right"]
@@ -95,20 +103,20 @@ class Piecewise:
     def __len__(self) -> int:
         return len(self.start)
 
-    def piece_of(self, x: ArrayLike) -> Index:
-        """Return the index of the piece each x belongs to; refuse x outside the domain."""
+    def piece_of(self, x: ArrayLike, name: str = "x") -> Index:
+        """Return the index of the piece each x belongs to; refuse x outside the domain by name."""
         points = np.asarray(x, dtype=np.float64)
         low, high = self.domain
         outside = ~((points >= low) & (points <= high))
         if outside.any():
             wrong = float(points[outside].flat[0])
-            raise InputError(f"The function is known from {low:g} to {high:g}, not at {wrong:g}.")
+            raise InputError(f"'{name}' must be between {low:g} and {high:g}, got {wrong:g}.")
         return np.searchsorted(self.knots[1:-1], points, side=self.continuity)
 
-    def at(self, x: ArrayLike) -> Floats:
+    def at(self, x: ArrayLike, name: str = "x") -> Floats:
         """Evaluate at every x."""
         points = np.asarray(x, dtype=np.float64)
-        return self._value(points, self.piece_of(points))
+        return self._value(points, self.piece_of(points, name))
 
     def _value(self, x: Floats, piece: Index) -> Floats:
         """Evaluate the line of the given piece at x; exact at both ends of the piece."""
@@ -250,13 +258,29 @@ class Piecewise:
         if lost > 1e-12:
             raise InputError(
                 f"{lost:.2g} of the distribution's mass lies outside {low:g} to {high:g}, where "
-                "the function is known. Choose a distribution within that range."
+                "the function is known. Choose a distribution within that range, such as a Beta on "
+                "it or a truncated one from scipy.stats."
             )
 
 
 def _on_line(x: Floats, x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> Floats:
     share = (x - x0) / (x1 - x0)
     return (1.0 - share) * y0 + share * y1
+
+
+def cell_moments(law: ContinuousLaw | DiscreteLaw, borders: Floats) -> tuple[Floats, Floats]:
+    """Return P(X in cell) and E[X; X in cell] for the cells between neighbouring borders.
+
+    All mass lies between the first and the last border; a cell owns its right border.
+    """
+    if isinstance(law, DiscreteLaw):
+        cell = np.searchsorted(borders[1:-1], law.support)
+        size = len(borders) - 1
+        masses = (law.probability, law.probability * law.support)
+        mass, moment = (np.asarray(np.bincount(cell, m, size), dtype=np.float64) for m in masses)
+        return mass, moment
+    below = np.concatenate([[0.0], law.cdf(borders[1:-1]), [1.0]])
+    return np.diff(below), law.moment(borders[:-1], borders[1:], np.zeros(len(borders) - 1))
 
 
 def check_compatible(functions: Sequence[Piecewise]) -> None:

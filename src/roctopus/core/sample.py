@@ -17,6 +17,7 @@ from roctopus.core.arrays import (
     to_numpy,
 )
 from roctopus.core.checks import check_finite, check_same_length, check_weights
+from roctopus.core.errors import InputError
 
 __all__ = ["Sample", "read_sample"]
 
@@ -82,6 +83,7 @@ def read_sample(
 ) -> Sample:
     """Check and read truths, predictions and weights; all must be finite."""
     first, second = names
+    _check_row_order({first: y_true, second: y_pred, "sample_weight": sample_weight})
     arrays = {first: read_array(y_true, first), second: read_array(y_pred, second)}
     if sample_weight is not None:
         arrays["sample_weight"] = read_array(sample_weight, "sample_weight")
@@ -99,3 +101,32 @@ def read_sample(
             kept = xp.astype(positive, xp.float64)
     backend = frame_backend(y_pred) or frame_backend(y_true)
     return Sample(xp, truth, prediction, weight, kept, backend)
+
+
+def _check_row_order(columns: dict[str, Any]) -> None:
+    """Refuse pandas columns whose index labels are the same but in another order.
+
+    Rows are paired by position, as everywhere in scikit-learn; there it would be a silent mistake.
+    """
+    import narwhals as nw
+
+    native = {
+        name: nw.from_native(column, allow_series=True, pass_through=True)
+        for name, column in columns.items()
+    }
+    indexes = {
+        name: nw.maybe_get_index(column)
+        for name, column in native.items()
+        if isinstance(column, nw.Series)
+    }
+    known = [(name, index) for name, index in indexes.items() if index is not None]
+    for name, index in known[1:]:
+        first_name, first = known[0]
+        if index.equals(first) or len(index) != len(first):
+            continue
+        if index.sort_values().equals(first.sort_values()):
+            raise InputError(
+                f"'{first_name}' and '{name}' have the same index labels in another order, but "
+                "rows are paired by position. Bring them into one order first, as in "
+                f"{name}.loc[{first_name}.index]."
+            )

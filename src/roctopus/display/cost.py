@@ -12,6 +12,7 @@ from roctopus.concepts.frames import make_frame
 from roctopus.core.checks import check_mapping
 from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text, thin
 from roctopus.regression.costs import asymmetry_cost_curve
+from roctopus.regression.losses import LinLin
 
 __all__ = ["AsymmetryCostDisplay"]
 
@@ -30,7 +31,7 @@ class AsymmetryCostDisplay:
     >>> curves = {"low": asymmetry_cost_curve(y_true, low)}
     >>> curves["high"] = asymmetry_cost_curve(y_true, high)
     >>> AsymmetryCostDisplay(curves).plot(asymmetry=0.8).ax_.get_ylabel()
-    'mean asymmetric absolute error'
+    'mean asymmetric absolute error, costs 2α and 2(1−α)'
     """
 
     ax_: Any
@@ -69,10 +70,17 @@ class AsymmetryCostDisplay:
         *,
         ax: Any | None = None,
         asymmetry: float | None = None,
+        under_cost: float | None = None,
+        over_cost: float | None = None,
         bands: bool = True,
         title: str | None = None,
     ) -> Self:
-        """Draw; ``asymmetry`` marks the losses at one α, ``bands`` show who is best where."""
+        """Draw the curves.
+
+        An asymmetry (or both costs) marks the losses there; ``bands`` show who is best where.
+        """
+        if (under_cost, over_cost) != (None, None):
+            asymmetry = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost).asymmetry
         ax = new_axes(ax)
         looks = Looks(self.curves)
         top = 0.0
@@ -95,7 +103,12 @@ class AsymmetryCostDisplay:
         ax.set_xlim(0, 1)
         ax.set_ylim(-0.03 * top, top)
         outcome = next(iter(self.curves.values())).outcome
-        finish_axes(ax, title=title, x="asymmetry α (weight of under-estimates)", y=outcome)
+        finish_axes(
+            ax,
+            title=title,
+            x="asymmetry α (weight of under-estimates)",
+            y=f"{outcome}, costs 2α and 2(1−α)",
+        )
         ax.legend(**LEGEND)
         self.ax_, self.figure_ = ax, ax.figure
         return self
@@ -108,4 +121,4 @@ class AsymmetryCostDisplay:
             "asymmetry": np.concatenate([f.knots for f in functions.values()]),
             "loss": np.concatenate([f.at(f.knots) for f in functions.values()]),
         }
-        return make_frame(columns, None, backend)
+        return make_frame(columns, self.envelope.curve.backend, backend)

@@ -9,10 +9,9 @@ import numpy as np
 
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_mapping
 from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text, thin
 from roctopus.regression.curves import Isometric, RROCCurve, rroc_curve
-from roctopus.regression.hulls import RROCHull, rroc_hull
+from roctopus.regression.hulls import RROCHull, check_entries, rroc_hull
 from roctopus.regression.hybrids import Hybrid
 from roctopus.regression.points import RROCPoint
 
@@ -44,7 +43,7 @@ class RROCDisplay:
     figure_: Any
 
     def __init__(self, models: Mapping[str, RROCCurve | RROCPoint]) -> None:
-        self.models = check_mapping(models, "models", "RROC curves or points")
+        self.models = check_entries(models)
         self._hull: RROCHull | None = None
 
     @classmethod
@@ -77,11 +76,17 @@ class RROCDisplay:
         ax: Any | None = None,
         hull: bool = False,
         asymmetry: float | None = None,
+        under_cost: float | None = None,
+        over_cost: float | None = None,
         hybrid: Hybrid | None = None,
         diagonal: bool = True,
         title: str | None = None,
     ) -> Self:
-        """Draw; ``hull`` adds the hull, ``asymmetry`` the line that touches the best model."""
+        """Draw the models.
+
+        ``hull`` adds their convex hull; an asymmetry (or both costs) the line of equal loss that
+        touches the best of them; ``hybrid`` the segment between its two models.
+        """
         ax = new_axes(ax)
         looks = Looks(self.models)
         right, down = self._limits()
@@ -94,8 +99,9 @@ class RROCDisplay:
             self._draw_hull(ax, right, down)
         if hybrid is not None:
             self._draw_hybrid(ax, hybrid)
-        if asymmetry is not None:
-            self._draw_isometric(ax, self._found_hull().isometric(asymmetry), right, down)
+        if (asymmetry, under_cost, over_cost) != (None, None, None):
+            costs = {"under_cost": under_cost, "over_cost": over_cost}
+            self._draw_isometric(ax, self._found_hull().isometric(asymmetry, **costs), right)
         ax.set_xlim(-0.015 * right, right)
         ax.set_ylim(-down, 0.015 * down)
         mean = next(iter(self.models.values())).normalized
@@ -119,7 +125,7 @@ class RROCDisplay:
             "under": np.concatenate([part[1] for part in parts.values()]),
             "shift": np.concatenate([part[2] for part in parts.values()]),
         }
-        return make_frame(columns, None, backend)
+        return make_frame(columns, next(iter(self.models.values())).backend, backend)
 
     @staticmethod
     def _vertices(entry: RROCCurve | RROCPoint) -> tuple[Floats, Floats, Floats]:
@@ -177,7 +183,7 @@ class RROCDisplay:
         x, y = thin(hull.over, hull.under)
         x = np.concatenate([[x[0]], x, [max(right, x[-1])]])
         y = np.concatenate([[min(-down, y[0])], y, [y[-1]]])
-        ax.plot(x, y, color=INK, linewidth=3.2, alpha=0.28, zorder=1.5, label="convex hull")
+        ax.plot(x, y, color=INK, linewidth=7, alpha=0.16, zorder=1.5, label="convex hull")
         if len(hull) <= FEW:
             ax.plot(hull.over, hull.under, "x", color=INK, markersize=7, zorder=5)
 
@@ -192,7 +198,7 @@ class RROCDisplay:
         share = f"{1 - hybrid.weight:.0%} / {hybrid.weight:.0%}"
         ax.plot(hybrid.over, hybrid.under, "D", color=INK, markersize=6, label=f"hybrid {share}")
 
-    def _draw_isometric(self, ax: Any, line: Isometric, right: float, down: float) -> None:
+    def _draw_isometric(self, ax: Any, line: Isometric, right: float) -> None:
         label = f"equal loss at α = {line.asymmetry:.4g}"
         style = {"color": INK, "linewidth": 1.4, "linestyle": (0, (5, 3)), "label": label}
         if np.isinf(line.slope):

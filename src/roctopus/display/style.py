@@ -40,7 +40,8 @@ def new_axes(ax: Any | None) -> Any:
     try:
         from matplotlib import pyplot as plt
     except ImportError:
-        raise MissingDependencyError("matplotlib", "plot", "A picture") from None
+        install = 'pip install "roctopus[plot]"'
+        raise MissingDependencyError("A picture", "matplotlib", install) from None
     if ax is None:
         _, ax = plt.subplots(figsize=(6.4, 5.2), layout="constrained")
     return ax

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.distributions import Distribution, as_distribution
 from roctopus.concepts.registry import Influence, metric
-from roctopus.core.arrays import Floats, to_numpy
-from roctopus.core.running_sums import TwoSidedSums
+from roctopus.core.arrays import Floats, shared_namespace, to_numpy
+from roctopus.core.piecewise import cell_moments
+from roctopus.core.running_sums import START, TwoSidedSums, advance
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.points import rroc_point
@@ -19,6 +21,7 @@ __all__ = [
     "ShiftDecomposition",
     "asymmetry_cost_area",
     "asymmetry_cost_curve",
+    "expected_asymmetric_error",
     "removable_error",
     "shift_decomposition",
 ]
@@ -32,6 +35,9 @@ def asymmetry_cost_curve(
     By default the shift is the best one for each α: the curve L*(α) is concave, 0 at both ends, and
     its knob is the shift. With a fixed ``shift`` (0 leaves the model as it is) it is a straight
     line.
+
+    Costs are 2α and 2(1 − α) per unit, as in Definition 2: they sum to 2. If yours are
+    ``under_cost`` and ``over_cost``, multiply by (under_cost + over_cost)/2 to get your unit.
 
     Read it as: how much does an unknown asymmetry cost me with this model? The area under L* is
     half the mean absolute difference of two errors; without shift it is the mean absolute error.
@@ -57,16 +63,20 @@ def _half_mean_difference(sums: TwoSidedSums) -> float:
     return float(np.sum(share * (1.0 - share) * np.diff(value)))
 
 
-def _mean_distances(errors: Errors, sums: TwoSidedSums) -> Floats:
-    """Return each error's mean distance to all: OVER − UNDER at the shift that corrects it."""
+def _at_own_shift(errors: Errors, per_vertex: Floats) -> Floats:
+    """Give every case the value of the vertex whose shift corrects its error."""
     corrections = 0.0 - to_numpy(errors.values)
     order = np.argsort(corrections)
     ordered = corrections[order]
     vertex = np.cumsum(np.append(False, ordered[1:] != ordered[:-1]))
-    distance = (to_numpy(sums.excess) + to_numpy(sums.shortfall)) / float(sums.mass[-1])
-    per_case = np.empty(len(corrections))
-    per_case[order] = distance[vertex]
-    return per_case
+    corrections[order] = per_vertex[vertex]
+    return corrections
+
+
+def _mean_distances(errors: Errors, sums: TwoSidedSums) -> Floats:
+    """Return each error's mean distance to all: OVER − UNDER at the shift that corrects it."""
+    distance = to_numpy(sums.excess) + to_numpy(sums.shortfall)
+    return _at_own_shift(errors, distance / float(sums.mass[-1]))
 
 
 def _influence_of_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Influence:
@@ -88,6 +98,50 @@ def asymmetry_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = None) 
     0.625
     """
     return _half_mean_difference(read_errors(y_true, y_pred, sample_weight).sums_over_shifts())
+
+
+def _influence_of_expected(
+    y_true: Any, y_pred: Any, *, distribution: Distribution, sample_weight: Any = None
+) -> Influence:
+    """Average the loss of each case at the best shift over the distribution.
+
+    At asymmetry α the best shift is the vertex whose range α lies in. A case is under-estimated by
+    all vertices below its own and over-estimated by all above, so its mean loss is again an excess
+    and a shortfall, with E[α; range] and E[1 − α; range] as masses of the vertices.
+    """
+    expected = expected_asymmetric_error(
+        y_true, y_pred, distribution=distribution, sample_weight=sample_weight
+    )
+    errors = read_errors(y_true, y_pred, sample_weight)
+    sums = errors.sums_over_shifts()
+    shift, mass = to_numpy(sums.value), to_numpy(sums.mass)
+    borders = np.append(0.0, mass / mass[-1])
+    probability, mean = cell_moments(as_distribution(distribution), borders)
+    xp = shared_namespace(shift=shift)
+    _, under = advance(START, shift, mean, xp=xp)
+    _, over = advance(START, 0.0 - shift[::-1], (probability - mean)[::-1], xp=xp)
+    losses = _at_own_shift(errors, 2.0 * (under.excess + over.excess[::-1]))
+    return errors.influence(losses - expected)
+
+
+@metric(arm="regression", influence=_influence_of_expected)
+def expected_asymmetric_error(
+    y_true: Any, y_pred: Any, *, distribution: Distribution, sample_weight: Any = None
+) -> float:
+    """Return the expected loss at the best shift under a distribution of asymmetries: E[L*(α)].
+
+    ``distribution`` says what is believed about α: ``Beta(4, 2)``, ``Uniform(0.6, 0.9)``, a sample
+    of past ones as ``Empirical([...])``, or any frozen ``scipy.stats`` distribution on [0, 1]. The
+    costs at α are 2α and 2(1 − α).
+
+    Examples
+    --------
+    >>> from roctopus import Uniform
+    >>> expected_asymmetric_error([3, 5, 8, 9], [2, 5, 9, 7], distribution=Uniform(0, 1))
+    0.625
+    """
+    curve = asymmetry_cost_curve(y_true, y_pred, sample_weight=sample_weight)
+    return curve.expect(distribution)
 
 
 def _influence_of_removable(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Influence:

@@ -24,7 +24,7 @@ from roctopus.regression.losses import LinLin
 from roctopus.regression.points import RROCPoint
 from roctopus.regression.shifts import OptimalShift
 
-__all__ = ["RROCHull", "rroc_hull"]
+__all__ = ["RROCHull", "check_entries", "rroc_hull"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,8 +127,11 @@ class RROCHull:
     def frame(self, backend: str | None = None) -> Any:
         """Return the vertices as a dataframe of your kind."""
         columns = {
-            name: getattr(self, name)
-            for name in ("over", "under", "shift", "owner", "asymmetry_from", "asymmetry_to")
+            "model": self.owner,
+            **{
+                name: getattr(self, name)
+                for name in ("over", "under", "shift", "asymmetry_from", "asymmetry_to")
+            },
         }
         return make_frame(columns, self.cost_curve.backend, backend)
 
@@ -158,7 +161,7 @@ def rroc_hull(models: Mapping[str, RROCCurve | RROCPoint]) -> RROCHull:
     >>> hull.isometric(0.8).model
     'high'
     """
-    entries = check_mapping(models, "models", "RROC curves or points")
+    entries = check_entries(models)
     _check_same_scale(entries)
     found = envelope({name: entry.cost_curve() for name, entry in entries.items()})
     lines = [entry.cost_lines for entry in entries.values()]
@@ -174,13 +177,19 @@ def rroc_hull(models: Mapping[str, RROCCurve | RROCPoint]) -> RROCHull:
     return RROCHull(over, under, shift, owner, np.append(low, 1.0), found, entries)
 
 
-def _check_same_scale(entries: Mapping[str, Any]) -> None:
+def check_entries(models: Mapping[str, Any]) -> dict[str, RROCCurve | RROCPoint]:
+    """Return models by name; refuse what is neither a curve nor a point."""
+    entries = check_mapping(models, "models", "RROC curves or points")
     for name, entry in entries.items():
         if not isinstance(entry, (RROCCurve, RROCPoint)):
             raise InputError(
                 f"Model {name!r} must be given as an RROC curve or point (from rroc_curve or "
                 f"rroc_point), got {type(entry).__name__}."
             )
+    return entries
+
+
+def _check_same_scale(entries: Mapping[str, RROCCurve | RROCPoint]) -> None:
     (name, first), *others = entries.items()
     for other_name, other in others:
         if first.normalized != other.normalized:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,11 +25,11 @@ class OptimalShift:
     low: float
     high: float
     """Every shift from low to high has the same, smallest loss; the ends may be infinite."""
+    chosen: float = field(init=False)
+    """The best shift nearest to changing nothing."""
 
-    @property
-    def chosen(self) -> float:
-        """The best shift nearest to changing nothing."""
-        return min(max(0.0, self.low), self.high)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "chosen", min(max(0.0, self.low), self.high))
 
 
 def optimal_interval(
@@ -93,12 +93,14 @@ def optimal_shift(
     Examples
     --------
     >>> optimal_shift([3, 5, 8, 9], [2, 5, 9, 7], loss=LinLin(0.8))
-    OptimalShift(low=2.0, high=2.0)
+    OptimalShift(low=2.0, high=2.0, chosen=2.0)
     >>> optimal_shift([3, 5, 8, 9], [2, 5, 9, 7], under_cost=1, over_cost=1).chosen
     0.0
     """
     if loss is None:
         loss = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
+    elif not isinstance(loss, LinLin):
+        raise InputError(f"'loss' must be a loss such as LinLin(0.8), got {loss!r}.")
     elif (asymmetry, under_cost, over_cost) != (None, None, None):
         raise InputError("Give either 'loss' or the asymmetry or both costs, not several of them.")
     return best_shift(read_errors(y_true, y_pred, sample_weight), loss.asymmetry)
