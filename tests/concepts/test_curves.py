@@ -142,3 +142,27 @@ def test_context_map_refusals():
     other = rt.ContextMap("bias", np.array([0.0, 0.5, 3.0]), narrow.curves)
     with pytest.raises(rt.InputError, match="The map of 'b' has other values"):
         map_envelopes({"a": narrow, "b": other})
+
+
+def test_region_borders_belong_to_the_first_one_named():
+    y = np.array([3.0, 5.0, 8.0, 9.0, 4.0])
+    low, high = np.array([2.0, 5.5, 6.0, 8.5, 4.2]), np.array([3.5, 5.2, 9.5, 9.0, 7.0])
+    curves = {"low": rt.asymmetry_cost_curve(y, low), "high": rt.asymmetry_cost_curve(y, high)}
+    found = rt.envelope(curves)
+    assert found.best_at(found.regions[0].high) == "low"
+    assert found.best_at([0.1, 0.9]).tolist() == ["low", "high"]
+    assert found.at(0.1) == found.curve.at(0.1)
+    assert found.knob_at(0.1) == found.curve.knob_at(0.1)
+    assert found.expect(rt.Beta(2, 2)) == found.curve.expect(rt.Beta(2, 2))
+    reversed_order = rt.envelope(dict(reversed(curves.items())))
+    assert reversed_order.best_at(found.regions[0].high) == "high"
+
+
+def test_names_must_differ_as_text():
+    with pytest.raises(rt.InputError, match="two names that read the same"):
+        rt.envelope({1: CURVES["bad"], "1": CURVES["narrow"]})
+
+
+def test_what_is_no_curve_is_refused_by_name():
+    with pytest.raises(rt.InputError, match=r"'a' must be a curve over a context.*got RROCCurve"):
+        rt.envelope({"a": rt.rroc_curve(Y, MODELS["bad"])})

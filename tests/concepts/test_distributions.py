@@ -1,6 +1,7 @@
 """Means of piecewise curves under distributions, against quadrature and direct sums."""
 
 import itertools
+import statistics
 
 import numpy as np
 import pytest
@@ -119,3 +120,52 @@ def test_a_million_pieces_under_a_beta():
 def test_bad_parameters_get_a_sentence(make, sentence):
     with pytest.raises(rt.InputError, match=sentence):
         make()
+
+
+PLUS = Piecewise(np.array([-np.inf, 0.0, np.inf]), np.zeros(2), np.zeros(2), tails=(0.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("law", "mean"),
+    [
+        (st.norm(5e4, 20), 5e4),
+        (st.uniform(1e4, 1), 10000.5),
+        (st.gamma(3, scale=1e5), 3e5),
+        (statistics.NormalDist(100, 1), 100.0),
+    ],
+)
+def test_laws_far_out_on_a_tail(law, mean):
+    assert PLUS.expect(as_distribution(law)) == pytest.approx(mean, rel=1e-9)
+
+
+def test_scipys_new_distributions_where_they_exist():
+    line = Piecewise.through([0.0, 1.0], [0.0, 1.0])
+    if hasattr(st, "make_distribution"):
+        law = st.make_distribution(st.beta)(a=2.0, b=3.0)
+        assert line.expect(as_distribution(law)) == pytest.approx(0.4, rel=1e-9)
+    law = st.rv_discrete(values=([2, 7], [0.5, 0.5]))
+    assert PLUS.expect(as_distribution(law)) == pytest.approx(4.5)
+    with pytest.raises(rt.InputError, match=r"not one unit apart. Give them as Empirical"):
+        as_distribution(st.rv_discrete(values=([0.2, 0.7], [0.5, 0.5])))
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e12])
+def test_an_offset_costs_no_digits(offset):
+    ramp = Piecewise.through([offset, offset + 1.0], [0.0, 1.0])
+    assert ramp.expect(rt.Beta(2, 3, offset, offset + 1.0)) == pytest.approx(0.4, rel=1e-12)
+    assert ramp.expect(rt.Uniform(offset, offset + 1.0)) == pytest.approx(0.5, rel=1e-12)
+    clipped = Piecewise(
+        np.array([-np.inf, offset, offset + 1.0, np.inf]),
+        np.array([0.0, 0.0, 1.0]),
+        np.array([0.0, 1.0, 1.0]),
+    )
+    near = Piecewise(np.append(clipped.knots[:1], [0.0, 1.0, np.inf]), clipped.start, clipped.end)
+    expected = near.expect(rt.Normal(0.0, 1.0))
+    assert clipped.expect(rt.Normal(offset, 1.0)) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_wild_lognormal_is_no_nan():
+    ramp = Piecewise(
+        np.array([-np.inf, 1.0, 2.0, np.inf]), np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
+    )
+    assert 0.49 < ramp.expect(rt.LogNormal(0.0, 40.0)) < 0.5

@@ -119,3 +119,25 @@ def test_refusals():
 def test_identical_models_do_not_differ():
     same = mean_loss(A) - mean_loss(A)
     assert (same.value, same.pvalue) == (0.0, 1.0)
+
+
+def test_rounding_is_not_a_difference():
+    y = np.random.default_rng(0).uniform(size=200)
+    a, b = (
+        rt.estimate(rt.asymmetric_absolute_error, y, p, asymmetry=0.5)
+        for p in (y + 0.1, (y + 0.3) - 0.2)
+    )
+    assert (a - b).pvalue == 1.0
+    shifted = rt.estimate(rt.asymmetric_absolute_error, y, y + 0.5, asymmetry=0.5)
+    with pytest.warns(rt.RoctopusWarning, match="All cases agree, so the p-value is 0"):
+        assert (shifted - a).pvalue == 0.0
+
+
+def test_estimates_keep_their_own_weights():
+    weight = np.ones(60)
+    estimate = mean_loss(A, sample_weight=weight)
+    weight[:] = 0
+    assert estimate.size == 60
+    with pytest.raises(TypeError):
+        estimate - 1
+    assert "unknown" in repr(rt.Estimate(0.5, np.ones(3), strata=np.array([0, 1, 1])))

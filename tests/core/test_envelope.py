@@ -106,3 +106,43 @@ def test_differences_by_rounding_do_not_take_turns():
 def test_refuses_functions_on_different_ranges():
     with pytest.raises(InputError, match="different ranges"):
         lower_envelope([Piecewise.through([0, 1], [0, 0]), Piecewise.through([0, 2], [0, 0])])
+
+
+def lines(knots, heights):
+    return Piecewise.through(np.array(knots, dtype=float), np.array(heights, dtype=float))
+
+
+@given(
+    many=st.lists(
+        st.tuples(
+            st.lists(st.integers(1, 8), min_size=2, max_size=2, unique=True),
+            st.lists(st.integers(-5, 5), min_size=4, max_size=4),
+        ),
+        min_size=2,
+        max_size=4,
+    )
+)
+def test_lines_that_meet_at_knots(many):
+    """Crossings that rounding puts on a knot make no empty cells and give none to a loser."""
+    functions = [lines([0, *sorted(inner), 9], heights) for inner, heights in many]
+    for find, best in ((lower_envelope, np.min), (upper_envelope, np.max)):
+        found = find(functions, tie_tolerance=1e-12)
+        assert np.all(np.diff(found.function.knots) > 0)
+        points = np.linspace(0, 9, 37)
+        expected = best([f.at(points) for f in functions], axis=0)
+        np.testing.assert_allclose(found.function.at(points), expected, atol=1e-9)
+
+
+def test_a_crossing_at_the_very_end():
+    good, awful = lines([0, 1], [2, 2]), lines([0, 1], [2e16, 0.2])
+    assert lower_envelope([good, awful]).owner.tolist()[0] == 0
+    assert float(lower_envelope([good, awful]).function.at(0.5)) == 2.0
+
+
+def test_tails_after_a_jump():
+    knots = np.array([-np.inf, 0.0, np.inf])
+    flat = Piecewise.steps(knots, [0.0, 10.0], "left")
+    rising = Piecewise(knots, np.zeros(2), np.zeros(2), "left", (0.0, 1.0))
+    found = lower_envelope([flat, rising])
+    assert float(found.function.at(100.0)) == 10.0
+    assert float(found.function.at(4.0)) == 4.0

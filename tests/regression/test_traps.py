@@ -134,13 +134,58 @@ def test_a_weight_lost_in_rounding_does_no_harm():
     assert hull.cost_curve.at(0.5) == pytest.approx(2.0)
 
 
-def test_scaled_weights_give_the_same_interval():
-    errors = np.arange(1000.0)
-    for factor in (1.0, 0.1, 1 / 3, 1e-9, 1e9):
-        found = rt.optimal_shift(
-            np.zeros(1000), errors, asymmetry=0.3, sample_weight=np.full(1000, factor)
+@pytest.mark.parametrize("n", [1000, 20_000])
+@pytest.mark.parametrize("factor", [1.0, 0.1, 1 / 3, 1e-9, 1e9])
+def test_scaled_weights_give_the_same_interval(n, factor):
+    """Sums of equal weights drift, but a tie of masses stays one."""
+    weight = np.full(n, factor)
+    ramp = np.arange(float(n))
+    found = rt.optimal_shift(np.zeros(n), ramp, asymmetry=0.3, sample_weight=weight)
+    assert (found.low, found.high) == (-0.7 * n, -0.7 * n + 1)
+    halves = np.repeat([-1.0, 3.0], n // 2)
+    found = rt.optimal_shift(np.zeros(n), halves, asymmetry=0.5, sample_weight=weight)
+    assert (found.low, found.high, found.chosen) == (-3.0, 1.0, 0.0)
+    curve = rt.rroc_curve(np.zeros(n), halves, sample_weight=weight)
+    assert curve.optimal_shift(0.5) == found
+
+
+def test_a_tiny_weight_beside_a_huge_one_counts():
+    y, p, weight = [0.0, 0.0], [0.0, -1e20], [1e17, 1.0]
+    parts = rt.shift_decomposition(y, p, sample_weight=weight)
+    assert parts.mean_absolute_error == pytest.approx(1000.0)
+    assert parts.irreducible == pytest.approx(1000.0)
+    assert parts.removable == pytest.approx(1000.0 * 1e-17)
+    curve = rt.rroc_curve(y, [0.0, -10.0], sample_weight=weight)
+    assert curve.point(5.0).under == -5.0
+    assert curve.slope[0] == pytest.approx(1e-17)
+    assert rt.asymmetry_cost_curve(y, [0, -1e18], sample_weight=[1, 1e-20]).at(1.0) == 0.0
+
+
+def test_the_area_does_not_depend_on_which_row_comes_first():
+    errors, weight = np.array([1e15, 0.1, 0.2, 0.3]), np.array([1e-40, 1.0, 1.0, 1.0])
+    areas = [
+        rt.rroc_area_over_curve(
+            np.zeros(4), np.roll(errors, k), sample_weight=np.roll(weight, k), normalize=True
         )
-        assert (found.low, found.high) == (-700.0, -699.0)
+        for k in range(4)
+    ]
+    assert areas == pytest.approx([0.01 / 3 + 1e30 * 1e-40 / 6] * 4, rel=1e-12)
+
+
+def test_weights_out_of_range_are_refused():
+    for weight in ([1e308, 1e308], [5e-324, 5e-324]):
+        with pytest.raises(rt.InputError, match="Multiply all weights by a constant"):
+            rt.asymmetry_cost_area([0.0, 1.0], [0.5, 1.0], sample_weight=weight)
+
+
+def test_rows_are_those_given_even_after_absent_ones():
+    with pytest.raises(rt.InputError, match="infinite values in row 1 "):
+        rt.rroc_point([0.0, -1.5e308], [0.0, 1.5e308], sample_weight=[0.0, 1.0])
+
+
+def test_an_infinite_area_has_an_infinite_interval():
+    estimate = rt.estimate(rt.rroc_area_over_curve, np.zeros(3), [1e200, -1e200, 0.0])
+    assert estimate.confidence_interval() == (-np.inf, np.inf)
 
 
 def test_negative_zero_is_zero():

@@ -67,7 +67,10 @@ class ContextCurve:
         return float(value) if value.ndim == 0 else value
 
     def knob_at(self, context: ArrayLike) -> Any:
-        """Return the knob setting of the piece a context belongs to."""
+        """Return the knob setting of the piece a context belongs to.
+
+        At a knot the settings of both neighbours are equally good.
+        """
         if self.knob is None:
             raise InputError("The curve was not tuned: it has no knob.")
         setting = self.knob[self.piece_of(context)]
@@ -149,13 +152,24 @@ class Envelope:
 
     @property
     def never_best(self) -> tuple[str, ...]:
-        """Models that are best at no context and can be put aside."""
+        """Models that are nowhere better than all others: worse, or equal to one named before."""
         winners = set(np.unique(self.owner).tolist())
         return tuple(name for position, name in enumerate(self.names) if position not in winners)
 
     def best_at(self, context: ArrayLike) -> Any:
-        """Return the best model at a context: its name, or an array of names for an array."""
-        position = self.owner[self.curve.piece_of(context)]
+        """Return the best model at a context: its name, or an array of names for an array.
+
+        Where two regions meet and both models are equal, it is the first one named.
+        """
+        function, points = self.curve.function, np.asarray(context, dtype=np.float64)
+        position = self.owner[self.curve.piece_of(points)]
+        left, right = (
+            np.searchsorted(function.knots[1:-1], points, side="left"),
+            np.searchsorted(function.knots[1:-1], points, side="right"),
+        )
+        equal = np.isclose(function.end[left], function.start[right], rtol=TIE_TOLERANCE, atol=0.0)
+        first = np.minimum(self.owner[left], self.owner[right])
+        position = np.where((left != right) & equal, first, position)
         names = np.array(self.names, dtype=object)[position]
         return names if position.ndim else str(names)
 

@@ -30,6 +30,7 @@ class ContextMap:
     """One curve over the first context per value."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "values", np.array(self.values, dtype=np.float64))
         if len(self.values) != len(self.curves) or not len(self.values):
             raise InputError(
                 f"A map needs one curve per value of {self.second!r}, got {len(self.curves)} "

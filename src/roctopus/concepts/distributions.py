@@ -62,7 +62,14 @@ class Uniform:
 
 
 class _PartialMean:
-    """A law whose partial mean E[X; X ≤ x] is known."""
+    """A law whose partial mean about its own location is known: E[X − location; X ≤ x].
+
+    Far from zero, a partial mean about zero would cost the digits that a narrow piece needs.
+    """
+
+    @property
+    def location(self) -> float:
+        return 0.0
 
     def cdf(self, x: Floats) -> Floats:
         raise NotImplementedError
@@ -72,8 +79,9 @@ class _PartialMean:
 
     def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
         """E[X − origin; low < X < high]."""
+        mass = self.cdf(high) - self.cdf(low)
         mean = self.partial_mean(high) - self.partial_mean(low)
-        return mean - origin * (self.cdf(high) - self.cdf(low))
+        return mean + (self.location - origin) * mass
 
 
 @dataclass(frozen=True)
@@ -101,13 +109,17 @@ class Beta(_PartialMean):
 
         return np.asarray(betainc(self.a, self.b, self._unit(x)))
 
+    @property
+    def location(self) -> float:
+        """The low end."""
+        return self.low
+
     def partial_mean(self, x: Floats) -> Floats:
-        """E[X; X ≤ x]."""
+        """E[X − low; X ≤ x]."""
         from scipy.special import betainc
 
-        unit_mean = self.a / (self.a + self.b)
-        unit = unit_mean * betainc(self.a + 1.0, self.b, self._unit(x))
-        return np.asarray(self.low * self.cdf(x) + (self.high - self.low) * unit)
+        mean = (self.high - self.low) * self.a / (self.a + self.b)
+        return np.asarray(mean * betainc(self.a + 1.0, self.b, self._unit(x)))
 
 
 @dataclass(frozen=True)
@@ -127,11 +139,15 @@ class Normal(_PartialMean):
 
         return np.asarray(ndtr((x - self.mean) / self.sd))
 
+    @property
+    def location(self) -> float:
+        """The mean."""
+        return self.mean
+
     def partial_mean(self, x: Floats) -> Floats:
-        """E[X; X ≤ x]."""
+        """E[X − mean; X ≤ x]."""
         z = (x - self.mean) / self.sd
-        density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
-        return np.asarray(self.mean * self.cdf(x) - self.sd * density)
+        return np.asarray(-self.sd * np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi))
 
 
 @dataclass(frozen=True)
@@ -187,10 +203,11 @@ class LogNormal(_PartialMean):
 
     def partial_mean(self, x: Floats) -> Floats:
         """E[X; X ≤ x]."""
-        from scipy.special import ndtr
+        from scipy.special import log_ndtr
 
-        mean = np.exp(self.log_mean + 0.5 * self.log_sd**2)
-        return np.asarray(mean * ndtr(self._z(x) - self.log_sd))
+        # In logarithms: the mean alone may overflow where the part below x does not.
+        log_mean = self.log_mean + 0.5 * self.log_sd**2
+        return np.asarray(np.exp(log_mean + log_ndtr(self._z(x) - self.log_sd)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +225,7 @@ class Empirical:
             check_weights(weight, "weights")
         check_same_length(values=support, weights=weight)
         check_finite(support, "values")
-        object.__setattr__(self, "support", support)
+        object.__setattr__(self, "support", support.copy())
         object.__setattr__(self, "probability", weight / weight.sum())
 
 
@@ -224,28 +241,48 @@ class _ByCdf:
     law: Any
 
     def cdf(self, x: Floats) -> Floats:
-        return np.asarray(self.law.cdf(x), dtype=np.float64)
+        try:
+            return np.asarray(self.law.cdf(x), dtype=np.float64)
+        except TypeError:  # a cdf of single numbers, as statistics.NormalDist has
+            return np.asarray(np.vectorize(self.law.cdf, otypes=[np.float64])(x))
 
     def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
-        """E[X − origin; low < X < high] from the area beside the cdf, by adaptive quadrature."""
-        from scipy.integrate import quad, quad_vec
+        """E[X − origin; low < X < high] from the area over the cdf, by adaptive quadrature.
 
-        if np.isinf(high).any():
-            area, _ = quad(lambda x: 1.0 - float(self.law.cdf(x)), float(low[0]), np.inf)
-            return np.asarray((low - origin) * (1.0 - self.cdf(low)) + area)
-        if np.isinf(low).any():
-            area, _ = quad(lambda x: float(self.law.cdf(x)), -np.inf, float(high[0]))
-            return np.asarray((high - origin) * self.cdf(high) - area)
+        The cdf may have kinks where the support ends, so only the support is integrated over.
+        """
+        from scipy.integrate import quad_vec
+
+        start, stop = self._bounds()
+        low, high = np.clip(low, start, stop), np.clip(high, start, stop)
         top, width = self.cdf(high), high - low
         area, _ = quad_vec(
             lambda share: (top - self.cdf(low + share * width)) * width,
             0.0,
             1.0,
-            epsabs=1e-13,
+            epsabs=1e-13 * max(1.0, float(np.max(np.abs(width)))),
             epsrel=1e-11,
             norm="max",
         )
         return np.asarray((low - origin) * (top - self.cdf(low)) + area)
+
+    def _bounds(self) -> tuple[float, float]:
+        """Return the ends of the support; where infinite, of all but 1e-15 in each tail."""
+        support = getattr(self.law, "support", None)
+        start, stop = (float(end) for end in support()) if callable(support) else (-np.inf, np.inf)
+        quantile = getattr(self.law, "ppf", None) or getattr(self.law, "icdf", None)
+        if quantile is None:
+            return self._reach(start, -1.0), self._reach(stop, 1.0)
+        return max(start, float(quantile(1e-15))), min(stop, float(quantile(1.0 - 1e-15)))
+
+    def _reach(self, end: float, step: float) -> float:
+        """Return a finite end of the support: double the step until 1e-15 is left beyond it."""
+        while np.isinf(end) and np.isfinite(step):
+            below = float(self.cdf(np.array([step]))[0])
+            if (below if step < 0 else 1.0 - below) <= 1e-15:
+                return step
+            step *= 2.0
+        return end
 
 
 class FrozenLaw(Protocol):
@@ -263,20 +300,29 @@ def as_distribution(distribution: Any) -> ContinuousLaw | DiscreteLaw:
     """Return what the piecewise functions can use; wrap distributions of other libraries."""
     if isinstance(distribution, (Uniform, _PartialMean, Empirical, _ByCdf)):
         return distribution
-    if hasattr(distribution, "pmf") and hasattr(distribution, "support"):
-        return _enumerated(distribution)
-    if callable(getattr(distribution, "cdf", None)):
-        return _ByCdf(distribution)
+    if callable(getattr(distribution, "cdf", None)) and not isinstance(distribution, type):
+        return _enumerated(distribution) if _is_discrete(distribution) else _ByCdf(distribution)
     raise InputError(
         "'distribution' must be one of Uniform, Beta, Normal, Exponential, Gamma, LogNormal, "
         "Empirical, PointMass, or a frozen scipy.stats distribution; "
-        f"got {type(distribution).__name__}."
+        f"got {getattr(distribution, '__name__', type(distribution).__name__)}."
     )
 
 
+def _is_discrete(law: Any) -> bool:
+    """Tell whether a law has atoms: scipy's new continuous classes have a ``pmf`` too, of zero."""
+    return hasattr(law, "pmf") and hasattr(law, "median") and float(law.pmf(law.median())) > 0.0
+
+
 def _enumerated(law: Any) -> Empirical:
-    """List the support of a frozen discrete law, leaving out less than 1e-15 in each tail."""
-    low, high = law.ppf(1e-15), law.isf(1e-15)
-    points = np.arange(np.floor(low), np.ceil(high) + 1.0)
-    mass = np.asarray(law.pmf(points))
+    """List the support of a discrete law on a lattice, but for less than 1e-15 in each tail."""
+    quantile = getattr(law, "ppf", None) or law.icdf
+    low, high = float(quantile(1e-15)), float(quantile(1.0 - 1e-15))
+    points = low + np.arange(np.ceil(high - low) + 1.0)
+    mass = np.asarray(law.pmf(points), dtype=np.float64)
+    if abs(mass.sum() - 1.0) > 1e-9:
+        raise InputError(
+            "The points of this discrete distribution are not one unit apart. "
+            "Give them as Empirical(values, weights)."
+        )
     return Empirical(points[mass > 0], mass[mass > 0])

@@ -32,7 +32,8 @@ class Estimate:
     The influence value of a case is the derivative of the value in the case's weight, times the
     total weight. Their weighted sum is zero, and the spread of their mean is the uncertainty of the
     value. Two estimates on the same cases are subtracted case by case, so what the models share
-    cancels.
+    cancels. For a total (such as OVER) they are those of its mean, times the total weight, which
+    is taken as fixed.
     """
 
     value: float
@@ -76,13 +77,10 @@ class Estimate:
         It is the plain interval: trust it for a few hundred cases without extreme errors.
         """
         half = self._quantile(confidence_level) * self.standard_error
+        if not math.isfinite(self.value) or math.isinf(half):
+            return ConfidenceInterval(-math.inf, math.inf)
         if half == 0.0:
-            warnings.warn(
-                "No case moves the value, so the interval has no width. It does not mean that the "
-                "value is certain.",
-                RoctopusWarning,
-                stacklevel=2,
-            )
+            self._warn_of_no_spread("interval has no width")
         return ConfidenceInterval(self.value - half, self.value + half)
 
     @property
@@ -91,11 +89,22 @@ class Estimate:
         from scipy.special import ndtr, stdtr
 
         if self.standard_error == 0.0:
-            return 1.0 if self.value == 0.0 else 0.0
+            if self.value == 0.0:
+                return 1.0
+            self._warn_of_no_spread("p-value is 0")
+            return 0.0
         statistic = -abs(self.value) / self.standard_error
         if self.strata is None:
             return 2.0 * float(stdtr(self.size - 1, statistic))
         return 2.0 * float(ndtr(statistic))
+
+    @staticmethod
+    def _warn_of_no_spread(consequence: str) -> None:
+        warnings.warn(
+            f"All cases agree, so the {consequence}. It does not mean that the value is certain.",
+            RoctopusWarning,
+            stacklevel=3,
+        )
 
     def _quantile(self, confidence_level: float) -> float:
         from scipy.special import ndtri, stdtrit
@@ -119,16 +128,28 @@ class Estimate:
             raise InputError("A paired difference needs the same weights in both estimates.")
         if not _same(self.strata, other.strata):
             raise InputError("A paired difference needs the same classes in both estimates.")
+        # What is left when equal numbers cancel is rounding, not a difference.
+        size = max(abs(v) for e in (self, other) for v in (e.value, *_extremes(e.influence)))
+        rounding = 64.0 * float(np.finfo(np.float64).eps) * size
+        gap = self.value - other.value
+        influence = self.influence - other.influence
         return Estimate(
-            self.value - other.value,
-            self.influence - other.influence,
+            0.0 if abs(gap) <= rounding else gap,
+            np.where(np.abs(influence) <= rounding, 0.0, influence),
             self.sample_weight,
             self.strata,
         )
 
     def __repr__(self) -> str:
-        error = f"{self.standard_error:.4g}" if self.size > 1 else "unknown"
+        try:
+            error = f"{self.standard_error:.4g}"
+        except InputError:
+            error = "unknown"
         return f"Estimate({self.value:.6g}, standard_error={error}, n={self.size})"
+
+
+def _extremes(values: Floats) -> tuple[float, float]:
+    return float(np.min(values)), float(np.max(values))
 
 
 def _same(a: NDArray[np.generic] | None, b: NDArray[np.generic] | None) -> bool:

@@ -111,19 +111,19 @@ def _split_crossed(
     """
     parent = np.arange(len(left))
     owner = np.zeros(len(left), dtype=np.intp)
-    # Parts are kept by the share of their cell they begin and end at: exact at the cell's ends.
-    begin, stop = np.zeros(len(left)), np.ones(len(left))
+    # An unbounded cell has equal limits at both ends: nothing rises and nothing crosses in it.
+    width = np.where(np.isfinite(right - left), right - left, 1.0)
+    begin, stop = left, right
     start, end = limits[0]
     for number, (low, high) in enumerate(limits[1:], start=1):
-        rise = (high - low)[parent]
-        other_start = np.where(begin == 0.0, low[parent], low[parent] + rise * begin)
-        other_end = np.where(stop == 1.0, high[parent], low[parent] + rise * stop)
+        rise = ((high - low) / width)[parent]
+        other_start = low[parent] + rise * (begin - left[parent])
+        other_end = high[parent] - rise * (right[parent] - stop)
         lead = _difference(start, other_start, tie_tolerance)
         lead_end = _difference(end, other_end, tie_tolerance)
         crosses = ((lead > 0) & (lead_end < 0)) | ((lead < 0) & (lead_end > 0))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            share = np.where(crosses, lead / (lead - lead_end), 0.0)
-        middle = begin + share * (stop - begin)
+        share = np.where(crosses, lead, 0.0) / np.where(crosses, lead - lead_end, 1.0)
+        middle = np.where(crosses, begin + share * np.where(crosses, stop - begin, 0.0), begin)
         inside = crosses & (middle > begin) & (middle < stop)
         # A crossing that rounding puts on an end of the part leaves all of it to the other end.
         decides_at_start = crosses & (middle > begin)
@@ -144,7 +144,7 @@ def _split_crossed(
             np.where(first_of_two, middle[part], stop[part]),
         )
         parent = parent[part]
-    return parent, left[parent] + begin * (right - left)[parent], start, end, owner
+    return parent, begin, start, end, owner
 
 
 def _difference(a: Floats, b: Floats, tie_tolerance: float) -> Floats:

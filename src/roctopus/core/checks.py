@@ -74,7 +74,9 @@ def check_weights(weight: Array, name: str = "sample_weight") -> None:
     """Refuse weights that are missing, infinite or negative, and weights that are all zero."""
     check_finite(weight, name)
     xp = shared_namespace(**{name: weight})
-    if float(xp.min(weight)) > 0.0:
+    with np.errstate(over="ignore"):
+        total = float(xp.sum(weight))
+    if float(xp.min(weight)) >= 0.0 and 1e-100 <= total <= 1e100:
         return
     negative = weight < 0
     if bool(xp.any(negative)):
@@ -82,15 +84,23 @@ def check_weights(weight: Array, name: str = "sample_weight") -> None:
         raise InputError(f"'{name}' is negative in {rows}. Weights must be zero or more.")
     if not bool(xp.any(weight > 0)):
         raise InputError(f"'{name}' is zero for every case. At least one must be positive.")
+    raise InputError(
+        f"The sum of '{name}' is {total:g}. Multiply all weights by a constant so that it lies "
+        "between 1e-100 and 1e100."
+    )
 
 
 def check_scalar(value: Any, name: str) -> float:
     """Return ``value`` as a float; refuse NaN, infinities and what is not a single number."""
+    if isinstance(value, (str, bytes)):
+        raise InputError(f"'{name}' must be a number, got the text {value!r}.")
     try:
         number = float(value)
     except (TypeError, ValueError):
         raise InputError(f"'{name}' must be a number, got {value!r}.") from None
-    if isinstance(value, (str, bytes)) or not math.isfinite(number):
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
         raise InputError(f"'{name}' must be a finite number, got {value!r}.")
     return number
 
@@ -126,4 +136,7 @@ def check_mapping(value: Any, name: str, holding: str) -> dict[str, Any]:
         )
     if not value:
         raise InputError(f"'{name}' is empty. Give at least one model.")
-    return {str(key): item for key, item in value.items()}
+    named = {str(key): item for key, item in value.items()}
+    if len(named) < len(value):
+        raise InputError(f"'{name}' has two names that read the same: {', '.join(named)}.")
+    return named

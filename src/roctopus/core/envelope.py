@@ -146,13 +146,19 @@ def _with_knots_beyond_tail_crossings(functions: Sequence[Piecewise]) -> Sequenc
         slope = np.array([f.tails[side] for f in functions])
         if math.isinf(end) and slope.any():
             knot = float(edge(inner)) if len(inner) else 0.0
-            value = np.array([float(f.at(knot)) for f in functions])
+            value = np.array([_on_tail(f, side, knot) for f in functions])
             gap, turn = np.subtract.outer(value, value), -np.subtract.outer(slope, slope)
             with np.errstate(divide="ignore", invalid="ignore"):
                 crossing = knot + np.where(turn != 0, gap / turn, 0.0)
             reach = float(edge(crossing))
             extra.append(reach + (1.0 + abs(reach)) * (1.0 if side else -1.0))
     return [f.with_knots(np.array(extra)) for f in functions] if extra else functions
+
+
+def _on_tail(f: Piecewise, side: int, x: float) -> float:
+    """Return the value of a function's tail, continued to x: at its knot the function may jump."""
+    knot, value = (f.knots[1], f.end[0]) if side == 0 else (f.knots[-2], f.start[-1])
+    return float(value + f.tails[side] * (x - knot)) if math.isfinite(knot) else float(value)
 
 
 def _without_added_knots(

@@ -232,9 +232,7 @@ class Piecewise:
             return float(np.sum(law.probability * self.at(law.support)))
         self._refuse_mass_outside(law)
         inner = self.knots[1:-1]
-        # A piece owns its right knot (left-continuous) or its left one: P(X ≤ x) or P(X < x).
-        border = inner if self.continuity == "left" else np.nextafter(inner, -np.inf)
-        mass = np.diff(np.concatenate([[0.0], law.cdf(border), [1.0]]))
+        mass = np.diff(np.concatenate([[0.0], law.cdf(inner), [1.0]]))
         total = float(np.sum(self.start * mass))
         sloped = np.flatnonzero(self.end != self.start)
         if len(sloped):

@@ -75,6 +75,8 @@ class TwoSidedSums:
     value: Array
     mass: Array
     """Mass at or below each break point."""
+    mass_above: Array
+    """Mass above it, summed from the right: a difference of large masses would lose a small one."""
     excess: Array
     """Σ m·(value − t)₊"""
     shortfall: Array
@@ -92,7 +94,12 @@ def two_sided_sums(values: Array, masses: Array | None, *, xp: Any) -> TwoSidedS
         mirrored_masses = xp.flip(masses)
     _, forward = advance(START, values, masses, xp=xp)
     _, backward = advance(START, 0.0 - xp.flip(values), mirrored_masses, xp=xp)
-    return TwoSidedSums(forward.value, forward.mass, forward.excess, xp.flip(backward.excess))
+    if masses is None:
+        above = forward.mass[-1] - forward.mass  # counts are exact
+    else:
+        above = xp.concat([xp.flip(backward.mass)[1:], xp.zeros_like(forward.mass[:1])])
+    shortfall = xp.flip(backward.excess)
+    return TwoSidedSums(forward.value, forward.mass, above, forward.excess, shortfall)
 
 
 def _device(array: Array) -> Any:

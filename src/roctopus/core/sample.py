@@ -26,7 +26,8 @@ __all__ = ["Sample", "read_sample"]
 class Sample:
     """Truths, predictions and weights of the cases that count.
 
-    Rows of weight zero are absent: they are dropped here once, so no formula below meets them.
+    Rows of weight zero are absent: they are dropped here once, so no formula below meets them. They
+    must still hold numbers: a NaN is refused wherever it stands.
     """
 
     xp: Any
@@ -71,7 +72,7 @@ class Sample:
     @property
     def row_weights(self) -> Floats | None:
         """The weights over the rows as given."""
-        return None if self.weight is None else self.per_row(self.weight)
+        return None if self.weight is None else self.per_row(self.weight).copy()
 
 
 def read_sample(

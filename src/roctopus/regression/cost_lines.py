@@ -22,6 +22,8 @@ class CostLines:
     shift: Floats
     until: Floats
     """Each point is best from the previous point's ``until`` (0 for the first) to its own."""
+    rest: Floats
+    """1 − ``until``, without the cancellation."""
 
     def curve(self, *, normalized: bool, backend: str | None) -> ContextCurve:
         """Return the loss 2(1 − α)·OVER − 2α·UNDER of the best point as a function of α.
@@ -32,7 +34,7 @@ class CostLines:
         alpha, loss = np.empty(len(self.over) + 1), np.empty(len(self.over) + 1)
         alpha[0], loss[0] = 0.0, 2.0 * self.over[0]
         alpha[1:] = self.until
-        np.multiply(1.0 - self.until, self.over, out=loss[1:])
+        np.multiply(self.rest, self.over, out=loss[1:])
         loss[1:] -= self.until * self.under
         loss[1:] *= 2.0
         unit = "mean" if normalized else "total"

@@ -58,9 +58,10 @@ def asymmetry_cost_curve(
 
 def _half_mean_difference(sums: TwoSidedSums) -> float:
     """∫L* dα = Σ C_j·(W − C_j)·Δ_j / W², a sum of non-negative terms."""
-    mass, value = to_numpy(sums.mass), to_numpy(sums.value)
-    share = mass[:-1] / mass[-1]
-    return float(np.sum(share * (1.0 - share) * np.diff(value)))
+    mass, above = to_numpy(sums.mass), to_numpy(sums.mass_above)
+    return float(
+        np.sum(mass[:-1] / mass[-1] * (above[:-1] / mass[-1] * np.diff(to_numpy(sums.value))))
+    )
 
 
 def _at_own_shift(errors: Errors, per_vertex: Floats) -> Floats:
@@ -165,13 +166,13 @@ def removable_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> f
     0.375
     """
     sums = read_errors(y_true, y_pred, sample_weight).sums_over_shifts()
-    value, mass = to_numpy(sums.value), to_numpy(sums.mass)
+    value, mass, above = (to_numpy(each) for each in (sums.value, sums.mass, sums.mass_above))
     # In terms of the corrections −e: the integral of F² left of 0 and of (1 − F)² right of 0.
-    share = np.append(0.0, mass / mass[-1])
+    below, rest = np.append(0.0, mass / mass[-1]), np.append(1.0, above / mass[-1])
     knots = np.concatenate([[min(value[0], 0.0)], value, [max(value[-1], 0.0)]])
     left = np.diff(np.minimum(knots, 0.0))
     right = np.diff(np.maximum(knots, 0.0))
-    return float(np.sum(share**2 * left + (1.0 - share) ** 2 * right))
+    return float(np.sum(below**2 * left + rest**2 * right))
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,8 @@ def isometric_through(
 ) -> Isometric:
     """Return the isometric of the given costs through a point."""
     alpha = costs.asymmetry
-    slope = math.inf if alpha == 0.0 else (1.0 - alpha) / alpha
-    intercept = -math.inf if alpha == 0.0 else point.under - slope * point.over
+    slope = (1.0 - alpha) / alpha if alpha > 1e-300 else math.inf
+    intercept = point.under - slope * point.over if alpha > 1e-300 else -math.inf
     loss = float(costs.of_sums(point.over, point.under))
     return Isometric(alpha, slope, intercept, loss, point, shift, model)
 
@@ -66,9 +66,12 @@ class RROCCurve(TradeoffCurve):
 
     mass: Array
     """Weight of the cases over-estimated just above each vertex; 1 at the last if normalised."""
+    mass_above: Array
+    """Weight of the cases still under-estimated there."""
     total_weight: float
     normalized: bool
-    weighted: bool
+    rounding: float
+    """How far off, relatively, the masses may be."""
 
     names: ClassVar[tuple[str, str, str]] = ("over", "under", "shift")
 
@@ -96,8 +99,7 @@ class RROCCurve(TradeoffCurve):
     @property
     def slope(self) -> Floats:
         """The slope of each segment between neighbouring vertices, decreasing (Lemma 4)."""
-        mass = to_numpy(self.mass)
-        return np.asarray((mass[-1] - mass[:-1]) / mass[:-1])
+        return np.asarray(to_numpy(self.mass_above)[:-1] / to_numpy(self.mass)[:-1])
 
     @property
     def area_over(self) -> float:
@@ -121,15 +123,14 @@ class RROCCurve(TradeoffCurve):
         else:
             at = (
                 float(over[left] + mass[left] * (knob - shifts[left])),
-                float(under[right] - (mass[-1] - mass[left]) * (shifts[right] - knob)),
+                float(under[right] - float(self.mass_above[left]) * (shifts[right] - knob)),
             )
-        return RROCPoint(*at, knob, self.total_weight, self.normalized)
+        return RROCPoint(*at, knob, self.total_weight, self.normalized, self.backend)
 
     def optimal_shift(self, asymmetry: float) -> OptimalShift:
         """Return all shifts that are best for an asymmetry."""
-        rounding = rounding_of_masses(self.weighted, len(self))
         return optimal_interval(
-            to_numpy(self.shift), to_numpy(self.mass), asymmetry, relative_rounding=rounding
+            to_numpy(self.shift), to_numpy(self.mass), asymmetry, relative_rounding=self.rounding
         )
 
     def isometric(
@@ -152,13 +153,15 @@ class RROCCurve(TradeoffCurve):
         out.
         """
         over, under, shift = self.vertices()
-        mass = to_numpy(self.mass)
-        until = mass / mass[-1]
-        if self.weighted:
-            wide = np.append(until[0] > 0.0, until[1:] > until[:-1])
-            if not wide.all():
-                over, under, shift, until = over[wide], under[wide], shift[wide], until[wide]
-        return CostLines(over, under, shift, until)
+        mass, above = to_numpy(self.mass), to_numpy(self.mass_above)
+        until, rest = mass / mass[-1], above / mass[-1]
+        # Of several vertices with one α the last is kept, so that the curve ends where UNDER is 0.
+        wide = np.append((until[1:] > until[:-1]) & (until[:-1] > 0.0), True)
+        if not wide.all():
+            over, under, shift, until, rest = (
+                each[wide] for each in (over, under, shift, until, rest)
+            )
+        return CostLines(over, under, shift, until, rest)
 
     def cost_curve(self) -> ContextCurve:
         """Return the loss at the best shift as a function of α: concave, in the curve's unit."""
@@ -194,19 +197,20 @@ def rroc_curve(
             "The sums of errors overflow double precision. Divide 'y_true' and 'y_pred' by a "
             "constant, such as 1e100, first."
         )
-    unit = errors.sample.total_weight if normalize else 1.0
-    over, under, mass = sums.excess, 0.0 - sums.shortfall, sums.mass
+    over, under, mass, above = sums.excess, 0.0 - sums.shortfall, sums.mass, sums.mass_above
     if normalize:
-        over, under, mass = over / unit, under / unit, mass / mass[-1]
+        weight = mass[-1]
+        over, under, mass, above = over / weight, under / weight, mass / weight, above / weight
     return RROCCurve(
         over,
         under,
         sums.value,
         errors.sample.backend,
         mass,
+        above,
         errors.sample.total_weight,
         normalize,
-        errors.sample.weight is not None,
+        rounding_of_masses(errors.sample),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +35,8 @@ class Errors:
         Errors are taken about one of them first: far from zero, a mean in one pass would cost
         digits.
         """
-        origin = self.values[0]
+        weight = self.sample.weight
+        origin = self.values[0 if weight is None else int(self.xp.argmax(weight))]
         shifted = self.values - origin
         centre = self.sample.mean(shifted)
         return float(origin) + centre, shifted - centre
@@ -57,5 +59,6 @@ def read_errors(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Errors:
     sample = read_sample(y_true, y_pred, sample_weight)
     with np.errstate(over="ignore"):
         values = (sample.y_pred - sample.y_true) + 0.0  # −0.0 becomes +0.0
-    check_finite(values, "y_pred - y_true")
+        if not math.isfinite(float(sample.xp.sum(values))):
+            check_finite(sample.per_row(values), "y_pred - y_true")
     return Errors(sample, values)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.context_curve import ContextCurve, Envelope, Region, envelope
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_mapping
+from roctopus.core.checks import check_mapping, check_scalar
 from roctopus.core.errors import InputError
 from roctopus.regression.curves import (
     Isometric,
@@ -58,7 +58,7 @@ class RROCHull:
 
     @property
     def never_best(self) -> tuple[str, ...]:
-        """Models that are optimal for no asymmetry."""
+        """Models that are nowhere better than all others: worse, or equal to one named before."""
         return self.envelope.never_best
 
     @property
@@ -103,8 +103,9 @@ class RROCHull:
         axis, wanted, name = (
             (self.over, over, "over") if under is None else (self.under, under, "under")
         )
+        wanted = check_scalar(wanted, name)
         low, high = float(axis[0]), float(axis[-1])
-        if wanted is None or not low <= wanted <= high:
+        if not low <= wanted <= high:
             raise InputError(
                 f"'{name}' must lie on the hull, from {low:g} to {high:g}; got {wanted}."
             )

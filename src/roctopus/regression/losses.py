@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +55,8 @@ class LinLin:
         else:
             under = check_positive(under_cost, "under_cost")
             over = check_positive(over_cost, "over_cost")
+            if not math.isfinite(under + over):
+                raise InputError("The costs are too large to be added. Divide both by a constant.")
             alpha = under / (under + over)
         for name, value in (("asymmetry", alpha), ("under_cost", under), ("over_cost", over)):
             object.__setattr__(self, name, value)

@@ -54,7 +54,7 @@ class RROCPoint:
     @property
     def cost_lines(self) -> CostLines:
         """The point as a line over all α."""
-        return CostLines(*(np.array([v]) for v in (self.over, self.under, self.shift, 1.0)))
+        return CostLines(*(np.array([v]) for v in (self.over, self.under, self.shift, 1.0, 0.0)))
 
     def cost_curve(self) -> ContextCurve:
         """Return the loss as a function of α: a straight line, in the point's unit."""
@@ -117,7 +117,8 @@ def over_estimation(
     3.0
     """
     errors = read_errors(y_true, y_pred, sample_weight)
-    return _scale(errors, normalize) * errors.sample.mean(_side(errors, shift, +1))
+    part = _side(errors, shift, +1)
+    return errors.sample.mean(part) if normalize else errors.sample.total(part)
 
 
 @metric(arm="regression", influence=_influence_of_side(-1), sense="gain")
@@ -139,7 +140,8 @@ def under_estimation(
     -1.0
     """
     errors = read_errors(y_true, y_pred, sample_weight)
-    return _scale(errors, normalize) * errors.sample.mean(_side(errors, shift, -1))
+    part = _side(errors, shift, -1)
+    return errors.sample.mean(part) if normalize else errors.sample.total(part)
 
 
 def rroc_point(

@@ -12,6 +12,7 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, to_numpy
 from roctopus.core.errors import InputError
 from roctopus.core.running_sums import START, advance
+from roctopus.core.sample import Sample
 from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.losses import LinLin
 
@@ -44,17 +45,22 @@ def optimal_interval(
         return OptimalShift(-math.inf, float(shifts[0]))
     if asymmetry == 1.0:
         return OptimalShift(float(shifts[-1]), math.inf)
-    level, slack = asymmetry * mass[-1], relative_rounding * mass[-1]
-    first = min(int(np.searchsorted(mass, level - slack)), len(mass) - 1)
-    flat = abs(mass[first] - level) <= slack
-    last = min(first + 1, len(mass) - 1) if flat else first
-    return OptimalShift(float(shifts[first]), float(shifts[last]))
+    level = asymmetry * mass[-1]
+    above = min(int(np.searchsorted(mass, level)), len(mass) - 1)
+    for first in (above - 1, above):
+        if 0 <= first < len(mass) - 1:
+            # Rounding is forgiven up to a quarter of a neighbouring case: more is a difference.
+            before = mass[first - 1] if first else 0.0
+            step = min(mass[first] - before, mass[first + 1] - mass[first])
+            slack = min(relative_rounding * mass[-1], 0.25 * step)
+            if abs(mass[first] - level) <= slack:
+                return OptimalShift(float(shifts[first]), float(shifts[first + 1]))
+    return OptimalShift(float(shifts[above]), float(shifts[above]))
 
 
-def rounding_of_masses(weighted: bool, size: int) -> float:
+def rounding_of_masses(sample: Sample) -> float:
     """Return how far off, relatively, a cumulative mass may be: counts are exact, sums drift."""
-    eps = float(np.finfo(np.float64).eps)
-    return 8.0 * eps * (math.sqrt(size) if weighted else 1.0)
+    return 8.0 * float(np.finfo(np.float64).eps) * (1 if sample.weight is None else sample.size)
 
 
 def best_shift(errors: Errors, asymmetry: float) -> OptimalShift:
@@ -71,7 +77,7 @@ def best_shift(errors: Errors, asymmetry: float) -> OptimalShift:
         to_numpy(groups.value),
         to_numpy(groups.mass),
         asymmetry,
-        relative_rounding=rounding_of_masses(weight is not None, errors.sample.size),
+        relative_rounding=rounding_of_masses(errors.sample),
     )
 
 
