@@ -10,6 +10,7 @@ import numpy as np
 from roctopus.concepts.context_curve import ContextCurve, Envelope, envelope
 from roctopus.concepts.frames import make_frame
 from roctopus.core.checks import check_mapping
+from roctopus.display.base import ModelDisplay
 from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text, thin
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.losses import LinLin
@@ -17,7 +18,7 @@ from roctopus.regression.losses import LinLin
 __all__ = ["AsymmetryCostDisplay"]
 
 
-class AsymmetryCostDisplay:
+class AsymmetryCostDisplay(ModelDisplay):
     """Draw the loss of models against the asymmetry α, and who dominates where.
 
     Use ``from_predictions`` or ``from_estimator`` for one model, or give several cost curves by
@@ -33,9 +34,6 @@ class AsymmetryCostDisplay:
     >>> AsymmetryCostDisplay(curves).plot(asymmetry=0.8).ax_.get_ylabel()
     'mean asymmetric absolute error, costs 2α and 2(1−α)'
     """
-
-    ax_: Any
-    figure_: Any
 
     def __init__(self, curves: Mapping[str, ContextCurve]) -> None:
         self.curves = check_mapping(curves, "curves", "cost curves")
@@ -56,14 +54,6 @@ class AsymmetryCostDisplay:
         """Draw the cost curve of one model's predictions, at the best shift or a fixed one."""
         curve = asymmetry_cost_curve(y_true, y_pred, shift=shift, sample_weight=sample_weight)
         return cls({name: curve}).plot(ax=ax, **options)
-
-    @classmethod
-    def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, name: str | None = None, **options: Any
-    ) -> Self:
-        """Draw the cost curve of a fitted regressor."""
-        name = name or type(estimator).__name__
-        return cls.from_predictions(y, estimator.predict(X), name=name, **options)
 
     def plot(
         self,

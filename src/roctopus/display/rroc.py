@@ -9,6 +9,7 @@ import numpy as np
 
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
+from roctopus.display.base import ModelDisplay
 from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text, thin
 from roctopus.regression.curves import Isometric, RROCCurve, rroc_curve
 from roctopus.regression.hulls import RROCHull, check_entries, rroc_hull
@@ -21,7 +22,7 @@ FEW = 50
 """Up to this many vertices, each gets a mark and the whole curve is shown."""
 
 
-class RROCDisplay:
+class RROCDisplay(ModelDisplay):
     """Draw models in RROC space.
 
     Curves stand for models that may be shifted (a square marks the model as it is), points for
@@ -38,9 +39,6 @@ class RROCDisplay:
     >>> display.plot(hull=True, asymmetry=0.8).ax_.get_xlabel()
     'total over-estimation (OVER)'
     """
-
-    ax_: Any
-    figure_: Any
 
     def __init__(self, models: Mapping[str, RROCCurve | RROCPoint]) -> None:
         self.models = check_entries(models)
@@ -61,14 +59,6 @@ class RROCDisplay:
         """Draw the RROC curve of one model's predictions."""
         curve = rroc_curve(y_true, y_pred, sample_weight=sample_weight, normalize=normalize)
         return cls({name: curve}).plot(ax=ax, **options)
-
-    @classmethod
-    def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, name: str | None = None, **options: Any
-    ) -> Self:
-        """Draw the RROC curve of a fitted regressor."""
-        name = name or type(estimator).__name__
-        return cls.from_predictions(y, estimator.predict(X), name=name, **options)
 
     def plot(
         self,

@@ -25,18 +25,21 @@ class CostLines:
     rest: Floats
     """1 − ``until``, without the cancellation."""
 
-    def curve(self, *, normalized: bool, backend: str | None) -> ContextCurve:
+    def curve(
+        self, *, normalized: bool, backend: str | None, total_weight: float = 1.0
+    ) -> ContextCurve:
         """Return the loss 2(1 − α)·OVER − 2α·UNDER of the best point as a function of α.
 
         Neighbouring lines meet at their common α, so the values there make the whole curve. Means
-        and totals have different names: they never mix in an envelope.
+        and totals have different names: they never mix in an envelope. Lines of totals become means
+        when divided by their ``total_weight``.
         """
         alpha, loss = np.empty(len(self.over) + 1), np.empty(len(self.over) + 1)
-        alpha[0], loss[0] = 0.0, 2.0 * self.over[0]
+        alpha[0], loss[0] = 0.0, self.over[0]
         alpha[1:] = self.until
         np.multiply(self.rest, self.over, out=loss[1:])
         loss[1:] -= self.until * self.under
-        loss[1:] *= 2.0
+        loss *= 2.0 / total_weight
         unit = "mean" if normalized else "total"
         return ContextCurve(
             Piecewise.through(alpha, loss),

@@ -50,10 +50,13 @@ def asymmetry_cost_curve(
     >>> curve.area()
     0.625
     """
-    options = {"sample_weight": sample_weight, "normalize": True}
-    if shift is None:
-        return rroc_curve(y_true, y_pred, **options).cost_curve()
-    return rroc_point(y_true, y_pred, shift=shift, **options).cost_curve()
+    if shift is not None:
+        point = rroc_point(y_true, y_pred, shift=shift, sample_weight=sample_weight, normalize=True)
+        return point.cost_curve()
+    totals = rroc_curve(y_true, y_pred, sample_weight=sample_weight)
+    return totals.cost_lines.curve(
+        normalized=True, backend=totals.backend, total_weight=totals.total_weight
+    )
 
 
 def _half_mean_difference(sums: TwoSidedSums) -> float:
@@ -74,16 +77,21 @@ def _at_own_shift(errors: Errors, per_vertex: Floats) -> Floats:
     return corrections
 
 
-def _mean_distances(errors: Errors, sums: TwoSidedSums) -> Floats:
-    """Return each error's mean distance to all: OVER − UNDER at the shift that corrects it."""
-    distance = to_numpy(sums.excess) + to_numpy(sums.shortfall)
-    return _at_own_shift(errors, distance / float(sums.mass[-1]))
+def _influence_values_of_cost_area(errors: Errors) -> Floats:
+    """Return mean_j|e_i − e_j| − E|e − e'|.
+
+    The mean distance of an error to all errors is OVER − UNDER at the shift that corrects it.
+    """
+    sums = errors.sums_over_shifts()
+    distance = (to_numpy(sums.excess) + to_numpy(sums.shortfall)) / float(sums.mass[-1])
+    area = _half_mean_difference(sums)
+    del sums  # five arrays that the sort below need not keep company
+    return _at_own_shift(errors, distance) - 2.0 * area
 
 
 def _influence_of_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Influence:
     errors = read_errors(y_true, y_pred, sample_weight)
-    sums = errors.sums_over_shifts()
-    return errors.influence(_mean_distances(errors, sums) - 2.0 * _half_mean_difference(sums))
+    return errors.influence(_influence_values_of_cost_area(errors))
 
 
 @metric(arm="regression", influence=_influence_of_cost_area)
@@ -147,10 +155,9 @@ def expected_asymmetric_error(
 
 def _influence_of_removable(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Influence:
     errors = read_errors(y_true, y_pred, sample_weight)
-    sums = errors.sums_over_shifts()
     absolute = errors.xp.abs(errors.values)
-    kept = _mean_distances(errors, sums) - 2.0 * _half_mean_difference(sums)
-    return errors.influence(to_numpy(absolute - errors.sample.mean(absolute)) - kept)
+    deviations = to_numpy(absolute - errors.sample.mean(absolute))
+    return errors.influence(deviations - _influence_values_of_cost_area(errors))
 
 
 @metric(arm="regression", influence=_influence_of_removable)
