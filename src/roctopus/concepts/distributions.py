@@ -241,8 +241,9 @@ class _ByCdf:
     law: Any
 
     def cdf(self, x: Floats) -> Floats:
+        points = np.append(x, 0.0)  # never one: that might pass for a single number
         try:
-            return np.asarray(self.law.cdf(x), dtype=np.float64)
+            return np.asarray(self.law.cdf(points), dtype=np.float64)[:-1].reshape(np.shape(x))
         except TypeError:  # a cdf of single numbers, as statistics.NormalDist has
             return np.asarray(np.vectorize(self.law.cdf, otypes=[np.float64])(x))
 
