@@ -74,6 +74,13 @@ def lin_lin(error: Number, asymmetry: Number) -> Number:
     return -2 * asymmetry * error if error < 0 else 2 * (1 - asymmetry) * error
 
 
+def _mean_of(
+    loss: Callable[[Number], Number], y_true: Numbers, y_pred: Numbers, weight: Numbers
+) -> Number:
+    losses = [loss(e) for e in errors(y_true, y_pred)]
+    return sum(w * v for w, v in zip(weight, losses, strict=True)) / sum(weight)
+
+
 def asymmetric_absolute_error(
     y_true: Numbers,
     y_pred: Numbers,
@@ -84,21 +91,80 @@ def asymmetric_absolute_error(
     sample_weight: Numbers | None = None,
     shift: Number = 0,
 ) -> Number:
-    weight = _weights(y_true, sample_weight)
-
     def loss(error: Number) -> Number:
         if asymmetry is not None:
-            return lin_lin(error, asymmetry)
-        return under_cost * -error if error < 0 else over_cost * error
+            return lin_lin(error + shift, asymmetry)
+        return under_cost * -(error + shift) if error + shift < 0 else over_cost * (error + shift)
 
-    losses = [loss(e + shift) for e in errors(y_true, y_pred)]
-    return sum(w * v for w, v in zip(weight, losses, strict=True)) / sum(weight)
+    return _mean_of(loss, y_true, y_pred, _weights(y_true, sample_weight))
 
 
-def optimal_shift_error(y_true: Numbers, y_pred: Numbers, **options: Any) -> Number:
-    """The smallest mean loss over all shifts: the loss is convex and its kinks are at −e."""
-    candidates = [-e for e in errors(y_true, y_pred)]
-    return min(asymmetric_absolute_error(y_true, y_pred, shift=s, **options) for s in candidates)
+def asymmetric_squared_error(
+    y_true: Numbers,
+    y_pred: Numbers,
+    *,
+    asymmetry: Number | None = None,
+    under_cost: Number = None,
+    over_cost: Number = None,
+    sample_weight: Numbers | None = None,
+) -> Number:
+    if asymmetry is not None:
+        under_cost, over_cost = 2 * asymmetry, 2 * (1 - asymmetry)
+
+    def loss(error: Number) -> Number:
+        return under_cost * error**2 if error < 0 else over_cost * error**2
+
+    return _mean_of(loss, y_true, y_pred, _weights(y_true, sample_weight))
+
+
+def linex_error(
+    y_true: Numbers, y_pred: Numbers, *, a: float, sample_weight: Numbers | None = None
+) -> float:
+    def loss(error: float) -> float:
+        return math.exp(a * error) - a * error - 1
+
+    return float(_mean_of(loss, y_true, y_pred, _weights(y_true, sample_weight)))
+
+
+def quadex_error(
+    y_true: Numbers, y_pred: Numbers, *, a: float, d: float, sample_weight: Numbers | None = None
+) -> float:
+    def loss(error: float) -> float:
+        return math.exp(a * error) + d * error**2 - a * error - 1
+
+    return float(_mean_of(loss, y_true, y_pred, _weights(y_true, sample_weight)))
+
+
+SMOOTH: dict[str, tuple[Callable[..., Number], tuple[str, ...]]] = {
+    "QuadQuad": (asymmetric_squared_error, ("under_cost", "over_cost")),
+    "LinEx": (linex_error, ("a",)),
+    "QuadEx": (quadex_error, ("a", "d")),
+}
+
+
+def optimal_shift_error(
+    y_true: Numbers, y_pred: Numbers, *, loss: Any = None, **options: Any
+) -> Number:
+    """The smallest mean loss over all shifts; between the smallest and largest correction."""
+    if loss is None:  # convex with kinks at −e
+        shifts = [-e for e in errors(y_true, y_pred)]
+        return min(asymmetric_absolute_error(y_true, y_pred, shift=s, **options) for s in shifts)
+    function, names = SMOOTH[type(loss).__name__]
+    parameters = {name: getattr(loss, name) for name in names} | options
+
+    def at(shift: float) -> float:
+        return float(function(y_true, [p + shift for p in y_pred], **parameters))
+
+    weight = _weights(y_true, options.get("sample_weight"))
+    counted = [-e for e, w in zip(errors(y_true, y_pred), weight, strict=True) if w > 0]
+    low, high = min(counted), max(counted)
+    for _ in range(200):  # convex and smooth: thirds
+        third = (high - low) / 3
+        if at(low + third) < at(high - third):
+            high -= third
+        else:
+            low += third
+    return at((low + high) / 2)
 
 
 def rroc_curve(

@@ -36,7 +36,14 @@ from roctopus.regression.costs import (
 from roctopus.regression.curves import rroc_area_over_curve, rroc_curve
 from roctopus.regression.hulls import rroc_hull
 from roctopus.regression.hybrids import Hybrid
-from roctopus.regression.losses import LinLin, asymmetric_absolute_error
+from roctopus.regression.losses import LinEx, LinLin, QuadEx, QuadQuad
+from roctopus.regression.mean_losses import (
+    asymmetric_absolute_error,
+    asymmetric_squared_error,
+    linex_error,
+    quadex_error,
+)
+from roctopus.regression.paths import rroc_path
 from roctopus.regression.points import (
     distance_to_heaven,
     over_estimation,
@@ -56,11 +63,14 @@ __all__ = [
     "Gamma",
     "Hybrid",
     "InputError",
+    "LinEx",
     "LinLin",
     "LogNormal",
     "MissingDependencyError",
     "Normal",
     "PointMass",
+    "QuadEx",
+    "QuadQuad",
     "Region",
     "RoctopusError",
     "RoctopusWarning",
@@ -68,20 +78,24 @@ __all__ = [
     "Uniform",
     "__version__",
     "asymmetric_absolute_error",
+    "asymmetric_squared_error",
     "asymmetry_cost_area",
     "asymmetry_cost_curve",
     "distance_to_heaven",
     "envelope",
     "estimate",
     "expected_asymmetric_error",
+    "linex_error",
     "optimal_shift",
     "optimal_shift_error",
     "over_estimation",
+    "quadex_error",
     "registered_metrics",
     "removable_error",
     "rroc_area_over_curve",
     "rroc_curve",
     "rroc_hull",
+    "rroc_path",
     "rroc_point",
     "shift_decomposition",
     "under_estimation",

@@ -126,3 +126,45 @@ def test_errors_as_printed():
         np.testing.assert_allclose(
             np.subtract(y_pred(model), Y_TRUE), expected(f"{model}.errors"), atol=1e-14
         )
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_shifts_of_other_losses(model):
+    errors = expected(f"{model}.errors")
+    for alpha, want in expected(f"{model}.quadquad_shift").items():
+        found = rt.optimal_shift(np.zeros(10), errors, loss=rt.QuadQuad(float(alpha)))
+        assert found.low == found.high == pytest.approx(want, rel=1e-12, abs=1e-15)
+    for a, want in expected(f"{model}.linex_shift").items():
+        found = rt.optimal_shift(np.zeros(10), errors, loss=rt.LinEx(float(a)))
+        assert found.chosen == pytest.approx(want, rel=1e-12)
+
+
+def test_figure_12_a_polynomial_of_the_prediction():
+    case = GOLDEN["000.fig12.purple"]
+    p = np.array(y_pred("m1"))
+    curve = rt.rroc_curve(Y_TRUE, 0.9 * p + 0.002 * p**3)
+    all_close(np.column_stack([curve.over, curve.under, curve.shift]), case["expected"]["vertices"])
+    assert close(curve.area_over, case["expected"]["AOC"])
+    assert close(curve.point(0.0).over, case["expected"]["OVER"])
+    assert close(curve.point(0.0).under, case["expected"]["UNDER"])
+
+
+def test_figure_12_a_shift_times_a_polynomial():
+    case = GOLDEN["000.fig12.orange"]
+    p = np.array(y_pred("m1"))
+    multiplier = 1 + 1.5 * p**2
+    all_close(multiplier, case["inputs"]["multipliers"])
+    curve = rt.rroc_curve(Y_TRUE, p - 0.004 * p**3, multiplier=multiplier)
+    want = case["expected"]
+    np.testing.assert_allclose(
+        np.column_stack([curve.over, curve.under, curve.shift]),
+        want["vertices"],
+        rtol=1e-12,
+        atol=2e-13,
+    )
+    assert close(curve.area_over, want["AOC"])
+    assert close(curve.point(0.0).over, want["OVER_s0"])
+    assert close(curve.point(0.0).under, want["UNDER_s0"])
+    path = rt.rroc_path(Y_TRUE, lambda s: p - 0.004 * p**3 + s * multiplier, shifts=curve.shift)
+    all_close(path.over, curve.over)
+    all_close(path.under, curve.under)

@@ -12,11 +12,11 @@ import numpy as np
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.registry import Influence, metric
 from roctopus.concepts.tradeoff_curve import TradeoffCurve
-from roctopus.core.arrays import Array, Floats, to_numpy
-from roctopus.core.checks import check_scalar
+from roctopus.core.arrays import Array, Floats, read_array, shared_namespace, to_numpy
+from roctopus.core.checks import check_finite, check_scalar, name_rows
 from roctopus.core.errors import InputError
 from roctopus.regression.cost_lines import CostLines
-from roctopus.regression.errors import read_errors
+from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.losses import LinLin
 from roctopus.regression.points import RROCPoint
 from roctopus.regression.shifts import OptimalShift, optimal_interval, rounding_of_masses
@@ -65,7 +65,7 @@ class RROCCurve(TradeoffCurve):
     """
 
     mass: Array
-    """Weight of the cases over-estimated just above each vertex; 1 at the last if normalised."""
+    """Weight (times multiplier) of the cases over-estimated just above each vertex."""
     mass_above: Array
     """Weight of the cases still under-estimated there."""
     total_weight: float
@@ -174,12 +174,23 @@ class RROCCurve(TradeoffCurve):
 
 
 def rroc_curve(
-    y_true: Any, y_pred: Any, *, sample_weight: Any = None, normalize: bool = False
+    y_true: Any,
+    y_pred: Any,
+    *,
+    multiplier: Any = None,
+    sample_weight: Any = None,
+    normalize: bool = False,
 ) -> RROCCurve:
     """Return the RROC curve: OVER against UNDER for every constant shift (Definition 7).
 
     Exact, in O(n log n): one vertex per distinct error, ties collapsed. ``normalize=True`` divides
     by the total weight, so that curves of samples of different size can share a picture.
+
+    With a positive ``multiplier`` k per case, a shift s moves the prediction by s·k (Fig. 12): the
+    curve stays exact and concave. Any other way to shift is drawn by points: see ``rroc_path``.
+
+    Ties are equal doubles. Decimals such as 0.123 − 0.211 and 1.845 − 1.933 differ in the last bit:
+    round the errors first where that matters.
 
     Examples
     --------
@@ -191,7 +202,7 @@ def rroc_curve(
     """
     errors = read_errors(y_true, y_pred, sample_weight)
     with np.errstate(over="ignore"):
-        sums = errors.sums_over_shifts()
+        sums = errors.sums_over_shifts(_read_multiplier(multiplier, errors))
     if not math.isfinite(float(sums.excess[-1]) + float(sums.shortfall[0])):
         raise InputError(
             "The sums of errors overflow double precision. Divide 'y_true' and 'y_pred' by a "
@@ -199,7 +210,7 @@ def rroc_curve(
         )
     over, under, mass, above = sums.excess, 0.0 - sums.shortfall, sums.mass, sums.mass_above
     if normalize:
-        weight = mass[-1]
+        weight = errors.sample.total_weight
         over, under, mass, above = over / weight, under / weight, mass / weight, above / weight
     return RROCCurve(
         over,
@@ -212,6 +223,25 @@ def rroc_curve(
         normalize,
         rounding_of_masses(errors.sample),
     )
+
+
+def _read_multiplier(multiplier: Any, errors: Errors) -> Array | None:
+    if multiplier is None:
+        return None
+    sample = errors.sample
+    factor = read_array(multiplier, "multiplier")
+    shared_namespace(y_pred=sample.y_pred, multiplier=factor)
+    check_finite(factor, "multiplier")
+    given = sample.size if sample.kept is None else int(sample.kept.shape[0])
+    if int(factor.shape[0]) != given:
+        raise InputError(f"'multiplier' has {int(factor.shape[0])} values for {given} cases.")
+    if not bool(sample.xp.all(factor > 0)):
+        rows = name_rows(~(to_numpy(factor) > 0))
+        raise InputError(
+            f"'multiplier' must be positive, but is not in {rows}. Where a shift moves cases in "
+            "different directions the curve is not monotone: draw it by points with rroc_path."
+        )
+    return factor if sample.kept is None else factor[sample.kept > 0]
 
 
 def _influence_of_area(

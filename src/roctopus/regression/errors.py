@@ -41,9 +41,16 @@ class Errors:
         centre = self.sample.mean(shifted)
         return float(origin) + centre, shifted - centre
 
-    def sums_over_shifts(self) -> TwoSidedSums:
-        """Return OVER (excess) and −UNDER (shortfall) at every shift that corrects some error."""
-        return two_sided_sums(0.0 - self.values, self.sample.weight, xp=self.xp)
+    def sums_over_shifts(self, multiplier: Array | None = None) -> TwoSidedSums:
+        """Return OVER (excess) and −UNDER (shortfall) at every shift that corrects some error.
+
+        A shift s moves case i by s·k_i: its error is corrected at −e_i/k_i and changes at rate k_i.
+        """
+        weight = self.sample.weight
+        if multiplier is None:
+            return two_sided_sums(0.0 - self.values, weight, xp=self.xp)
+        mass = multiplier if weight is None else multiplier * weight
+        return two_sided_sums((0.0 - self.values) / multiplier, mass, xp=self.xp)
 
     def influence(self, values: Array) -> Influence:
         """Lay influence values of the cases out over the rows as given."""

@@ -1,9 +1,10 @@
-"""The best constant shift: an α-quantile of the corrections y − ŷ."""
+"""The best constant shift for a loss: a quantile, an expectile, a soft mean of y − ŷ."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,16 @@ from roctopus.core.errors import InputError
 from roctopus.core.running_sums import START, advance
 from roctopus.core.sample import Sample
 from roctopus.regression.errors import Errors, read_errors
-from roctopus.regression.losses import LinLin
+from roctopus.regression.losses import LinEx, LinLin, Loss, QuadEx, QuadQuad
 
-__all__ = ["OptimalShift", "optimal_interval", "optimal_shift", "optimal_shift_error"]
+__all__ = [
+    "OptimalShift",
+    "best_shift",
+    "optimal_interval",
+    "optimal_shift",
+    "optimal_shift_error",
+    "rounding_of_masses",
+]
 
 
 @dataclass(frozen=True)
@@ -63,8 +71,16 @@ def rounding_of_masses(sample: Sample) -> float:
     return 8.0 * float(np.finfo(np.float64).eps) * (1 if sample.weight is None else sample.size)
 
 
-def best_shift(errors: Errors, asymmetry: float) -> OptimalShift:
-    """Return the optimal shifts of checked errors."""
+@singledispatch
+def best_shift(loss: Loss, errors: Errors) -> OptimalShift:
+    """Return the optimal constant shifts of checked errors for a loss."""
+    raise InputError(
+        f"'loss' must be a LinLin, QuadQuad, LinEx or QuadEx, such as LinLin(0.8); got {loss!r}."
+    )
+
+
+@best_shift.register
+def _(loss: LinLin, errors: Errors) -> OptimalShift:
     xp, weight = errors.xp, errors.sample.weight
     corrections = 0.0 - errors.values
     if weight is None:
@@ -76,16 +92,76 @@ def best_shift(errors: Errors, asymmetry: float) -> OptimalShift:
     return optimal_interval(
         to_numpy(groups.value),
         to_numpy(groups.mass),
-        asymmetry,
+        loss.asymmetry,
         relative_rounding=rounding_of_masses(errors.sample),
     )
+
+
+@best_shift.register
+def _(loss: QuadQuad, errors: Errors) -> OptimalShift:
+    """Return the expectile: where the RROC curve crosses the ray α·|UNDER| = (1 − α)·OVER."""
+    sums = errors.sums_over_shifts()
+    shift, excess, shortfall, mass, above = (
+        to_numpy(each)
+        for each in (sums.value, sums.excess, sums.shortfall, sums.mass, sums.mass_above)
+    )
+    alpha, rest = loss.asymmetry, 1.0 - loss.asymmetry
+    if alpha in (0.0, 1.0):
+        end = float(shift[0] if alpha == 0.0 else shift[-1])
+        return OptimalShift(-math.inf, end) if alpha == 0.0 else OptimalShift(end, math.inf)
+    balance = rest * excess - alpha * shortfall  # increasing in the shift
+    vertex = max(int(np.searchsorted(balance, 0.0, side="right")) - 1, 0)
+    slope = rest * mass[vertex] + alpha * above[vertex]
+    best = float(shift[vertex] - balance[vertex] / slope)
+    return OptimalShift(best, best)
+
+
+def _log_mean_exp(errors: Errors, a: float) -> tuple[float, float]:
+    """Return the mean error μ and log mean exp(a·(e − μ)), without overflow."""
+    mean, deviations = errors.mean_and_deviations()
+    exponent = a * deviations
+    largest = float(errors.xp.max(exponent))
+    return mean, largest + math.log(errors.sample.mean(errors.xp.exp(exponent - largest)))
+
+
+@best_shift.register
+def _(loss: LinEx, errors: Errors) -> OptimalShift:
+    """Return s = −(1/a)·log mean exp(a·e), in closed form."""
+    mean, spread = _log_mean_exp(errors, loss.a)
+    best = -mean - spread / loss.a
+    return OptimalShift(best, best)
+
+
+@best_shift.register
+def _(loss: QuadEx, errors: Errors) -> OptimalShift:
+    """Solve a·M·exp(a·s) + 2d·(μ + s) = a, M = mean exp(a·e), by Wright's omega: ω + log ω = z."""
+    from scipy.special import wrightomega
+
+    mean, spread = _log_mean_exp(errors, loss.a)
+    x = loss.a**2 / (2.0 * loss.d)
+    omega = float(wrightomega(math.log(x) + x + spread))
+    best = -mean + (x - omega) / loss.a
+    return OptimalShift(best, best)
+
+
+def _chosen_loss(
+    loss: Loss | None,
+    asymmetry: float | None,
+    under_cost: float | None,
+    over_cost: float | None,
+) -> Loss:
+    if loss is None:
+        return LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
+    if (asymmetry, under_cost, over_cost) != (None, None, None):
+        raise InputError("Give either 'loss' or the asymmetry or both costs, not several of them.")
+    return loss
 
 
 def optimal_shift(
     y_true: Any,
     y_pred: Any,
     *,
-    loss: LinLin | None = None,
+    loss: Loss | None = None,
     asymmetry: float | None = None,
     under_cost: float | None = None,
     over_cost: float | None = None,
@@ -94,7 +170,8 @@ def optimal_shift(
     """Return the constant shifts with the smallest loss on this sample.
 
     For the asymmetric absolute loss they are the α-quantiles of y − ŷ: the more under-estimates
-    cost, the higher the shift. Give ``loss``, or the asymmetry, or both costs.
+    cost, the higher the shift. Give the asymmetry, or both costs, or any ``loss``: ``LinLin``,
+    ``QuadQuad`` (an expectile), ``LinEx`` or ``QuadEx`` (both in closed form).
 
     Examples
     --------
@@ -102,29 +179,27 @@ def optimal_shift(
     OptimalShift(low=2.0, high=2.0, chosen=2.0)
     >>> optimal_shift([3, 5, 8, 9], [2, 5, 9, 7], under_cost=1, over_cost=1).chosen
     0.0
+    >>> optimal_shift([3, 5, 8, 9], [2, 5, 9, 7], loss=QuadQuad(0.5)).chosen
+    0.5
     """
-    if loss is None:
-        loss = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
-    elif not isinstance(loss, LinLin):
-        raise InputError(f"'loss' must be a loss such as LinLin(0.8), got {loss!r}.")
-    elif (asymmetry, under_cost, over_cost) != (None, None, None):
-        raise InputError("Give either 'loss' or the asymmetry or both costs, not several of them.")
-    return best_shift(read_errors(y_true, y_pred, sample_weight), loss.asymmetry)
+    chosen = _chosen_loss(loss, asymmetry, under_cost, over_cost)
+    return best_shift(chosen, read_errors(y_true, y_pred, sample_weight))
 
 
 def _shifted_losses(
     y_true: Any,
     y_pred: Any,
     *,
+    loss: Loss | None = None,
     asymmetry: float | None = None,
     under_cost: float | None = None,
     over_cost: float | None = None,
     sample_weight: Any = None,
 ) -> tuple[Errors, Any]:
-    loss = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
+    chosen = _chosen_loss(loss, asymmetry, under_cost, over_cost)
     errors = read_errors(y_true, y_pred, sample_weight)
-    shift = best_shift(errors, loss.asymmetry).chosen
-    return errors, loss.values(errors.values + shift, errors.xp)
+    shift = best_shift(chosen, errors).chosen
+    return errors, chosen.values(errors.values + shift, errors.xp)
 
 
 def _influence(*args: Any, **kwargs: Any) -> Influence:
@@ -138,14 +213,16 @@ def optimal_shift_error(
     y_true: Any,
     y_pred: Any,
     *,
+    loss: Loss | None = None,
     asymmetry: float | None = None,
     under_cost: float | None = None,
     over_cost: float | None = None,
     sample_weight: Any = None,
 ) -> float:
-    """Return the mean asymmetric absolute error after the best constant shift: L*(α).
+    """Return the mean loss after the best constant shift; for the asymmetric absolute loss, L*(α).
 
-    The shift is chosen on the sample that scores it, so the value flatters a little (of order 1/n).
+    Give the asymmetry, or both costs, or any ``loss``. The shift is chosen on the sample that
+    scores it, so the value flatters a little (of order 1/n).
 
     Examples
     --------
@@ -155,6 +232,7 @@ def optimal_shift_error(
     errors, losses = _shifted_losses(
         y_true,
         y_pred,
+        loss=loss,
         asymmetry=asymmetry,
         under_cost=under_cost,
         over_cost=over_cost,

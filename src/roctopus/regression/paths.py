@@ -1,0 +1,79 @@
+"""Shifts of any kind: the points a model reaches as a user's own function moves its predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from roctopus.concepts.tradeoff_curve import TradeoffCurve
+from roctopus.core.arrays import Array, read_array, to_numpy
+from roctopus.core.checks import check_finite, check_same_length
+from roctopus.regression.points import rroc_point
+
+__all__ = ["RROCPath", "rroc_path"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RROCPath(TradeoffCurve):
+    """Points in RROC space by increasing shift; nothing is known between them."""
+
+    total_weight: float
+    normalized: bool
+
+    names: ClassVar[tuple[str, str, str]] = ("over", "under", "shift")
+
+    @property
+    def over(self) -> Array:
+        """OVER at each shift."""
+        return self.x
+
+    @property
+    def under(self) -> Array:
+        """UNDER at each shift."""
+        return self.y
+
+    @property
+    def shift(self) -> Array:
+        """The shifts."""
+        return self.knob
+
+
+def rroc_path(
+    y_true: Any,
+    shifted: Callable[[float], Any],
+    *,
+    shifts: ArrayLike,
+    sample_weight: Any = None,
+    normalize: bool = False,
+) -> RROCPath:
+    """Return the points of RROC space that ``shifted(s)``, the predictions at shift s, reaches.
+
+    For shifts that move cases at their own rates, even in different directions (Fig. 12): the curve
+    need be neither monotone nor convex, so it is known at the given shifts only.
+
+    Examples
+    --------
+    >>> y_pred = np.array([2.0, 5.0, 9.0])
+    >>> path = rroc_path([3.0, 5.0, 8.0], lambda s: y_pred * (1 + s), shifts=[-0.1, 0.0, 0.1])
+    >>> path.over.round(6).tolist()
+    [0.1, 1.0, 2.4]
+    """
+    settings = np.unique(to_numpy(read_array(shifts, "shifts")))
+    check_same_length(shifts=settings)
+    check_finite(settings, "shifts")
+    points = [
+        rroc_point(y_true, shifted(float(s)), sample_weight=sample_weight, normalize=normalize)
+        for s in settings
+    ]
+    return RROCPath(
+        np.array([point.over for point in points]),
+        np.array([point.under for point in points]),
+        settings,
+        points[0].backend,
+        points[0].total_weight,
+        normalize,
+    )
