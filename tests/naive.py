@@ -267,6 +267,21 @@ def removable_error(
 # ---------------------------------------------------------------- ranking
 
 
+def coefficient_of_predictive_ability(
+    y_true: Numbers, y_pred: Numbers, *, sample_weight: Numbers | None = None
+) -> float:
+    """The mean of the AUCs of "y ≥ t" over thresholds t, weighted by their numbers of pairs."""
+    weight = _weights(y_true, sample_weight)
+    rows = [row for row in zip(y_true, y_pred, weight, strict=True) if row[2] > 0]
+    reached = possible = 0.0
+    for t in sorted({y for y, _, _ in rows})[1:]:
+        for _, p, w in (row for row in rows if row[0] >= t):
+            for _, q, v in (row for row in rows if row[0] < t):
+                possible += w * v
+                reached += w * v * (1.0 if p > q else 0.5 if p == q else 0.0)
+    return reached / possible
+
+
 def auc(positive: Numbers, negative: Numbers, tie_credit: float = 0.5) -> float:
     """The share of pairs in the right order."""
     credit = sum(

@@ -34,6 +34,7 @@ from roctopus.regression.costs import (
     shift_decomposition,
 )
 from roctopus.regression.curves import rroc_area_over_curve, rroc_curve
+from roctopus.regression.feasible import feasible_cost_curve, feasible_rroc_path
 from roctopus.regression.hulls import rroc_hull
 from roctopus.regression.hybrids import Hybrid
 from roctopus.regression.losses import LinEx, LinLin, QuadEx, QuadQuad
@@ -43,6 +44,8 @@ from roctopus.regression.mean_losses import (
     linex_error,
     quadex_error,
 )
+from roctopus.regression.murphy import murphy_curve
+from roctopus.regression.output_shift import output_weights
 from roctopus.regression.paths import rroc_path
 from roctopus.regression.points import (
     distance_to_heaven,
@@ -50,13 +53,23 @@ from roctopus.regression.points import (
     rroc_point,
     under_estimation,
 )
+from roctopus.regression.ranking import (
+    coefficient_of_predictive_ability,
+    rank_correlations,
+    uroc_curve,
+)
+from roctopus.regression.rec import rec_curve
+from roctopus.regression.rules import ConstantShift, NoShift, PolynomialShift
 from roctopus.regression.shifts import optimal_shift, optimal_shift_error
+from roctopus.regression.soft_rules import EnsembleShift, NormalShift, QuantileShift
 
 __all__ = [
     "Beta",
+    "ConstantShift",
     "ContextCurve",
     "ContextMap",
     "Empirical",
+    "EnsembleShift",
     "Envelope",
     "Estimate",
     "Exponential",
@@ -67,10 +80,14 @@ __all__ = [
     "LinLin",
     "LogNormal",
     "MissingDependencyError",
+    "NoShift",
     "Normal",
+    "NormalShift",
     "PointMass",
+    "PolynomialShift",
     "QuadEx",
     "QuadQuad",
+    "QuantileShift",
     "Region",
     "RoctopusError",
     "RoctopusWarning",
@@ -81,15 +98,22 @@ __all__ = [
     "asymmetric_squared_error",
     "asymmetry_cost_area",
     "asymmetry_cost_curve",
+    "coefficient_of_predictive_ability",
     "distance_to_heaven",
     "envelope",
     "estimate",
     "expected_asymmetric_error",
+    "feasible_cost_curve",
+    "feasible_rroc_path",
     "linex_error",
+    "murphy_curve",
     "optimal_shift",
     "optimal_shift_error",
+    "output_weights",
     "over_estimation",
     "quadex_error",
+    "rank_correlations",
+    "rec_curve",
     "registered_metrics",
     "removable_error",
     "rroc_area_over_curve",
@@ -99,4 +123,5 @@ __all__ = [
     "rroc_point",
     "shift_decomposition",
     "under_estimation",
+    "uroc_curve",
 ]

@@ -10,7 +10,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Piecewise
 
-__all__ = ["CostLines"]
+__all__ = ["CostLines", "cost_context_curve"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +30,8 @@ class CostLines:
     ) -> ContextCurve:
         """Return the loss 2(1 − α)·OVER − 2α·UNDER of the best point as a function of α.
 
-        Neighbouring lines meet at their common α, so the values there make the whole curve. Means
-        and totals have different names: they never mix in an envelope. Lines of totals become means
-        when divided by their ``total_weight``.
+        Neighbouring lines meet at their common α, so the values there make the whole curve. Lines
+        of totals become means when divided by their ``total_weight``.
         """
         alpha, loss = np.empty(len(self.over) + 1), np.empty(len(self.over) + 1)
         alpha[0], loss[0] = 0.0, self.over[0]
@@ -40,13 +39,26 @@ class CostLines:
         np.multiply(self.rest, self.over, out=loss[1:])
         loss[1:] -= self.until * self.under
         loss *= 2.0 / total_weight
-        unit = "mean" if normalized else "total"
-        return ContextCurve(
-            Piecewise.through(alpha, loss),
-            "asymmetry",
-            f"{unit} asymmetric absolute error",
-            "loss",
-            self.shift,
-            "shift",
-            backend=backend,
-        )
+        function = Piecewise.through(alpha, loss)
+        return cost_context_curve(function, self.shift, normalized=normalized, backend=backend)
+
+
+def cost_context_curve(
+    function: Piecewise,
+    shift: Floats | None,
+    *,
+    normalized: bool,
+    backend: str | None,
+    exact: bool = True,
+) -> ContextCurve:
+    """Name a loss over asymmetry; means and totals have different names, so they never mix."""
+    return ContextCurve(
+        function,
+        "asymmetry",
+        f"{'mean' if normalized else 'total'} asymmetric absolute error",
+        "loss",
+        shift,
+        "shift" if shift is not None else None,
+        exact,
+        backend=backend,
+    )

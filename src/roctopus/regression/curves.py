@@ -109,23 +109,22 @@ class RROCCurve(TradeoffCurve):
         with np.errstate(over="ignore"):
             return float(np.sum(-0.5 * (under[1:] + under[:-1]) * step))
 
+    def sums_at(self, shifts: Floats) -> tuple[Floats, Floats]:
+        """Return OVER and UNDER at any shifts: on segments, at vertices or on the end rays."""
+        over, under, knots = self.vertices()
+        mass, above = to_numpy(self.mass), to_numpy(self.mass_above)
+        vertex = np.searchsorted(knots, shifts, side="right") - 1
+        left = np.maximum(vertex, 0)
+        right = np.minimum(vertex + 1, len(knots) - 1)
+        rising = np.where(vertex < 0, 0.0, mass[left]) * (shifts - knots[left])
+        falling = np.where(vertex < 0, mass[-1], above[left]) * (knots[right] - shifts)
+        return over[left] + rising, under[right] - falling
+
     def point(self, shift: float) -> RROCPoint:
         """Return the point at any shift: on a segment, at a vertex or on an end ray."""
         knob = check_scalar(shift, "shift")
-        over, under, shifts = self.vertices()
-        mass = to_numpy(self.mass)
-        left = int(np.searchsorted(shifts, knob, side="right")) - 1
-        right = left + 1
-        if left < 0:
-            at = 0.0, float(under[0] - mass[-1] * (shifts[0] - knob))
-        elif right == len(shifts):
-            at = float(over[-1] + mass[-1] * (knob - shifts[-1])), 0.0
-        else:
-            at = (
-                float(over[left] + mass[left] * (knob - shifts[left])),
-                float(under[right] - float(self.mass_above[left]) * (shifts[right] - knob)),
-            )
-        return RROCPoint(*at, knob, self.total_weight, self.normalized, self.backend)
+        over, under = (float(each[0]) for each in self.sums_at(np.array([knob])))
+        return RROCPoint(over, under, knob, self.total_weight, self.normalized, self.backend)
 
     def optimal_shift(self, asymmetry: float) -> OptimalShift:
         """Return all shifts that are best for an asymmetry."""

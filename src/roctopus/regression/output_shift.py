@@ -1,0 +1,84 @@
+"""Another distribution of the output: weights that make a sample look like the deployment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.distributions import Distribution, as_distribution
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.checks import check_finite, check_same_length
+from roctopus.core.errors import InputError
+from roctopus.core.piecewise import ContinuousLaw, DiscreteLaw
+
+__all__ = ["OutputWeights", "output_weights"]
+
+
+@dataclass(frozen=True, eq=False)
+class OutputWeights:
+    """Weights of the cases under a target distribution of the output."""
+
+    sample_weight: Floats
+    """To be passed on as ``sample_weight``; their mean is 1."""
+    effective_sample_size: float
+    """(Σw)²/Σw²: how many equally weighted cases these are worth."""
+    covered: float
+    """The share of the target distribution that lies within the range of the sample."""
+
+    def __repr__(self) -> str:
+        return (
+            f"OutputWeights({len(self.sample_weight)} cases worth "
+            f"{self.effective_sample_size:.1f}; {self.covered:.1%} of the target covered)"
+        )
+
+
+def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> OutputWeights:
+    """Weigh the cases so that their outputs follow a target distribution.
+
+    In deployment the output may be distributed differently than in the sample; errors of cases that
+    will be common count more. The range of y is cut into bins of equally many cases, and each case
+    gets the target's share of its bin over the sample's. ``target`` is a distribution, or a sample
+    of outputs as ``Empirical([...])``.
+
+    Examples
+    --------
+    >>> from roctopus import Empirical, output_weights
+    >>> weights = output_weights([1.0, 2.0, 3.0, 4.0], Empirical([3.0, 4.0, 4.0]), bins=2)
+    >>> weights.sample_weight.tolist()
+    [0.0, 0.0, 2.0, 2.0]
+    >>> weights
+    OutputWeights(4 cases worth 2.0; 100.0% of the target covered)
+    """
+    truths = to_numpy(read_array(y_true, "y_true"))
+    check_same_length(y_true=truths)
+    check_finite(truths, "y_true")
+    if not isinstance(bins, int) or bins < 1:
+        raise InputError(f"'bins' must be a whole number from 1 on, got {bins!r}.")
+    law = as_distribution(target)
+    ordered = np.sort(truths)
+    starts = np.unique(ordered[np.linspace(0, len(ordered), bins, endpoint=False).astype(int)])
+    bin_of = np.searchsorted(starts, truths, side="right") - 1
+    inner = np.nextafter(starts[1:], -np.inf)  # a bin owns its start
+    below = _cdf(law, np.concatenate([np.nextafter(starts[:1], -np.inf), inner, ordered[-1:]]))
+    share = np.diff(below)
+    covered = float(share.sum())
+    if covered <= 0.0:
+        raise InputError(
+            f"The target distribution has no overlap with 'y_true', which runs from {ordered[0]:g} "
+            f"to {ordered[-1]:g}. No weights can make up for cases that were never seen."
+        )
+    counts = np.bincount(bin_of, minlength=len(starts))
+    weight = (share / counts)[bin_of]
+    weight *= len(weight) / weight.sum()
+    worth = float(weight.sum() ** 2 / np.sum(weight**2))
+    return OutputWeights(weight, worth, covered)
+
+
+def _cdf(law: ContinuousLaw | DiscreteLaw, x: Floats) -> Floats:
+    if isinstance(law, DiscreteLaw):
+        order = np.argsort(law.support)
+        mass = np.append(0.0, np.cumsum(law.probability[order]))
+        return np.asarray(mass[np.searchsorted(law.support[order], x, side="right")])
+    return law.cdf(x)

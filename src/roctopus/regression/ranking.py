@@ -1,0 +1,180 @@
+"""Ranking of a numeric outcome: CPA and UROC curves, and the usual correlations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from roctopus.concepts.registry import Influence, metric
+from roctopus.concepts.tradeoff_curve import TradeoffCurve
+from roctopus.core.arrays import Array, Floats, to_numpy
+from roctopus.core.errors import InputError
+from roctopus.core.sample import Sample, read_sample
+
+__all__ = [
+    "RankCorrelations",
+    "UROCCurve",
+    "coefficient_of_predictive_ability",
+    "rank_correlations",
+    "uroc_curve",
+]
+
+
+def _signed_sums(value: Floats, by: Floats, weight: Floats) -> Floats:
+    """Return Σ_j w_j·(v_i − v_j)·sign(b_i − b_j) for every i, from sorted running sums."""
+    order = np.argsort(by)
+    ordered = by[order]
+    first = np.append(True, ordered[1:] != ordered[:-1])
+    start = np.flatnonzero(first)
+    stop = np.append(start[1:], len(by))
+    group = np.cumsum(first) - 1
+    sums = []
+    for part in (weight[order], (weight * value)[order]):
+        running = np.append(0.0, np.cumsum(part))
+        below, above = running[start], running[-1] - running[stop]
+        sums.append((below - above)[group])
+    result = np.empty(len(by))
+    result[order] = value[order] * sums[0] - sums[1]
+    return result
+
+
+def _pair_sums(sample: Sample) -> tuple[Floats, Floats, Floats]:
+    """Return the weights and each case's part of the pair sums by prediction and by truth."""
+    y, p = to_numpy(sample.y_true), to_numpy(sample.y_pred)
+    weight = np.ones(len(y)) if sample.weight is None else to_numpy(sample.weight)
+    dense = np.unique(y, return_inverse=True)[1].astype(np.float64)
+    if dense.max() == 0.0:
+        raise InputError("'y_true' has one value only: there is nothing to rank.")
+    return weight, _signed_sums(dense, p, weight), _signed_sums(dense, y, weight)
+
+
+def _influence_of_cpa(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Influence:
+    sample = read_sample(y_true, y_pred, sample_weight)
+    weight, by_prediction, by_truth = _pair_sums(sample)
+    reached, possible = np.sum(weight * by_prediction), np.sum(weight * by_truth)
+    values = weight.sum() / possible * (by_prediction - reached / possible * by_truth)
+    return Influence(sample.per_row(values), sample.row_weights)
+
+
+@metric(arm="regression", influence=_influence_of_cpa, sense="gain")
+def coefficient_of_predictive_ability(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None
+) -> float:
+    """Return CPA, the AUC for a numeric outcome (Gneiting and Walz, 2022).
+
+    It averages the AUC of "y at least t" over all thresholds t, weighted by their numbers of pairs;
+    for a binary outcome it is the AUC, for an outcome without ties it is (1 + Spearman's ρ)/2. Only
+    the ranking counts: 1 is perfect, ½ is chance.
+
+    Examples
+    --------
+    >>> coefficient_of_predictive_ability([1, 2, 3, 4], [2, 1, 3, 4])
+    0.9
+    """
+    weight, by_prediction, by_truth = _pair_sums(read_sample(y_true, y_pred, sample_weight))
+    return 0.5 * (1.0 + float(np.sum(weight * by_prediction) / np.sum(weight * by_truth)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class UROCCurve(TradeoffCurve):
+    """The universal ROC curve: the mean of the ROC curves of all thresholds of the outcome."""
+
+    exact: bool
+    """False where thresholds were thinned."""
+
+    names: ClassVar[tuple[str, str, str]] = ("false_alarm_rate", "hit_rate", "position")
+
+    @property
+    def false_alarm_rate(self) -> Array:
+        """The share of smaller outcomes called large."""
+        return self.x
+
+    @property
+    def hit_rate(self) -> Array:
+        """The share of larger outcomes called large, averaged over thresholds."""
+        return self.y
+
+    @property
+    def area(self) -> float:
+        """The area under the drawn curve: CPA, up to the resolution of the drawing."""
+        return float(np.trapezoid(self.y, self.x))
+
+
+def uroc_curve(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: Any = None,
+    points: int = 1001,
+    thresholds: int = 300,
+) -> UROCCurve:
+    """Return the universal ROC curve, drawn at ``points`` false alarm rates.
+
+    Up to ``thresholds`` distinct outcomes every threshold is used; beyond, an even choice of them
+    by weight of pairs stands for all, so the work does not grow with n². The exact area is
+    ``coefficient_of_predictive_ability``.
+
+    Examples
+    --------
+    >>> curve = uroc_curve([1, 2, 3, 4], [2, 1, 3, 4])
+    >>> round(curve.area, 3), curve.exact
+    (0.9, True)
+    """
+    sample = read_sample(y_true, y_pred, sample_weight)
+    y, p = to_numpy(sample.y_true), to_numpy(sample.y_pred)
+    weight = np.ones(len(y)) if sample.weight is None else to_numpy(sample.weight)
+    classes, of_class = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise InputError("'y_true' has one value only: there is nothing to rank.")
+    below = np.cumsum(np.bincount(of_class, weights=weight))[:-1]
+    pairs = below * (weight.sum() - below)
+    chosen, share = _choose(pairs, thresholds)
+    order = np.argsort(-p)
+    descending, of_class, weight = p[order], of_class[order], weight[order]
+    last = np.append(descending[1:] != descending[:-1], True)
+    grid = np.linspace(0.0, 1.0, points)
+    hits = np.zeros(points)
+    for threshold, part in zip(chosen, share, strict=True):
+        large = np.where(of_class > threshold, weight, 0.0)
+        true, false = (np.append(0.0, np.cumsum(w)[last]) for w in (large, weight - large))
+        hits += part * np.interp(grid, false / false[-1], true / true[-1])
+    return UROCCurve(grid, hits, grid, sample.backend, len(chosen) == len(pairs))
+
+
+def _choose(pairs: Floats, most: int) -> tuple[Any, Floats]:
+    """Choose thresholds, each standing for an equal share of the pairs where not all are used."""
+    if len(pairs) <= most:
+        return np.arange(len(pairs)), pairs / pairs.sum()
+    middle = (np.arange(most) + 0.5) / most
+    running = np.cumsum(pairs) / pairs.sum()
+    return np.searchsorted(running, middle), np.full(most, 1.0 / most)
+
+
+@dataclass(frozen=True)
+class RankCorrelations:
+    """How predictions and truths move together; for their uncertainty use a bootstrap."""
+
+    pearson: float
+    spearman: float
+    kendall: float
+
+
+def rank_correlations(y_true: Any, y_pred: Any) -> RankCorrelations:
+    """Return Pearson's, Spearman's and Kendall's correlation (τ-b, which allows for ties).
+
+    Examples
+    --------
+    >>> round(rank_correlations([1, 2, 3, 4], [2, 1, 3, 4]).spearman, 3)
+    0.8
+    """
+    from scipy.stats import kendalltau, pearsonr, spearmanr
+
+    sample = read_sample(y_true, y_pred)
+    y, p = to_numpy(sample.y_true), to_numpy(sample.y_pred)
+    for name, values in (("y_true", y), ("y_pred", p)):
+        if np.all(values == values[0]):
+            raise InputError(f"'{name}' is constant, so it has no correlation with anything.")
+    found = (float(measure(y, p).statistic) for measure in (pearsonr, spearmanr, kendalltau))
+    return RankCorrelations(*found)

@@ -1,0 +1,191 @@
+"""Rules that turn an asymmetry into shifts: fitted on one sample, used on another.
+
+A rule is fitted once and then asked for the shift of every prediction at any asymmetry, which may
+be one number or one per row: ``rule.fit(y_true, y_pred).shift(0.8, y_pred_new)``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.checks import check_finite, name_rows
+from roctopus.core.errors import InputError
+from roctopus.regression.curves import RROCCurve, rroc_curve
+from roctopus.regression.errors import read_errors
+from roctopus.regression.losses import LinLin
+
+__all__ = [
+    "ConstantShift",
+    "NoShift",
+    "PolynomialShift",
+    "ShiftRule",
+    "read_asymmetries",
+    "read_predictions",
+    "require_fit",
+]
+
+
+class ShiftRule(Protocol):
+    """What every rule does."""
+
+    def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
+        """Learn from truths and predictions."""
+
+    def shift(self, asymmetry: Any, y_pred: Any, **soft: Any) -> Floats:
+        """Return what to add to every prediction; a soft rule wants its spread as well."""
+
+
+def read_asymmetries(asymmetry: Any, size: int) -> Floats:
+    """Return one asymmetry per row from one number or one per row."""
+    if np.ndim(asymmetry) == 0:
+        return np.full(size, LinLin(asymmetry).asymmetry)
+    alphas = to_numpy(read_array(asymmetry, "asymmetry"))
+    if len(alphas) != size:
+        raise InputError(f"'asymmetry' has {len(alphas)} values for {size} predictions.")
+    check_finite(alphas, "asymmetry")
+    outside = (alphas < 0) | (alphas > 1)
+    if outside.any():
+        raise InputError(
+            f"'asymmetry' must be between 0 and 1, but is not in {name_rows(outside)}."
+        )
+    return alphas
+
+
+def read_predictions(y_pred: Any) -> Floats:
+    """Return finite predictions as numpy."""
+    predictions = to_numpy(read_array(y_pred, "y_pred"))
+    check_finite(predictions, "y_pred")
+    return predictions
+
+
+def require_fit(fitted: Any, rule: str) -> None:
+    """Refuse a rule that has not learned yet."""
+    if fitted is None:
+        raise InputError(f"{rule} is not fitted. Call fit(y_true, y_pred) first.")
+
+
+@dataclass(eq=False)
+class NoShift:
+    """Leave the predictions as they are."""
+
+    def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
+        """Learn nothing."""
+        return self
+
+    def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
+        """Return zeros."""
+        size = len(read_predictions(y_pred))
+        return np.zeros(len(read_asymmetries(asymmetry, size)))
+
+
+@dataclass(eq=False)
+class ConstantShift:
+    """Add the shift that was best on the fitting sample at the same asymmetry (CoSh).
+
+    Examples
+    --------
+    >>> rule = ConstantShift().fit([3, 5, 8, 9], [2, 5, 9, 7])
+    >>> rule.shift(0.8, [4.0, 6.0]).tolist()
+    [2.0, 2.0]
+    """
+
+    curve_: RROCCurve | None = field(default=None, init=False, repr=False)
+
+    def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
+        """Learn the RROC curve, which knows the best shift for every asymmetry."""
+        self.curve_ = rroc_curve(y_true, y_pred, sample_weight=sample_weight)
+        return self
+
+    def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
+        """Return the shift of every prediction."""
+        require_fit(self.curve_, "ConstantShift")
+        assert self.curve_ is not None
+        alphas = read_asymmetries(asymmetry, len(read_predictions(y_pred)))
+        distinct, which = np.unique(alphas, return_inverse=True)
+        chosen = [self.curve_.optimal_shift(float(alpha)).chosen for alpha in distinct]
+        return np.array(chosen)[which]
+
+
+@dataclass(eq=False)
+class PolynomialShift:
+    """Add a polynomial of the prediction, the best of its degree on the fitting sample (PoSh).
+
+    Minimising the mean asymmetric absolute error of ŷ + b₀ + b₁ŷ + … + b_D ŷ^D is quantile
+    regression of y − ŷ on powers of ŷ: a linear programme, solved exactly. Degree 0 is
+    ``ConstantShift`` up to the choice within an interval of equally good shifts.
+
+    Examples
+    --------
+    >>> y_true, y_pred = [2.0, 4.0, 6.0, 8.0], [1.0, 2.0, 3.0, 4.0]
+    >>> rule = PolynomialShift(degree=1).fit(y_true, y_pred)
+    >>> rule.shift(0.5, [5.0]).round(6).tolist()
+    [5.0]
+    """
+
+    degree: int = 1
+    sample_: tuple[Floats, Floats, Floats] | None = field(default=None, init=False, repr=False)
+    scale_: tuple[float, float] = field(default=(0.0, 1.0), init=False, repr=False)
+    solved_: dict[float, Floats] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.degree, int) or self.degree < 0:
+            raise InputError(f"'degree' must be a whole number from 0 on, got {self.degree!r}.")
+
+    def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
+        """Keep the sample; coefficients are found for each asymmetry when it is asked for."""
+        errors = read_errors(y_true, y_pred, sample_weight)
+        predictions = to_numpy(errors.sample.y_pred)
+        weight = errors.sample.weight
+        weights = np.ones(len(predictions)) if weight is None else to_numpy(weight)
+        low, high = float(predictions.min()), float(predictions.max())
+        self.scale_ = ((low + high) / 2, (high - low) / 2 or 1.0)
+        self.sample_ = (predictions, -to_numpy(errors.values), weights / weights.sum())
+        self.solved_ = {}
+        return self
+
+    def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
+        """Return the shift of every prediction."""
+        predictions = read_predictions(y_pred)
+        alphas = read_asymmetries(asymmetry, len(predictions))
+        distinct, which = np.unique(alphas, return_inverse=True)
+        coefficients = np.array([self.coefficients(float(alpha)) for alpha in distinct])
+        return np.asarray(np.sum(self._powers(predictions) * coefficients[which], axis=1))
+
+    def coefficients(self, asymmetry: float) -> Floats:
+        """Return the coefficients in powers of the prediction scaled to [−1, 1]."""
+        require_fit(self.sample_, "PolynomialShift")
+        if asymmetry not in self.solved_:
+            self.solved_[asymmetry] = self._solve(asymmetry)
+        return self.solved_[asymmetry]
+
+    def _powers(self, predictions: Floats) -> Floats:
+        middle, half = self.scale_
+        return np.vander((predictions - middle) / half, self.degree + 1, increasing=True)
+
+    def _solve(self, asymmetry: float) -> Floats:
+        """Solve min Σw·(α·p + (1 − α)·q) with y − ŷ = Xb + p − q, p ≥ 0, q ≥ 0."""
+        from scipy.optimize import linprog
+        from scipy.sparse import csr_array, eye_array, hstack
+
+        assert self.sample_ is not None
+        predictions, corrections, weight = self.sample_
+        n = len(predictions)
+        identity = eye_array(n, format="csr")
+        cost = np.concatenate(
+            [np.zeros(self.degree + 1), asymmetry * weight, (1.0 - asymmetry) * weight]
+        )
+        unit = float(np.max(np.abs(corrections))) or 1.0
+        found = linprog(
+            cost * n,
+            A_eq=hstack([csr_array(self._powers(predictions)), identity, -identity]),
+            b_eq=corrections / unit,
+            bounds=[(None, None)] * (self.degree + 1) + [(0, None)] * (2 * n),
+            method="highs",
+        )
+        if found.status != 0:
+            raise InputError(f"The polynomial shift has no solution: {found.message}")
+        return np.asarray(found.x[: self.degree + 1] * unit)

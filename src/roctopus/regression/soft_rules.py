@@ -1,0 +1,215 @@
+"""Rules for soft regressors: every prediction has its own spread, so its own shift."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.checks import check_finite, name_rows
+from roctopus.core.errors import InputError
+from roctopus.regression.errors import read_errors
+from roctopus.regression.rules import read_asymmetries, read_predictions, require_fit
+
+__all__ = ["EnsembleShift", "NormalShift", "QuantileShift"]
+
+Spread = Literal["residual", "neighbours", "bins"]
+
+
+@dataclass(eq=False)
+class NormalShift:
+    """Shift each prediction by its own spread: bias + std·Φ⁻¹(α), right for normal errors.
+
+    A soft regressor gives ``std`` per prediction (``predict(X, return_std=True)``). For a crisp one
+    the spread is estimated from the fitting sample (use out-of-fold predictions): one
+    ``"residual"`` spread for all; the spread among the ``"neighbours"`` nearest in prediction; or
+    that of ``"bins"`` of equally many predictions. The bias is estimated alike.
+
+    Examples
+    --------
+    >>> NormalShift().shift(0.5, [4.0, 6.0], std=[1.0, 2.0]).tolist()
+    [0.0, 0.0]
+    """
+
+    spread: Spread | None = None
+    size: int = 30
+    """How many neighbours, or cases in a bin."""
+    table_: tuple[Floats, Floats, Floats] | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.spread not in (None, "residual", "neighbours", "bins"):
+            raise InputError(
+                f"'spread' must be 'residual', 'neighbours' or 'bins', got {self.spread!r}."
+            )
+        if not isinstance(self.size, int) or self.size < 2:
+            raise InputError(f"'size' must be a whole number from 2 on, got {self.size!r}.")
+
+    def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
+        """Estimate bias and spread along the predictions; nothing to do for a soft regressor."""
+        if self.spread is None:
+            return self
+        errors = read_errors(y_true, y_pred, sample_weight)
+        weight = errors.sample.weight
+        predictions = to_numpy(errors.sample.y_pred)
+        order = np.argsort(predictions)
+        at, corrections = predictions[order], -to_numpy(errors.values)[order]
+        origin = corrections.mean()  # squares of far errors would cost the digits of their spread
+        corrections -= origin
+        weights = np.ones(len(order)) if weight is None else to_numpy(weight)[order]
+        low, high = self._windows(at)
+        mass, first, second = (
+            np.append(0.0, np.cumsum(weights * power))
+            for power in (1.0, corrections, corrections**2)
+        )
+        total = mass[high] - mass[low]
+        bias = (first[high] - first[low]) / total
+        square = (second[high] - second[low]) / total
+        std = np.sqrt(np.maximum(square - bias**2, 0.0))
+        if not np.all(std > 0):
+            raise InputError(
+                "The spread is zero somewhere along the predictions: the errors there are all "
+                "equal. Use spread='residual' or a larger 'size'."
+            )
+        self.table_ = (at, bias + origin, std)
+        return self
+
+    def _windows(self, at: Floats) -> tuple[Any, Any]:
+        """Return, for each sorted case, the first and the last + 1 case of its window."""
+        n, position = len(at), np.arange(len(at))
+        size = min(self.size, n)
+        if self.spread == "residual":
+            return np.zeros(n, dtype=int), np.full(n, n)
+        if self.spread == "bins":
+            bins = max(n // size, 1)
+            edges = np.round(np.linspace(0, n, bins + 1)).astype(int)
+            which = np.searchsorted(edges, position, side="right") - 1
+            return edges[which], edges[which + 1]
+        low = np.clip(position - size // 2, 0, n - size)
+        return low, low + size
+
+    def shift(self, asymmetry: Any, y_pred: Any, *, std: Any = None) -> Floats:
+        """Return the shift of every prediction."""
+        from scipy.special import ndtri
+
+        predictions = read_predictions(y_pred)
+        alphas = read_asymmetries(asymmetry, len(predictions))
+        if ((alphas <= 0) | (alphas >= 1)).any():
+            raise InputError("A normal shift is infinite at asymmetry 0 and 1. Stay between them.")
+        bias, spread = self._spread(predictions, std)
+        return np.asarray(bias + spread * ndtri(alphas))
+
+    def _spread(self, predictions: Floats, std: Any) -> tuple[Floats, Floats]:
+        if std is not None:
+            return np.zeros(len(predictions)), read_spread(std, len(predictions))
+        if self.spread is None:
+            raise InputError(
+                "Give 'std', the spread of every prediction, or estimate it: "
+                "NormalShift(spread='residual').fit(y_true, y_pred)."
+            )
+        require_fit(self.table_, "NormalShift")
+        assert self.table_ is not None
+        at, bias, spread = self.table_
+        if self.spread == "bins":
+            nearest = np.clip(np.searchsorted(at, predictions, side="right") - 1, 0, len(at) - 1)
+        else:
+            right = np.clip(np.searchsorted(at, predictions), 0, len(at) - 1)
+            left = np.maximum(right - 1, 0)
+            closer = np.abs(at[left] - predictions) < np.abs(at[right] - predictions)
+            nearest = np.where(closer, left, right)
+        return bias[nearest], spread[nearest]
+
+
+def read_spread(std: Any, size: int) -> Floats:
+    """Return one positive spread per prediction."""
+    spread = to_numpy(read_array(std, "std"))
+    if len(spread) != size:
+        raise InputError(f"'std' has {len(spread)} values for {size} predictions.")
+    check_finite(spread, "std")
+    if (spread <= 0).any():
+        raise InputError(f"'std' must be positive, but is not in {name_rows(spread <= 0)}.")
+    return spread
+
+
+@dataclass(eq=False)
+class QuantileShift:
+    """Move each prediction to its own predictive α-quantile, between quantiles at known levels.
+
+    Examples
+    --------
+    >>> rule = QuantileShift(levels=(0.1, 0.5, 0.9))
+    >>> rule.shift(0.7, [4.0], quantiles=[[3.0, 4.0, 6.0]]).tolist()
+    [1.0]
+    """
+
+    levels: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        levels = np.asarray(self.levels, dtype=np.float64)
+        inside = np.all((levels > 0) & (levels < 1))
+        if levels.ndim != 1 or not len(levels) or not inside or np.any(np.diff(levels) <= 0):
+            raise InputError(f"'levels' must increase within (0, 1), got {self.levels!r}.")
+
+    def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
+        """Learn nothing: the quantiles come with the predictions."""
+        return self
+
+    def shift(self, asymmetry: Any, y_pred: Any, *, quantiles: Any) -> Floats:
+        """Return the shift of every prediction; beyond the known levels the outer one is used."""
+        predictions = read_predictions(y_pred)
+        alphas = read_asymmetries(asymmetry, len(predictions))
+        table = _read_table(quantiles, "quantiles", (len(predictions), len(self.levels)))
+        crossed = np.any(np.diff(table, axis=1) < 0, axis=1)
+        if crossed.any():
+            raise InputError(
+                f"'quantiles' cross in {name_rows(crossed)}: a higher level has a lower value. "
+                "Sort each row first if that is acceptable."
+            )
+        levels = np.asarray(self.levels)
+        right = np.clip(np.searchsorted(levels, alphas), 1, max(len(levels) - 1, 1))
+        if len(levels) == 1:
+            return table[:, 0] - predictions
+        left, rows = right - 1, np.arange(len(predictions))
+        share = np.clip((alphas - levels[left]) / (levels[right] - levels[left]), 0.0, 1.0)
+        return np.asarray(
+            (1 - share) * table[rows, left] + share * table[rows, right] - predictions
+        )
+
+
+@dataclass(eq=False)
+class EnsembleShift:
+    """Move each prediction to the α-quantile of an ensemble's members, such as a forest's trees.
+
+    Examples
+    --------
+    >>> EnsembleShift().shift(0.75, [4.0], members=[[3.0, 4.0, 5.0, 6.0]]).tolist()
+    [1.0]
+    """
+
+    def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
+        """Learn nothing: the members come with the predictions."""
+        return self
+
+    def shift(self, asymmetry: Any, y_pred: Any, *, members: Any) -> Floats:
+        """Return the shift of every prediction."""
+        predictions = read_predictions(y_pred)
+        alphas = read_asymmetries(asymmetry, len(predictions))
+        table = np.sort(_read_table(members, "members", (len(predictions), None)), axis=1)
+        count = table.shape[1]
+        # The α-quantile that minimises the loss over the members: the first with share ≥ α.
+        rank = np.ceil(alphas * count - 1e-9).astype(int) - 1
+        member = table[np.arange(len(predictions)), np.clip(rank, 0, count - 1)]
+        return np.asarray(member - predictions)
+
+
+def _read_table(table: Any, name: str, shape: tuple[int, int | None]) -> Floats:
+    values = np.asarray(table, dtype=np.float64)
+    rows, columns = shape
+    if values.ndim != 2 or len(values) != rows or values.shape[1] != (columns or values.shape[1]):
+        wanted = f"({rows}, {columns if columns is not None else 'members'})"
+        raise InputError(f"'{name}' must have shape {wanted}, got {values.shape}.")
+    if not np.all(np.isfinite(values)):
+        bad = ~np.all(np.isfinite(values), axis=1)
+        raise InputError(f"'{name}' has missing or infinite values in {name_rows(bad)}.")
+    return values
