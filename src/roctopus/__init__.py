@@ -26,6 +26,7 @@ from roctopus.core.errors import (
     RoctopusError,
     RoctopusWarning,
 )
+from roctopus.regression.components import loss_component_path
 from roctopus.regression.costs import (
     asymmetry_cost_area,
     asymmetry_cost_curve,
@@ -106,6 +107,7 @@ __all__ = [
     "feasible_cost_curve",
     "feasible_rroc_path",
     "linex_error",
+    "loss_component_path",
     "murphy_curve",
     "optimal_shift",
     "optimal_shift_error",

@@ -40,10 +40,10 @@ def feasible_cost_curve(
 ) -> ContextCurve:
     """Return the loss over α of a model whose shifts follow a fitted rule.
 
-    It is the mean asymmetric absolute error that deployment will show: the rule has not seen these truths, so the curve lies on or above the
-    optimal one and may jump. It is exact for ``NoShift`` and ``ConstantShift``; other rules are
-    known at the given asymmetries (1 %, …, 99 % by default) with straight lines between. Soft rules
-    take their ``std``, ``quantiles`` or ``members`` here.
+    It is the mean asymmetric absolute error that deployment will show: the rule has not seen these
+    truths, so the curve lies on or above the optimal one and may jump. It is exact for ``NoShift``
+    and ``ConstantShift``; other rules are known at the given asymmetries (1 %, …, 99 % by default)
+    with straight lines between. Soft rules take their ``std``, ``quantiles`` or ``members`` here.
 
     Examples
     --------

@@ -82,17 +82,18 @@ def _slopes(y: Floats, p: Floats, weight: Floats) -> Piecewise:
     if not len(y):
         return Piecewise.steps([-np.inf, np.inf], [0.0], "right")
     origin = float(np.mean(y))  # far from zero the lines would cost digits
-    knots, order, last = _events(y - origin, p - origin)
+    knots, order, last = _events(y, p)
+    local = knots - origin
     signed = np.where(p > y, weight, -weight)
     slope, offset = (
         np.cumsum(np.concatenate([part, -part])[order])[last]
         for part in (signed, -signed * (y - origin))
     )
-    start = slope[:-1] * knots[:-1] + offset[:-1]
-    end = slope[:-1] * knots[1:] + offset[:-1]
+    start = slope[:-1] * local[:-1] + offset[:-1]
+    end = slope[:-1] * local[1:] + offset[:-1]
     start, end = np.maximum(start, 0.0), np.maximum(end, 0.0)
     return Piecewise(
-        np.concatenate([[-np.inf], knots + origin, [np.inf]]),
+        np.concatenate([[-np.inf], knots, [np.inf]]),
         np.concatenate([[0.0], start, [0.0]]),
         np.concatenate([[0.0], end, [0.0]]),
         "right",
