@@ -10,7 +10,15 @@ from matplotlib import pyplot as plt
 from sklearn.linear_model import LinearRegression
 
 import roctopus as rt
-from roctopus.display import AsymmetryCostDisplay, RROCDisplay
+from roctopus.display import (
+    AsymmetryCostDisplay,
+    ErrorDensityDisplay,
+    MurphyDisplay,
+    RECDisplay,
+    RROCDisplay,
+    UROCDisplay,
+    regression_overview,
+)
 
 rng = np.random.default_rng(0)
 Y = rng.normal(size=200)
@@ -72,7 +80,55 @@ def test_cost_curves_with_bands():
     np.testing.assert_allclose(y, curves["skewed"].at(x))
     bands = [c for c in display.ax_.collections if c.get_paths()]
     assert len(bands) >= len(display.envelope.regions)
-    assert set(display.frame("pandas").columns) == {"model", "asymmetry", "loss"}
+    assert set(display.frame("pandas").columns) == {"model", "asymmetry", "value"}
+
+
+def test_steps_are_drawn_upright():
+    display = RECDisplay.from_predictions(Y, MODELS["narrow"], name="narrow", bands=False)
+    x, y = line_labelled(display.ax_, "narrow").get_data()
+    assert np.all(np.diff(x) >= 0)
+    assert np.all(np.diff(y) >= 0)
+    curve = rt.rec_curve(Y, MODELS["narrow"])
+    np.testing.assert_allclose(y[1::2], y[0::2])  # every tread is level
+    np.testing.assert_allclose(y[0:-1:2], curve.at(x[0:-1:2]))
+    assert len(display.frame("pandas")) >= 200
+
+
+def test_murphy_of_two_models_with_bands():
+    curves = {name: rt.murphy_curve(Y, p, functional="expectile") for name, p in MODELS.items()}
+    display = MurphyDisplay(curves).plot(context=0.1)
+    x, y = line_labelled(display.ax_, "skewed").get_data()
+    inner = slice(1, -1, 2)
+    middle = (np.asarray(x)[inner] + np.asarray(x)[1:][inner]) / 2
+    assert np.isfinite(y).all()
+    assert len(middle) > 100
+    one = MurphyDisplay.from_predictions(Y, MODELS["narrow"], level=0.9)
+    assert one.ax_.get_ylabel() == "elementary quantile loss at level 0.9"
+
+
+def test_densities_and_uroc():
+    density = ErrorDensityDisplay.from_predictions(Y, MODELS["narrow"], name="narrow")
+    x, y = line_labelled(density.ax_, "narrow").get_data()
+    assert np.trapezoid(y, x) == pytest.approx(1.0, abs=0.02)
+    assert len(density.frame("polars")) == 200
+    with pytest.raises(rt.InputError, match="All errors of 'same' are equal"):
+        ErrorDensityDisplay({"same": np.ones(5)}).plot()
+    uroc = UROCDisplay.from_predictions(Y, MODELS["narrow"])
+    cpa = rt.coefficient_of_predictive_ability(Y, MODELS["narrow"])
+    assert f"(area {cpa:.3f})" in uroc.ax_.get_legend().get_texts()[0].get_text()
+    assert len(uroc.frame("pandas")) == 1001
+
+
+def test_overview_has_four_panels_and_paths_are_drawn():
+    figure = regression_overview(Y, MODELS, asymmetry=0.7)
+    assert len(figure.axes) == 4
+    figure.canvas.draw()
+    rule = rt.ConstantShift().fit(Y, MODELS["narrow"])
+    path = rt.feasible_rroc_path(rule, Y, MODELS["narrow"])
+    curve = rt.rroc_curve(Y, MODELS["narrow"], normalize=True)
+    display = RROCDisplay({"narrow": curve}).plot(paths={"rule": path})
+    x, _ = line_labelled(display.ax_, "rule").get_data()
+    assert len(x) == 99
 
 
 def test_from_estimator_and_given_axes():

@@ -1,6 +1,15 @@
 """Pictures (extra ``plot``): matplotlib displays in the manner of scikit-learn's."""
 
-from roctopus.display.cost import AsymmetryCostDisplay
+from roctopus.display.cost import AsymmetryCostDisplay, MurphyDisplay, RECDisplay
+from roctopus.display.errors import ErrorDensityDisplay, UROCDisplay, regression_overview
 from roctopus.display.rroc import RROCDisplay
 
-__all__ = ["AsymmetryCostDisplay", "RROCDisplay"]
+__all__ = [
+    "AsymmetryCostDisplay",
+    "ErrorDensityDisplay",
+    "MurphyDisplay",
+    "RECDisplay",
+    "RROCDisplay",
+    "UROCDisplay",
+    "regression_overview",
+]

@@ -14,6 +14,7 @@ from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, sa
 from roctopus.regression.curves import Isometric, RROCCurve, rroc_curve
 from roctopus.regression.hulls import RROCHull, check_entries, rroc_hull
 from roctopus.regression.hybrids import Hybrid
+from roctopus.regression.paths import RROCPath
 from roctopus.regression.points import RROCPoint
 
 __all__ = ["RROCDisplay"]
@@ -69,13 +70,15 @@ class RROCDisplay(ModelDisplay):
         under_cost: float | None = None,
         over_cost: float | None = None,
         hybrid: Hybrid | None = None,
+        paths: Mapping[str, RROCPath] | None = None,
         diagonal: bool = True,
         title: str | None = None,
     ) -> Self:
         """Draw the models.
 
         ``hull`` adds their convex hull; an asymmetry (or both costs) the line of equal loss that
-        touches the best of them; ``hybrid`` the segment between its two models.
+        touches the best of them; ``hybrid`` the segment between its two models; ``paths`` the
+        points of other ways to shift, from ``rroc_path`` or ``feasible_rroc_path``.
         """
         ax = new_axes(ax)
         looks = Looks(self.models)
@@ -85,6 +88,9 @@ class RROCDisplay(ModelDisplay):
             ax.plot([0, reach], [0, -reach], color="#c4c8d0", linewidth=1, linestyle=(0, (4, 3)))
         for name, entry in self.models.items():
             self._draw_entry(ax, name, entry, looks, right, down)
+        for path_name, path in (paths or {}).items():
+            style = {"linewidth": 1.2, "marker": ".", "markersize": 4, "alpha": 0.9}
+            ax.plot(path.over, path.under, label=safe_text(path_name), **style)
         if hull:
             self._draw_hull(ax, right, down)
         if hybrid is not None:
