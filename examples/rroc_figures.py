@@ -1,4 +1,4 @@
-"""Redraw Figures 1–8 and 11 of "A graphical analysis of cost-sensitive regression problems".
+"""Redraw Figures 1–12 of "A graphical analysis of cost-sensitive regression problems".
 
 Run it with an output folder (``figures`` by default).
 """
@@ -17,7 +17,7 @@ from matplotlib import pyplot as plt
 
 import roctopus as rt
 from roctopus.core.files import replacing
-from roctopus.display import RROCDisplay
+from roctopus.display import ErrorDensityDisplay, RROCDisplay
 
 # Examples 1–4 of the paper.
 Y = [0.211, 2.725, 1.933, 3.242, 7.858, 6.061, 7.173, 3.082, 0.894, 1.203]
@@ -28,7 +28,7 @@ M4 = [0.123, 1.221, 1.845, 4.573, 8.558, 7.392, 5.669, 1.578, 0.806, 1.245]
 MODELS = {"m1": M1, "m2": M2, "m3": M3}
 
 
-def figures() -> dict[str, tuple[RROCDisplay, dict]]:
+def figures() -> dict[str, tuple]:
     """Return a display and its options for every figure."""
     points = {name: rt.rroc_point(Y, p) for name, p in MODELS.items()}
     curves = {name: rt.rroc_curve(Y, p) for name, p in MODELS.items()}
@@ -50,10 +50,43 @@ def figures() -> dict[str, tuple[RROCDisplay, dict]]:
         ),
         "07 RROC curves of three models": (RROCDisplay(curves), {}),
         "08 Convex hull of three curves": (RROCDisplay(curves), {"hull": True}),
+        "09 A random, a noisy and a constant model": (RROCDisplay(simulated_models()), {}),
+        "10 Error densities": (
+            ErrorDensityDisplay({name: np.subtract(p, Y) for name, p in MODELS.items()}),
+            {},
+        ),
         "11 Normalised RROC curve of m1": (
             RROCDisplay({"m1": rt.rroc_curve(Y, M1, normalize=True)}),
             {},
         ),
+        "12 Other ways to shift m1": (RROCDisplay(other_shifts()), {"limits": (20.0, 20.0)}),
+    }
+
+
+def simulated_models() -> dict[str, rt.TradeoffCurve]:
+    """Return Figure 9's three models by simulation; prints the numbers in its caption."""
+    rng = np.random.default_rng(2013)
+    y = rng.normal(0.0, 0.01, 1000)
+    models = {
+        "random": rng.normal(0.0, 0.01, 1000),
+        "truth plus noise": y + rng.normal(0.0, 0.01, 1000),
+        "mean of the truth": np.full(1000, y.mean()),
+    }
+    for name, p in models.items():
+        area, mse = rt.rroc_area_over_curve(y, p), np.mean((p - y) ** 2)
+        print(
+            f"  Figure 9, {name}: MAE {np.mean(np.abs(p - y)):.4f}, MSE {mse:.5f}, AOC {area:.2f}"
+        )
+    return {name: rt.rroc_curve(y, p) for name, p in models.items()}
+
+
+def other_shifts() -> dict[str, rt.TradeoffCurve]:
+    """Return Figure 12's curves: a constant shift, of a polynomial, and times a polynomial."""
+    p = np.array(M1)
+    return {
+        "ŷ + s": rt.rroc_curve(Y, p),
+        "0.9ŷ + 0.002ŷ³ + s": rt.rroc_curve(Y, 0.9 * p + 0.002 * p**3),
+        "ŷ − 0.004ŷ³ + 1.5sŷ² + s": rt.rroc_curve(Y, p - 0.004 * p**3, multiplier=1 + 1.5 * p**2),
     }
 
 
@@ -61,7 +94,7 @@ def main(folder: Path) -> None:
     """Draw every figure to its own file, and all on one sheet."""
     folder.mkdir(parents=True, exist_ok=True)
     drawn = figures()
-    sheet, axes = plt.subplots(3, 3, figsize=(17, 15), layout="constrained")
+    sheet, axes = plt.subplots(4, 3, figsize=(17, 20), layout="constrained")
     for (title, (display, options)), ax in zip(drawn.items(), axes.flat, strict=True):
         display.plot(**options, title=f"Figure {title.lstrip('0')}")
         with replacing(folder / f"figure-{title[:2]}.png") as temporary:

@@ -166,3 +166,23 @@ def test_names_must_differ_as_text():
 def test_what_is_no_curve_is_refused_by_name():
     with pytest.raises(rt.InputError, match=r"'a' must be a curve over a context.*got RROCCurve"):
         rt.envelope({"a": rt.rroc_curve(Y, MODELS["bad"])})
+
+
+def test_restrict_keeps_the_knobs_of_its_pieces():
+    curve = CURVES["narrow"]
+    part = curve.restrict(0.2, 0.7)
+    assert part.domain == (0.2, 0.7)
+    alphas = np.linspace(0.201, 0.699, 50)
+    np.testing.assert_allclose(part.at(alphas), curve.at(alphas), rtol=1e-12)
+    np.testing.assert_array_equal(part.knob_at(alphas), curve.knob_at(alphas))
+
+
+def test_a_continuous_curve_goes_with_any_jumping_one():
+    jumping = rt.ContextCurve(
+        Piecewise.steps([0, 0.5, 1], [0.1, 9.0], "left"),
+        "asymmetry",
+        "mean asymmetric absolute error",
+    )
+    found = rt.envelope({"line": CURVES["narrow"], "steps": jumping})
+    assert found.curve.continuity == "left"
+    assert found.at(0.5) == 0.1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -83,6 +83,17 @@ class ContextCurve:
     def area(self, low: float | None = None, high: float | None = None) -> float:
         """Return the area under the curve, by default over all its contexts."""
         return self.function.integrate(low, high)
+
+    def restrict(self, low: float, high: float) -> ContextCurve:
+        """Return the part of the curve between two contexts."""
+        kept = self.function.pieces_within(low, high)
+        return replace(
+            self,
+            function=self.function.restrict(low, high),
+            knob=None if self.knob is None else self.knob[kept],
+            lower=None if self.lower is None else self.lower.restrict(low, high),
+            upper=None if self.upper is None else self.upper.restrict(low, high),
+        )
 
     def minus(self, other: ContextCurve) -> ContextCurve:
         """Return the difference to another model's curve."""

@@ -60,7 +60,7 @@ def lower_envelope(functions: Sequence[Piecewise], tie_tolerance: float = 0.0) -
     Ranges where crude bounds leave one contender are settled at once. Elsewhere the contenders'
     knots are merged and every cell between neighbouring knots gets its owner.
     """
-    check_compatible(functions)
+    continuity = check_compatible(functions)
     extended = _with_knots_beyond_tail_crossings(functions)
     cells = Cells.joined(
         [
@@ -75,7 +75,7 @@ def lower_envelope(functions: Sequence[Piecewise], tie_tolerance: float = 0.0) -
         np.append(cells.left, functions[0].knots[-1]),
         cells.start,
         cells.end,
-        functions[0].continuity,
+        continuity,
         (functions[cells.owner[0]].tails[0], functions[cells.owner[-1]].tails[1]),
     )
     return PiecewiseEnvelope(function, cells.owner, cells.piece)
@@ -120,10 +120,7 @@ def _settle(
 ) -> Iterator[Cells]:
     """Find the owners in one range among its contenders."""
     parts = [functions[number].restrict(low, high) for number in contenders]
-    offsets = [
-        int(np.searchsorted(functions[number].knots[1:-1], low, side="right"))
-        for number in contenders
-    ]
+    offsets = [functions[number].pieces_within(low, high).start for number in contenders]
     if len(parts) == 1:
         part = parts[0]
         piece = np.arange(len(part)) + offsets[0]

@@ -161,19 +161,24 @@ class Piecewise:
         start, end = self.limits(knots[:-1], knots[1:], pieces)
         return Piecewise(knots, start, end, self.continuity, self.tails)
 
+    def pieces_within(self, low: float, high: float) -> slice:
+        """Return which pieces have a part between low and high."""
+        first = int(np.searchsorted(self.knots[1:-1], low, side="right"))
+        return slice(first, int(np.searchsorted(self.knots[1:-1], high, side="left")) + 1)
+
     def restrict(self, low: float, high: float) -> Piecewise:
         """Cut the function down to [low, high]."""
         check_interval(low, high, "The interval")
         self.piece_of([low, high])
         if (low, high) == self.domain:
             return self
-        first = int(np.searchsorted(self.knots[1:-1], low, side="right"))
-        last = int(np.searchsorted(self.knots[1:-1], high, side="left"))
+        kept = self.pieces_within(low, high)
+        first, last = kept.start, kept.stop - 1
         ends = np.array([low, high])
         knots = np.concatenate([ends[:1], self.knots[first + 1 : last + 1], ends[1:]])
         if self.is_steps:
-            return Piecewise.steps(knots, self.start[first : last + 1], self.continuity)
-        start, end = self.start[first : last + 1].copy(), self.end[first : last + 1].copy()
+            return Piecewise.steps(knots, self.start[kept], self.continuity)
+        start, end = self.start[kept].copy(), self.end[kept].copy()
         # Only the two outer pieces are cut; one that stays unbounded keeps its finite end's value.
         if math.isfinite(low):
             start[0] = self._value(ends[0], np.asarray(first))
@@ -199,7 +204,7 @@ class Piecewise:
         return self._combine(other, np.subtract)
 
     def _combine(self, other: Piecewise, operation: Callable[..., Floats]) -> Piecewise:
-        check_compatible([self, other])
+        continuity = check_compatible([self, other])
         knots = np.union1d(self.knots, other.knots)
         (start, end), (start_2, end_2) = (
             f.limits(
@@ -209,7 +214,7 @@ class Piecewise:
         )
         tails = operation(np.asarray(self.tails), np.asarray(other.tails)).tolist()
         return Piecewise(
-            knots, operation(start, start_2), operation(end, end_2), self.continuity, tuple(tails)
+            knots, operation(start, start_2), operation(end, end_2), continuity, tuple(tails)
         )
 
     def integrate(self, low: float | None = None, high: float | None = None) -> float:
@@ -281,8 +286,11 @@ def cell_moments(law: ContinuousLaw | DiscreteLaw, borders: Floats) -> tuple[Flo
     return np.diff(below), law.moment(borders[:-1], borders[1:], np.zeros(len(borders) - 1))
 
 
-def check_compatible(functions: Sequence[Piecewise]) -> None:
-    """Refuse functions that cannot be compared point by point."""
+def check_compatible(functions: Sequence[Piecewise]) -> Continuity:
+    """Refuse functions that cannot be compared point by point; return their common continuity.
+
+    A function without jumps fits both.
+    """
     first = functions[0]
     for other in functions[1:]:
         if other.domain != first.domain:
@@ -291,8 +299,12 @@ def check_compatible(functions: Sequence[Piecewise]) -> None:
                 f"{first.domain[1]:g} and {other.domain[0]:g} to {other.domain[1]:g}. "
                 "Restrict them to a common range first."
             )
-        if other.continuity != first.continuity and (other.jumps or first.jumps):
-            raise InputError(
-                "One function is continuous from the left, the other from the right, and they "
-                "jump. Make both with the same 'continuity'."
-            )
+    if all(f.continuity == first.continuity for f in functions):
+        return first.continuity
+    sides = {f.continuity for f in functions if f.jumps}
+    if len(sides) > 1:
+        raise InputError(
+            "One function is continuous from the left, the other from the right, and they "
+            "jump. Make both with the same 'continuity'."
+        )
+    return sides.pop() if sides else first.continuity

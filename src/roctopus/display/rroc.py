@@ -72,17 +72,19 @@ class RROCDisplay(ModelDisplay):
         hybrid: Hybrid | None = None,
         paths: Mapping[str, RROCPath] | None = None,
         diagonal: bool = True,
+        limits: tuple[float, float] | None = None,
         title: str | None = None,
     ) -> Self:
         """Draw the models.
 
         ``hull`` adds their convex hull; an asymmetry (or both costs) the line of equal loss that
         touches the best of them; ``hybrid`` the segment between its two models; ``paths`` the
-        points of other ways to shift, from ``rroc_path`` or ``feasible_rroc_path``.
+        points of other ways to shift, from ``rroc_path`` or ``feasible_rroc_path``. ``limits`` are
+        the largest over- and under-estimation shown.
         """
         ax = new_axes(ax)
         looks = Looks(self.models)
-        right, down = self._limits()
+        right, down = limits or self._limits()
         if diagonal:
             reach = min(right, down)
             ax.plot([0, reach], [0, -reach], color="#c4c8d0", linewidth=1, linestyle=(0, (4, 3)))

@@ -59,22 +59,28 @@ def murphy_curve(
 
 
 def _events(y: Floats, p: Floats) -> tuple[Floats, Any, Any]:
-    """Return the distinct ends of the intervals, the order of all, and the last of each tie."""
+    """Return the distinct ends of the intervals between ±inf, the order of all, and their ties."""
     ends = np.concatenate([np.minimum(y, p), np.maximum(y, p)])
     order = np.argsort(ends)
     ordered = ends[order]
-    last = np.append(ordered[1:] != ordered[:-1], True) if len(ends) else np.zeros(0, dtype=bool)
-    return ordered[last], order, last
+    last: Any = np.append(ordered[1:] != ordered[:-1], True) if len(ends) else slice(None)
+    if len(ends) and last.all():
+        last = slice(None)
+    return np.concatenate([[-np.inf], ordered[last], [np.inf]]), order, last
+
+
+def _running(part: Floats, order: Any, last: Any) -> Floats:
+    """Return the sum over the intervals open after each distinct end."""
+    changes = np.concatenate([part, -part])[order]
+    return np.asarray(np.cumsum(changes, out=changes)[last])
 
 
 def _steps(y: Floats, p: Floats, weight: Floats) -> Piecewise:
     knots, order, last = _events(y, p)
-    height = np.cumsum(np.concatenate([weight, -weight])[order])[last]
-    height = np.maximum(height, 0.0)  # rounding after the last interval has closed
-    height[-1:] = 0.0
-    return Piecewise.steps(
-        np.concatenate([[-np.inf], knots, [np.inf]]), np.append(0.0, height), "right"
-    )
+    height = np.append(0.0, _running(weight, order, last))
+    np.maximum(height, 0.0, out=height)  # rounding after the last interval has closed
+    height[-1] = 0.0
+    return Piecewise.steps(knots, height, "right")
 
 
 def _slopes(y: Floats, p: Floats, weight: Floats) -> Piecewise:
@@ -83,18 +89,14 @@ def _slopes(y: Floats, p: Floats, weight: Floats) -> Piecewise:
         return Piecewise.steps([-np.inf, np.inf], [0.0], "right")
     origin = float(np.mean(y))  # far from zero the lines would cost digits
     knots, order, last = _events(y, p)
-    local = knots - origin
     signed = np.where(p > y, weight, -weight)
-    slope, offset = (
-        np.cumsum(np.concatenate([part, -part])[order])[last]
-        for part in (signed, -signed * (y - origin))
-    )
-    start = slope[:-1] * local[:-1] + offset[:-1]
-    end = slope[:-1] * local[1:] + offset[:-1]
-    start, end = np.maximum(start, 0.0), np.maximum(end, 0.0)
-    return Piecewise(
-        np.concatenate([[-np.inf], knots, [np.inf]]),
-        np.concatenate([[0.0], start, [0.0]]),
-        np.concatenate([[0.0], end, [0.0]]),
-        "right",
-    )
+    slope = _running(signed, order, last)[:-1]
+    offset = _running(signed * (origin - y), order, last)[:-1]
+    local = knots[1:-1] - origin
+    start, end = np.zeros(len(knots) - 1), np.zeros(len(knots) - 1)
+    for side, at in ((start, local[:-1]), (end, local[1:])):
+        inner = side[1:-1]
+        np.multiply(slope, at, out=inner)
+        inner += offset
+        np.maximum(inner, 0.0, out=inner)
+    return Piecewise(knots, start, end, "right")

@@ -22,40 +22,92 @@ __all__ = [
 ]
 
 
-def _signed_sums(value: Floats, by: Floats, weight: Floats) -> Floats:
-    """Return Σ_j w_j·(v_i − v_j)·sign(b_i − b_j) for every i, from sorted running sums."""
-    order = np.argsort(by)
-    ordered = by[order]
-    first = np.append(True, ordered[1:] != ordered[:-1])
-    start = np.flatnonzero(first)
-    stop = np.append(start[1:], len(by))
-    group = np.cumsum(first) - 1
-    sums = []
-    for part in (weight[order], (weight * value)[order]):
-        running = np.append(0.0, np.cumsum(part))
-        below, above = running[start], running[-1] - running[stop]
-        sums.append((below - above)[group])
-    result = np.empty(len(by))
-    result[order] = value[order] * sums[0] - sums[1]
-    return result
+@dataclass(frozen=True, eq=False)
+class _Order:
+    """Cases in increasing order of something, tie groups known."""
+
+    order: Any
+    group: Any
+    """The tie group of each case in order."""
+    start: Any
+    stop: Any
+    """Where each group begins and ends."""
+
+    @staticmethod
+    def of(values: Floats) -> _Order:
+        order = np.argsort(values)
+        ordered = values[order]
+        first = np.append(True, ordered[1:] != ordered[:-1])
+        start = np.flatnonzero(first)
+        return _Order(order, np.cumsum(first) - 1, start, np.append(start[1:], len(values)))
+
+    def signed_sums(self, value: Floats, weight: Floats | None) -> Floats:
+        """Return Σ_j w_j·(v_i − v_j)·sign(rank_i − rank_j); arguments and answer in this order."""
+        if weight is None:
+            masses = np.arange(len(value) + 1.0), np.append(0.0, np.cumsum(value))
+        else:
+            masses = tuple(np.append(0.0, np.cumsum(m)) for m in (weight, weight * value))
+        count, moment = (
+            running[self.start] + running[self.stop] - running[-1] for running in masses
+        )
+        if len(count) < len(value):
+            count, moment = count[self.group], moment[self.group]
+        return np.asarray(value * count - moment)
 
 
-def _pair_sums(sample: Sample) -> tuple[Floats, Floats, Floats]:
-    """Return the weights and each case's part of the pair sums by prediction and by truth."""
-    y, p = to_numpy(sample.y_true), to_numpy(sample.y_pred)
-    weight = np.ones(len(y)) if sample.weight is None else to_numpy(sample.weight)
-    dense = np.unique(y, return_inverse=True)[1].astype(np.float64)
-    if dense.max() == 0.0:
-        raise InputError("'y_true' has one value only: there is nothing to rank.")
-    return weight, _signed_sums(dense, p, weight), _signed_sums(dense, y, weight)
+@dataclass(frozen=True, eq=False)
+class _PairSums:
+    """Each case's part of the pair sums by prediction and by truth, in their own orders."""
+
+    by_prediction: Floats
+    by_truth: Floats
+    predictions: _Order
+    truths: _Order
+    weight: Floats | None
+
+    @staticmethod
+    def of(sample: Sample) -> _PairSums:
+        y, p = to_numpy(sample.y_true), to_numpy(sample.y_pred)
+        weight = None if sample.weight is None else to_numpy(sample.weight)
+        truths, predictions = _Order.of(y), _Order.of(p)
+        if len(truths.start) == 1:
+            raise InputError("'y_true' has one value only: there is nothing to rank.")
+        dense = truths.group.astype(np.float64)  # the outcome by its distinct values
+        of_case = np.empty(len(y))
+        of_case[truths.order] = dense
+        return _PairSums(
+            predictions.signed_sums(of_case[predictions.order], _in_order(weight, predictions)),
+            truths.signed_sums(dense, _in_order(weight, truths)),
+            predictions,
+            truths,
+            weight,
+        )
+
+    @property
+    def reached(self) -> float:
+        return _total(self.by_prediction, _in_order(self.weight, self.predictions))
+
+    @property
+    def possible(self) -> float:
+        return _total(self.by_truth, _in_order(self.weight, self.truths))
+
+
+def _in_order(weight: Floats | None, order: _Order) -> Floats | None:
+    return None if weight is None else weight[order.order]
+
+
+def _total(values: Floats, weight: Floats | None) -> float:
+    return float(np.sum(values if weight is None else values * weight))
 
 
 def _influence_of_cpa(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Influence:
     sample = read_sample(y_true, y_pred, sample_weight)
-    weight, by_prediction, by_truth = _pair_sums(sample)
-    reached, possible = np.sum(weight * by_prediction), np.sum(weight * by_truth)
-    values = weight.sum() / possible * (by_prediction - reached / possible * by_truth)
-    return Influence(sample.per_row(values), sample.row_weights)
+    sums = _PairSums.of(sample)
+    reached, possible = sums.reached, sums.possible
+    values = np.empty(sample.size)
+    values[sums.predictions.order] = sums.by_prediction
+    values[sums.truths.order] -= reached / possible * sums.by_truth
+    return Influence(sample.per_row(values * (sample.total_weight / possible)), sample.row_weights)
 
 
 @metric(arm="regression", influence=_influence_of_cpa, sense="gain")
@@ -73,8 +125,8 @@ def coefficient_of_predictive_ability(
     >>> coefficient_of_predictive_ability([1, 2, 3, 4], [2, 1, 3, 4])
     0.9
     """
-    weight, by_prediction, by_truth = _pair_sums(read_sample(y_true, y_pred, sample_weight))
-    return 0.5 * (1.0 + float(np.sum(weight * by_prediction) / np.sum(weight * by_truth)))
+    sums = _PairSums.of(read_sample(y_true, y_pred, sample_weight))
+    return 0.5 * (1.0 + sums.reached / sums.possible)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -167,25 +167,23 @@ class PolynomialShift:
         return np.vander((predictions - middle) / half, self.degree + 1, increasing=True)
 
     def _solve(self, asymmetry: float) -> Floats:
-        """Solve min Σw·(α·p + (1 − α)·q) with y − ŷ = Xb + p − q, p ≥ 0, q ≥ 0."""
+        """Solve the dual: max cᵀu with Xᵀu = 0 and −(1 − α)w ≤ u ≤ αw; b are its multipliers.
+
+        It has as many rows as coefficients, however many cases there are.
+        """
         from scipy.optimize import linprog
-        from scipy.sparse import csr_array, eye_array, hstack
 
         assert self.sample_ is not None
         predictions, corrections, weight = self.sample_
-        n = len(predictions)
-        identity = eye_array(n, format="csr")
-        cost = np.concatenate(
-            [np.zeros(self.degree + 1), asymmetry * weight, (1.0 - asymmetry) * weight]
-        )
+        size = len(predictions)
         unit = float(np.max(np.abs(corrections))) or 1.0
         found = linprog(
-            cost * n,
-            A_eq=hstack([csr_array(self._powers(predictions)), identity, -identity]),
-            b_eq=corrections / unit,
-            bounds=[(None, None)] * (self.degree + 1) + [(0, None)] * (2 * n),
-            method="highs",
+            -corrections / unit,
+            A_eq=self._powers(predictions).T,
+            b_eq=np.zeros(self.degree + 1),
+            bounds=size * np.column_stack([(asymmetry - 1.0) * weight, asymmetry * weight]),
+            method="highs-ds",
         )
         if found.status != 0:
             raise InputError(f"The polynomial shift has no solution: {found.message}")
-        return np.asarray(found.x[: self.degree + 1] * unit)
+        return np.asarray(-found.eqlin.marginals * unit)
