@@ -11,6 +11,7 @@ import numpy as np
 from harness import Job, measure, show
 
 import roctopus as rt
+from roctopus import regression as arm
 
 
 def jobs(n: int) -> list[Job]:
@@ -21,27 +22,27 @@ def jobs(n: int) -> list[Job]:
     weight = rng.uniform(0.5, 2.0, n)
     multiplier = rng.uniform(0.5, 2.0, n)
     return [
-        Job("REC curve", lambda: rt.rec_curve(y, p), 4),
-        Job("Murphy, quantile, all knots", lambda: rt.murphy_curve(y, p), 40),
+        Job("REC curve", lambda: arm.rec_curve(y, p), 4),
+        Job("Murphy, quantile, all knots", lambda: arm.murphy_curve(y, p), 40),
         Job("Murphy, expectile, all knots", lambda: expectile(y, p), 40),
-        Job("CPA", lambda: rt.coefficient_of_predictive_ability(y, p), 25),
+        Job("CPA", lambda: arm.coefficient_of_predictive_ability(y, p), 25),
         Job("CPA with standard error", lambda: cpa_with_error(y, p), 75),
         Job("expectile shift", lambda: rt.optimal_shift(y, p, loss=rt.QuadQuad(0.8)), 12),
         Job("lin-exp shift", lambda: rt.optimal_shift(y, p, loss=rt.LinEx(0.5)), 12),
         Job("RROC curve with multipliers", lambda: rt.rroc_curve(y, p, multiplier=multiplier), 14),
-        Job("output weights", lambda: rt.output_weights(y, rt.Normal(0.5, 0.8)), 25),
+        Job("output weights", lambda: arm.output_weights(y, rt.Normal(0.5, 0.8)), 25),
         Job("weighted loss", lambda: loss(y, p, weight), 4),
     ]
 
 
 def expectile(y, p):
     """Build the expectile diagram."""
-    return rt.murphy_curve(y, p, functional="expectile")
+    return arm.murphy_curve(y, p, functional="expectile")
 
 
 def cpa_with_error(y, p):
     """Value and standard error."""
-    return rt.estimate(rt.coefficient_of_predictive_ability, y, p).standard_error
+    return rt.estimate(arm.coefficient_of_predictive_ability, y, p).standard_error
 
 
 def loss(y, p, weight):

@@ -21,6 +21,7 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.model_selection import KFold, cross_val_predict, train_test_split
 
 import roctopus as rt
+from roctopus import regression as arm
 from roctopus.core.files import replacing
 from roctopus.display import AsymmetryCostDisplay, RROCDisplay
 
@@ -49,19 +50,19 @@ def main(path: Path, folder: Path) -> None:
         "CoSh": (rt.ConstantShift(), {}),
         "PoSh, degree 1": (rt.PolynomialShift(1), {}),
         "PoSh, degree 3": (rt.PolynomialShift(3), {}),
-        "normal, residual spread": (rt.NormalShift("residual"), {}),
-        "normal, neighbours": (rt.NormalShift("neighbours"), {}),
-        "normal, bins": (rt.NormalShift("bins"), {}),
-        "trees as ensemble": (rt.EnsembleShift(), {"members": trees}),
+        "normal, residual spread": (arm.NormalShift("residual"), {}),
+        "normal, neighbours": (arm.NormalShift("neighbours"), {}),
+        "normal, bins": (arm.NormalShift("bins"), {}),
+        "trees as ensemble": (arm.EnsembleShift(), {"members": trees}),
     }
     curves, paths = {}, {}
     for name, (rule, soft) in rules.items():
         rule.fit(y_train, out_of_fold)
-        curve = rt.feasible_cost_curve(
+        curve = arm.feasible_cost_curve(
             rule, y_test, p, asymmetries=None if name in ("none", "CoSh") else GRID, **soft
         )
         curves[name] = curve.restrict(GRID[0], GRID[-1])
-        paths[name] = rt.feasible_rroc_path(rule, y_test, p, asymmetries=GRID, **soft)
+        paths[name] = arm.feasible_rroc_path(rule, y_test, p, asymmetries=GRID, **soft)
     optimal = rt.asymmetry_cost_curve(y_test, p).restrict(GRID[0], GRID[-1])
 
     best = rt.envelope(curves)

@@ -26,43 +26,31 @@ from roctopus.core.errors import (
     RoctopusError,
     RoctopusWarning,
 )
-from roctopus.regression.components import loss_component_path
-from roctopus.regression.costs import (
-    asymmetry_cost_area,
-    asymmetry_cost_curve,
-    expected_asymmetric_error,
-    removable_error,
-    shift_decomposition,
-)
-from roctopus.regression.curves import rroc_area_over_curve, rroc_curve
-from roctopus.regression.feasible import feasible_cost_curve, feasible_rroc_path
-from roctopus.regression.hulls import rroc_hull
-from roctopus.regression.hybrids import Hybrid
-from roctopus.regression.losses import LinEx, LinLin, QuadEx, QuadQuad
-from roctopus.regression.mean_losses import (
+from roctopus.regression import (
+    ConstantShift,
+    Hybrid,
+    LinEx,
+    LinLin,
+    NoShift,
+    PolynomialShift,
+    QuadEx,
+    QuadQuad,
     asymmetric_absolute_error,
     asymmetric_squared_error,
-    linex_error,
-    quadex_error,
-)
-from roctopus.regression.murphy import murphy_curve
-from roctopus.regression.output_shift import output_weights
-from roctopus.regression.paths import rroc_path
-from roctopus.regression.points import (
+    asymmetry_cost_area,
+    asymmetry_cost_curve,
     distance_to_heaven,
-    over_estimation,
+    expected_asymmetric_error,
+    linex_error,
+    optimal_shift,
+    optimal_shift_error,
+    quadex_error,
+    rroc_area_over_curve,
+    rroc_curve,
+    rroc_hull,
     rroc_point,
-    under_estimation,
+    shift_decomposition,
 )
-from roctopus.regression.ranking import (
-    coefficient_of_predictive_ability,
-    rank_correlations,
-    uroc_curve,
-)
-from roctopus.regression.rec import rec_curve
-from roctopus.regression.rules import ConstantShift, NoShift, PolynomialShift
-from roctopus.regression.shifts import optimal_shift, optimal_shift_error
-from roctopus.regression.soft_rules import EnsembleShift, NormalShift, QuantileShift
 
 __all__ = [
     "Beta",
@@ -70,7 +58,6 @@ __all__ = [
     "ContextCurve",
     "ContextMap",
     "Empirical",
-    "EnsembleShift",
     "Envelope",
     "Estimate",
     "Exponential",
@@ -83,12 +70,10 @@ __all__ = [
     "MissingDependencyError",
     "NoShift",
     "Normal",
-    "NormalShift",
     "PointMass",
     "PolynomialShift",
     "QuadEx",
     "QuadQuad",
-    "QuantileShift",
     "Region",
     "RoctopusError",
     "RoctopusWarning",
@@ -99,31 +84,18 @@ __all__ = [
     "asymmetric_squared_error",
     "asymmetry_cost_area",
     "asymmetry_cost_curve",
-    "coefficient_of_predictive_ability",
     "distance_to_heaven",
     "envelope",
     "estimate",
     "expected_asymmetric_error",
-    "feasible_cost_curve",
-    "feasible_rroc_path",
     "linex_error",
-    "loss_component_path",
-    "murphy_curve",
     "optimal_shift",
     "optimal_shift_error",
-    "output_weights",
-    "over_estimation",
     "quadex_error",
-    "rank_correlations",
-    "rec_curve",
     "registered_metrics",
-    "removable_error",
     "rroc_area_over_curve",
     "rroc_curve",
     "rroc_hull",
-    "rroc_path",
     "rroc_point",
     "shift_decomposition",
-    "under_estimation",
-    "uroc_curve",
 ]

@@ -6,6 +6,7 @@ import scipy.stats as st
 from sklearn.metrics import roc_auc_score
 
 import roctopus as rt
+from roctopus import regression as arm
 from roctopus.core.placements import placements
 
 rng = np.random.default_rng(8)
@@ -86,7 +87,7 @@ def test_strata_give_delongs_variance():
 
 
 def test_totals_scale_their_uncertainty():
-    for metric, power in ((rt.over_estimation, 1), (rt.rroc_area_over_curve, 2)):
+    for metric, power in ((arm.over_estimation, 1), (rt.rroc_area_over_curve, 2)):
         total = rt.estimate(metric, Y, A)
         mean = rt.estimate(metric, Y, A, normalize=True)
         assert total.value == pytest.approx(60**power * mean.value, rel=1e-12)
@@ -96,7 +97,7 @@ def test_totals_scale_their_uncertainty():
 def test_repr_is_short():
     assert repr(mean_loss(A)).startswith("Estimate(")
     assert "n=60" in repr(mean_loss(A))
-    assert "unknown" in repr(rt.estimate(rt.over_estimation, [1.0], [2.0]))
+    assert "unknown" in repr(rt.estimate(arm.over_estimation, [1.0], [2.0]))
 
 
 def test_refusals():

@@ -10,9 +10,11 @@ from matplotlib import pyplot as plt
 from sklearn.linear_model import LinearRegression
 
 import roctopus as rt
+from roctopus import regression as arm
 from roctopus.display import (
     AsymmetryCostDisplay,
     ErrorDensityDisplay,
+    LossComponentDisplay,
     MurphyDisplay,
     RECDisplay,
     RROCDisplay,
@@ -88,14 +90,14 @@ def test_steps_are_drawn_upright():
     x, y = line_labelled(display.ax_, "narrow").get_data()
     assert np.all(np.diff(x) >= 0)
     assert np.all(np.diff(y) >= 0)
-    curve = rt.rec_curve(Y, MODELS["narrow"])
+    curve = arm.rec_curve(Y, MODELS["narrow"])
     np.testing.assert_allclose(y[1::2], y[0::2])  # every tread is level
     np.testing.assert_allclose(y[0:-1:2], curve.at(x[0:-1:2]))
     assert len(display.frame("pandas")) >= 200
 
 
 def test_murphy_of_two_models_with_bands():
-    curves = {name: rt.murphy_curve(Y, p, functional="expectile") for name, p in MODELS.items()}
+    curves = {name: arm.murphy_curve(Y, p, functional="expectile") for name, p in MODELS.items()}
     display = MurphyDisplay(curves).plot(context=0.1)
     x, y = line_labelled(display.ax_, "skewed").get_data()
     inner = slice(1, -1, 2)
@@ -114,9 +116,27 @@ def test_densities_and_uroc():
     with pytest.raises(rt.InputError, match="All errors of 'same' are equal"):
         ErrorDensityDisplay({"same": np.ones(5)}).plot()
     uroc = UROCDisplay.from_predictions(Y, MODELS["narrow"])
-    cpa = rt.coefficient_of_predictive_ability(Y, MODELS["narrow"])
+    cpa = arm.coefficient_of_predictive_ability(Y, MODELS["narrow"])
     assert f"(area {cpa:.3f})" in uroc.ax_.get_legend().get_texts()[0].get_text()
     assert len(uroc.frame("pandas")) == 1001
+
+
+def test_component_sums_with_their_isometric():
+    loss = rt.QuadQuad(0.8)
+    paths = {name: arm.loss_component_path(Y, p, loss=loss) for name, p in MODELS.items()}
+    display = LossComponentDisplay(paths).plot(title="quad-quad")
+    x, y = line_labelled(display.ax_, "equal loss").get_data()
+    best = min(path.isometric.loss for path in paths.values())
+    assert (y[1] - y[0]) / (x[1] - x[0]) == pytest.approx(0.25)
+    assert -y[0] * loss.under_cost == pytest.approx(best)
+    assert set(display.frame("pandas")["model"]) == set(MODELS)
+    vertical = LossComponentDisplay.from_predictions(Y, MODELS["narrow"], loss=rt.QuadQuad(0.0))
+    assert vertical.figure_ is not None
+    with pytest.raises(rt.InputError, match="Give the 'loss' to draw"):
+        LossComponentDisplay.from_predictions(Y, MODELS["narrow"])
+    other = arm.loss_component_path(Y, MODELS["narrow"], loss=rt.LinEx(1.0))
+    with pytest.raises(rt.InputError, match="different losses"):
+        LossComponentDisplay({"a": other, "b": paths["narrow"]})
 
 
 def test_overview_has_four_panels_and_paths_are_drawn():
@@ -124,7 +144,7 @@ def test_overview_has_four_panels_and_paths_are_drawn():
     assert len(figure.axes) == 4
     figure.canvas.draw()
     rule = rt.ConstantShift().fit(Y, MODELS["narrow"])
-    path = rt.feasible_rroc_path(rule, Y, MODELS["narrow"])
+    path = arm.feasible_rroc_path(rule, Y, MODELS["narrow"])
     curve = rt.rroc_curve(Y, MODELS["narrow"], normalize=True)
     display = RROCDisplay({"narrow": curve}).plot(paths={"rule": path})
     x, _ = line_labelled(display.ax_, "rule").get_data()

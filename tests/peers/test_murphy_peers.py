@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-import roctopus as rt
+from roctopus import regression as arm
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # other packages' own deprecations
@@ -31,7 +31,7 @@ def test_equals_scores(functional, level):
             functional=functional,
             alpha=level,
         )["total"].values
-    ours = rt.murphy_curve(Y, P, functional=functional, level=level).at(THETA)
+    ours = arm.murphy_curve(Y, P, functional=functional, level=level).at(THETA)
     np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-13)
 
 
@@ -39,7 +39,7 @@ def test_equals_scores(functional, level):
 @pytest.mark.parametrize("functional", ["quantile", "expectile"])
 def test_equals_model_diagnostics(functional, level):
     theirs = np.array([ElementaryScore(t, functional=functional, level=level)(Y, P) for t in THETA])
-    ours = rt.murphy_curve(Y, P, functional=functional, level=level).at(THETA)
+    ours = arm.murphy_curve(Y, P, functional=functional, level=level).at(THETA)
     # Their expectile score is twice that of Ehm et al., so that its mean at ½ is |θ − y|.
     scale = 2.0 if functional == "expectile" else 1.0
     np.testing.assert_allclose(scale * ours, theirs, rtol=1e-10, atol=1e-13)

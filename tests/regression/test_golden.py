@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import roctopus as rt
+from roctopus import regression as arm
 
 GOLDEN = json.loads((Path(__file__).parent / "golden.json").read_text())
 MODELS = ("m1", "m2", "m3", "m4")
@@ -165,6 +166,6 @@ def test_figure_12_a_shift_times_a_polynomial():
     assert close(curve.area_over, want["AOC"])
     assert close(curve.point(0.0).over, want["OVER_s0"])
     assert close(curve.point(0.0).under, want["UNDER_s0"])
-    path = rt.rroc_path(Y_TRUE, lambda s: p - 0.004 * p**3 + s * multiplier, shifts=curve.shift)
+    path = arm.rroc_path(Y_TRUE, lambda s: p - 0.004 * p**3 + s * multiplier, shifts=curve.shift)
     all_close(path.over, curve.over)
     all_close(path.under, curve.under)

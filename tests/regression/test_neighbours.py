@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import mean_pinball_loss, mean_squared_error, roc_auc_score
 
 import roctopus as rt
+from roctopus import regression as arm
 from strategies import cases
 
 levels = st.sampled_from([0.1, 0.5, 0.8])
@@ -18,7 +19,7 @@ def weights_of(case):
 
 @given(case=cases(), tolerance=st.integers(0, 40).map(lambda k: k / 8))
 def test_rec_is_the_share_within_tolerance(case, tolerance):
-    curve = rt.rec_curve(case.y_true, case.y_pred, sample_weight=case.sample_weight)
+    curve = arm.rec_curve(case.y_true, case.y_pred, sample_weight=case.sample_weight)
     distance = np.abs(case.y_pred - case.y_true)
     share = np.average(distance <= tolerance, weights=weights_of(case))
     assert curve.at(tolerance) == pytest.approx(share, abs=1e-12)
@@ -36,7 +37,7 @@ def test_rec_baseline_is_the_best_constant():
         return np.mean(np.abs(y - value))
 
     assert area_over(np.median(y)) <= min(area_over(y.mean()), area_over(1.0))
-    curve = rt.rec_curve(y, np.full(101, np.median(y)))
+    curve = arm.rec_curve(y, np.full(101, np.median(y)))
     assert curve.at(0.0) == pytest.approx(1 / 101)
 
 
@@ -49,7 +50,7 @@ def test_murphy_by_definition(case, level, data):
     ends = np.concatenate([low, high])
     thetas = np.concatenate([ends, ends + 0.1, [data.draw(st.floats(-120, 120))]])
     for functional in ("quantile", "expectile"):
-        curve = rt.murphy_curve(
+        curve = arm.murphy_curve(
             y, p, functional=functional, level=level, sample_weight=case.sample_weight
         )
         for theta in thetas:
@@ -62,10 +63,10 @@ def test_murphy_by_definition(case, level, data):
 @given(case=cases(offset=False), level=levels)
 def test_murphy_areas(case, level):
     args = {"sample_weight": case.sample_weight}
-    quantile = rt.murphy_curve(case.y_true, case.y_pred, level=level, **args)
+    quantile = arm.murphy_curve(case.y_true, case.y_pred, level=level, **args)
     pinball = mean_pinball_loss(case.y_true, case.y_pred, alpha=level, **args)
     assert quantile.area() == pytest.approx(pinball, rel=1e-9, abs=1e-9)
-    expectile = rt.murphy_curve(case.y_true, case.y_pred, functional="expectile", **args)
+    expectile = arm.murphy_curve(case.y_true, case.y_pred, functional="expectile", **args)
     squared = mean_squared_error(case.y_true, case.y_pred, **args)
     assert expectile.area() == pytest.approx(squared / 4, rel=1e-9, abs=1e-7)
     half = rt.asymmetric_absolute_error(case.y_true, case.y_pred, asymmetry=level, **args)
@@ -76,29 +77,29 @@ def test_murphy_far_from_zero():
     rng = np.random.default_rng(0)
     y, p = rng.integers(0, 100, (2, 200)) / 4
     for functional in ("quantile", "expectile"):
-        near = rt.murphy_curve(y, p, functional=functional)
-        far = rt.murphy_curve(y + 1e12, p + 1e12, functional=functional)
+        near = arm.murphy_curve(y, p, functional=functional)
+        far = arm.murphy_curve(y + 1e12, p + 1e12, functional=functional)
         theta = np.arange(0, 25, 0.5) + 0.125
         np.testing.assert_allclose(far.at(theta + 1e12), near.at(theta), rtol=1e-10, atol=1e-12)
 
 
 def test_murphy_of_perfect_forecasts_is_zero():
     for functional in ("quantile", "expectile"):
-        curve = rt.murphy_curve([1.0, 2.0], [1.0, 2.0], functional=functional)
+        curve = arm.murphy_curve([1.0, 2.0], [1.0, 2.0], functional=functional)
         assert curve.at([-5.0, 1.5, 9.0]).tolist() == [0, 0, 0]
 
 
 def test_cpa_golden_and_special_cases():
     y = [1, 2, 3, 4, 5, 2, 4, 3, 5, 6, 7]
     x = [3, 5, 4, 6, 7, 8, 9, 10, 9, 12, 13]
-    assert rt.coefficient_of_predictive_ability(y, x) == pytest.approx(0.8791666667, abs=1e-10)
+    assert arm.coefficient_of_predictive_ability(y, x) == pytest.approx(0.8791666667, abs=1e-10)
     rng = np.random.default_rng(1)
     binary, score = rng.integers(0, 2, 100), np.round(rng.normal(size=100), 1)
-    cpa = rt.coefficient_of_predictive_ability(binary, score)
+    cpa = arm.coefficient_of_predictive_ability(binary, score)
     assert cpa == pytest.approx(roc_auc_score(binary, score), rel=1e-12)
     y, x = rng.normal(size=(2, 60))
-    spearman = rt.rank_correlations(y, x).spearman
-    assert rt.coefficient_of_predictive_ability(y, x) == pytest.approx(
+    spearman = arm.rank_correlations(y, x).spearman
+    assert arm.coefficient_of_predictive_ability(y, x) == pytest.approx(
         (1 + spearman) / 2, rel=1e-12
     )
 
@@ -107,8 +108,8 @@ def test_cpa_golden_and_special_cases():
 def test_uroc_has_area_cpa(case):
     keep = weights_of(case) > 0
     assume(len(np.unique(case.y_true[keep])) > 1)
-    curve = rt.uroc_curve(case.y_true, case.y_pred, sample_weight=case.sample_weight, points=4001)
-    cpa = rt.coefficient_of_predictive_ability(
+    curve = arm.uroc_curve(case.y_true, case.y_pred, sample_weight=case.sample_weight, points=4001)
+    cpa = arm.coefficient_of_predictive_ability(
         case.y_true, case.y_pred, sample_weight=case.sample_weight
     )
     assert curve.exact
@@ -120,27 +121,27 @@ def test_uroc_of_many_outcomes_is_thinned():
     rng = np.random.default_rng(2)
     y = rng.normal(size=5000)
     x = y + rng.normal(size=5000)
-    curve = rt.uroc_curve(y, x)
+    curve = arm.uroc_curve(y, x)
     assert not curve.exact
-    assert curve.area == pytest.approx(rt.coefficient_of_predictive_ability(y, x), abs=2e-3)
+    assert curve.area == pytest.approx(arm.coefficient_of_predictive_ability(y, x), abs=2e-3)
 
 
 def test_refusals():
-    for call in (rt.coefficient_of_predictive_ability, rt.uroc_curve):
+    for call in (arm.coefficient_of_predictive_ability, arm.uroc_curve):
         with pytest.raises(rt.InputError, match="nothing to rank"):
             call([1.0, 1.0], [1.0, 2.0])
     with pytest.raises(rt.InputError, match="'y_pred' is constant"):
-        rt.rank_correlations([1.0, 2.0], [1.0, 1.0])
+        arm.rank_correlations([1.0, 2.0], [1.0, 1.0])
     with pytest.raises(rt.InputError, match="'level' must be between 0 and 1"):
-        rt.murphy_curve([1.0], [2.0], level=1.0)
+        arm.murphy_curve([1.0], [2.0], level=1.0)
     with pytest.raises(rt.InputError, match="'functional' must be"):
-        rt.murphy_curve([1.0], [2.0], functional="mode")
+        arm.murphy_curve([1.0], [2.0], functional="mode")
 
 
 @given(case=cases(max_size=8, offset=False))
 def test_component_sums_and_their_isometric(case):
     for loss in (rt.QuadQuad(0.8), rt.LinEx(0.02), rt.QuadEx(-0.02, 0.5)):
-        path = rt.loss_component_path(
+        path = arm.loss_component_path(
             case.y_true, case.y_pred, loss=loss, sample_weight=case.sample_weight, normalize=True
         )
         line = path.isometric

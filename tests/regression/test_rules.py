@@ -11,6 +11,7 @@ from scipy.integrate import quad
 
 import naive
 import roctopus as rt
+from roctopus import regression as arm
 from strategies import cases
 
 GOLDEN = json.loads((Path(__file__).parent / "golden.json").read_text())
@@ -78,10 +79,10 @@ def test_asymmetries_per_row():
         (rt.NoShift(), {}),
         (rt.ConstantShift().fit(Y, P), {}),
         (rt.PolynomialShift(1).fit(Y, P), {}),
-        (rt.NormalShift(), {"std": 0.2 + 0.2 * P}),
-        (rt.NormalShift("neighbours").fit(Y, P), {}),
-        (rt.QuantileShift((0.1, 0.5, 0.9)), {"quantiles": np.add.outer(P, [-1, 0, 2])}),
-        (rt.EnsembleShift(), {"members": np.add.outer(P, [-1, 0, 2, 3])}),
+        (arm.NormalShift(), {"std": 0.2 + 0.2 * P}),
+        (arm.NormalShift("neighbours").fit(Y, P), {}),
+        (arm.QuantileShift((0.1, 0.5, 0.9)), {"quantiles": np.add.outer(P, [-1, 0, 2])}),
+        (arm.EnsembleShift(), {"members": np.add.outer(P, [-1, 0, 2, 3])}),
     ]
     for rule, soft in rules:
         mixed = rule.shift(alphas, P, **soft)
@@ -93,7 +94,7 @@ def test_asymmetries_per_row():
 def test_normal_rule_is_the_normal_quantile():
     std = 0.2 + 0.2 * P
     np.testing.assert_allclose(
-        rt.NormalShift().shift(0.8, P, std=std), std * st.norm.ppf(0.8), rtol=1e-12
+        arm.NormalShift().shift(0.8, P, std=std), std * st.norm.ppf(0.8), rtol=1e-12
     )
 
 
@@ -104,7 +105,7 @@ def test_area_of_the_normal_rule_is_the_mean_crps():
     crps = std * (z * (2 * st.norm.cdf(z) - 1) + 2 * st.norm.pdf(z) - 1 / np.sqrt(np.pi))
     u = np.linspace(-8, 8, 4001)  # α = Φ(u)
     losses = [loss(Y, P + std * v, st.norm.cdf(v)) for v in u]
-    np.testing.assert_allclose(rt.NormalShift().shift(0.3, P, std=std), std * st.norm.ppf(0.3))
+    np.testing.assert_allclose(arm.NormalShift().shift(0.3, P, std=std), std * st.norm.ppf(0.3))
     area = np.trapezoid(losses * st.norm.pdf(u), u)
     assert area == pytest.approx(crps.mean(), rel=1e-5)
     # And the formula itself, by quadrature of its definition for one forecast.
@@ -116,7 +117,7 @@ def test_area_of_the_normal_rule_is_the_mean_crps():
 
 @pytest.mark.parametrize("spread", ["residual", "neighbours", "bins"])
 def test_estimated_spreads(spread):
-    rule = rt.NormalShift(spread, size=40).fit(Y, P)
+    rule = arm.NormalShift(spread, size=40).fit(Y, P)
     centre = rule.shift(0.5, [1.0, 9.0])
     std = rule.shift(st.norm.cdf(1), [1.0, 9.0]) - centre
     if spread == "residual":
@@ -131,22 +132,22 @@ def test_estimated_spreads(spread):
 
 
 def test_spreads_survive_an_offset_of_the_errors():
-    near = rt.NormalShift("bins").fit(Y, P).shift(0.8, P)
-    far = rt.NormalShift("bins").fit(Y + 2.0**30, P).shift(0.8, P)
+    near = arm.NormalShift("bins").fit(Y, P).shift(0.8, P)
+    far = arm.NormalShift("bins").fit(Y + 2.0**30, P).shift(0.8, P)
     np.testing.assert_allclose(far - 2.0**30, near, atol=1e-5)
 
 
 def test_quantile_and_ensemble_rules():
     members = np.sort(rng.normal(size=(N, 50)), axis=1) + P[:, None]
-    shift = rt.EnsembleShift().shift(0.3, P, members=members)
+    shift = arm.EnsembleShift().shift(0.3, P, members=members)
     np.testing.assert_allclose(P + shift, members[:, 14])  # the 15th of 50
     for alpha in (0.0, 1.0):
-        end = rt.EnsembleShift().shift(alpha, P, members=members)
+        end = arm.EnsembleShift().shift(alpha, P, members=members)
         np.testing.assert_allclose(P + end, members[:, 0 if alpha == 0 else -1])
     levels = (0.1, 0.4, 0.8)
     quantiles = np.add.outer(P, [-2.0, 0.0, 1.0])
     for alpha, want in ((0.05, -2.0), (0.25, -1.0), (0.4, 0.0), (0.6, 0.5), (0.95, 1.0)):
-        shift = rt.QuantileShift(levels).shift(alpha, P, quantiles=quantiles)
+        shift = arm.QuantileShift(levels).shift(alpha, P, quantiles=quantiles)
         np.testing.assert_allclose(shift, want, atol=1e-12)
 
 
@@ -160,16 +161,16 @@ def test_real_soft_regressors():
     forest = RandomForestRegressor(60, min_samples_leaf=5, random_state=0).fit(X, Y)
     trees = np.column_stack([tree.predict(X_new) for tree in forest.estimators_])
     for alpha in (0.15, 0.9):
-        shifted = mean + rt.NormalShift().shift(alpha, mean, std=std)
+        shifted = mean + arm.NormalShift().shift(alpha, mean, std=std)
         assert loss(Y_NEW, shifted, alpha) < loss(Y_NEW, mean, alpha)
         soft = forest.predict(X_new)
-        shifted = soft + rt.EnsembleShift().shift(alpha, soft, members=trees)
+        shifted = soft + arm.EnsembleShift().shift(alpha, soft, members=trees)
         assert np.isfinite(loss(Y_NEW, shifted, alpha))
 
 
 def test_feasible_constant_rule_is_exact_everywhere():
     rule = rt.ConstantShift().fit(Y, P)
-    curve = rt.feasible_cost_curve(rule, Y_NEW, P_NEW)
+    curve = arm.feasible_cost_curve(rule, Y_NEW, P_NEW)
     optimal = rt.asymmetry_cost_curve(Y_NEW, P_NEW)
     assert curve.exact
     for alpha in np.linspace(0.0005, 0.9995, 211):
@@ -177,7 +178,7 @@ def test_feasible_constant_rule_is_exact_everywhere():
         assert curve.at(alpha) == pytest.approx(direct, rel=1e-9)
         assert curve.at(alpha) >= optimal.at(alpha) - 1e-12
     assert curve.function.jumps
-    same = rt.feasible_cost_curve(rule, Y, P)
+    same = arm.feasible_cost_curve(rule, Y, P)
     alphas = np.linspace(0, 1, 101)
     np.testing.assert_allclose(
         same.at(alphas), rt.asymmetry_cost_curve(Y, P).at(alphas), atol=1e-12
@@ -188,11 +189,11 @@ def test_feasible_sampled_rules_and_regions():
     rules = {
         "none": (rt.NoShift(), {}),
         "polynomial": (rt.PolynomialShift(1).fit(Y, P), {}),
-        "normal": (rt.NormalShift(), {"std": 0.2 + 0.2 * P_NEW}),
+        "normal": (arm.NormalShift(), {"std": 0.2 + 0.2 * P_NEW}),
     }
     grid = np.linspace(0.05, 0.95, 19)
     curves = {
-        name: rt.feasible_cost_curve(rule, Y_NEW, P_NEW, asymmetries=grid, **soft)
+        name: arm.feasible_cost_curve(rule, Y_NEW, P_NEW, asymmetries=grid, **soft)
         for name, (rule, soft) in rules.items()
         if name != "none"
     }
@@ -205,13 +206,13 @@ def test_feasible_sampled_rules_and_regions():
     found = rt.envelope(curves)
     assert found.regions[0].low == 0.05
     assert not found.curve.exact
-    none = rt.feasible_cost_curve(rt.NoShift(), Y_NEW, P_NEW)
+    none = arm.feasible_cost_curve(rt.NoShift(), Y_NEW, P_NEW)
     assert none.area() == pytest.approx(np.mean(np.abs(Y_NEW - P_NEW)))
 
 
 def test_feasible_path():
     rule = rt.ConstantShift().fit(Y, P)
-    path = rt.feasible_rroc_path(rule, Y_NEW, P_NEW, asymmetries=[0.1, 0.5, 0.9])
+    path = arm.feasible_rroc_path(rule, Y_NEW, P_NEW, asymmetries=[0.1, 0.5, 0.9])
     for alpha, over, under in zip(path.asymmetry, path.over, path.under, strict=True):
         point = rt.rroc_point(Y_NEW, P_NEW + rule.shift(alpha, P_NEW), normalize=True)
         assert (over, under) == (point.over, point.under)
@@ -220,17 +221,17 @@ def test_feasible_path():
 
 def test_output_weights_move_the_sample():
     y = rng.uniform(0, 1, 20_000)
-    weights = rt.output_weights(y, rt.Beta(3, 2), bins=50)
+    weights = arm.output_weights(y, rt.Beta(3, 2), bins=50)
     assert np.average(y, weights=weights.sample_weight) == pytest.approx(0.6, abs=0.005)
     assert weights.covered == pytest.approx(1.0, abs=1e-3)
     w = weights.sample_weight
     assert weights.effective_sample_size == pytest.approx(w.sum() ** 2 / (w**2).sum())
     assert weights.effective_sample_size < 20_000
-    same = rt.output_weights(y, rt.Empirical(y), bins=50)
+    same = arm.output_weights(y, rt.Empirical(y), bins=50)
     np.testing.assert_allclose(same.sample_weight, 1.0)
-    half = rt.output_weights(y, rt.Uniform(0.5, 1.5))
+    half = arm.output_weights(y, rt.Uniform(0.5, 1.5))
     assert half.covered == pytest.approx(0.5, abs=0.01)
-    tied = rt.output_weights(np.round(y * 4), rt.Empirical([4.0]))
+    tied = arm.output_weights(np.round(y * 4), rt.Empirical([4.0]))
     assert np.all((tied.sample_weight > 0) == (np.round(y * 4) == 4))
 
 
@@ -239,41 +240,61 @@ def test_output_weights_move_the_sample():
     [
         (lambda: rt.ConstantShift().shift(0.5, P), "ConstantShift is not fitted. Call fit"),
         (lambda: rt.PolynomialShift().shift(0.5, P), "PolynomialShift is not fitted"),
-        (lambda: rt.NormalShift("bins").shift(0.5, P), "NormalShift is not fitted"),
-        (lambda: rt.feasible_cost_curve(rt.ConstantShift(), Y, P), "ConstantShift is not fitted"),
-        (lambda: rt.NormalShift().shift(0.5, P), "Give 'std'"),
-        (lambda: rt.NormalShift().shift(0.5, P, std=[1.0]), "'std' has 1 values for 300"),
-        (lambda: rt.NormalShift().shift(0.5, [1.0, 2.0], std=[1.0, 0.0]), "not in row 1 "),
-        (lambda: rt.NormalShift().shift(0.5, [1.0, 2.0], std=[-1.0, 1.0]), "not in row 0 "),
-        (lambda: rt.NormalShift().shift(1.0, [1.0], std=[1.0]), "infinite at asymmetry 0 and 1"),
-        (lambda: rt.NormalShift("trees"), "'spread' must be"),
-        (lambda: rt.NormalShift("bins", size=1), "'size' must be a whole number from 2"),
+        (lambda: arm.NormalShift("bins").shift(0.5, P), "NormalShift is not fitted"),
         (
-            lambda: rt.NormalShift("bins", size=2).fit([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]),
+            lambda: arm.feasible_cost_curve(rt.ConstantShift(), Y, P),
+            "ConstantShift is not fitted",
+        ),
+        (lambda: arm.NormalShift().shift(0.5, P), "Give 'std'"),
+        (
+            lambda: arm.NormalShift().shift(0.5, P, std=[1.0]),
+            "'std' has 1 values for 300",
+        ),
+        (
+            lambda: arm.NormalShift().shift(0.5, [1.0, 2.0], std=[1.0, 0.0]),
+            "not in row 1 ",
+        ),
+        (
+            lambda: arm.NormalShift().shift(0.5, [1.0, 2.0], std=[-1.0, 1.0]),
+            "not in row 0 ",
+        ),
+        (
+            lambda: arm.NormalShift().shift(1.0, [1.0], std=[1.0]),
+            "infinite at asymmetry 0 and 1",
+        ),
+        (lambda: arm.NormalShift("trees"), "'spread' must be"),
+        (lambda: arm.NormalShift("bins", size=1), "'size' must be a whole number from 2"),
+        (
+            lambda: arm.NormalShift("bins", size=2).fit([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]),
             "spread is zero",
         ),
-        (lambda: rt.QuantileShift((0.9, 0.1)), "'levels' must increase within"),
+        (lambda: arm.QuantileShift((0.9, 0.1)), "'levels' must increase within"),
         (
-            lambda: rt.QuantileShift((0.1, 0.9)).shift(0.5, [1.0, 1.0], quantiles=[[0, 1], [2, 1]]),
+            lambda: arm.QuantileShift((0.1, 0.9)).shift(
+                0.5, [1.0, 1.0], quantiles=[[0, 1], [2, 1]]
+            ),
             "'quantiles' cross in row 1 ",
         ),
         (
-            lambda: rt.QuantileShift((0.1, 0.9)).shift(0.5, [1.0], quantiles=[[0, 1, 2]]),
+            lambda: arm.QuantileShift((0.1, 0.9)).shift(0.5, [1.0], quantiles=[[0, 1, 2]]),
             r"must have shape \(1, 2\), got \(1, 3\)",
         ),
         (
-            lambda: rt.EnsembleShift().shift(0.5, P, members=np.zeros((3, 2))),
+            lambda: arm.EnsembleShift().shift(0.5, P, members=np.zeros((3, 2))),
             r"shape \(300, members\)",
         ),
         (
-            lambda: rt.EnsembleShift().shift(0.5, [1.0], members=[[1.0, np.nan]]),
+            lambda: arm.EnsembleShift().shift(0.5, [1.0], members=[[1.0, np.nan]]),
             "'members' has missing or infinite values in row 0",
         ),
         (lambda: rt.PolynomialShift(-1), "'degree' must be a whole number"),
         (lambda: rt.NoShift().shift([0.5, 0.5], [1.0]), "'asymmetry' has 2 values for 1"),
         (lambda: rt.NoShift().shift([0.5, 1.5], [1.0, 1.0]), "not in row 1 "),
-        (lambda: rt.output_weights(Y, rt.Uniform(1e3, 2e3)), "no overlap with 'y_true'"),
-        (lambda: rt.output_weights(Y, rt.Uniform(0, 1), bins=0), "'bins' must be a whole number"),
+        (lambda: arm.output_weights(Y, rt.Uniform(1e3, 2e3)), "no overlap with 'y_true'"),
+        (
+            lambda: arm.output_weights(Y, rt.Uniform(0, 1), bins=0),
+            "'bins' must be a whole number",
+        ),
     ],
 )
 def test_misuse_gets_a_sentence(call, sentence):

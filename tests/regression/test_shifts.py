@@ -7,6 +7,7 @@ from hypothesis import given
 
 import naive
 import roctopus as rt
+from roctopus import regression as arm
 from strategies import cases
 
 
@@ -112,4 +113,4 @@ def test_refusals():
     with pytest.raises(rt.InputError, match="reaches 1000, and exp of it overflows"):
         rt.linex_error([0.0], [1000.0], a=1.0)
     with pytest.raises(rt.InputError, match="'shifts' has missing values"):
-        rt.rroc_path([0.0], lambda s: [s], shifts=[np.nan])
+        arm.rroc_path([0.0], lambda s: [s], shifts=[np.nan])

@@ -232,3 +232,22 @@ def test_random_areas_pairwise():
     for sd, n in itertools.product((0.01, 3.0), (10**4,)):
         area = rt.rroc_area_over_curve(np.zeros(n), rng.normal(0, sd, n), normalize=True)
         assert area == pytest.approx(sd**2 / 2, rel=0.05)
+
+
+def test_figure_9_by_simulation():
+    """A random model has twice the area of the truth plus noise and of the constant mean."""
+    rng = np.random.default_rng(9)
+    areas = {"random": [], "noisy": [], "constant": []}
+    for _ in range(60):
+        y = rng.normal(0, 0.01, 1000)
+        areas["random"].append(rt.rroc_area_over_curve(y, rng.normal(0, 0.01, 1000)))
+        areas["noisy"].append(rt.rroc_area_over_curve(y, y + rng.normal(0, 0.01, 1000)))
+        areas["constant"].append(rt.rroc_area_over_curve(y, np.full(1000, y.mean())))
+    # σ²n²/2 with σ² = 2e-4, 1e-4 and 1e-4 (less 1/n for the estimated mean)
+    assert np.mean(areas["random"]) == pytest.approx(100, rel=0.02)
+    assert np.mean(areas["noisy"]) == pytest.approx(50, rel=0.02)
+    assert np.mean(areas["constant"]) == pytest.approx(50, rel=0.02)
+    # The caption's 93.28, 49.83 and 50.31 are ordinary draws of these.
+    for name, printed in (("random", 93.28), ("noisy", 49.83), ("constant", 50.31)):
+        spread = np.std(areas[name])
+        assert abs(printed - np.mean(areas[name])) < 3 * spread

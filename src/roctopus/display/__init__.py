@@ -1,5 +1,6 @@
 """Pictures (extra ``plot``): matplotlib displays in the manner of scikit-learn's."""
 
+from roctopus.display.components import LossComponentDisplay
 from roctopus.display.cost import AsymmetryCostDisplay, MurphyDisplay, RECDisplay
 from roctopus.display.errors import ErrorDensityDisplay, UROCDisplay, regression_overview
 from roctopus.display.rroc import RROCDisplay
@@ -7,6 +8,7 @@ from roctopus.display.rroc import RROCDisplay
 __all__ = [
     "AsymmetryCostDisplay",
     "ErrorDensityDisplay",
+    "LossComponentDisplay",
     "MurphyDisplay",
     "RECDisplay",
     "RROCDisplay",

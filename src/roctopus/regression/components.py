@@ -69,7 +69,8 @@ def loss_component_path(
 
     Examples
     --------
-    >>> from roctopus import QuadQuad, loss_component_path
+    >>> from roctopus import QuadQuad
+    >>> from roctopus.regression import loss_component_path
     >>> path = loss_component_path([3, 5, 8, 9], [2, 5, 9, 7], loss=QuadQuad(0.5), shifts=[0.0])
     >>> path.over.tolist(), path.under.tolist(), path.isometric.shift.chosen
     ([1.0, 2.5], [-5.0, -2.5], 0.5)

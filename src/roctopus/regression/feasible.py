@@ -47,7 +47,8 @@ def feasible_cost_curve(
 
     Examples
     --------
-    >>> from roctopus import ConstantShift, feasible_cost_curve
+    >>> from roctopus import ConstantShift
+    >>> from roctopus.regression import feasible_cost_curve
     >>> rule = ConstantShift().fit([3, 5, 8, 9], [2, 5, 9, 7])
     >>> feasible_cost_curve(rule, [4, 6], [3, 7]).at(0.875)
     0.5
@@ -126,7 +127,8 @@ def feasible_rroc_path(
 
     Examples
     --------
-    >>> from roctopus import ConstantShift, feasible_rroc_path
+    >>> from roctopus import ConstantShift
+    >>> from roctopus.regression import feasible_rroc_path
     >>> rule = ConstantShift().fit([3, 5, 8, 9], [2, 5, 9, 7])
     >>> feasible_rroc_path(rule, [4, 6], [3, 7], asymmetries=[0.1, 0.9]).over.tolist()
     [0.0, 2.0]

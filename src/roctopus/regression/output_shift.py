@@ -44,7 +44,8 @@ def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> Outp
 
     Examples
     --------
-    >>> from roctopus import Empirical, output_weights
+    >>> from roctopus import Empirical
+    >>> from roctopus.regression import output_weights
     >>> weights = output_weights([1.0, 2.0, 3.0, 4.0], Empirical([3.0, 4.0, 4.0]), bins=2)
     >>> weights.sample_weight.tolist()
     [0.0, 0.0, 2.0, 2.0]

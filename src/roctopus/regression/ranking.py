@@ -43,12 +43,12 @@ class _Order:
 
     def signed_sums(self, value: Floats, weight: Floats | None) -> Floats:
         """Return Σ_j w_j·(v_i − v_j)·sign(rank_i − rank_j); arguments and answer in this order."""
-        if weight is None:
-            masses = np.arange(len(value) + 1.0), np.append(0.0, np.cumsum(value))
-        else:
-            masses = tuple(np.append(0.0, np.cumsum(m)) for m in (weight, weight * value))
+        moments = np.append(0.0, np.cumsum(value if weight is None else weight * value))
+        masses = np.arange(len(value) + 1.0)
+        if weight is not None:
+            masses = np.append(0.0, np.cumsum(weight))
         count, moment = (
-            running[self.start] + running[self.stop] - running[-1] for running in masses
+            running[self.start] + running[self.stop] - running[-1] for running in (masses, moments)
         )
         if len(count) < len(value):
             count, moment = count[self.group], moment[self.group]

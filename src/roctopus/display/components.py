@@ -1,0 +1,101 @@
+"""Losses other than lin-lin in the space of their own component sums."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.concepts.frames import make_frame
+from roctopus.core.checks import check_mapping
+from roctopus.core.errors import InputError
+from roctopus.display.base import ModelDisplay
+from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text
+from roctopus.regression.components import ComponentPath, loss_component_path
+from roctopus.regression.losses import Loss
+
+__all__ = ["LossComponentDisplay"]
+
+
+class LossComponentDisplay(ModelDisplay):
+    """Draw what over- and under-estimates add to a loss as the shift moves, and the isometric.
+
+    The dashed line joins points of equal loss; it touches the best model at its best shift.
+
+    Examples
+    --------
+    >>> from roctopus import QuadQuad
+    >>> from roctopus.display import LossComponentDisplay
+    >>> display = LossComponentDisplay.from_predictions(
+    ...     [3.0, 5.0, 8.0], [2.0, 5.5, 6.0], loss=QuadQuad(0.8)
+    ... )
+    >>> display.ax_.get_xlabel()
+    'total loss of over-estimates, costs left out'
+    """
+
+    def __init__(self, paths: Mapping[str, ComponentPath]) -> None:
+        self.paths: dict[str, ComponentPath] = check_mapping(paths, "paths", "component paths")
+        slopes = {path.isometric.slope for path in self.paths.values()}
+        if len(slopes) > 1:
+            raise InputError("The paths belong to different losses. Draw one loss at a time.")
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        loss: Loss | None = None,
+        name: str = "model",
+        sample_weight: Any = None,
+        normalize: bool = False,
+        **options: Any,
+    ) -> Self:
+        """Draw one model's predictions under a loss."""
+        if loss is None:
+            raise InputError("Give the 'loss' to draw, such as QuadQuad(0.8).")
+        path = loss_component_path(
+            y_true, y_pred, loss=loss, sample_weight=sample_weight, normalize=normalize
+        )
+        return cls({name: path}).plot(**options)
+
+    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+        """Draw the paths and the line of equal loss through the best of them."""
+        ax = new_axes(ax)
+        looks = Looks(self.paths)
+        for name, path in self.paths.items():
+            ax.plot(path.over, path.under, label=safe_text(name), **looks.line(name))
+        best = min(self.paths, key=lambda name: self.paths[name].isometric.loss)
+        line = self.paths[best].isometric
+        reach = 3.0 * max(line.over, -line.under, 1e-300)
+        dashes = {"color": INK, "linewidth": 1.4, "linestyle": (0, (5, 3)), "label": "equal loss"}
+        if np.isfinite(line.slope):
+            x = np.array([0.0, reach])
+            ax.plot(x, line.slope * x + line.intercept, **dashes)
+        else:
+            ax.axvline(line.over, **dashes)
+        ax.plot(line.over, line.under, "o", color=INK, markersize=8, zorder=6)
+        ax.set_xlim(-0.015 * reach, reach)
+        ax.set_ylim(-reach, 0.015 * reach)
+        unit = "mean" if self.paths[best].normalized else "total"
+        finish_axes(
+            ax,
+            title=title,
+            x=f"{unit} loss of over-estimates, costs left out",
+            y=f"minus {unit} loss of under-estimates",
+        )
+        ax.legend(**LEGEND, loc="lower right")
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return what is drawn: the component sums by model and shift."""
+        columns = {
+            "model": [name for name, path in self.paths.items() for _ in path.x],
+            "over": np.concatenate([path.x for path in self.paths.values()]),
+            "under": np.concatenate([path.y for path in self.paths.values()]),
+            "shift": np.concatenate([path.knob for path in self.paths.values()]),
+        }
+        first = next(iter(self.paths.values()))
+        return make_frame(columns, first.backend, backend)
