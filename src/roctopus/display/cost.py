@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, Self
 
+import numpy as np
+
 from roctopus.display.context import ContextCurveDisplay
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.losses import LinLin
@@ -77,6 +79,14 @@ class RECDisplay(ContextCurveDisplay):
     """
 
     x_label = "tolerance |ŷ − y|"
+
+    def range(self) -> tuple[float, float]:
+        """Show tolerances until every model has 99 % of the cases: the rest is one long tread."""
+        reached = [
+            curve.function.knots[int(np.searchsorted(curve.function.start, 0.99))]
+            for curve in self.curves.values()
+        ]
+        return 0.0, 1.1 * float(max(reached)) or 1.0
 
     @classmethod
     def from_predictions(

@@ -66,7 +66,7 @@ class ErrorDensityDisplay(ModelDisplay):
         ax = new_axes(ax)
         looks = Looks(self.errors)
         everything = np.concatenate(list(self.errors.values()))
-        low, high = np.quantile(everything, [0.002, 0.998])
+        low, high = np.quantile(everything, [0.01, 0.99])
         margin = 0.15 * (high - low)
         self.x_ = np.linspace(low - margin, high + margin, 400)
         ax.axvline(0.0, color="#c4c8d0", linewidth=1, linestyle=(0, (4, 3)))
