@@ -152,3 +152,20 @@ def test_component_sums_and_their_isometric(case):
         room = 1e-9 * max(1.0, np.abs(path.under).max(), line.slope * path.over.max())
         assert np.all(path.under <= line.slope * path.over + line.intercept + room)
         assert line.under == pytest.approx(line.slope * line.over + line.intercept, abs=room)
+
+
+def test_murphy_is_zero_where_no_interval_is_open():
+    y, p = [0.1, 0.2, 0.3, 1e12], [0.2, 0.7, 0.4, 1e12 + 1]
+    for functional, area in (
+        ("expectile", 0.5 * (0.01 + 0.25 + 0.01 + 1) / 4 / 2),
+        ("quantile", 0.2125),
+    ):
+        curve = arm.murphy_curve(y, p, functional=functional)
+        assert curve.at(1e6) == 0.0
+        assert curve.area() == pytest.approx(area, rel=1e-6)
+
+
+def test_uroc_arguments():
+    for bad in ({"points": 1}, {"points": 10.5}, {"thresholds": 0}):
+        with pytest.raises(rt.InputError, match="must be a whole number"):
+            arm.uroc_curve([1, 2, 3], [1, 2, 3], **bad)

@@ -304,3 +304,75 @@ def test_misuse_gets_a_sentence(call, sentence):
 
 def test_naive_loss_is_ours():
     assert naive.asymmetric_absolute_error(Y, P, asymmetry=0.8) == pytest.approx(loss(Y, P, 0.8))
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e8, 1e10])
+def test_polynomial_shift_is_exact_far_from_zero(offset):
+    x, y = np.arange(6.0), np.array([0.0, 2.0, 1.0, 5.0, 4.0, 9.0])
+    rule = rt.PolynomialShift(1).fit(y, x + offset)
+    got = loss(y, x + offset + rule.shift(0.5, x + offset), 0.5)
+    near = rt.PolynomialShift(1).fit(y, x)
+    assert got == pytest.approx(loss(y, x + near.shift(0.5, x), 0.5), rel=1e-5)
+
+
+def test_polynomial_shift_with_a_wild_outlier():
+    generator = np.random.default_rng(0)
+    p = generator.uniform(0, 1, 30)
+    y = np.append(p[:-1] + generator.normal(size=29), 1e8)
+    rule = rt.PolynomialShift(1).fit(y, p)
+    total = loss(y, p + rule.shift(0.5, p), 0.5) * 30
+    constant = loss(y, p + rt.ConstantShift().fit(y, p).shift(0.5, p), 0.5) * 30
+    assert total <= constant
+    # An optimum passes through as many cases as it has coefficients.
+    assert np.sum(np.abs(y - p - rule.shift(0.5, p)) < 1e-9) >= 2
+
+
+def test_degenerate_polynomials():
+    same = rt.PolynomialShift(2).fit([1.0, 2.0, 4.0], [3.0, 3.0, 3.0])
+    assert same.shift(0.5, [3.0])[0] == pytest.approx(-1.0)
+    few = rt.PolynomialShift(3).fit([1.0, 2.0], [0.0, 1.0])
+    np.testing.assert_allclose(few.shift(0.3, [0.0, 1.0]), [1.0, 1.0], atol=1e-9)
+    assert len(few.shift(0.3, [])) == 0
+    assert rt.PolynomialShift(np.int64(1)).degree == 1
+
+
+@pytest.mark.parametrize("spread", ["neighbours", "bins"])
+def test_spreads_do_not_depend_on_the_order_of_tied_rows(spread):
+    p = np.repeat([0.0, 5.0], 100)
+    y = np.concatenate([np.zeros(50), np.tile([-10.0, 10.0], 25), p[100:] + rng.normal(size=100)])
+    forward = arm.NormalShift(spread).fit(y, p).shift(0.9, [0.0, 5.0])
+    backward = arm.NormalShift(spread).fit(y[::-1], p[::-1]).shift(0.9, [0.0, 5.0])
+    np.testing.assert_allclose(forward, backward, rtol=1e-9)
+    pooled = y[:100]
+    expected = pooled.mean() + pooled.std() * st.norm.ppf(0.9)
+    assert forward[0] == pytest.approx(expected, rel=1e-9)
+
+
+def test_few_distinct_outcomes_get_their_fair_share():
+    weights = arm.output_weights([0.0, 0.0, 1.0, 1.0], rt.Uniform(0, 1)).sample_weight
+    np.testing.assert_allclose(weights, 1.0)
+    ratings = arm.output_weights([1.0, 2.0, 3.0, 4.0, 5.0], rt.Uniform(0.5, 5.5)).sample_weight
+    np.testing.assert_allclose(ratings, 1.0)
+    halves = arm.output_weights([1.0, 2.0, 3.0], rt.Empirical([1.0, 3.0]), bins=np.int64(3))
+    np.testing.assert_allclose(halves.sample_weight, [1.5, 0.0, 1.5])
+
+
+def test_sampled_curves_need_asymmetries_and_take_any_array_library():
+    import torch
+
+    rule = rt.PolynomialShift(1).fit(Y, P)
+    with pytest.raises(rt.InputError, match="at least two 'asymmetries'"):
+        arm.feasible_cost_curve(rule, Y, P, asymmetries=[0.5])
+    with pytest.raises(rt.InputError, match="'asymmetries' hold no cases"):
+        arm.feasible_cost_curve(rule, Y, P, asymmetries=[])
+    weight = np.linspace(1, 2, N)
+    ours = arm.feasible_cost_curve(rule, Y, P, sample_weight=weight, asymmetries=[0.2, 0.8])
+    theirs = arm.feasible_cost_curve(
+        rule,
+        *(torch.asarray(v) for v in (Y, P)),
+        sample_weight=torch.asarray(weight),
+        asymmetries=[0.2, 0.8],
+    )
+    np.testing.assert_allclose(theirs.at([0.2, 0.5, 0.8]), ours.at([0.2, 0.5, 0.8]), rtol=1e-12)
+    grid = arm.feasible_cost_curve(rt.NoShift(), Y, P, asymmetries=[0.2, 0.8])
+    assert grid.domain == (0.2, 0.8)

@@ -114,3 +114,23 @@ def test_refusals():
         rt.linex_error([0.0], [1000.0], a=1.0)
     with pytest.raises(rt.InputError, match="'shifts' has missing values"):
         arm.rroc_path([0.0], lambda s: [s], shifts=[np.nan])
+
+
+def test_exponential_losses_at_the_edge_of_their_parameters():
+    errors = np.random.default_rng(1).normal(size=20)
+    zeros = np.zeros(20)
+    for a in (1e-200, 1e-12, 1e-6):
+        shift = rt.optimal_shift(zeros, errors, loss=rt.LinEx(a)).chosen
+        assert shift == pytest.approx(-errors.mean() - a * errors.var() / 2, rel=1e-9)
+    linex = rt.optimal_shift(zeros, errors, loss=rt.LinEx(1.0)).chosen
+    for d in (1e-17, 1e-14, 1e-9):
+        shift = rt.optimal_shift(zeros, errors, loss=rt.QuadEx(1.0, d)).chosen
+        assert shift == pytest.approx(linex, rel=1e-6)
+    for a in (1e-200, 1e200, -1e200):
+        assert np.isfinite(rt.optimal_shift(zeros, errors, loss=rt.QuadEx(a, 1.0)).chosen)
+    flat = rt.optimal_shift(zeros, errors, loss=rt.QuadEx(1e-9, 1.0)).chosen
+    assert flat == pytest.approx(-errors.mean(), rel=1e-6)
+    wild = rt.optimal_shift([0, 0], [0.0, 1e6], loss=rt.QuadEx(1.0, 1.0)).chosen
+    assert -1e6 < wild < 0
+    with pytest.raises(rt.InputError, match="use rroc_curve"):
+        arm.loss_component_path(zeros, errors, loss=rt.LinLin(0.5))

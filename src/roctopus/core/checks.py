@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,6 +21,7 @@ __all__ = [
     "check_scalar",
     "check_unit",
     "check_weights",
+    "check_whole",
     "name_rows",
 ]
 
@@ -119,6 +121,13 @@ def check_positive(value: Any, name: str) -> float:
     if number <= 0.0:
         raise InputError(f"'{name}' must be positive, got {value!r}.")
     return number
+
+
+def check_whole(value: Any, name: str, least: int) -> int:
+    """Return ``value`` as an int of at least ``least``; numpy's integers are welcome."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        raise InputError(f"'{name}' must be a whole number from {least} on, got {value!r}.")
+    return int(value)
 
 
 def check_interval(low: float, high: float, what: str) -> None:

@@ -36,8 +36,7 @@ class LossComponentDisplay(ModelDisplay):
 
     def __init__(self, paths: Mapping[str, ComponentPath]) -> None:
         self.paths: dict[str, ComponentPath] = check_mapping(paths, "paths", "component paths")
-        slopes = {path.isometric.slope for path in self.paths.values()}
-        if len(slopes) > 1:
+        if len({path.loss for path in self.paths.values()}) > 1:
             raise InputError("The paths belong to different losses. Draw one loss at a time.")
 
     @classmethod

@@ -164,7 +164,9 @@ def regression_overview(
     weight = {"sample_weight": sample_weight}
     curves = {name: rroc_curve(y_true, p, **weight) for name, p in models.items()}
     costs = {name: asymmetry_cost_curve(y_true, p, **weight) for name, p in models.items()}
-    errors = {name: to_numpy(read_errors(y_true, p).values) for name, p in models.items()}
+    errors = {
+        name: to_numpy(read_errors(y_true, p, sample_weight).values) for name, p in models.items()
+    }
     recs = {name: rec_curve(y_true, p, **weight) for name, p in models.items()}
     (top_left, top_right), (low_left, low_right) = axes
     RROCDisplay(curves).plot(ax=top_left, hull=True, asymmetry=asymmetry, title="RROC space")

@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
+from roctopus.core.errors import InputError
 from roctopus.regression.errors import Errors, read_errors
-from roctopus.regression.losses import Loss, QuadQuad
+from roctopus.regression.losses import LinLin, Loss, QuadQuad
 from roctopus.regression.paths import RROCPath
 from roctopus.regression.shifts import OptimalShift, best_shift
 
@@ -37,6 +38,7 @@ class ComponentPath(RROCPath):
 
     isometric: LossIsometric
     """The line of equal loss through the best shift."""
+    loss: Loss
 
 
 def _components(loss: Loss, errors: Errors, shift: float) -> tuple[float, float]:
@@ -75,6 +77,8 @@ def loss_component_path(
     >>> path.over.tolist(), path.under.tolist(), path.isometric.shift.chosen
     ([1.0, 2.5], [-5.0, -2.5], 0.5)
     """
+    if isinstance(loss, LinLin):
+        raise InputError("The component space of LinLin is RROC space: use rroc_curve.")
     errors = read_errors(y_true, y_pred, sample_weight)
     best = best_shift(loss, errors)
     settings = _shifts(errors, best, shifts)
@@ -88,7 +92,7 @@ def loss_component_path(
     line = LossIsometric(slope, intercept, total, over, under, best)
     sample = errors.sample
     return ComponentPath(
-        sums[:, 0], sums[:, 1], settings, sample.backend, sample.total_weight, normalize, line
+        sums[:, 0], sums[:, 1], settings, sample.backend, sample.total_weight, normalize, line, loss
     )
 
 

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.core.arrays import Array, Floats, to_numpy
+from roctopus.core.arrays import Array, Floats, read_array, to_numpy
+from roctopus.core.checks import check_same_length
+from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Piecewise
 from roctopus.regression.cost_lines import cost_context_curve
 from roctopus.regression.curves import rroc_curve
@@ -45,6 +47,9 @@ def feasible_cost_curve(
     and ``ConstantShift``; other rules are known at the given asymmetries (1 %, …, 99 % by default)
     with straight lines between. Soft rules take their ``std``, ``quantiles`` or ``members`` here.
 
+    At a kink of the fitted sample, where several shifts were equally good, the curve takes the one
+    of the asymmetries just below.
+
     Examples
     --------
     >>> from roctopus import ConstantShift
@@ -53,11 +58,13 @@ def feasible_cost_curve(
     >>> feasible_cost_curve(rule, [4, 6], [3, 7]).at(0.875)
     0.5
     """
-    if isinstance(rule, NoShift):
+    if isinstance(rule, NoShift) and asymmetries is None:
         return rroc_point(y_true, y_pred, sample_weight=sample_weight, normalize=True).cost_curve()
     if isinstance(rule, ConstantShift) and asymmetries is None:
         return _constant(rule, y_true, y_pred, sample_weight)
     alphas, points = _points(rule, y_true, y_pred, asymmetries, sample_weight, soft)
+    if len(alphas) < 2:
+        raise InputError("A curve needs at least two 'asymmetries'.")
     over, under = (np.array([getattr(p, side) for p in points]) for side in ("over", "under"))
     loss = 2.0 * ((1.0 - alphas) * over - alphas * under)
     curve = Piecewise.through(alphas, loss)
@@ -85,11 +92,16 @@ def _points(
     sample_weight: Any,
     soft: dict[str, Any],
 ) -> tuple[Floats, list[RROCPoint]]:
-    alphas = np.unique(np.asarray(GRID if asymmetries is None else asymmetries, dtype=np.float64))
-    read_asymmetries(alphas, len(alphas))
+    given = to_numpy(read_array(GRID if asymmetries is None else asymmetries, "asymmetries"))
+    check_same_length(asymmetries=given)
+    alphas = np.unique(read_asymmetries(given, len(given)))
     backend = rroc_point(y_true, y_pred, sample_weight=sample_weight).backend
-    predictions = np.asarray(y_pred, dtype=np.float64)
-    truths = np.asarray(y_true, dtype=np.float64)
+    predictions, truths = (
+        to_numpy(read_array(y_pred, "y_pred")),
+        to_numpy(read_array(y_true, "y_true")),
+    )
+    if sample_weight is not None:
+        sample_weight = to_numpy(read_array(sample_weight, "sample_weight"))
     points = []
     for alpha in alphas:
         moved = predictions + rule.shift(float(alpha), predictions, **soft)

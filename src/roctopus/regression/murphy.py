@@ -70,16 +70,18 @@ def _events(y: Floats, p: Floats) -> tuple[Floats, Any, Any]:
 
 
 def _running(part: Floats, order: Any, last: Any) -> Floats:
-    """Return the sum over the intervals open after each distinct end."""
+    """Return the sum over the intervals open after each distinct end; exactly 0 where none is."""
     changes = np.concatenate([part, -part])[order]
-    return np.asarray(np.cumsum(changes, out=changes)[last])
+    sums = np.asarray(np.cumsum(changes, out=changes)[last])
+    opened = np.cumsum(np.where(order < len(part), 1, -1))[last]
+    sums[opened == 0] = 0.0
+    return sums
 
 
 def _steps(y: Floats, p: Floats, weight: Floats) -> Piecewise:
     knots, order, last = _events(y, p)
     height = np.append(0.0, _running(weight, order, last))
-    np.maximum(height, 0.0, out=height)  # rounding after the last interval has closed
-    height[-1] = 0.0
+    np.maximum(height, 0.0, out=height)
     return Piecewise.steps(knots, height, "right")
 
 

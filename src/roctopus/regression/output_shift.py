@@ -9,7 +9,7 @@ import numpy as np
 
 from roctopus.concepts.distributions import Distribution, as_distribution
 from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, check_same_length
+from roctopus.core.checks import check_finite, check_same_length, check_whole
 from roctopus.core.errors import InputError
 from roctopus.core.piecewise import ContinuousLaw, DiscreteLaw
 
@@ -55,13 +55,14 @@ def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> Outp
     truths = to_numpy(read_array(y_true, "y_true"))
     check_same_length(y_true=truths)
     check_finite(truths, "y_true")
-    if not isinstance(bins, int) or bins < 1:
-        raise InputError(f"'bins' must be a whole number from 1 on, got {bins!r}.")
+    bins = check_whole(bins, "bins", 1)
     law = as_distribution(target)
     ordered = np.sort(truths)
     starts = np.unique(ordered[np.linspace(0, len(ordered), bins, endpoint=False).astype(int)])
     bin_of = np.searchsorted(starts, truths, side="right") - 1
-    inner = np.nextafter(starts[1:], -np.inf)  # a bin owns its start
+    # Bins part halfway between outcomes, so that a few distinct ones get their fair share.
+    previous = ordered[np.searchsorted(ordered, starts[1:]) - 1]
+    inner = previous + 0.5 * (starts[1:] - previous)
     below = _cdf(law, np.concatenate([np.nextafter(starts[:1], -np.inf), inner, ordered[-1:]]))
     share = np.diff(below)
     covered = float(share.sum())

@@ -10,6 +10,7 @@ import numpy as np
 from roctopus.concepts.registry import Influence, metric
 from roctopus.concepts.tradeoff_curve import TradeoffCurve
 from roctopus.core.arrays import Array, Floats, to_numpy
+from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample, read_sample
 
@@ -117,8 +118,8 @@ def coefficient_of_predictive_ability(
     """Return CPA, the AUC for a numeric outcome (Gneiting and Walz, 2022).
 
     It averages the AUC of "y at least t" over all thresholds t, weighted by their numbers of pairs;
-    for a binary outcome it is the AUC, for an outcome without ties it is (1 + Spearman's ρ)/2. Only
-    the ranking counts: 1 is perfect, ½ is chance.
+    for a binary outcome it is the AUC, without any ties it is (1 + Spearman's ρ)/2. Only the
+    ranking counts: 1 is perfect, ½ is chance.
 
     Examples
     --------
@@ -150,7 +151,7 @@ class UROCCurve(TradeoffCurve):
 
     @property
     def area(self) -> float:
-        """The area under the drawn curve: CPA, up to the resolution of the drawing."""
+        """The area under the drawn curve: CPA, up to the drawing's points and thresholds."""
         return float(np.trapezoid(self.y, self.x))
 
 
@@ -174,6 +175,7 @@ def uroc_curve(
     >>> round(curve.area, 3), curve.exact
     (0.9, True)
     """
+    points, thresholds = check_whole(points, "points", 2), check_whole(thresholds, "thresholds", 1)
     sample = read_sample(y_true, y_pred, sample_weight)
     y, p = to_numpy(sample.y_true), to_numpy(sample.y_pred)
     weight = np.ones(len(y)) if sample.weight is None else to_numpy(sample.weight)

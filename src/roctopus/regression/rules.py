@@ -12,7 +12,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, name_rows
+from roctopus.core.checks import check_finite, check_unit, check_whole, name_rows
 from roctopus.core.errors import InputError
 from roctopus.regression.curves import RROCCurve, rroc_curve
 from roctopus.regression.errors import read_errors
@@ -132,8 +132,7 @@ class PolynomialShift:
     solved_: dict[float, Floats] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.degree, int) or self.degree < 0:
-            raise InputError(f"'degree' must be a whole number from 0 on, got {self.degree!r}.")
+        self.degree = check_whole(self.degree, "degree", 0)
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
         """Keep the sample; coefficients are found for each asymmetry when it is asked for."""
@@ -151,6 +150,9 @@ class PolynomialShift:
         """Return the shift of every prediction."""
         predictions = read_predictions(y_pred)
         alphas = read_asymmetries(asymmetry, len(predictions))
+        require_fit(self.sample_, "PolynomialShift")
+        if not len(predictions):
+            return np.zeros(0)
         distinct, which = np.unique(alphas, return_inverse=True)
         coefficients = np.array([self.coefficients(float(alpha)) for alpha in distinct])
         return np.asarray(np.sum(self._powers(predictions) * coefficients[which], axis=1))
@@ -158,6 +160,7 @@ class PolynomialShift:
     def coefficients(self, asymmetry: float) -> Floats:
         """Return the coefficients in powers of the prediction scaled to [−1, 1]."""
         require_fit(self.sample_, "PolynomialShift")
+        asymmetry = check_unit(asymmetry, "asymmetry")
         if asymmetry not in self.solved_:
             self.solved_[asymmetry] = self._solve(asymmetry)
         return self.solved_[asymmetry]
@@ -175,15 +178,38 @@ class PolynomialShift:
 
         assert self.sample_ is not None
         predictions, corrections, weight = self.sample_
-        size = len(predictions)
-        unit = float(np.max(np.abs(corrections))) or 1.0
+        size, powers = len(predictions), self._powers(predictions)
+        # The solver's tolerances are absolute: bring the corrections near zero and one.
+        middle = float(np.median(corrections))
+        centred = corrections - middle
+        unit = float(np.sum(weight * np.abs(centred))) or 1.0
+        bounds = size * np.column_stack([(asymmetry - 1.0) * weight, asymmetry * weight])
         found = linprog(
-            -corrections / unit,
-            A_eq=self._powers(predictions).T,
+            -centred / unit,
+            A_eq=powers.T,
             b_eq=np.zeros(self.degree + 1),
-            bounds=size * np.column_stack([(asymmetry - 1.0) * weight, asymmetry * weight]),
+            bounds=bounds,
             method="highs-ds",
         )
         if found.status != 0:
             raise InputError(f"The polynomial shift has no solution: {found.message}")
-        return np.asarray(-found.eqlin.marginals * unit)
+        rough = -found.eqlin.marginals * unit
+        inside = (found.x > bounds[:, 0]) & (found.x < bounds[:, 1])
+        best = min(
+            (rough, _through(powers[inside], centred[inside], rough)),
+            key=lambda b: _pinball(centred - powers @ b, weight, asymmetry),
+        )
+        return np.asarray(best + middle * np.eye(self.degree + 1)[0])
+
+
+def _through(powers: Floats, corrections: Floats, otherwise: Floats) -> Floats:
+    """Return the polynomial through the cases the optimum passes through, to the last digit."""
+    if len(powers) != powers.shape[1] or np.linalg.matrix_rank(powers) < powers.shape[1]:
+        return otherwise
+    return np.asarray(np.linalg.solve(powers, corrections))
+
+
+def _pinball(residual: Floats, weight: Floats, asymmetry: float) -> float:
+    return float(
+        np.sum(weight * np.where(residual > 0, asymmetry * residual, (asymmetry - 1.0) * residual))
+    )

@@ -15,7 +15,14 @@ from roctopus.core.errors import InputError
 from roctopus.core.running_sums import START, advance
 from roctopus.core.sample import Sample
 from roctopus.regression.errors import Errors, read_errors
-from roctopus.regression.losses import LinEx, LinLin, Loss, QuadEx, QuadQuad
+from roctopus.regression.losses import (
+    LARGEST_EXPONENT,
+    LinEx,
+    LinLin,
+    Loss,
+    QuadEx,
+    QuadQuad,
+)
 
 __all__ = [
     "OptimalShift",
@@ -118,10 +125,13 @@ def _(loss: QuadQuad, errors: Errors) -> OptimalShift:
 
 def _log_mean_exp(errors: Errors, a: float) -> tuple[float, float]:
     """Return the mean error μ and log mean exp(a·(e − μ)), without overflow."""
+    xp = errors.xp
     mean, deviations = errors.mean_and_deviations()
     exponent = a * deviations
-    largest = float(errors.xp.max(exponent))
-    return mean, largest + math.log(errors.sample.mean(errors.xp.exp(exponent - largest)))
+    largest = float(xp.max(exponent))
+    if float(xp.max(xp.abs(exponent))) < 1.0:  # near 0 the logarithm of a mean near 1 would cancel
+        return mean, math.log1p(errors.sample.mean(xp.expm1(exponent)))
+    return mean, largest + math.log(errors.sample.mean(xp.exp(exponent - largest)))
 
 
 @best_shift.register
@@ -134,13 +144,21 @@ def _(loss: LinEx, errors: Errors) -> OptimalShift:
 
 @best_shift.register
 def _(loss: QuadEx, errors: Errors) -> OptimalShift:
-    """Solve a·M·exp(a·s) + 2d·(μ + s) = a, M = mean exp(a·e), by Wright's omega: ω + log ω = z."""
-    from scipy.special import wrightomega
+    """Solve mean exp(a·(e + s)) − 1 + (2d/a)·(μ + s) = 0 by Newton's method.
 
+    In t = sign(a)·(μ + s) the left side is exp(|a|·t + c) − 1 + (2d/|a|)·t with c ≥ 0: increasing
+    and convex, so Newton's steps from the right never overshoot.
+    """
     mean, spread = _log_mean_exp(errors, loss.a)
-    x = loss.a**2 / (2.0 * loss.d)
-    omega = float(wrightomega(math.log(x) + x + spread))
-    best = -mean + (x - omega) / loss.a
+    a, pull = abs(loss.a), 2.0 * loss.d / abs(loss.a)
+    t = min(0.0, (LARGEST_EXPONENT - spread) / a)
+    for _ in range(2000):
+        power = math.exp(a * t + spread)
+        step = (math.expm1(a * t + spread) + pull * t) / (a * power + pull)
+        t -= step
+        if abs(step) <= 4.0 * float(np.finfo(np.float64).eps) * abs(t):
+            break
+    best = -mean + math.copysign(1.0, loss.a) * t
     return OptimalShift(best, best)
 
 

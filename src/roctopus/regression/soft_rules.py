@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, name_rows
+from roctopus.core.checks import check_finite, check_whole, name_rows
 from roctopus.core.errors import InputError
 from roctopus.regression.errors import read_errors
 from roctopus.regression.rules import read_asymmetries, read_predictions, require_fit
@@ -43,8 +43,7 @@ class NormalShift:
             raise InputError(
                 f"'spread' must be 'residual', 'neighbours' or 'bins', got {self.spread!r}."
             )
-        if not isinstance(self.size, int) or self.size < 2:
-            raise InputError(f"'size' must be a whole number from 2 on, got {self.size!r}.")
+        self.size = check_whole(self.size, "size", 2)
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
         """Estimate bias and spread along the predictions; nothing to do for a soft regressor."""
@@ -68,9 +67,12 @@ class NormalShift:
         square = (second[high] - second[low]) / total
         std = np.sqrt(np.maximum(square - bias**2, 0.0))
         if not np.all(std > 0):
+            advice = (
+                "" if self.spread == "residual" else " Use spread='residual' or a larger 'size'."
+            )
             raise InputError(
-                "The spread is zero somewhere along the predictions: the errors there are all "
-                "equal. Use spread='residual' or a larger 'size'."
+                "The spread is zero along some or all predictions: there all errors are equal."
+                + advice
             )
         self.table_ = (at, bias + origin, std)
         return self
@@ -81,13 +83,18 @@ class NormalShift:
         size = min(self.size, n)
         if self.spread == "residual":
             return np.zeros(n, dtype=int), np.full(n, n)
+        # Equal predictions stay together, or the answer would depend on the order of rows.
+        begin = np.searchsorted(at, at, side="left")
+        stop = np.searchsorted(at, at, side="right")
         if self.spread == "bins":
             bins = max(n // size, 1)
             edges = np.round(np.linspace(0, n, bins + 1)).astype(int)
+            edges = np.append(np.unique(begin[edges[:-1]]), n)
             which = np.searchsorted(edges, position, side="right") - 1
             return edges[which], edges[which + 1]
-        low = np.clip(position - size // 2, 0, n - size)
-        return low, low + size
+        # The window of a tie is centred on the tie.
+        low = np.clip((begin + stop) // 2 - size // 2, 0, n - size)
+        return begin[low], stop[low + size - 1]
 
     def shift(self, asymmetry: Any, y_pred: Any, *, std: Any = None) -> Floats:
         """Return the shift of every prediction."""
@@ -146,7 +153,10 @@ class QuantileShift:
     levels: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        levels = np.asarray(self.levels, dtype=np.float64)
+        try:
+            levels = np.asarray(self.levels, dtype=np.float64)
+        except (TypeError, ValueError):
+            levels = np.zeros(0)
         inside = np.all((levels > 0) & (levels < 1))
         if levels.ndim != 1 or not len(levels) or not inside or np.any(np.diff(levels) <= 0):
             raise InputError(f"'levels' must increase within (0, 1), got {self.levels!r}.")
@@ -204,9 +214,17 @@ class EnsembleShift:
 
 
 def _read_table(table: Any, name: str, shape: tuple[int, int | None]) -> Floats:
-    values = np.asarray(table, dtype=np.float64)
+    try:
+        values = np.asarray(table, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"'{name}' must be a table of numbers, one row per prediction.") from None
     rows, columns = shape
-    if values.ndim != 2 or len(values) != rows or values.shape[1] != (columns or values.shape[1]):
+    if (
+        values.size == 0
+        or values.ndim != 2
+        or len(values) != rows
+        or values.shape[1] != (columns or values.shape[1])
+    ):
         wanted = f"({rows}, {columns if columns is not None else 'members'})"
         raise InputError(f"'{name}' must have shape {wanted}, got {values.shape}.")
     if not np.all(np.isfinite(values)):
