@@ -351,8 +351,8 @@ def test_spreads_do_not_depend_on_the_order_of_tied_rows(spread):
 def test_few_distinct_outcomes_get_their_fair_share():
     weights = arm.output_weights([0.0, 0.0, 1.0, 1.0], rt.Uniform(0, 1)).sample_weight
     np.testing.assert_allclose(weights, 1.0)
-    ratings = arm.output_weights([1.0, 2.0, 3.0, 4.0, 5.0], rt.Uniform(0.5, 5.5)).sample_weight
-    np.testing.assert_allclose(ratings, 1.0)
+    ratings = arm.output_weights([1.0, 2.0, 3.0, 4.0, 5.0], rt.Uniform(1, 5)).sample_weight
+    np.testing.assert_allclose(ratings, [0.625, 1.25, 1.25, 1.25, 0.625])  # rounded to the nearest
     halves = arm.output_weights([1.0, 2.0, 3.0], rt.Empirical([1.0, 3.0]), bins=np.int64(3))
     np.testing.assert_allclose(halves.sample_weight, [1.5, 0.0, 1.5])
 
@@ -367,12 +367,8 @@ def test_sampled_curves_need_asymmetries_and_take_any_array_library():
         arm.feasible_cost_curve(rule, Y, P, asymmetries=[])
     weight = np.linspace(1, 2, N)
     ours = arm.feasible_cost_curve(rule, Y, P, sample_weight=weight, asymmetries=[0.2, 0.8])
-    theirs = arm.feasible_cost_curve(
-        rule,
-        *(torch.asarray(v) for v in (Y, P)),
-        sample_weight=torch.asarray(weight),
-        asymmetries=[0.2, 0.8],
-    )
+    y, p, w = (torch.asarray(v) for v in (Y, P, weight))
+    theirs = arm.feasible_cost_curve(rule, y, p, sample_weight=w, asymmetries=[0.2, 0.8])
     np.testing.assert_allclose(theirs.at([0.2, 0.5, 0.8]), ours.at([0.2, 0.5, 0.8]), rtol=1e-12)
     grid = arm.feasible_cost_curve(rt.NoShift(), Y, P, asymmetries=[0.2, 0.8])
     assert grid.domain == (0.2, 0.8)

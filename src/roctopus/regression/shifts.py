@@ -146,19 +146,21 @@ def _(loss: LinEx, errors: Errors) -> OptimalShift:
 def _(loss: QuadEx, errors: Errors) -> OptimalShift:
     """Solve mean exp(a·(e + s)) − 1 + (2d/a)·(μ + s) = 0 by Newton's method.
 
-    In t = sign(a)·(μ + s) the left side is exp(|a|·t + c) − 1 + (2d/|a|)·t with c ≥ 0: increasing
-    and convex, so Newton's steps from the right never overshoot.
+    With v = a·(μ + s) + c, c = log mean exp(a·(e − μ)) ≥ 0, the left side is
+    exp(v) − 1 + k·(v − c), k = 2d/a²: increasing and convex, so steps from the right never
+    overshoot the root, which lies in [0, c].
     """
     mean, spread = _log_mean_exp(errors, loss.a)
-    a, pull = abs(loss.a), 2.0 * loss.d / abs(loss.a)
-    t = min(0.0, (LARGEST_EXPONENT - spread) / a)
+    pull = 2.0 * loss.d / abs(loss.a) / abs(loss.a)
+    scale = max(pull, 1.0)  # dividing by it, a pull that overflows to inf does no harm
+    ratio = pull / scale if math.isfinite(scale) else 1.0
+    v = min(spread, LARGEST_EXPONENT)
     for _ in range(2000):
-        power = math.exp(a * t + spread)
-        step = (math.expm1(a * t + spread) + pull * t) / (a * power + pull)
-        t -= step
-        if abs(step) <= 4.0 * float(np.finfo(np.float64).eps) * abs(t):
+        step = (math.expm1(v) / scale + ratio * (v - spread)) / (math.exp(v) / scale + ratio)
+        v -= step
+        if abs(step) <= 4.0 * float(np.finfo(np.float64).eps) * abs(v):
             break
-    best = -mean + math.copysign(1.0, loss.a) * t
+    best = -mean + (v - spread) / loss.a
     return OptimalShift(best, best)
 
 
