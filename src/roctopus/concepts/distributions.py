@@ -7,6 +7,7 @@ place.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -61,7 +62,7 @@ class Uniform:
         return width / (self.high - self.low) * ((left - origin) + 0.5 * width)
 
 
-class _PartialMean:
+class _PartialMean(ABC):
     """A law whose partial mean about its own location is known: E[X − location; X ≤ x].
 
     Far from zero, a partial mean about zero would cost the digits that a narrow piece needs.
@@ -71,11 +72,11 @@ class _PartialMean:
     def location(self) -> float:
         return 0.0
 
-    def cdf(self, x: Floats) -> Floats:
-        raise NotImplementedError
+    @abstractmethod
+    def cdf(self, x: Floats) -> Floats: ...
 
-    def partial_mean(self, x: Floats) -> Floats:
-        raise NotImplementedError
+    @abstractmethod
+    def partial_mean(self, x: Floats) -> Floats: ...
 
     def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
         """E[X − origin; low < X < high]."""

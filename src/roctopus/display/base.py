@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 __all__ = ["ModelDisplay"]
 
 
-class ModelDisplay:
+class ModelDisplay(ABC):
     """A picture of models; after ``plot`` it knows its axes and figure."""
 
     ax_: Any
     figure_: Any
 
     @classmethod
+    @abstractmethod
     def from_predictions(
         cls, y_true: Any, y_pred: Any, *, name: str = "model", **options: Any
     ) -> Self:
         """Draw one model's predictions."""
-        raise NotImplementedError
 
     @classmethod
     def from_estimator(

@@ -32,7 +32,8 @@ def murphy_curve(
 
     The scale is such that the area of the quantile curve is the pinball loss, and that of the
     expectile curve at ½ a quarter of the mean squared error; other packages use two or four times
-    as much. The curve is continuous from the right where it jumps.
+    as much. The curve is continuous from the right where it jumps. For the uncertainty of an area
+    use ``estimate`` with ``asymmetric_absolute_error`` (twice the pinball loss).
 
     Examples
     --------
