@@ -42,7 +42,7 @@ class ContextCurveDisplay(ModelDisplay):
         self.curves: dict[str, ContextCurve] = check_mapping(curves, "curves", "context curves")
         self.envelope: Envelope = envelope(self.curves)
 
-    def range(self) -> tuple[float, float]:
+    def context_range(self) -> tuple[float, float]:
         """Return the contexts to show: all, or where unbounded those between the outer knots."""
         low, high = self.envelope.curve.domain
         knots = np.concatenate([curve.function.knots for curve in self.curves.values()])
@@ -65,7 +65,7 @@ class ContextCurveDisplay(ModelDisplay):
         """Draw the curves; ``context`` marks the values there, ``bands`` show who is best where."""
         ax = new_axes(ax)
         looks = Looks(self.curves)
-        low, high = self.range()
+        low, high = self.context_range()
         top = 0.0
         for name, curve in self.curves.items():
             x, y = outline(curve.function, low, high)

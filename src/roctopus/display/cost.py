@@ -80,7 +80,7 @@ class RECDisplay(ContextCurveDisplay):
 
     x_label = "tolerance |ŷ − y|"
 
-    def range(self) -> tuple[float, float]:
+    def context_range(self) -> tuple[float, float]:
         """Show tolerances until every model has 99 % of the cases: the rest is one long tread."""
         reached = [
             curve.function.knots[int(np.searchsorted(curve.function.start, 0.99))]
