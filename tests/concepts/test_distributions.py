@@ -9,7 +9,7 @@ import scipy.stats as st
 from scipy.integrate import quad
 
 import roctopus as rt
-from roctopus.concepts.distributions import as_distribution
+from roctopus.concepts.foreign_laws import as_distribution
 from roctopus.core.piecewise import Piecewise
 
 JUMPY = Piecewise(

@@ -111,12 +111,9 @@ def test_optimal_shift_is_brute_force_over_all_candidates(case, alpha):
     assert loss(found.chosen) <= best + room
     assert found.low <= found.chosen <= found.high
     assert abs(found.chosen) <= abs(candidates[losses <= best + 0]).min() + 1e-12
-    # The whole optimal interval: every candidate inside is as good, the next outside is worse.
+    # Every candidate in the interval is as good; that none is missed is tested for counts below.
     inside = (candidates >= found.low) & (candidates <= found.high)
     assert np.all(losses[inside] <= best + room)
-    outside = losses[~inside]
-    steep = min(2 * alpha, 2 * (1 - alpha), 1e-6) > 0
-    assert not steep or np.all(outside >= best - room)
 
 
 @given(case=cases(offset=False), alpha=alphas)

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from roctopus.concepts.distributions import Distribution, as_distribution
+from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve, Envelope, envelope
-from roctopus.concepts.distributions import Distribution
+from roctopus.concepts.foreign_laws import Distribution
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_scalar

@@ -1,15 +1,15 @@
 """Distributions of a context: what is believed about the costs to come.
 
 Each knows its cumulative distribution and its partial mean in closed form, which is all that an
-exact mean of a piecewise curve needs. Any frozen ``scipy.stats`` distribution can be used in their
-place.
+exact mean of a piecewise curve needs. Laws of other libraries are made
+usable by ``concepts.foreign_laws``.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -22,20 +22,17 @@ from roctopus.core.checks import (
     check_scalar,
     check_weights,
 )
-from roctopus.core.errors import InputError
-from roctopus.core.piecewise import ContinuousLaw, DiscreteLaw
 
 __all__ = [
     "Beta",
-    "Distribution",
     "Empirical",
     "Exponential",
     "Gamma",
+    "LawByPartialMean",
     "LogNormal",
     "Normal",
     "PointMass",
     "Uniform",
-    "as_distribution",
 ]
 
 
@@ -62,7 +59,7 @@ class Uniform:
         return width / (self.high - self.low) * ((left - origin) + 0.5 * width)
 
 
-class _PartialMean(ABC):
+class LawByPartialMean(ABC):
     """A law whose partial mean about its own location is known: E[X − location; X ≤ x].
 
     Far from zero, a partial mean about zero would cost the digits that a narrow piece needs.
@@ -70,13 +67,16 @@ class _PartialMean(ABC):
 
     @property
     def location(self) -> float:
+        """The origin of the partial mean."""
         return 0.0
 
     @abstractmethod
-    def cdf(self, x: Floats) -> Floats: ...
+    def cdf(self, x: Floats) -> Floats:
+        """P(X ≤ x)."""
 
     @abstractmethod
-    def partial_mean(self, x: Floats) -> Floats: ...
+    def partial_mean(self, x: Floats) -> Floats:
+        """E[X − location; X ≤ x]."""
 
     def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
         """E[X − origin; low < X < high]."""
@@ -86,7 +86,7 @@ class _PartialMean(ABC):
 
 
 @dataclass(frozen=True)
-class Beta(_PartialMean):
+class Beta(LawByPartialMean):
     """A beta distribution, stretched over [low, high]."""
 
     a: float
@@ -124,7 +124,7 @@ class Beta(_PartialMean):
 
 
 @dataclass(frozen=True)
-class Normal(_PartialMean):
+class Normal(LawByPartialMean):
     """A normal distribution."""
 
     mean: float
@@ -152,7 +152,7 @@ class Normal(_PartialMean):
 
 
 @dataclass(frozen=True)
-class Gamma(_PartialMean):
+class Gamma(LawByPartialMean):
     """A gamma distribution with mean shape × scale."""
 
     shape: float
@@ -182,7 +182,7 @@ def Exponential(mean: float) -> Gamma:
 
 
 @dataclass(frozen=True)
-class LogNormal(_PartialMean):
+class LogNormal(LawByPartialMean):
     """The distribution of exp(Z) for a normal Z with the given mean and standard deviation."""
 
     log_mean: float
@@ -233,98 +233,3 @@ class Empirical:
 def PointMass(value: float) -> Empirical:
     """Return the distribution of a context that is known."""
     return Empirical([check_scalar(value, "value")])
-
-
-@dataclass(frozen=True)
-class _ByCdf:
-    """A continuous law of which only the cdf is known, such as scipy's frozen ones."""
-
-    law: Any
-
-    def cdf(self, x: Floats) -> Floats:
-        points = np.append(x, 0.0)  # never one: that might pass for a single number
-        try:
-            return np.asarray(self.law.cdf(points), dtype=np.float64)[:-1].reshape(np.shape(x))
-        except TypeError:  # a cdf of single numbers, as statistics.NormalDist has
-            return np.asarray(np.vectorize(self.law.cdf, otypes=[np.float64])(x))
-
-    def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
-        """E[X − origin; low < X < high] from the area over the cdf, by adaptive quadrature.
-
-        The cdf may have kinks where the support ends, so only the support is integrated over.
-        """
-        from scipy.integrate import quad_vec
-
-        start, stop = self._bounds()
-        low, high = np.clip(low, start, stop), np.clip(high, start, stop)
-        top, width = self.cdf(high), high - low
-        area, _ = quad_vec(
-            lambda share: (top - self.cdf(low + share * width)) * width,
-            0.0,
-            1.0,
-            epsabs=1e-13 * max(1.0, float(np.max(np.abs(width)))),
-            epsrel=1e-11,
-            norm="max",
-        )
-        return np.asarray((low - origin) * (top - self.cdf(low)) + area)
-
-    def _bounds(self) -> tuple[float, float]:
-        """Return the ends of the support; where infinite, of all but 1e-15 in each tail."""
-        support = getattr(self.law, "support", None)
-        start, stop = (float(end) for end in support()) if callable(support) else (-np.inf, np.inf)
-        quantile = getattr(self.law, "ppf", None) or getattr(self.law, "icdf", None)
-        if quantile is None:
-            return self._reach(start, -1.0), self._reach(stop, 1.0)
-        return max(start, float(quantile(1e-15))), min(stop, float(quantile(1.0 - 1e-15)))
-
-    def _reach(self, end: float, step: float) -> float:
-        """Return a finite end of the support: double the step until 1e-15 is left beyond it."""
-        while np.isinf(end) and np.isfinite(step):
-            below = float(self.cdf(np.array([step]))[0])
-            if (below if step < 0 else 1.0 - below) <= 1e-15:
-                return step
-            step *= 2.0
-        return end
-
-
-class FrozenLaw(Protocol):
-    """What is asked of a distribution of another library."""
-
-    def cdf(self, x: Any) -> Any:
-        """P(X ≤ x)."""
-
-
-Distribution: TypeAlias = Uniform | Beta | Normal | Gamma | LogNormal | Empirical | FrozenLaw
-"""A distribution of contexts: one of ours, or anything frozen from ``scipy.stats``."""
-
-
-def as_distribution(distribution: Any) -> ContinuousLaw | DiscreteLaw:
-    """Return what the piecewise functions can use; wrap distributions of other libraries."""
-    if isinstance(distribution, (Uniform, _PartialMean, Empirical, _ByCdf)):
-        return distribution
-    if callable(getattr(distribution, "cdf", None)) and not isinstance(distribution, type):
-        return _enumerated(distribution) if _is_discrete(distribution) else _ByCdf(distribution)
-    raise InputError(
-        "'distribution' must be one of Uniform, Beta, Normal, Exponential, Gamma, LogNormal, "
-        "Empirical, PointMass, or a frozen scipy.stats distribution; "
-        f"got {getattr(distribution, '__name__', type(distribution).__name__)}."
-    )
-
-
-def _is_discrete(law: Any) -> bool:
-    """Tell whether a law has atoms: scipy's new continuous classes have a ``pmf`` too, of zero."""
-    return hasattr(law, "pmf") and hasattr(law, "median") and float(law.pmf(law.median())) > 0.0
-
-
-def _enumerated(law: Any) -> Empirical:
-    """List the support of a discrete law on a lattice, but for less than 1e-15 in each tail."""
-    quantile = getattr(law, "ppf", None) or law.icdf
-    low, high = float(quantile(1e-15)), float(quantile(1.0 - 1e-15))
-    points = low + np.arange(np.ceil(high - low) + 1.0)
-    mass = np.asarray(law.pmf(points), dtype=np.float64)
-    if abs(mass.sum() - 1.0) > 1e-9:
-        raise InputError(
-            "The points of this discrete distribution are not one unit apart. "
-            "Give them as Empirical(values, weights)."
-        )
-    return Empirical(points[mass > 0], mass[mass > 0])

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,42 +19,12 @@ from numpy.typing import ArrayLike, NDArray
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval
 from roctopus.core.errors import InputError
+from roctopus.core.laws import ContinuousLaw, DiscreteLaw
 
-__all__ = [
-    "Continuity",
-    "ContinuousLaw",
-    "DiscreteLaw",
-    "Index",
-    "Piecewise",
-    "cell_moments",
-    "check_compatible",
-]
+__all__ = ["Continuity", "Index", "Piecewise", "check_compatible"]
 
 Index: TypeAlias = NDArray[np.intp]
 Continuity: TypeAlias = Literal["left", "right"]
-
-
-class ContinuousLaw(Protocol):
-    """What a distribution must know so that a piecewise function can be averaged over it."""
-
-    def cdf(self, x: Floats) -> Floats:
-        """P(X ≤ x)."""
-
-    def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
-        """E[X − origin; low < X < high]; one end may be infinite."""
-
-
-@runtime_checkable
-class DiscreteLaw(Protocol):
-    """A distribution on finitely many points."""
-
-    @property
-    def support(self) -> Floats:
-        """The points."""
-
-    @property
-    def probability(self) -> Floats:
-        """The probability of each point."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,21 +239,6 @@ class Piecewise:
 def _on_line(x: Floats, x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> Floats:
     share = (x - x0) / (x1 - x0)
     return (1.0 - share) * y0 + share * y1
-
-
-def cell_moments(law: ContinuousLaw | DiscreteLaw, borders: Floats) -> tuple[Floats, Floats]:
-    """Return P(X in cell) and E[X; X in cell] for the cells between neighbouring borders.
-
-    All mass lies between the first and the last border; a cell owns its right border.
-    """
-    if isinstance(law, DiscreteLaw):
-        cell = np.searchsorted(borders[1:-1], law.support)
-        size = len(borders) - 1
-        masses = (law.probability, law.probability * law.support)
-        mass, moment = (np.asarray(np.bincount(cell, m, size), dtype=np.float64) for m in masses)
-        return mass, moment
-    below = np.concatenate([[0.0], law.cdf(borders[1:-1]), [1.0]])
-    return np.diff(below), law.moment(borders[:-1], borders[1:], np.zeros(len(borders) - 1))
 
 
 def check_compatible(functions: Sequence[Piecewise]) -> Continuity:

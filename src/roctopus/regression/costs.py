@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.distributions import Distribution, as_distribution
+from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, shared_namespace, to_numpy
-from roctopus.core.piecewise import cell_moments
+from roctopus.core.laws import cell_moments
 from roctopus.core.running_sums import START, TwoSidedSums, advance
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.errors import Errors, read_errors

@@ -5,20 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.registry import Influence, metric
-from roctopus.concepts.tradeoff_curve import TradeoffCurve
 from roctopus.core.arrays import Array, Floats, read_array, shared_namespace, to_numpy
 from roctopus.core.checks import check_finite, check_scalar, name_rows
 from roctopus.core.errors import InputError
 from roctopus.regression.cost_lines import CostLines
 from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.losses import LinLin
-from roctopus.regression.points import RROCPoint
+from roctopus.regression.points import RROCPoint, RROCVertices
 from roctopus.regression.shifts import OptimalShift, optimal_interval, rounding_of_masses
 
 __all__ = ["Isometric", "RROCCurve", "rroc_area_over_curve", "rroc_curve"]
@@ -57,7 +56,7 @@ def isometric_through(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RROCCurve(TradeoffCurve):
+class RROCCurve(RROCVertices):
     """The vertices of an RROC curve, by increasing shift; straight lines join them.
 
     At vertex j the shift corrects an error exactly. Two rays end the curve: straight down from the
@@ -72,23 +71,6 @@ class RROCCurve(TradeoffCurve):
     normalized: bool
     rounding: float
     """How far off, relatively, the masses may be."""
-
-    names: ClassVar[tuple[str, str, str]] = ("over", "under", "shift")
-
-    @property
-    def over(self) -> Array:
-        """OVER at each vertex, increasing from 0."""
-        return self.x
-
-    @property
-    def under(self) -> Array:
-        """UNDER at each vertex, increasing to 0."""
-        return self.y
-
-    @property
-    def shift(self) -> Array:
-        """The shift of each vertex, increasing."""
-        return self.knob
 
     @property
     def asymmetry(self) -> Floats:

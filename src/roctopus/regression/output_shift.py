@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.distributions import Distribution, as_distribution
+from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length, check_whole
 from roctopus.core.errors import InputError
-from roctopus.core.piecewise import ContinuousLaw, DiscreteLaw
+from roctopus.core.laws import ContinuousLaw, DiscreteLaw
 
 __all__ = ["OutputWeights", "output_weights"]
 

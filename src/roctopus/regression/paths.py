@@ -4,42 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from roctopus.concepts.tradeoff_curve import TradeoffCurve
-from roctopus.core.arrays import Array, read_array, to_numpy
+from roctopus.core.arrays import read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
-from roctopus.regression.points import rroc_point
+from roctopus.regression.points import RROCVertices, rroc_point
 
 __all__ = ["RROCPath", "rroc_path"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RROCPath(TradeoffCurve):
+class RROCPath(RROCVertices):
     """Points in RROC space by increasing shift; nothing is known between them."""
 
     total_weight: float
     normalized: bool
-
-    names: ClassVar[tuple[str, str, str]] = ("over", "under", "shift")
-
-    @property
-    def over(self) -> Array:
-        """OVER at each shift."""
-        return self.x
-
-    @property
-    def under(self) -> Array:
-        """UNDER at each shift."""
-        return self.y
-
-    @property
-    def shift(self) -> Array:
-        """The shifts."""
-        return self.knob
 
 
 def rroc_path(

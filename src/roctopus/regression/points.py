@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.registry import Influence, metric
+from roctopus.concepts.tradeoff_curve import TradeoffCurve
+from roctopus.core.arrays import Array
 from roctopus.core.checks import check_scalar
 from roctopus.regression.cost_lines import CostLines
 from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.losses import LinLin
 
-__all__ = ["RROCPoint", "distance_to_heaven", "over_estimation", "rroc_point", "under_estimation"]
+__all__ = [
+    "RROCPoint",
+    "RROCVertices",
+    "distance_to_heaven",
+    "over_estimation",
+    "rroc_point",
+    "under_estimation",
+]
 
 
 @dataclass(frozen=True)
@@ -70,6 +79,28 @@ class RROCPoint:
         """Return the asymmetric absolute error (Lemma 1), total or mean as the point is."""
         costs = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
         return float(costs.of_sums(self.over, self.under))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RROCVertices(TradeoffCurve):
+    """Many points in RROC space, by increasing shift."""
+
+    names: ClassVar[tuple[str, str, str]] = ("over", "under", "shift")
+
+    @property
+    def over(self) -> Array:
+        """OVER at each point."""
+        return self.x
+
+    @property
+    def under(self) -> Array:
+        """UNDER at each point, at most 0."""
+        return self.y
+
+    @property
+    def shift(self) -> Array:
+        """The shift of each point, increasing."""
+        return self.knob
 
 
 def _scale(errors: Errors, normalize: bool) -> float:

@@ -1,0 +1,49 @@
+"""What is asked of a distribution, so that functions of its variable can be averaged exactly."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from roctopus.core.arrays import Floats
+
+__all__ = ["ContinuousLaw", "DiscreteLaw", "cell_moments"]
+
+
+class ContinuousLaw(Protocol):
+    """What a distribution must know so that a piecewise function can be averaged over it."""
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X ≤ x)."""
+
+    def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
+        """E[X − origin; low < X < high]; one end may be infinite."""
+
+
+@runtime_checkable
+class DiscreteLaw(Protocol):
+    """A distribution on finitely many points."""
+
+    @property
+    def support(self) -> Floats:
+        """The points."""
+
+    @property
+    def probability(self) -> Floats:
+        """The probability of each point."""
+
+
+def cell_moments(law: ContinuousLaw | DiscreteLaw, borders: Floats) -> tuple[Floats, Floats]:
+    """Return P(X in cell) and E[X; X in cell] for the cells between neighbouring borders.
+
+    All mass lies between the first and the last border; a cell owns its right border.
+    """
+    if isinstance(law, DiscreteLaw):
+        cell = np.searchsorted(borders[1:-1], law.support)
+        size = len(borders) - 1
+        masses = (law.probability, law.probability * law.support)
+        mass, moment = (np.asarray(np.bincount(cell, m, size), dtype=np.float64) for m in masses)
+        return mass, moment
+    below = np.concatenate([[0.0], law.cdf(borders[1:-1]), [1.0]])
+    return np.diff(below), law.moment(borders[:-1], borders[1:], np.zeros(len(borders) - 1))
