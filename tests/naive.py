@@ -290,6 +290,140 @@ def auc(positive: Numbers, negative: Numbers, tie_credit: float = 0.5) -> float:
     return credit / (len(positive) * len(negative))
 
 
+# ---------------------------------------------------------------- cutoffs (binarised regression)
+
+
+def cutoff_losses(
+    y_true: Numbers,
+    y_pred: Numbers,
+    cutoff: Number,
+    *,
+    false_positive_cost: Number = 1,
+    false_negative_cost: Number = 1,
+) -> list[Number]:
+    """Equation 1 with z = 1{value ≥ c}."""
+    losses = []
+    for y, p in zip(y_true, y_pred, strict=True):
+        false_positive, false_negative = p >= cutoff and y < cutoff, p < cutoff and y >= cutoff
+        losses.append(false_positive_cost * false_positive + false_negative_cost * false_negative)
+    return losses
+
+
+def cutoff_error(
+    y_true: Numbers,
+    y_pred: Numbers,
+    *,
+    cutoff: Number,
+    sample_weight: Numbers | None = None,
+    **costs: Number,
+) -> Number:
+    """Definition 2."""
+    weight = _weights(y_true, sample_weight)
+    losses = cutoff_losses(y_true, y_pred, cutoff, **costs)
+    return sum(w * q for w, q in zip(weight, losses, strict=True)) / sum(weight)
+
+
+def _cutoff_area(
+    y_true: Numbers, y_pred: Numbers, low: Number, high: Number, **options: Any
+) -> Number:
+    """∫Q(c)dc between low and high: Q is constant between neighbouring knots."""
+    inner = {k for k in (*y_true, *y_pred) if low < k < high and abs(k) != math.inf}
+    knots = sorted(inner | {low, high})
+    return sum(
+        (right - left) * cutoff_error(y_true, y_pred, cutoff=right, **options)
+        for left, right in itertools.pairwise(knots)
+    )
+
+
+def uniform_cutoff_area(y_true: Numbers, y_pred: Numbers, **options: Any) -> Number:
+    """The area under the UCE curve."""
+    ends = (*y_true, *y_pred)
+    return _cutoff_area(y_true, y_pred, min(ends), max(ends), **options)
+
+
+def clipped_mean_absolute_error(
+    y_true: Numbers, y_pred: Numbers, *, low: Number, high: Number, **options: Any
+) -> Number:
+    """The area between two cutoffs (Theorem 2)."""
+    return _cutoff_area(y_true, y_pred, low, high, **options)
+
+
+def output_cutoff_area(
+    y_true: Numbers,
+    y_pred: Numbers,
+    *,
+    low: Number = -math.inf,
+    high: Number = math.inf,
+    exclude_self: bool = False,
+    sample_weight: Numbers | None = None,
+    **costs: Number,
+) -> Number:
+    """The mean of Q(y_j) over the cases of the region; on request over pairs i ≠ j only."""
+    weight = _weights(y_true, sample_weight)
+    total = mass = 0
+    for j, cutoff in enumerate(y_true):
+        if weight[j] == 0 or not low <= cutoff <= high:
+            continue
+        others = [w - (exclude_self and i == j) for i, w in enumerate(weight)]
+        losses = cutoff_losses(y_true, y_pred, cutoff, **costs)
+        total += weight[j] * sum(w * q for w, q in zip(others, losses, strict=True)) / sum(others)
+        mass += weight[j]
+    return total / mass
+
+
+def expected_cutoff_error(
+    y_true: Numbers, y_pred: Numbers, *, distribution: Any, normalize: bool = True, **options: Any
+) -> Number:
+    """Definition 3: a sum over the points of the law, or over cells on which Q is constant."""
+    if type(distribution).__name__ == "Output":
+        ends = {n: getattr(distribution, n) for n in ("low", "high")}
+        region = {n: end for n, end in ends.items() if end is not None}
+        return output_cutoff_area(y_true, y_pred, **region, **options)
+    if hasattr(distribution, "probability"):
+        points = list(zip(distribution.support, distribution.probability, strict=True))
+        width = max(distribution.support) - min(distribution.support)
+        mean = sum(p * cutoff_error(y_true, y_pred, cutoff=c, **options) for c, p in points)
+    else:
+        width = distribution.high - distribution.low if hasattr(distribution, "high") else None
+        mean = 0
+        for left, right in itertools.pairwise(sorted({*y_true, *y_pred})):
+            mass = float(distribution.cdf(np.array(right)) - distribution.cdf(np.array(left)))
+            mean += mass * cutoff_error(y_true, y_pred, cutoff=right, **options)
+    return mean if normalize else width * mean
+
+
+def cutoff_skill(y_true: Numbers, y_pred: Numbers, *, y_train: Numbers, **options: Any) -> Number:
+    if "distribution" in options:
+        measure: Callable[..., Number] = expected_cutoff_error
+    else:
+        measure = output_cutoff_area
+    median = [float(np.median(y_train))] * len(y_true)
+    return 1 - measure(y_true, y_pred, **options) / measure(y_true, median, **options)
+
+
+def do_nothing_error(
+    y_true: Numbers,
+    y_pred: Numbers,
+    *,
+    low: Number,
+    high: Number,
+    do_nothing_cost: Number,
+    false_positive_cost: Number = 1,
+    false_negative_cost: Number = 1,
+    sample_weight: Numbers | None = None,
+) -> Number:
+    weight = _weights(y_true, sample_weight)
+    total = 0
+    for y, p, w in zip(y_true, y_pred, weight, strict=True):
+        if p >= high:
+            total += w * (false_positive_cost if y < high else 0)
+        elif p < low:
+            total += w * (false_negative_cost if y >= low else 0)
+        else:
+            total += w * do_nothing_cost
+    return total / sum(weight)
+
+
 # ---------------------------------------------------------------- piecewise functions
 
 

@@ -5,7 +5,7 @@ outcome along contexts, an **area** its expectation, an **envelope** says who do
 """
 
 from roctopus._version import __version__
-from roctopus.concepts.context_curve import ContextCurve, Envelope, Region, envelope
+from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.context_map import ContextMap
 from roctopus.concepts.distributions import (
     Beta,
@@ -17,7 +17,9 @@ from roctopus.concepts.distributions import (
     PointMass,
     Uniform,
 )
+from roctopus.concepts.envelopes import Envelope, Region, envelope
 from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.foreign_laws import Truncated
 from roctopus.concepts.registry import estimate, registered_metrics
 from roctopus.concepts.tradeoff_curve import TradeoffCurve
 from roctopus.core.errors import (
@@ -25,6 +27,17 @@ from roctopus.core.errors import (
     MissingDependencyError,
     RoctopusError,
     RoctopusWarning,
+)
+from roctopus.cutoff import (
+    Output,
+    clipped_mean_absolute_error,
+    cutoff_error,
+    cutoff_error_curve,
+    cutoff_problem,
+    expected_cutoff_error,
+    output_cutoff_area,
+    retraining_curve,
+    uniform_cutoff_area,
 )
 from roctopus.regression import (
     ConstantShift,
@@ -70,6 +83,7 @@ __all__ = [
     "MissingDependencyError",
     "NoShift",
     "Normal",
+    "Output",
     "PointMass",
     "PolynomialShift",
     "QuadEx",
@@ -78,24 +92,33 @@ __all__ = [
     "RoctopusError",
     "RoctopusWarning",
     "TradeoffCurve",
+    "Truncated",
     "Uniform",
     "__version__",
     "asymmetric_absolute_error",
     "asymmetric_squared_error",
     "asymmetry_cost_area",
     "asymmetry_cost_curve",
+    "clipped_mean_absolute_error",
+    "cutoff_error",
+    "cutoff_error_curve",
+    "cutoff_problem",
     "distance_to_heaven",
     "envelope",
     "estimate",
     "expected_asymmetric_error",
+    "expected_cutoff_error",
     "linex_error",
     "optimal_shift",
     "optimal_shift_error",
+    "output_cutoff_area",
     "quadex_error",
     "registered_metrics",
+    "retraining_curve",
     "rroc_area_over_curve",
     "rroc_curve",
     "rroc_hull",
     "rroc_point",
     "shift_decomposition",
+    "uniform_cutoff_area",
 ]

@@ -1,27 +1,23 @@
-"""Curves over a context, and who is best where among several of them."""
+"""Curves over a context: exact between their knots, or known at some contexts only."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NoReturn, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.concepts.frames import make_frame
-from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_mapping
-from roctopus.core.envelope import PiecewiseEnvelope, lower_envelope, upper_envelope
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.checks import check_finite, check_same_length
 from roctopus.core.errors import InputError
+from roctopus.core.laws import DiscreteLaw
 from roctopus.core.piecewise import Continuity, Index, Piecewise
 
-__all__ = ["ContextCurve", "Envelope", "Region", "envelope"]
-
-TIE_TOLERANCE = 1e-12
-"""Curves closer than this (relative) are equal: long sums carry that much rounding."""
+__all__ = ["ContextCurve", "at_common_contexts", "check_comparable"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +38,15 @@ class ContextCurve:
     """One setting per piece, where the curve was tuned."""
     knob_name: str | None = None
     exact: bool = True
-    """False for a curve known at sampled contexts only."""
+    """False where values between sampled contexts were filled in."""
     lower: Piecewise | None = None
     upper: Piecewise | None = None
     backend: str | None = None
+    known: Floats | None = None
+    """The contexts at which the curve is known, increasing; None means everywhere.
+
+    Elsewhere the function holds the nearest known value, for those who ask for it by ``nearest``.
+    """
 
     @property
     def domain(self) -> tuple[float, float]:
@@ -63,6 +64,7 @@ class ContextCurve:
 
     def at(self, context: ArrayLike) -> Any:
         """Return the value at a context: a float, or an array for an array of contexts."""
+        self._check_known(context)
         value = self.function.at(context, self.context)
         return float(value) if value.ndim == 0 else value
 
@@ -73,19 +75,30 @@ class ContextCurve:
         """
         if self.knob is None:
             raise InputError("The curve was not tuned: it has no knob.")
+        self._check_known(context)
         setting = self.knob[self.piece_of(context)]
         return float(setting) if setting.ndim == 0 else setting
 
     def expect(self, distribution: Distribution) -> float:
         """Return the expected value under a distribution of contexts, without a grid."""
-        return self.function.expect(as_distribution(distribution))
+        law = as_distribution(distribution)
+        if self.known is not None:
+            if not isinstance(law, DiscreteLaw):
+                self._refuse_between("An expected value under this distribution")
+            self._check_known(law.support)
+        return self.function.expect(law)
 
     def area(self, low: float | None = None, high: float | None = None) -> float:
         """Return the area under the curve, by default over all its contexts."""
+        if self.known is not None:
+            self._refuse_between("An area")
         return self.function.integrate(low, high)
 
-    def restrict(self, low: float, high: float) -> ContextCurve:
+    def restrict(self, low: float, high: float) -> Self:
         """Return the part of the curve between two contexts."""
+        if self.known is not None:
+            inside = self.sampled(_within(self.known, low, high, self.context))
+            return replace(inside, function=inside.function.restrict(low, high))
         kept = self.function.pieces_within(low, high)
         return replace(
             self,
@@ -95,159 +108,126 @@ class ContextCurve:
             upper=None if self.upper is None else self.upper.restrict(low, high),
         )
 
+    def sampled(self, contexts: Any) -> Self:
+        """Return the curve as if it were known at these contexts only."""
+        points = np.unique(to_numpy(read_array(contexts, "contexts")))
+        check_same_length(contexts=points)
+        check_finite(points, "contexts")
+        middle = points[:-1] + 0.5 * np.diff(points)
+        low, high = self.domain
+        return replace(
+            self,
+            function=Piecewise.steps([low, *middle, high], self.at(points), self.continuity),
+            knob=None if self.knob is None else self.knob_at(points),
+            lower=None,
+            upper=None,
+            known=points,
+        )
+
+    def nearest(self) -> Self:
+        """Return the curve with the nearest known value everywhere; it is exact no more."""
+        return self if self.known is None else replace(self, known=None, exact=False)
+
+    def over_quantiles(self, distribution: Distribution) -> ContextCurve:
+        """Return the curve of steps over the quantiles of a distribution of contexts.
+
+        Likely contexts take more room, and the area is the expected value. Where a quantile lies
+        exactly between two contexts of a discrete distribution, the larger one is taken.
+        """
+        law = as_distribution(distribution)
+        side: Continuity = "right"
+        if isinstance(law, DiscreteLaw):
+            order = np.argsort(law.support)
+            share = np.cumsum(law.probability[order])
+            knots, height = share / share[-1], self.at(law.support[order])
+        elif not self.function.is_steps:
+            raise InputError("Only a curve of steps can be laid out over continuous quantiles.")
+        else:
+            if self.known is not None:
+                self._refuse_between("A curve over the quantiles of this distribution")
+            self.function.refuse_mass_outside(law)
+            knots = np.append(law.cdf(self.function.knots[1:-1]), 1.0)
+            height, side = self.function.start, self.continuity
+        wide = np.diff(knots, prepend=0.0) > 0.0
+        function = Piecewise.steps(np.append(0.0, knots[wide]), height[wide], side)
+        return ContextCurve(
+            function,
+            f"quantile of {self.context}",
+            self.outcome,
+            self.sense,
+            exact=self.exact,
+            backend=self.backend,
+        )
+
+    def _check_known(self, context: ArrayLike) -> None:
+        if self.known is None:
+            return
+        points = np.ravel(np.asarray(context, dtype=np.float64))
+        strange = points[~np.isin(points, self.known)]
+        if len(strange):
+            nearest = self.known[np.abs(self.known - strange[0]).argmin()]
+            raise InputError(
+                f"The curve is known at {len(self.known)} values of '{self.context}' only, and "
+                f"{strange[0]:g} is not one of them; the nearest is {nearest:g}. "
+                "With .nearest() it is taken everywhere."
+            )
+
+    def _refuse_between(self, what: str) -> NoReturn:
+        assert self.known is not None
+        raise InputError(
+            f"{what} needs the curve everywhere, but it is known at {len(self.known)} values of "
+            f"'{self.context}' only. With .nearest() the nearest of them is taken everywhere."
+        )
+
     def minus(self, other: ContextCurve) -> ContextCurve:
         """Return the difference to another model's curve."""
-        _check_comparable({"this curve": self, "the other": other})
+        pair = {"this curve": self, "the other": other}
+        check_comparable(pair)
+        mine, its = at_common_contexts(pair).values()
         return ContextCurve(
-            self.function.subtract(other.function),
+            mine.function.subtract(its.function),
             self.context,
             f"difference in {self.outcome}",
             self.sense,
             exact=self.exact and other.exact,
             backend=self.backend,
+            known=mine.known,
         )
 
-    def frame(self, backend: str | None = None) -> Any:
-        """Return the pieces as a dataframe of your kind."""
-        columns = {
-            f"{self.context}_from": self.function.knots[:-1],
-            f"{self.context}_to": self.function.knots[1:],
-            "value_from": self.function.start,
-            "value_to": self.function.end,
-        }
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of the frame: one row per piece or per known context."""
+        if self.known is not None:
+            columns: dict[str, Any] = {self.context: self.known, "value": self.function.start}
+        else:
+            columns = {
+                f"{self.context}_from": self.function.knots[:-1],
+                f"{self.context}_to": self.function.knots[1:],
+                "value_from": self.function.start,
+                "value_to": self.function.end,
+            }
         if self.knob is not None:
             columns[self.knob_name or "knob"] = self.knob
-        return make_frame(columns, self.backend, backend)
+        return columns
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the pieces, or the known values, as a dataframe of your kind."""
+        return make_frame(self.columns(), self.backend, backend)
 
     def __repr__(self) -> str:
         low, high = self.domain
         tuned = f", {self.knob_name} tuned" if self.knob is not None else ""
+        if self.known is not None:
+            held, (low, high) = "known contexts", self.known[[0, -1]]
+        else:
+            held = "pieces"
         return (
-            f"ContextCurve({self.outcome} over {self.context} from {low:g} to {high:g}: "
-            f"{len(self.function)} pieces{tuned})"
+            f"{type(self).__name__}({self.outcome} over {self.context} from {low:g} to {high:g}: "
+            f"{len(self.function)} {held}{tuned})"
         )
 
 
-class Region(NamedTuple):
-    """A range of contexts in which one model is best."""
-
-    low: float
-    high: float
-    model: str
-
-
-@dataclass(frozen=True, eq=False)
-class Envelope:
-    """The best of several models' curves at every context."""
-
-    names: tuple[str, ...]
-    curve: ContextCurve
-    """The best value, with the knob of the model that reaches it."""
-    pieces: PiecewiseEnvelope
-    """For every piece of the curve, whose it is and which piece of that model's own curve."""
-
-    @property
-    def owner(self) -> Index:
-        """For every piece of the curve, the position of its model in ``names``."""
-        return self.pieces.owner
-
-    @cached_property
-    def regions(self) -> tuple[Region, ...]:
-        """Who is best where, by increasing context."""
-        first = np.flatnonzero(np.append(True, self.owner[1:] != self.owner[:-1]))
-        borders = np.append(self.curve.function.knots[first], self.curve.function.knots[-1])
-        return tuple(
-            Region(float(low), float(high), self.names[self.owner[cell]])
-            for low, high, cell in zip(borders[:-1], borders[1:], first, strict=True)
-        )
-
-    @property
-    def never_best(self) -> tuple[str, ...]:
-        """Models that are nowhere better than all others: worse, or equal to one named before."""
-        winners = set(np.unique(self.owner).tolist())
-        return tuple(name for position, name in enumerate(self.names) if position not in winners)
-
-    def best_at(self, context: ArrayLike) -> Any:
-        """Return the best model at a context: its name, or an array of names for an array.
-
-        Where two regions meet and both models are equal, it is the first one named.
-        """
-        function, points = self.curve.function, np.asarray(context, dtype=np.float64)
-        position = self.owner[self.curve.piece_of(points)]
-        left, right = (
-            np.searchsorted(function.knots[1:-1], points, side="left"),
-            np.searchsorted(function.knots[1:-1], points, side="right"),
-        )
-        equal = np.isclose(function.end[left], function.start[right], rtol=TIE_TOLERANCE, atol=0.0)
-        first = np.minimum(self.owner[left], self.owner[right])
-        position = np.where((left != right) & equal, first, position)
-        names = np.array(self.names, dtype=object)[position]
-        return names if position.ndim else str(names)
-
-    def at(self, context: ArrayLike) -> Any:
-        """Return the best value at a context."""
-        return self.curve.at(context)
-
-    def knob_at(self, context: ArrayLike) -> Any:
-        """Return the knob setting of the best model at a context."""
-        return self.curve.knob_at(context)
-
-    def expect(self, distribution: Distribution) -> float:
-        """Return the expected value of following the context with the best model for each."""
-        return self.curve.expect(distribution)
-
-    def frame(self, backend: str | None = None) -> Any:
-        """Return the regions as a dataframe of your kind."""
-        lows, highs, models = zip(*self.regions, strict=True)
-        context = self.curve.context
-        columns = {f"{context}_from": lows, f"{context}_to": highs, "model": models}
-        return make_frame(columns, self.curve.backend, backend)
-
-    def __repr__(self) -> str:
-        told = "; ".join(f"{model} {low:.4g}–{high:.4g}" for low, high, model in self.regions[:6])
-        more = f"; {len(self.regions) - 6} more regions" if len(self.regions) > 6 else ""
-        never = f"; never best: {', '.join(self.never_best)}" if self.never_best else ""
-        return f"Envelope(best over {self.curve.context}: {told}{more}{never})"
-
-
-def envelope(curves: Mapping[str, ContextCurve]) -> Envelope:
-    """Find who is best where: the lower envelope of losses, the upper one of utilities.
-
-    Crossings are exact. Where models are equal, the first one named is taken.
-
-    Examples
-    --------
-    >>> from roctopus import asymmetry_cost_curve, envelope
-    >>> y_true = [3.0, 5.0, 8.0, 9.0, 4.0]
-    >>> low, high = [2.0, 5.5, 6.0, 8.5, 4.2], [3.5, 5.2, 9.5, 9.0, 7.0]
-    >>> curves = {
-    ...     "low": asymmetry_cost_curve(y_true, low),
-    ...     "high": asymmetry_cost_curve(y_true, high),
-    ... }
-    >>> envelope(curves)
-    Envelope(best over asymmetry: low 0–0.6; high 0.6–1)
-    """
-    named = check_mapping(curves, "curves", "context curves")
-    _check_comparable(named)
-    first = next(iter(named.values()))
-    find = lower_envelope if first.sense == "loss" else upper_envelope
-    best = find([curve.function for curve in named.values()], TIE_TOLERANCE)
-    knobs = [curve.knob for curve in named.values()]
-    knob = best.gather(knobs) if all(each is not None for each in knobs) else None
-    curve = ContextCurve(
-        best.function,
-        first.context,
-        first.outcome,
-        first.sense,
-        knob,
-        first.knob_name if knob is not None else None,
-        all(curve.exact for curve in named.values()),
-        backend=first.backend,
-    )
-    return Envelope(tuple(named), curve, best)
-
-
-def _check_comparable(curves: Mapping[str, ContextCurve]) -> None:
+def check_comparable(curves: Mapping[str, ContextCurve]) -> None:
+    """Refuse curves of different contexts, outcomes or senses."""
     for name, curve in curves.items():
         if not isinstance(curve, ContextCurve):
             raise InputError(
@@ -262,3 +242,29 @@ def _check_comparable(curves: Mapping[str, ContextCurve]) -> None:
                     f"The curves of {name!r} and {other_name!r} cannot be compared: {what} is "
                     f"{getattr(first, what)!r} in one and {getattr(other, what)!r} in the other."
                 )
+
+
+def at_common_contexts(curves: Mapping[str, ContextCurve]) -> dict[str, ContextCurve]:
+    """Return the curves ready to be compared point by point.
+
+    Where some are known at certain contexts only, all are looked at there.
+    """
+    limited = {name: curve.known for name, curve in curves.items() if curve.known is not None}
+    if not limited:
+        return dict(curves)
+    (first, known), *others = limited.items()
+    for name, other in others:
+        if not np.array_equal(other, known):
+            context = curves[first].context
+            raise InputError(
+                f"The curves of {first!r} and {name!r} are known at different values of "
+                f"'{context}'. Take both at the same ones, or use .nearest() on them."
+            )
+    return {name: curve.sampled(known) for name, curve in curves.items()}
+
+
+def _within(known: Floats, low: float, high: float, context: str) -> Floats:
+    kept = known[(known >= low) & (known <= high)]
+    if not len(kept):
+        raise InputError(f"The curve is known at no '{context}' between {low:g} and {high:g}.")
+    return kept

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.context_curve import ContextCurve, Envelope, envelope
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.foreign_laws import Distribution
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats

@@ -17,10 +17,11 @@ from roctopus.concepts.distributions import (
     Uniform,
 )
 from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_interval
 from roctopus.core.errors import InputError
 from roctopus.core.laws import ContinuousLaw, DiscreteLaw
 
-__all__ = ["Distribution", "as_distribution"]
+__all__ = ["Distribution", "Truncated", "as_distribution"]
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,25 @@ class _ByCdf:
         return end
 
 
+@dataclass(frozen=True)
+class _Truncated:
+    """A continuous law, given that the value lies between two ends."""
+
+    law: ContinuousLaw
+    low: float
+    high: float
+    below: float
+    mass: float
+
+    def cdf(self, x: Floats) -> Floats:
+        inside = self.law.cdf(np.clip(x, self.low, self.high))
+        return np.clip((inside - self.below) / self.mass, 0.0, 1.0)
+
+    def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
+        ends = np.clip(low, self.low, self.high), np.clip(high, self.low, self.high)
+        return self.law.moment(*ends, origin) / self.mass
+
+
 class FrozenLaw(Protocol):
     """What is asked of a distribution of another library."""
 
@@ -88,7 +108,7 @@ Distribution: TypeAlias = Uniform | Beta | Normal | Gamma | LogNormal | Empirica
 
 def as_distribution(distribution: Any) -> ContinuousLaw | DiscreteLaw:
     """Return what the piecewise functions can use; wrap distributions of other libraries."""
-    if isinstance(distribution, (Uniform, LawByPartialMean, Empirical, _ByCdf)):
+    if isinstance(distribution, (Uniform, LawByPartialMean, Empirical, _ByCdf, _Truncated)):
         return distribution
     if callable(getattr(distribution, "cdf", None)) and not isinstance(distribution, type):
         return _enumerated(distribution) if _is_discrete(distribution) else _ByCdf(distribution)
@@ -97,6 +117,32 @@ def as_distribution(distribution: Any) -> ContinuousLaw | DiscreteLaw:
         "Empirical, PointMass, or a frozen scipy.stats distribution; "
         f"got {getattr(distribution, '__name__', type(distribution).__name__)}."
     )
+
+
+def Truncated(distribution: Distribution, low: float, high: float) -> Any:
+    """Return a distribution given that the context lies between two ends, both included.
+
+    One end may be infinite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from roctopus import Normal, Truncated
+    >>> float(Truncated(Normal(0, 1), 0, np.inf).cdf(np.array([0.0]))[0])
+    0.0
+    """
+    check_interval(low, high, "Truncated(distribution, low, high)")
+    law = as_distribution(distribution)
+    refusal = InputError(f"The distribution has no mass between {low:g} and {high:g}.")
+    if isinstance(law, DiscreteLaw):
+        inside = (law.support >= low) & (law.support <= high)
+        if not law.probability[inside].sum() > 0.0:
+            raise refusal
+        return Empirical(law.support[inside], law.probability[inside])
+    below, up_to = (float(p) for p in law.cdf(np.array([low, high])))
+    if not up_to > below:
+        raise refusal
+    return _Truncated(law, float(low), float(high), below, up_to - below)
 
 
 def _is_discrete(law: Any) -> bool:

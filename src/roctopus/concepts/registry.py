@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.estimate import Estimate
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Array, Floats
 from roctopus.core.errors import InputError
+from roctopus.core.sample import Sample
 
 __all__ = ["Influence", "Metric", "estimate", "metric", "registered_metrics"]
 
@@ -24,6 +25,16 @@ class Influence(NamedTuple):
     values: Floats
     sample_weight: Floats | None = None
     strata: NDArray[np.intp] | None = None
+
+    @staticmethod
+    def of(sample: Sample, values: Array) -> Influence:
+        """Lay influence values of the cases that count out over the rows as given."""
+        return Influence(sample.per_row(values), sample.row_weights)
+
+    @staticmethod
+    def of_mean(sample: Sample, values: Array) -> Influence:
+        """Return the influence values of a mean: the deviations from it."""
+        return Influence.of(sample, values - sample.mean(values))
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ __all__ = [
     "check_finite",
     "check_interval",
     "check_mapping",
+    "check_no_nan",
     "check_positive",
     "check_same_length",
     "check_scalar",
@@ -51,8 +52,17 @@ def check_same_length(**arrays: Array) -> int:
     return size
 
 
+def check_no_nan(array: Array, name: str) -> None:
+    """Refuse NaN, naming its rows."""
+    _check_values(array, name, infinite=True)
+
+
 def check_finite(array: Array, name: str) -> None:
     """Refuse NaN and infinities, naming their rows."""
+    _check_values(array, name, infinite=False)
+
+
+def _check_values(array: Array, name: str, *, infinite: bool) -> None:
     xp = shared_namespace(**{name: array})
     # One pass decides the common case: a sum is finite only if every term is.
     with np.errstate(over="ignore", invalid="ignore"):
@@ -64,10 +74,12 @@ def check_finite(array: Array, name: str) -> None:
             f"'{name}' has missing values (NaN) in {name_rows(nan)}. "
             "Remove these rows from all arrays, or fill them in."
         )
-    infinite = to_numpy(xp.astype(xp.isinf(array), xp.float64)) > 0
-    if infinite.any():
+    if infinite:
+        return
+    endless = to_numpy(xp.astype(xp.isinf(array), xp.float64)) > 0
+    if endless.any():
         raise InputError(
-            f"'{name}' has infinite values in {name_rows(infinite)}. "
+            f"'{name}' has infinite values in {name_rows(endless)}. "
             "Remove these rows or clip them to a finite bound."
         )
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["ContinuousLaw", "DiscreteLaw", "cell_moments"]
+__all__ = ["ContinuousLaw", "DiscreteLaw", "cell_moments", "cumulative"]
 
 
 class ContinuousLaw(Protocol):
@@ -32,6 +32,16 @@ class DiscreteLaw(Protocol):
     @property
     def probability(self) -> Floats:
         """The probability of each point."""
+
+
+def cumulative(law: ContinuousLaw | DiscreteLaw, x: Floats) -> Floats:
+    """Return P(X ≤ x), also for a law on points."""
+    if isinstance(law, DiscreteLaw):
+        order = np.argsort(law.support)
+        mass = np.append(0.0, np.cumsum(law.probability[order]))
+        mass /= mass[-1]
+        return np.asarray(mass[np.searchsorted(law.support[order], x, side="right")])
+    return law.cdf(x)
 
 
 def cell_moments(law: ContinuousLaw | DiscreteLaw, borders: Floats) -> tuple[Floats, Floats]:

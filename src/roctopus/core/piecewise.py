@@ -55,6 +55,18 @@ class Piecewise:
         height = np.asarray(y, dtype=np.float64)
         return Piecewise(np.asarray(x, dtype=np.float64), height[:-1], height[1:])
 
+    @staticmethod
+    def joined(parts: Sequence[Piecewise]) -> Piecewise:
+        """Lay functions on neighbouring intervals side by side."""
+        knots = np.concatenate([*(part.knots[:-1] for part in parts), parts[-1].knots[-1:]])
+        start = np.concatenate([part.start for part in parts])
+        continuity = parts[0].continuity
+        if all(part.is_steps for part in parts):
+            return Piecewise.steps(knots, start, continuity)
+        end = np.concatenate([part.end for part in parts])
+        tails = (parts[0].tails[0], parts[-1].tails[1])
+        return Piecewise(knots, start, end, continuity, tails)
+
     @property
     def domain(self) -> tuple[float, float]:
         """The ends of the interval on which the function is known."""
@@ -90,6 +102,8 @@ class Piecewise:
 
     def _value(self, x: Floats, piece: Index) -> Floats:
         """Evaluate the line of the given piece at x; exact at both ends of the piece."""
+        if self.is_steps:
+            return self.start[piece]
         x0, x1 = self.knots[piece], self.knots[piece + 1]
         y0, y1 = self.start[piece], self.end[piece]
         if math.isfinite(self.knots[0]) and math.isfinite(self.knots[-1]):
@@ -162,6 +176,8 @@ class Piecewise:
 
     def scale(self, factor: float) -> Piecewise:
         """Multiply by a number."""
+        if self.is_steps:
+            return Piecewise.steps(self.knots, factor * self.start, self.continuity)
         tails = (factor * self.tails[0], factor * self.tails[1])
         return Piecewise(self.knots, factor * self.start, factor * self.end, self.continuity, tails)
 
@@ -182,6 +198,8 @@ class Piecewise:
             )
             for f in (self, other)
         )
+        if self.is_steps and other.is_steps:
+            return Piecewise.steps(knots, operation(start, start_2), continuity)
         tails = operation(np.asarray(self.tails), np.asarray(other.tails)).tolist()
         return Piecewise(
             knots, operation(start, start_2), operation(end, end_2), continuity, tuple(tails)
@@ -205,7 +223,7 @@ class Piecewise:
         """Return the mean of the function over a distribution of its argument, in closed form."""
         if isinstance(law, DiscreteLaw):
             return float(np.sum(law.probability * self.at(law.support)))
-        self._refuse_mass_outside(law)
+        self.refuse_mass_outside(law)
         inner = self.knots[1:-1]
         mass = np.diff(np.concatenate([[0.0], law.cdf(inner), [1.0]]))
         total = float(np.sum(self.start * mass))
@@ -224,7 +242,8 @@ class Piecewise:
             )
         return total
 
-    def _refuse_mass_outside(self, law: ContinuousLaw) -> None:
+    def refuse_mass_outside(self, law: ContinuousLaw) -> None:
+        """Refuse a distribution that reaches beyond the domain."""
         low, high = self.domain
         below, up_to = law.cdf(np.nextafter([low, high], [-np.inf, np.inf]))
         lost = float(below + 1.0 - up_to)

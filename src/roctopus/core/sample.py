@@ -16,7 +16,7 @@ from roctopus.core.arrays import (
     shared_namespace,
     to_numpy,
 )
-from roctopus.core.checks import check_finite, check_same_length, check_weights
+from roctopus.core.checks import check_finite, check_no_nan, check_same_length, check_weights
 from roctopus.core.errors import InputError
 
 __all__ = ["Sample", "read_sample"]
@@ -59,6 +59,26 @@ class Sample:
         """Weighted mean of one value per case."""
         return self.total(values) / self.total_weight
 
+    def mean_and_deviations(self, values: Array) -> tuple[float, Array]:
+        """Return the weighted mean of one value per case and the deviations from it.
+
+        Values are taken about one of them first: far from zero, a mean in one pass would cost
+        digits.
+        """
+        origin = values[0 if self.weight is None else int(self.xp.argmax(self.weight))]
+        shifted = values - origin
+        centre = self.mean(shifted)
+        return float(origin) + centre, shifted - centre
+
+    def to_numpy(self) -> Sample:
+        """Return the same sample in numpy, for work that an array library need not do itself."""
+        if isinstance(self.y_true, np.ndarray):
+            return self
+        columns = (self.y_true, self.y_pred, self.weight, self.kept)
+        y_true, y_pred, weight, kept = (None if c is None else to_numpy(c) for c in columns)
+        xp = shared_namespace(y_true=y_true)
+        return Sample(xp, y_true, y_pred, weight, kept, self.backend)
+
     def per_row(self, values: Array) -> Floats:
         """Lay one value per case out over the rows as given: 0 where a row is absent."""
         counted = to_numpy(values)
@@ -81,8 +101,9 @@ def read_sample(
     sample_weight: Any = None,
     *,
     names: tuple[str, str] = ("y_true", "y_pred"),
+    infinite_predictions: bool = False,
 ) -> Sample:
-    """Check and read truths, predictions and weights; all must be finite."""
+    """Check and read truths, predictions and weights; all finite, or all but the predictions."""
     first, second = names
     _check_row_order({first: y_true, second: y_pred, "sample_weight": sample_weight})
     arrays = {first: read_array(y_true, first), second: read_array(y_pred, second)}
@@ -90,8 +111,8 @@ def read_sample(
         arrays["sample_weight"] = read_array(sample_weight, "sample_weight")
     xp = shared_namespace(**arrays)
     check_same_length(**arrays)
-    for name in names:
-        check_finite(arrays[name], name)
+    check_finite(arrays[first], first)
+    (check_no_nan if infinite_predictions else check_finite)(arrays[second], second)
     weight = arrays.get("sample_weight")
     truth, prediction, kept = arrays[first], arrays[second], None
     if weight is not None:

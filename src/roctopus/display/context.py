@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from roctopus.concepts.context_curve import ContextCurve, Envelope, envelope
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping

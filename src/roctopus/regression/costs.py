@@ -91,7 +91,7 @@ def _influence_values_of_cost_area(errors: Errors) -> Floats:
 
 def _influence_of_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Influence:
     errors = read_errors(y_true, y_pred, sample_weight)
-    return errors.influence(_influence_values_of_cost_area(errors))
+    return Influence.of(errors.sample, _influence_values_of_cost_area(errors))
 
 
 @metric(arm="regression", influence=_influence_of_cost_area)
@@ -130,7 +130,7 @@ def _influence_of_expected(
     _, under = advance(START, shift, mean, xp=xp)
     _, over = advance(START, 0.0 - shift[::-1], (probability - mean)[::-1], xp=xp)
     losses = _at_own_shift(errors, 2.0 * (under.excess + over.excess[::-1]))
-    return errors.influence(losses - expected)
+    return Influence.of(errors.sample, losses - expected)
 
 
 @metric(arm="regression", influence=_influence_of_expected)
@@ -157,7 +157,7 @@ def _influence_of_removable(y_true: Any, y_pred: Any, *, sample_weight: Any = No
     errors = read_errors(y_true, y_pred, sample_weight)
     absolute = errors.xp.abs(errors.values)
     deviations = to_numpy(absolute - errors.sample.mean(absolute))
-    return errors.influence(deviations - _influence_values_of_cost_area(errors))
+    return Influence.of(errors.sample, deviations - _influence_values_of_cost_area(errors))
 
 
 @metric(arm="regression", influence=_influence_of_removable)

@@ -229,12 +229,12 @@ def _influence_of_area(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, normalize: bool = False
 ) -> Influence:
     errors = read_errors(y_true, y_pred, sample_weight)
-    _, deviations = errors.mean_and_deviations()
+    _, deviations = errors.sample.mean_and_deviations(errors.values)
     scale = 1.0 if normalize else errors.sample.total_weight**2
     with np.errstate(over="ignore", invalid="ignore"):
         half_square = 0.5 * deviations * deviations
         values = scale * (half_square - errors.sample.mean(half_square))
-    return errors.influence(values)
+    return Influence.of(errors.sample, values)
 
 
 @metric(arm="regression", influence=_influence_of_area)
@@ -255,7 +255,7 @@ def rroc_area_over_curve(
     7.0
     """
     errors = read_errors(y_true, y_pred, sample_weight)
-    _, deviations = errors.mean_and_deviations()
+    _, deviations = errors.sample.mean_and_deviations(errors.values)
     scale = 1.0 if normalize else errors.sample.total_weight**2
     with np.errstate(over="ignore"):
         return 0.5 * scale * errors.sample.mean(deviations * deviations)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.registry import Influence
 from roctopus.core.arrays import Array
 from roctopus.core.checks import check_finite
 from roctopus.core.running_sums import TwoSidedSums, two_sided_sums
@@ -29,18 +28,6 @@ class Errors:
         """The array namespace."""
         return self.sample.xp
 
-    def mean_and_deviations(self) -> tuple[float, Array]:
-        """Return the mean error and the deviations from it.
-
-        Errors are taken about one of them first: far from zero, a mean in one pass would cost
-        digits.
-        """
-        weight = self.sample.weight
-        origin = self.values[0 if weight is None else int(self.xp.argmax(weight))]
-        shifted = self.values - origin
-        centre = self.sample.mean(shifted)
-        return float(origin) + centre, shifted - centre
-
     def sums_over_shifts(self, multiplier: Array | None = None) -> TwoSidedSums:
         """Return OVER (excess) and −UNDER (shortfall) at every shift that corrects some error.
 
@@ -51,14 +38,6 @@ class Errors:
             return two_sided_sums(0.0 - self.values, weight, xp=self.xp)
         mass = multiplier if weight is None else multiplier * weight
         return two_sided_sums((0.0 - self.values) / multiplier, mass, xp=self.xp)
-
-    def influence(self, values: Array) -> Influence:
-        """Lay influence values of the cases out over the rows as given."""
-        return Influence(self.sample.per_row(values), self.sample.row_weights)
-
-    def influence_of_mean(self, values: Array) -> Influence:
-        """Return the influence values of a mean: the deviations from it."""
-        return self.influence(values - self.sample.mean(values))
 
 
 def read_errors(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Errors:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.concepts.context_curve import ContextCurve, Envelope, Region, envelope
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.envelopes import Envelope, Region, envelope
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_scalar

@@ -23,7 +23,9 @@ def _influence(make_loss: Any) -> Any:
         y_true: Any, y_pred: Any, *, sample_weight: Any = None, **parameters: Any
     ) -> Influence:
         errors = read_errors(y_true, y_pred, sample_weight)
-        return errors.influence_of_mean(make_loss(**parameters).values(errors.values, errors.xp))
+        return Influence.of_mean(
+            errors.sample, make_loss(**parameters).values(errors.values, errors.xp)
+        )
 
     return influence
 

@@ -7,11 +7,12 @@ from typing import Any, Literal
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.core.arrays import Floats, to_numpy
+from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
+from roctopus.core.intervals import Intervals, OpenMass
 from roctopus.core.piecewise import Piecewise
-from roctopus.core.sample import read_sample
+from roctopus.core.sample import Sample, read_sample
 
 __all__ = ["murphy_curve"]
 
@@ -46,28 +47,43 @@ def murphy_curve(
         raise InputError(f"'level' must be between 0 and 1, got {level!r}.")
     if functional not in ("quantile", "expectile"):
         raise InputError(f"'functional' must be 'quantile' or 'expectile', got {functional!r}.")
-    sample = read_sample(y_true, y_pred, sample_weight)
-    y, p = to_numpy(sample.y_true), to_numpy(sample.y_pred)
-    weight = np.where(p > y, 1.0 - alpha, alpha)
-    if sample.weight is not None:
-        weight = weight * to_numpy(sample.weight)
-    weight = weight / sample.total_weight
-    wrong = p != y
-    y, p, weight = y[wrong], p[wrong], weight[wrong]
+    sample = read_sample(y_true, y_pred, sample_weight).to_numpy()
     outcome = f"elementary {functional} loss at level {alpha:g}"
-    function = _steps(y, p, weight) if functional == "quantile" else _slopes(y, p, weight)
+    function = (_steps if functional == "quantile" else _slopes)(sample, alpha)
     return ContextCurve(function, "threshold", outcome, "loss", backend=sample.backend)
 
 
-def _events(y: Floats, p: Floats) -> tuple[Floats, Any, Any]:
-    """Return the distinct ends of the intervals between ±inf, the order of all, and their ties."""
+def _steps(sample: Sample, level: float) -> Piecewise:
+    """Count the cases whose truth and prediction lie on both sides of a threshold."""
+    over, under = (Intervals.of_errors(sample, sign) for sign in (+1, -1))
+    total = sample.total_weight
+    return OpenMass([((1.0 - level) / total, over), (level / total, under)], "right")
+
+
+def _slopes(sample: Sample, level: float) -> Piecewise:
+    """Sum w·sign(ŷ − y)·(θ − y) over the open intervals: a line between neighbouring ends."""
+    wrong = sample.y_pred != sample.y_true
+    y, p = sample.y_true[wrong], sample.y_pred[wrong]
+    if not len(y):
+        return Piecewise.steps([-np.inf, np.inf], [0.0], "right")
+    signed = np.where(p > y, 1.0 - level, -level) / sample.total_weight
+    if sample.weight is not None:
+        signed *= sample.weight[wrong]
+    origin = float(np.mean(y))  # far from zero the lines would cost digits
     ends = np.concatenate([np.minimum(y, p), np.maximum(y, p)])
     order = np.argsort(ends)
     ordered = ends[order]
-    last: Any = np.append(ordered[1:] != ordered[:-1], True) if len(ends) else slice(None)
-    if len(ends) and last.all():
-        last = slice(None)
-    return np.concatenate([[-np.inf], ordered[last], [np.inf]]), order, last
+    last = np.append(ordered[1:] != ordered[:-1], True)
+    slope = _running(signed, order, last)[:-1]
+    offset = _running(signed * (origin - y), order, last)[:-1]
+    local = ordered[last] - origin
+    start, end = np.zeros(len(local) + 1), np.zeros(len(local) + 1)
+    for side, at in ((start, local[:-1]), (end, local[1:])):
+        inner = side[1:-1]
+        np.multiply(slope, at, out=inner)
+        inner += offset
+        np.maximum(inner, 0.0, out=inner)
+    return Piecewise(np.concatenate([[-np.inf], ordered[last], [np.inf]]), start, end, "right")
 
 
 def _running(part: Floats, order: Any, last: Any) -> Floats:
@@ -77,29 +93,3 @@ def _running(part: Floats, order: Any, last: Any) -> Floats:
     opened = np.cumsum(np.where(order < len(part), 1, -1))[last]
     sums[opened == 0] = 0.0
     return sums
-
-
-def _steps(y: Floats, p: Floats, weight: Floats) -> Piecewise:
-    knots, order, last = _events(y, p)
-    height = np.append(0.0, _running(weight, order, last))
-    np.maximum(height, 0.0, out=height)
-    return Piecewise.steps(knots, height, "right")
-
-
-def _slopes(y: Floats, p: Floats, weight: Floats) -> Piecewise:
-    """Sum w·sign(ŷ − y)·(θ − y) over the open intervals: a line between neighbouring ends."""
-    if not len(y):
-        return Piecewise.steps([-np.inf, np.inf], [0.0], "right")
-    origin = float(np.mean(y))  # far from zero the lines would cost digits
-    knots, order, last = _events(y, p)
-    signed = np.where(p > y, weight, -weight)
-    slope = _running(signed, order, last)[:-1]
-    offset = _running(signed * (origin - y), order, last)[:-1]
-    local = knots[1:-1] - origin
-    start, end = np.zeros(len(knots) - 1), np.zeros(len(knots) - 1)
-    for side, at in ((start, local[:-1]), (end, local[1:])):
-        inner = side[1:-1]
-        np.multiply(slope, at, out=inner)
-        inner += offset
-        np.maximum(inner, 0.0, out=inner)
-    return Piecewise(knots, start, end, "right")

@@ -11,7 +11,7 @@ from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length, check_whole
 from roctopus.core.errors import InputError
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw
+from roctopus.core.laws import cumulative
 
 __all__ = ["OutputWeights", "output_weights"]
 
@@ -63,7 +63,9 @@ def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> Outp
     # Bins part halfway between outcomes, so that a few distinct ones get their fair share.
     previous = ordered[np.searchsorted(ordered, starts[1:]) - 1]
     inner = previous + 0.5 * (starts[1:] - previous)
-    below = _cdf(law, np.concatenate([np.nextafter(starts[:1], -np.inf), inner, ordered[-1:]]))
+    below = cumulative(
+        law, np.concatenate([np.nextafter(starts[:1], -np.inf), inner, ordered[-1:]])
+    )
     share = np.diff(below)
     covered = float(share.sum())
     if covered <= 0.0:
@@ -76,11 +78,3 @@ def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> Outp
     weight *= len(weight) / weight.sum()
     worth = float(weight.sum() ** 2 / np.sum(weight**2))
     return OutputWeights(weight, worth, covered)
-
-
-def _cdf(law: ContinuousLaw | DiscreteLaw, x: Floats) -> Floats:
-    if isinstance(law, DiscreteLaw):
-        order = np.argsort(law.support)
-        mass = np.append(0.0, np.cumsum(law.probability[order]))
-        return np.asarray(mass[np.searchsorted(law.support[order], x, side="right")])
-    return law.cdf(x)

@@ -124,7 +124,9 @@ def _influence_of_side(sign: int) -> Any:
     ) -> Influence:
         errors = read_errors(y_true, y_pred, sample_weight)
         part = _side(errors, shift, sign)
-        return errors.influence(_scale(errors, normalize) * (part - errors.sample.mean(part)))
+        return Influence.of(
+            errors.sample, _scale(errors, normalize) * (part - errors.sample.mean(part))
+        )
 
     return influence
 
@@ -214,10 +216,10 @@ def _influence_of_distance(
     mean_over, mean_under = errors.sample.mean(over), errors.sample.mean(under)
     distance = math.hypot(mean_over, mean_under)
     if distance == 0.0:
-        return errors.influence(errors.xp.zeros_like(over))
+        return Influence.of(errors.sample, errors.xp.zeros_like(over))
     cosine, sine = mean_over / distance, mean_under / distance
     along = cosine * (over - mean_over) + sine * (under - mean_under)
-    return errors.influence(_scale(errors, normalize) * along)
+    return Influence.of(errors.sample, _scale(errors, normalize) * along)
 
 
 @metric(arm="regression", influence=_influence_of_distance)

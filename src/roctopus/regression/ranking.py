@@ -11,11 +11,11 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.concepts.tradeoff_curve import TradeoffCurve
 from roctopus.core.arrays import Array, Floats, to_numpy
 from roctopus.core.checks import check_whole
+from roctopus.core.correlations import Correlations, correlations
 from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample, read_sample
 
 __all__ = [
-    "RankCorrelations",
     "UROCCurve",
     "coefficient_of_predictive_ability",
     "rank_correlations",
@@ -206,29 +206,18 @@ def _choose(pairs: Floats, most: int) -> tuple[Any, Floats]:
     return np.searchsorted(running, middle), np.full(most, 1.0 / most)
 
 
-@dataclass(frozen=True)
-class RankCorrelations:
-    """How predictions and truths move together; for their uncertainty use a bootstrap."""
-
-    pearson: float
-    spearman: float
-    kendall: float
-
-
-def rank_correlations(y_true: Any, y_pred: Any) -> RankCorrelations:
+def rank_correlations(y_true: Any, y_pred: Any) -> Correlations:
     """Return Pearson's, Spearman's and Kendall's correlation (τ-b, which allows for ties).
+
+    For their uncertainty use a bootstrap.
 
     Examples
     --------
     >>> round(rank_correlations([1, 2, 3, 4], [2, 1, 3, 4]).spearman, 3)
     0.8
     """
-    from scipy.stats import kendalltau, pearsonr, spearmanr
-
-    sample = read_sample(y_true, y_pred)
-    y, p = to_numpy(sample.y_true), to_numpy(sample.y_pred)
-    for name, values in (("y_true", y), ("y_pred", p)):
+    sample = read_sample(y_true, y_pred).to_numpy()
+    for name, values in (("y_true", sample.y_true), ("y_pred", sample.y_pred)):
         if np.all(values == values[0]):
             raise InputError(f"'{name}' is constant, so it has no correlation with anything.")
-    found = (float(measure(y, p).statistic) for measure in (pearsonr, spearmanr, kendalltau))
-    return RankCorrelations(*found)
+    return correlations(sample.y_true, sample.y_pred)

@@ -126,7 +126,7 @@ def _(loss: QuadQuad, errors: Errors) -> OptimalShift:
 def _log_mean_exp(errors: Errors, a: float) -> tuple[float, float]:
     """Return the mean error μ and log mean exp(a·(e − μ)), without overflow."""
     xp = errors.xp
-    mean, deviations = errors.mean_and_deviations()
+    mean, deviations = errors.sample.mean_and_deviations(errors.values)
     exponent = a * deviations
     largest = float(xp.max(exponent))
     if float(xp.max(xp.abs(exponent))) < 1.0:  # near 0 the logarithm of a mean near 1 would cancel
@@ -225,7 +225,7 @@ def _shifted_losses(
 def _influence(*args: Any, **kwargs: Any) -> Influence:
     # At the optimum a small move of the shift changes nothing: only the losses themselves count.
     errors, losses = _shifted_losses(*args, **kwargs)
-    return errors.influence_of_mean(losses)
+    return Influence.of_mean(errors.sample, losses)
 
 
 @metric(arm="regression", influence=_influence)

@@ -1,0 +1,177 @@
+"""Who is best where among several models' curves over a context."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from roctopus.concepts.context_curve import ContextCurve, at_common_contexts, check_comparable
+from roctopus.concepts.foreign_laws import Distribution
+from roctopus.concepts.frames import make_frame
+from roctopus.core.checks import check_mapping
+from roctopus.core.envelope import PiecewiseEnvelope, lower_envelope, upper_envelope
+from roctopus.core.errors import InputError
+from roctopus.core.piecewise import Index, Piecewise
+
+__all__ = ["Envelope", "Region", "envelope"]
+
+TIE_TOLERANCE = 1e-12
+"""Curves closer than this (relative) are equal: long sums carry that much rounding."""
+
+
+class Region(NamedTuple):
+    """A range of contexts in which one model is best."""
+
+    low: float
+    high: float
+    model: str
+
+
+@dataclass(frozen=True, eq=False)
+class Envelope:
+    """The best of several models' curves at every context."""
+
+    names: tuple[str, ...]
+    curve: ContextCurve
+    """The best value, with the knob of the model that reaches it."""
+    pieces: PiecewiseEnvelope
+    """For every piece of the curve, whose it is and which piece of that model's own curve."""
+
+    @property
+    def owner(self) -> Index:
+        """For every piece of the curve, the position of its model in ``names``."""
+        return self.pieces.owner
+
+    @cached_property
+    def regions(self) -> tuple[Region, ...]:
+        """Who is best where, by increasing context."""
+        first = np.flatnonzero(np.append(True, self.owner[1:] != self.owner[:-1]))
+        borders = np.append(self.curve.function.knots[first], self.curve.function.knots[-1])
+        return tuple(
+            Region(float(low), float(high), self.names[self.owner[cell]])
+            for low, high, cell in zip(borders[:-1], borders[1:], first, strict=True)
+        )
+
+    @property
+    def never_best(self) -> tuple[str, ...]:
+        """Models that are nowhere better than all others: worse, or equal to one named before."""
+        winners = set(np.unique(self.owner).tolist())
+        return tuple(name for position, name in enumerate(self.names) if position not in winners)
+
+    def best_at(self, context: ArrayLike) -> Any:
+        """Return the best model at a context: its name, or an array of names for an array.
+
+        Where two regions meet and both models are equal, it is the first one named.
+        """
+        function, points = self.curve.function, np.asarray(context, dtype=np.float64)
+        position = self.owner[self.curve.piece_of(points)]
+        left, right = (
+            np.searchsorted(function.knots[1:-1], points, side="left"),
+            np.searchsorted(function.knots[1:-1], points, side="right"),
+        )
+        equal = np.isclose(function.end[left], function.start[right], rtol=TIE_TOLERANCE, atol=0.0)
+        first = np.minimum(self.owner[left], self.owner[right])
+        position = np.where((left != right) & equal, first, position)
+        names = np.array(self.names, dtype=object)[position]
+        return names if position.ndim else str(names)
+
+    def at(self, context: ArrayLike) -> Any:
+        """Return the best value at a context."""
+        return self.curve.at(context)
+
+    def knob_at(self, context: ArrayLike) -> Any:
+        """Return the knob setting of the best model at a context."""
+        return self.curve.knob_at(context)
+
+    def expect(self, distribution: Distribution) -> float:
+        """Return the expected value of following the context with the best model for each."""
+        return self.curve.expect(distribution)
+
+    def follow(self, curves: Mapping[str, ContextCurve]) -> ContextCurve:
+        """Return what these regions give on other data.
+
+        In every region it is the given curve of the model that is best here: learn the regions on
+        validation data, score them with curves on test data. A border belongs to the region on the
+        side from which the curve is continuous.
+        """
+        given = check_mapping(curves, "curves", "context curves")
+        missing = [
+            name for name in self.names if name not in given | dict.fromkeys(self.never_best)
+        ]
+        if missing:
+            raise InputError(f"'curves' lacks the model {missing[0]!r}, which is best somewhere.")
+        check_comparable({"these regions": self.curve, **given})
+        common = at_common_contexts({"": self.curve, **given})
+        parts = [common[model].restrict(low, high) for low, high, model in self.regions]
+        knobs = [part.knob for part in parts if part.knob is not None]
+        tuned = len(knobs) == len(parts)
+        return ContextCurve(
+            Piecewise.joined([part.function for part in parts]),
+            self.curve.context,
+            self.curve.outcome,
+            self.curve.sense,
+            np.concatenate(knobs) if tuned else None,
+            self.curve.knob_name if tuned else None,
+            all(curve.exact for curve in given.values()),
+            backend=parts[0].backend,
+            known=common[""].known,
+        )
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the regions as a dataframe of your kind."""
+        lows, highs, models = zip(*self.regions, strict=True)
+        context = self.curve.context
+        columns = {f"{context}_from": lows, f"{context}_to": highs, "model": models}
+        return make_frame(columns, self.curve.backend, backend)
+
+    def __repr__(self) -> str:
+        told = "; ".join(f"{model} {low:.4g}–{high:.4g}" for low, high, model in self.regions[:6])
+        more = f"; {len(self.regions) - 6} more regions" if len(self.regions) > 6 else ""
+        never = f"; never best: {', '.join(self.never_best)}" if self.never_best else ""
+        return f"Envelope(best over {self.curve.context}: {told}{more}{never})"
+
+
+def envelope(curves: Mapping[str, ContextCurve]) -> Envelope:
+    """Find who is best where: the lower envelope of losses, the upper one of utilities.
+
+    Crossings are exact. Where models are equal, the first one named is taken. If some curves are
+    known at certain contexts only, all are compared there, and a border between two regions lies
+    halfway between the contexts that they own.
+
+    Examples
+    --------
+    >>> from roctopus import asymmetry_cost_curve, envelope
+    >>> y_true = [3.0, 5.0, 8.0, 9.0, 4.0]
+    >>> low, high = [2.0, 5.5, 6.0, 8.5, 4.2], [3.5, 5.2, 9.5, 9.0, 7.0]
+    >>> curves = {
+    ...     "low": asymmetry_cost_curve(y_true, low),
+    ...     "high": asymmetry_cost_curve(y_true, high),
+    ... }
+    >>> envelope(curves)
+    Envelope(best over asymmetry: low 0–0.6; high 0.6–1)
+    """
+    named = check_mapping(curves, "curves", "context curves")
+    check_comparable(named)
+    named = at_common_contexts(named)
+    first = next(iter(named.values()))
+    find = lower_envelope if first.sense == "loss" else upper_envelope
+    best = find([curve.function for curve in named.values()], TIE_TOLERANCE)
+    knobs = [curve.knob for curve in named.values() if curve.knob is not None]
+    knob = best.gather(knobs) if len(knobs) == len(named) else None
+    curve = ContextCurve(
+        best.function,
+        first.context,
+        first.outcome,
+        first.sense,
+        knob,
+        first.knob_name if knob is not None else None,
+        all(curve.exact for curve in named.values()),
+        backend=first.backend,
+        known=first.known,
+    )
+    return Envelope(tuple(named), curve, best)

@@ -1,0 +1,160 @@
+"""Three outcomes: act above one cutoff, act below another, do nothing in between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.context_map import ContextMap
+from roctopus.concepts.registry import Influence, metric
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.checks import check_scalar
+from roctopus.core.errors import InputError
+from roctopus.core.intervals import Intervals, OpenMass
+from roctopus.cutoff.cases import Cases, read_cases
+
+__all__ = ["do_nothing_curve", "do_nothing_error", "do_nothing_map"]
+
+
+def _losses(cases: Cases, low: float, high: float, do_nothing_cost: float) -> Floats:
+    """Return the cost of each decision."""
+    low, high = check_scalar(low, "low"), check_scalar(high, "high")
+    if low > high:
+        raise InputError(f"'low' must not be above 'high', got {low:g} and {high:g}.")
+    cost = _check_cost(do_nothing_cost)
+    y, p, costs = cases.y_true, cases.y_pred, cases.costs
+    acted_high = np.where(y < high, costs.false_positive, 0.0)
+    acted_low = np.where(y >= low, costs.false_negative, 0.0)
+    return np.where(p >= high, acted_high, np.where(p < low, acted_low, cost))
+
+
+def _check_cost(value: float) -> float:
+    cost = check_scalar(value, "do_nothing_cost")
+    if cost < 0.0:
+        raise InputError(f"'do_nothing_cost' must be zero or more, got {value!r}.")
+    return cost
+
+
+def _influence(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    low: float,
+    high: float,
+    do_nothing_cost: float,
+    sample_weight: Any = None,
+    **costs: float,
+) -> Influence:
+    cases = read_cases(y_true, y_pred, sample_weight, **costs)
+    return Influence.of_mean(cases.sample, _losses(cases, low, high, do_nothing_cost))
+
+
+@metric(arm="cutoff", influence=_influence)
+def do_nothing_error(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    low: float,
+    high: float,
+    do_nothing_cost: float,
+    false_positive_cost: float = 1.0,
+    false_negative_cost: float = 1.0,
+    sample_weight: Any = None,
+) -> float:
+    """Return the mean cost with a band between two cutoffs in which nothing is done.
+
+    Predictions ≥ ``high`` are acted on (buy), predictions < ``low`` too (sell), each at the cost
+    of a false positive where y < high or of a false negative where y ≥ low. In between nothing is
+    done, at ``do_nothing_cost`` per case. With low = high it is ``cutoff_error``.
+
+    Examples
+    --------
+    >>> y_true, y_pred = [3, 5, 8, 9], [2, 6, 9, 7]
+    >>> do_nothing_error(y_true, y_pred, low=4, high=8, do_nothing_cost=0.2)
+    0.1
+    """
+    cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
+    return cases.sample.mean(_losses(cases, low, high, do_nothing_cost))
+
+
+def do_nothing_curve(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    below: float,
+    above: float,
+    do_nothing_cost: float,
+    false_positive_cost: float = 1.0,
+    false_negative_cost: float = 1.0,
+    sample_weight: Any = None,
+) -> ContextCurve:
+    """Return the mean cost as a function of the cutoff c, with nothing done near it.
+
+    The band reaches from c − below to c + above: it moves with the cutoff. Exact, like
+    ``cutoff_error_curve``, which it is for a band of no width.
+
+    Examples
+    --------
+    >>> y_true, y_pred = [3, 5, 8, 9], [2, 6, 9, 7]
+    >>> curve = do_nothing_curve(y_true, y_pred, below=2, above=2, do_nothing_cost=0.2)
+    >>> curve.at(6)
+    0.1
+    """
+    cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
+    return _curve(cases, below, above, do_nothing_cost)
+
+
+def _curve(cases: Cases, below: float, above: float, do_nothing_cost: float) -> ContextCurve:
+    below, above = check_scalar(below, "below"), check_scalar(above, "above")
+    if below < 0.0 or above < 0.0:
+        raise InputError(f"'below' and 'above' must be zero or more, got {below:g} and {above:g}.")
+    cost, sample = _check_cost(do_nothing_cost), cases.sample
+    false_positives, false_negatives = cases.intervals()
+    share = 1.0 / sample.total_weight
+    # Seen from the cutoff in the middle, what happens at one end of the band is moved by its width.
+    groups = [
+        (cases.costs.false_positive * share, _moved(false_positives, -above)),
+        (cases.costs.false_negative * share, _moved(false_negatives, below)),
+    ]
+    if above + below > 0.0:
+        y_pred, weight = cases.y_pred[np.isfinite(cases.y_pred)], sample.weight
+        mass = None if weight is None else weight[np.isfinite(cases.y_pred)]
+        groups.append((cost * share, Intervals.between(y_pred - above, y_pred + below, mass)))
+    outcome = (
+        f"mean cost (false positive {cases.costs.false_positive:g}, false negative "
+        f"{cases.costs.false_negative:g}, doing nothing {cost:g})"
+    )
+    return ContextCurve(OpenMass(groups, "left"), "cutoff", outcome, backend=sample.backend)
+
+
+def _moved(intervals: Intervals, by: float) -> Intervals:
+    return Intervals(
+        intervals.low + by, intervals.high + by, intervals.low_mass, intervals.high_mass
+    )
+
+
+def do_nothing_map(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    widths: Any,
+    do_nothing_cost: float,
+    false_positive_cost: float = 1.0,
+    false_negative_cost: float = 1.0,
+    sample_weight: Any = None,
+) -> ContextMap:
+    """Return the mean cost over the cutoff for several widths of the band, centred at the cutoff.
+
+    Examples
+    --------
+    >>> y_true, y_pred = [3, 5, 8, 9], [2, 6, 9, 7]
+    >>> found = do_nothing_map(y_true, y_pred, widths=[0, 4], do_nothing_cost=0.2)
+    >>> found.at(6, 4)
+    0.1
+    """
+    cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
+    each = to_numpy(read_array(widths, "widths"))
+    curves = (_curve(cases, 0.5 * width, 0.5 * width, do_nothing_cost) for width in each.tolist())
+    return ContextMap("band width", each, tuple(curves))

@@ -1,0 +1,95 @@
+"""Cases to be decided at a cutoff: truths, predictions, and what a wrong decision costs.
+
+A case is positive where its value is at least the cutoff. Truth and prediction disagree at the
+cutoffs c with low < c ≤ high, low and high being the smaller and the larger of the two: a false
+positive where the prediction is the larger one, a false negative where the truth is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_scalar
+from roctopus.core.errors import InputError
+from roctopus.core.intervals import Intervals
+from roctopus.core.sample import Sample, read_sample
+
+__all__ = ["Cases", "ErrorCosts", "read_cases"]
+
+
+@dataclass(frozen=True)
+class ErrorCosts:
+    """What a false positive and a false negative cost."""
+
+    false_positive: float = 1.0
+    false_negative: float = 1.0
+
+    def __post_init__(self) -> None:
+        for cost, name in (
+            (self.false_positive, "false_positive_cost"),
+            (self.false_negative, "false_negative_cost"),
+        ):
+            if check_scalar(cost, name) < 0.0:
+                raise InputError(f"'{name}' must be zero or more, got {cost!r}.")
+        if not (self.false_positive or self.false_negative):
+            raise InputError("Both costs are zero, so no decision is worse than another.")
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """The cases that count, in numpy, with the costs of wrong decisions on them."""
+
+    sample: Sample
+    costs: ErrorCosts
+
+    @property
+    def y_true(self) -> Floats:
+        """The truths."""
+        truths: Floats = self.sample.y_true
+        return truths
+
+    @property
+    def y_pred(self) -> Floats:
+        """The predictions, which may be infinite."""
+        predictions: Floats = self.sample.y_pred
+        return predictions
+
+    def cost(self) -> Floats:
+        """Return what each case costs at the cutoffs between its truth and its prediction."""
+        fp, fn = self.costs.false_positive, self.costs.false_negative
+        return np.where(self.y_pred > self.y_true, fp, fn)
+
+    def losses_at(self, cutoff: Floats | float) -> Floats:
+        """Return the cost of each case at a cutoff, or each at its own."""
+        fp, fn = self.costs.false_positive, self.costs.false_negative
+        truth, decision = self.y_true >= cutoff, self.y_pred >= cutoff
+        return np.where(truth == decision, 0.0, np.where(decision, fp, fn))
+
+    def intervals(self) -> tuple[Intervals, Intervals]:
+        """Return the cutoffs with a false positive and those with a false negative."""
+        return Intervals.of_errors(self.sample, +1), Intervals.of_errors(self.sample, -1)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The smallest and the largest of all truths and predictions: no error lies outside."""
+        return (
+            float(min(self.y_true.min(), self.y_pred.min())),
+            float(max(self.y_true.max(), self.y_pred.max())),
+        )
+
+
+def read_cases(
+    y_true: Any,
+    y_pred: Any,
+    sample_weight: Any = None,
+    false_positive_cost: float = 1.0,
+    false_negative_cost: float = 1.0,
+) -> Cases:
+    """Check and read cases; predictions may be infinite, which means "always" and "never"."""
+    costs = ErrorCosts(false_positive_cost, false_negative_cost)
+    sample = read_sample(y_true, y_pred, sample_weight, infinite_predictions=True)
+    return Cases(sample.to_numpy(), costs)

@@ -1,0 +1,163 @@
+"""Cutoff-error curves: the error of a model as a function of the cutoff."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.distributions import Empirical
+from roctopus.core.intervals import Intervals, OpenMass
+from roctopus.core.piecewise import Piecewise
+from roctopus.cutoff.cases import Cases, ErrorCosts, read_cases
+from roctopus.cutoff.laws import CutoffLaw, Output
+
+__all__ = ["CutoffErrorCurve", "curve_of", "cutoff_error_curve", "outcome_name"]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class CutoffErrorCurve(ContextCurve):
+    """The mean cost of decisions as a function of the cutoff, with its two parts.
+
+    Between knots it is constant; a knot belongs to the piece on its left, since a value equal to
+    the cutoff is positive. The curve of a procedure that is trained anew for each cutoff is one,
+    too, known at its own cutoffs.
+    """
+
+    false_positives: Piecewise
+    """The share of false positives as a function of the cutoff."""
+    false_negatives: Piecewise
+    """The share of false negatives."""
+    outputs: Empirical
+    """The distribution of the true values."""
+
+    def expect(self, distribution: CutoffLaw) -> float:
+        """Return the expected value under a distribution of cutoffs, without a grid."""
+        return super().expect(self._law(distribution))
+
+    def over_quantiles(self, distribution: CutoffLaw) -> ContextCurve:
+        """Return the curve over the quantiles of a distribution of cutoffs (Figure 3)."""
+        return super().over_quantiles(self._law(distribution))
+
+    def over_true_rank(self, low: float | None = None, high: float | None = None) -> ContextCurve:
+        """Return the OCE curve: the error over the rank of the cutoff among the true values.
+
+        Ranks run from 0 to 1, each case having its share of weight; its area is A_OCE (Theorem 3).
+        ``low`` and ``high`` limit the true values. A rank exactly between two cases belongs to the
+        larger one.
+        """
+        return replace(self.over_quantiles(Output(low, high)), context="true rank")
+
+    def _law(self, distribution: CutoffLaw) -> Any:
+        if isinstance(distribution, Output):
+            return distribution.law(self.outputs.support, self.outputs.probability)
+        return distribution
+
+    def restrict(self, low: float, high: float) -> Self:
+        """Return the part of the curve between two cutoffs."""
+        whole = super().restrict(low, high)
+        return replace(
+            whole,
+            false_positives=whole.false_positives.restrict(low, high),
+            false_negatives=whole.false_negatives.restrict(low, high),
+        )
+
+    def sampled(self, contexts: Any) -> Self:
+        """Return the curve as if it were known at these cutoffs only."""
+        whole = super().sampled(contexts)
+        points = whole.known if whole.known is not None else np.empty(0)
+
+        def known(part: Piecewise) -> Piecewise:
+            return Piecewise.steps(whole.function.knots, part.at(points), part.continuity)
+
+        return replace(
+            whole,
+            false_positives=known(self.false_positives),
+            false_negatives=known(self.false_negatives),
+        )
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of the frame, with both kinds of errors."""
+        # Continuous from the left: the right end of a piece belongs to it.
+        at = self.function.knots[1:] if self.known is None else self.known
+        return super().columns() | {
+            "false_positives": self.false_positives.at(at),
+            "false_negatives": self.false_negatives.at(at),
+        }
+
+
+def outcome_name(costs: ErrorCosts) -> str:
+    """Return what the curve shows; curves of different costs cannot be compared."""
+    if costs == ErrorCosts():
+        return "share of wrong decisions"
+    return (
+        f"mean cost of decisions (false positive {costs.false_positive:g}, "
+        f"false negative {costs.false_negative:g})"
+    )
+
+
+def curve_of(
+    cases: Cases, intervals: tuple[Intervals, Intervals] | None = None
+) -> CutoffErrorCurve:
+    """Sort the ends of the wrong cutoffs of all cases, unless that is done already.
+
+    Knots are merged when asked for.
+    """
+    false_positives, false_negatives = intervals or cases.intervals()
+    share = 1.0 / cases.sample.total_weight
+    groups = [
+        (cases.costs.false_positive * share, false_positives),
+        (cases.costs.false_negative * share, false_negatives),
+    ]
+    return CutoffErrorCurve(
+        function=OpenMass(groups, "left"),
+        context="cutoff",
+        outcome=outcome_name(cases.costs),
+        false_positives=OpenMass([(share, false_positives)], "left"),
+        false_negatives=OpenMass([(share, false_negatives)], "left"),
+        outputs=Empirical(cases.y_true, cases.sample.weight),
+        backend=cases.sample.backend,
+    )
+
+
+def cutoff_error_curve(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    false_positive_cost: float = 1.0,
+    false_negative_cost: float = 1.0,
+    sample_weight: Any = None,
+) -> CutoffErrorCurve:
+    """Return Q(c) for every cutoff c, exactly: the curve of a regression model that is cut later.
+
+    A number is predicted once; the cutoff comes later ("reframing"). The curve is a step function,
+    continuous from the left, 0 outside the range of the data. ``at(c)`` evaluates it, ``expect``
+    averages it over any distribution of cutoffs, ``area(low, high)`` is the (clipped) mean absolute
+    error, ``over_true_rank()`` draws it out over the ranks of the truths, and ``envelope`` of
+    several curves says which model is best at which cutoff.
+
+    With unequal costs the best prediction to cut is not the mean or median but the quantile at
+    level C_FN/(C_FP + C_FN): positive exactly where P(y < c)·C_FP ≤ P(y ≥ c)·C_FN.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        Truths and predictions of a number; predictions may be infinite.
+    false_positive_cost, false_negative_cost : float, default 1
+        Costs of the two kinds of wrong decisions.
+    sample_weight : array of shape (n,), optional
+        Weights; a row of weight 0 is absent.
+
+    Examples
+    --------
+    >>> curve = cutoff_error_curve([3, 5, 6, 8, 11, 12], [9, 4, 7, 10, 16, 13])
+    >>> curve.at(5), curve.at(11)
+    (0.3333333333333333, 0.0)
+    >>> round(curve.area(), 4)
+    2.6667
+    """
+    return curve_of(
+        read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
+    )

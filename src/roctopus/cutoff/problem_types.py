@@ -1,0 +1,148 @@
+"""Which measure suits what is known about the cutoffs to come (Table 1 of the paper)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.foreign_laws import Truncated
+from roctopus.concepts.registry import estimate
+from roctopus.core.errors import InputError
+from roctopus.cutoff.areas import (
+    clipped_mean_absolute_error,
+    output_cutoff_area,
+    uniform_cutoff_area,
+)
+from roctopus.cutoff.errors import cutoff_error
+from roctopus.cutoff.expected import expected_cutoff_error
+from roctopus.cutoff.laws import CutoffLaw, Output, check_region
+
+__all__ = ["CutoffProblem", "cutoff_problem"]
+
+
+@dataclass(frozen=True)
+class CutoffProblem:
+    """A kind of cutoff problem with the measure that suits it."""
+
+    type: int | None
+    """1 to 6 as in Table 1; None where the cutoff is known."""
+    measure: Callable[..., float]
+    arguments: dict[str, Any]
+    """What the measure is to be called with, beside the data."""
+    reason: str
+
+    def evaluate(self, y_true: Any, y_pred: Any, **options: Any) -> Estimate:
+        """Return the measure of a model, with its uncertainty; options are costs and weights."""
+        return estimate(self.measure, y_true, y_pred, **self.arguments, **options)
+
+    def __str__(self) -> str:
+        kind = "Known cutoff" if self.type is None else f"Type {self.type}"
+        told = ", ".join(f"{name}={value!r}" for name, value in self.arguments.items())
+        return f"{kind}: {self.measure.__name__}({told}). {self.reason}"
+
+
+def cutoff_problem(
+    *,
+    cutoff: float | None = None,
+    distribution: CutoffLaw | Literal["uniform", "output"] | None = None,
+    low: float | None = None,
+    high: float | None = None,
+) -> CutoffProblem:
+    """Say which measure applies to what is known about the cutoffs, and why.
+
+    Tell what you know: the cutoff itself, or its distribution ("uniform", "output" for "as the
+    outputs are distributed", or a distribution) and the region from ``low`` to ``high``. Tell
+    nothing if nothing is known.
+
+    Examples
+    --------
+    >>> problem = cutoff_problem(low=4, high=10)
+    >>> print(problem)
+    Type 2: clipped_mean_absolute_error(low=4.0, high=10.0). Only a region of cutoffs is known;
+    within a narrow one a flat distribution is a fair guess, and the area under the
+    cutoff-error curve there is the clipped mean absolute error.
+    >>> problem.evaluate([3, 5, 6, 8, 11, 12], [9, 4, 7, 10, 16, 13]).value
+    1.5
+    """
+    region = low is not None or high is not None
+    if cutoff is not None:
+        if distribution is not None or region:
+            raise InputError("Give either 'cutoff' or what is known of its distribution, not both.")
+        return CutoffProblem(
+            None,
+            cutoff_error,
+            {"cutoff": cutoff},
+            "The cutoff is known, so the error there is what counts; a classifier trained at it "
+            "is worth a try.",
+        )
+    ends = check_region(low, high)
+    if isinstance(distribution, Output):
+        low, high, distribution = distribution.low, distribution.high, "output"
+        region = low is not None or high is not None
+    if distribution == "output" or (distribution is None and not region):
+        return _output(low, high, region, guessed=distribution is None)
+    if distribution == "uniform" or distribution is None:
+        return _uniform(low, high, region, guessed=distribution is None)
+    if isinstance(distribution, str):
+        raise InputError(
+            "'distribution' must be 'uniform', 'output' or a distribution of cutoffs, got "
+            f"{distribution!r}."
+        )
+    if not region:
+        reason = "The distribution of cutoffs is known: the error is averaged over it."
+        return CutoffProblem(5, expected_cutoff_error, {"distribution": distribution}, reason)
+    return CutoffProblem(
+        6,
+        expected_cutoff_error,
+        {"distribution": Truncated(distribution, *ends)},
+        "The distribution of cutoffs is known, and only a part of it matters: the error is "
+        "averaged over that part. In a narrow region the clipped mean absolute error is close.",
+    )
+
+
+def _output(low: float | None, high: float | None, region: bool, *, guessed: bool) -> CutoffProblem:
+    if not region:
+        known = (
+            "Nothing is known about the cutoffs; the outputs' own distribution is the best guess"
+            if guessed
+            else "Cutoffs are distributed as the outputs"
+        )
+        reason = f"{known}, and the expected error under it is the area under the OCE curve."
+        return CutoffProblem(3, output_cutoff_area, {}, reason)
+    ends = {name: end for name, end in (("low", low), ("high", high)) if end is not None}
+    return CutoffProblem(
+        4,
+        output_cutoff_area,
+        ends,
+        "Cutoffs are distributed as the outputs within a region: the error is averaged over the "
+        "outputs there. In a narrow region the clipped mean absolute error is close.",
+    )
+
+
+def _uniform(
+    low: float | None, high: float | None, region: bool, *, guessed: bool
+) -> CutoffProblem:
+    if not region:
+        return CutoffProblem(
+            1,
+            uniform_cutoff_area,
+            {},
+            "All cutoffs of the whole range are equally likely, which is rare: the area under the "
+            "cutoff-error curve is then the mean absolute error.",
+        )
+    if low is None or high is None:
+        raise InputError("Cutoffs can be uniform between two ends. Give both 'low' and 'high'.")
+    known = (
+        "Only a region of cutoffs is known; within a narrow one a flat distribution is a fair guess"
+        if guessed
+        else "Cutoffs are uniform on a region"
+    )
+    return CutoffProblem(
+        2,
+        clipped_mean_absolute_error,
+        {"low": float(low), "high": float(high)},
+        f"{known}, and the area under the cutoff-error curve there is the clipped mean absolute "
+        "error.",
+    )

@@ -1,0 +1,188 @@
+"""The curve of a procedure that is trained anew for each cutoff, from the labels it gave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from roctopus.concepts.distributions import Empirical
+from roctopus.core.arrays import read_array, to_numpy
+from roctopus.core.checks import (
+    check_finite,
+    check_scalar,
+    check_unit,
+    name_rows,
+)
+from roctopus.core.errors import InputError
+from roctopus.core.piecewise import Piecewise
+from roctopus.core.sample import Sample, read_sample
+from roctopus.cutoff.cases import ErrorCosts
+from roctopus.cutoff.curves import CutoffErrorCurve, outcome_name
+
+__all__ = ["retraining_curve", "soft_retraining_curve"]
+
+
+def retraining_curve(
+    y_true: Any,
+    labels: Any,
+    *,
+    cutoffs: Any = None,
+    interpolate: Literal["nearest"] | None = None,
+    false_positive_cost: float = 1.0,
+    false_negative_cost: float = 1.0,
+    sample_weight: Any = None,
+) -> CutoffErrorCurve:
+    """Return Q(c) of a procedure that trains a classifier for each cutoff ("retraining").
+
+    The curve is known at the cutoffs that were tried, and refuses others, unless
+    ``interpolate="nearest"`` fills in the value of the nearest one (the smaller of two equally
+    near). ``envelope`` of such a curve with those of regression models compares all of them at
+    these cutoffs.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        The numeric truths.
+    labels : mapping of cutoff to array of shape (n,), or array of shape (n, k)
+        Predicted labels, 1 or True for "at least the cutoff". A matrix has one column per cutoff.
+    cutoffs : array of shape (k,), optional
+        The cutoffs of the matrix's columns, in any order.
+    interpolate : {"nearest"}, optional
+        Fill in between the cutoffs.
+    false_positive_cost, false_negative_cost : float, default 1
+        Costs of the two kinds of wrong decisions.
+    sample_weight : array of shape (n,), optional
+        Weights; a row of weight 0 is absent.
+
+    Examples
+    --------
+    >>> labels = {4.0: [0, 1, 1, 1], 8.5: [0, 0, 1, 1]}
+    >>> curve = retraining_curve([3, 5, 8, 9], labels)
+    >>> curve.at(8.5)
+    0.25
+    """
+    named = _read_columns(labels, cutoffs, "labels")
+    costs = ErrorCosts(false_positive_cost, false_negative_cost)
+    points = np.array(sorted(named))
+    rates = []
+    for cutoff in points.tolist():
+        name = f"labels at cutoff {cutoff:g}"
+        sample = read_sample(
+            y_true, named[cutoff], sample_weight, names=("y_true", name)
+        ).to_numpy()
+        _check_labels(sample, name)
+        rates.append(_rates(sample, cutoff))
+    shares = np.array(rates).T
+    middle = points[:-1] + 0.5 * np.diff(points)
+    knots = np.concatenate([[-np.inf], middle, [np.inf]])
+    false_positives, false_negatives = (Piecewise.steps(knots, part, "left") for part in shares)
+    error = costs.false_positive * shares[0] + costs.false_negative * shares[1]
+    curve = CutoffErrorCurve(
+        function=Piecewise.steps(knots, error, "left"),
+        context="cutoff",
+        outcome=outcome_name(costs),
+        false_positives=false_positives,
+        false_negatives=false_negatives,
+        outputs=Empirical(sample.y_true, sample.weight),
+        backend=sample.backend,
+        known=points,
+    )
+    if interpolate is None:
+        return curve
+    if interpolate != "nearest":
+        raise InputError(f"'interpolate' must be 'nearest' or None, got {interpolate!r}.")
+    return curve.nearest()
+
+
+def soft_retraining_curve(
+    y_true: Any,
+    probabilities: Any,
+    *,
+    cutoffs: Any = None,
+    threshold: float | None = None,
+    interpolate: Literal["nearest"] | None = None,
+    false_positive_cost: float = 1.0,
+    false_negative_cost: float = 1.0,
+    sample_weight: Any = None,
+) -> CutoffErrorCurve:
+    """Return Q(c) of a procedure that gives, for each cutoff, probabilities of being above it.
+
+    A case is called positive where its probability is at least ``threshold``; by default that is
+    C_FP/(C_FP + C_FN), the best one if the probabilities are right. The other arguments are those
+    of ``retraining_curve``.
+
+    Examples
+    --------
+    >>> probabilities = {4.0: [0.3, 0.6, 0.9, 0.9], 8.5: [0.0, 0.2, 0.4, 0.7]}
+    >>> soft_retraining_curve([3, 5, 8, 9], probabilities).at(8.5)
+    0.0
+    """
+    named = _read_columns(probabilities, cutoffs, "probabilities")
+    costs = ErrorCosts(false_positive_cost, false_negative_cost)
+    if threshold is None:
+        threshold = costs.false_positive / (costs.false_positive + costs.false_negative)
+    least = check_unit(threshold, "threshold")
+    labels = {}
+    for cutoff, column in named.items():
+        name = f"probabilities at cutoff {cutoff:g}"
+        values = to_numpy(read_array(column, name))
+        check_finite(values, name)
+        strange = (values < 0.0) | (values > 1.0)
+        if strange.any():
+            raise InputError(f"'{name}' must be between 0 and 1; see {name_rows(strange)}.")
+        labels[cutoff] = (values >= least).astype(np.float64)
+    return retraining_curve(
+        y_true,
+        labels,
+        interpolate=interpolate,
+        false_positive_cost=false_positive_cost,
+        false_negative_cost=false_negative_cost,
+        sample_weight=sample_weight,
+    )
+
+
+def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
+    """Return one column per cutoff; refuse a cutoff that comes twice."""
+    if isinstance(table, Mapping):
+        if cutoffs is not None:
+            raise InputError(f"'cutoffs' are the keys of '{name}' already. Leave them out.")
+        keys, columns = list(table), list(table.values())
+    else:
+        matrix = np.asarray(table)
+        if matrix.ndim != 2:
+            raise InputError(
+                f"'{name}' must be a mapping of cutoffs to {name}, or a matrix with one column per "
+                f"cutoff; got {type(table).__name__} of shape {matrix.shape}."
+            )
+        if cutoffs is None:
+            raise InputError(f"'cutoffs' must say which cutoff each column of '{name}' is for.")
+        keys, columns = to_numpy(read_array(cutoffs, "cutoffs")).tolist(), list(matrix.T)
+        if len(keys) != len(columns):
+            raise InputError(
+                f"'{name}' has {len(columns)} columns, but there are {len(keys)} 'cutoffs'."
+            )
+    if not keys:
+        raise InputError(f"'{name}' is empty. Give at least one cutoff.")
+    named = {check_scalar(key, "cutoff"): column for key, column in zip(keys, columns, strict=True)}
+    if len(named) < len(keys):
+        twice = next(key for key in named if [float(k) for k in keys].count(key) > 1)
+        raise InputError(f"The cutoff {twice:g} comes more than once. Give each cutoff once.")
+    return named
+
+
+def _check_labels(sample: Sample, name: str) -> None:
+    strange = ~np.isin(sample.per_row(sample.y_pred), (0.0, 1.0))
+    if strange.any():
+        raise InputError(
+            f"'{name}' must be 0 or 1 (at least the cutoff); see {name_rows(strange)}. "
+            "For probabilities use soft_retraining_curve."
+        )
+
+
+def _rates(sample: Sample, cutoff: float) -> tuple[float, float]:
+    truth, decision = sample.y_true >= cutoff, sample.y_pred > 0.0
+    shares = (decision & ~truth, ~decision & truth)
+    false_positives, false_negatives = (sample.mean(s.astype(np.float64)) for s in shares)
+    return false_positives, false_negatives

@@ -1,0 +1,130 @@
+"""Regression models and retraining procedures in one table (Table 4 of the paper)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.frames import make_frame
+from roctopus.core.arrays import frame_backend
+from roctopus.core.checks import check_mapping
+from roctopus.core.correlations import correlations
+from roctopus.core.errors import InputError
+from roctopus.core.sample import Sample
+from roctopus.cutoff.cases import Cases, read_cases
+from roctopus.cutoff.curves import CutoffErrorCurve, curve_of
+from roctopus.cutoff.laws import CutoffLaw, Output, check_region
+
+__all__ = ["cutoff_table"]
+
+
+def cutoff_table(
+    y_true: Any,
+    models: Mapping[str, Any],
+    *,
+    distribution: CutoffLaw | None = None,
+    low: float | None = None,
+    high: float | None = None,
+    false_positive_cost: float = 1.0,
+    false_negative_cost: float = 1.0,
+    sample_weight: Any = None,
+    backend: str | None = None,
+) -> Any:
+    """Return a dataframe with one row per model, as Table 4 of the paper has.
+
+    Columns are the expected error (where a ``distribution`` is given), the areas under the UCE
+    curve and the OCE curve, and for regression models the mean absolute and squared error, the
+    error's variance and bias and three correlations (without weights only). What a procedure does
+    not have, or what its cutoffs do not tell, is NaN.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        The truths.
+    models : mapping of name to predictions or curve
+        Predictions of regression models, or curves made by ``retraining_curve`` on the same truths
+        and with the same costs.
+    distribution : distribution of cutoffs, optional
+        Adds the expected error under it.
+    low, high : float, optional
+        Both areas are over the cutoffs between these. By default the UCE area is over the range of
+        all truths and finite predictions.
+    false_positive_cost, false_negative_cost : float, default 1
+        Costs of the two kinds of wrong decisions.
+    sample_weight : array of shape (n,), optional
+        Weights; a row of weight 0 is absent.
+    backend : {"pandas", "polars", "pyarrow"}, optional
+        The library of the frame, by default that of your columns.
+
+    Examples
+    --------
+    >>> from roctopus import retraining_curve
+    >>> y_true = [3, 5, 6, 8, 11, 12]
+    >>> labels = {4: [1, 1, 1, 1, 1, 1], 10: [0, 0, 0, 0, 1, 1]}
+    >>> models = {"line": [9, 4, 7, 10, 16, 13]}
+    >>> models["trees"] = retraining_curve(y_true, labels, interpolate="nearest")
+    >>> frame = cutoff_table(y_true, models, low=4, high=10, backend="pandas")
+    >>> frame[["model", "approach", "uniform_area", "bias"]]
+       model    approach  uniform_area      bias
+    0   line   reframing           1.5  2.333333
+    1  trees  retraining           0.5       NaN
+    """
+    named = check_mapping(models, "models", "predictions or curves")
+    weights = (sample_weight, false_positive_cost, false_negative_cost)
+    cases = {
+        name: read_cases(y_true, each, *weights)
+        for name, each in named.items()
+        if not isinstance(each, CutoffErrorCurve)
+    }
+    truths = read_cases(y_true, y_true, *weights)
+    outcome = curve_of(truths).outcome
+    start, stop = check_region(low, high)
+    ends = [end for each in (truths, *cases.values()) for end in each.range if math.isfinite(end)]
+    start, stop = max(start, min(ends)), min(stop, max(ends))
+    rows = []
+    for name, each in named.items():
+        curve = each if isinstance(each, CutoffErrorCurve) else curve_of(cases[name])
+        if curve.outcome != outcome:
+            raise InputError(f"The curve of {name!r} has other costs: it shows {curve.outcome}.")
+        row: dict[str, Any] = {
+            "model": name,
+            "approach": "reframing" if name in cases else "retraining",
+        }
+        if distribution is not None:
+            row["expected_error"] = _expected(curve, distribution)
+        row["uniform_area"] = curve.area(start, stop) if curve.known is None else math.nan
+        row["output_area"] = _expected(curve, Output(low, high))
+        rows.append(row | (_error_measures(cases[name]) if name in cases else {}))
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    table = {column: [row.get(column, math.nan) for row in rows] for column in columns}
+    return make_frame(table, frame_backend(y_true), backend)
+
+
+def _expected(curve: CutoffErrorCurve, distribution: CutoffLaw) -> float:
+    """Return the expected error, NaN where the curve's cutoffs do not tell it."""
+    try:
+        return curve.expect(distribution)
+    except InputError:
+        if curve.known is None:
+            raise
+        return math.nan
+
+
+def _error_measures(cases: Cases) -> dict[str, float]:
+    sample: Sample = cases.sample
+    if np.isinf(cases.y_pred).any():
+        return {"mean_absolute_error": math.inf, "mean_squared_error": math.inf}
+    bias, deviations = sample.mean_and_deviations(cases.y_pred - cases.y_true)
+    variance = sample.mean(deviations**2)
+    measures = {
+        "mean_absolute_error": sample.mean(np.abs(cases.y_pred - cases.y_true)),
+        "mean_squared_error": variance + bias**2,
+        "error_variance": variance,
+        "bias": bias,
+    }
+    if sample.weight is None:
+        measures |= correlations(cases.y_true, cases.y_pred)._asdict()
+    return measures

@@ -1,0 +1,119 @@
+"""Models that learn nothing from a case, and the skill of a model beyond them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.registry import Influence, metric
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.checks import check_finite, check_same_length
+from roctopus.core.errors import InputError
+from roctopus.cutoff.expected import expected_cutoff_error, influence_of_expected
+from roctopus.cutoff.laws import CutoffLaw, Output
+
+__all__ = ["cutoff_skill", "trivial_predictions"]
+
+
+def _read(values: Any, name: str) -> Floats:
+    array = to_numpy(read_array(values, name))
+    check_same_length(**{name: array})
+    check_finite(array, name)
+    return array
+
+
+def trivial_predictions(y_true: Any, *, y_train: Any) -> dict[str, Floats]:
+    """Return the predictions of the eight trivial models of Table 2, by name.
+
+    Constant classifiers that know the cutoff are constant predictions too, so all eight have exact
+    curves: always positive is +inf, always negative −inf, and the majority class at each cutoff
+    is the training median, positive up to it. (Between the two middle values of an even number of
+    training cases the classes are equally frequent; the majority is then taken to change at
+    their midpoint, the median.) "worst" answers wrongly on purpose, by the true value: it shows how
+    bad a regression model can be.
+
+    Examples
+    --------
+    >>> trivial = trivial_predictions([1.0, 5.0], y_train=[1.0, 2.0, 6.0])
+    >>> {name: values.tolist() for name, values in trivial.items()}
+    {'maximum': [inf, inf], 'minimum': [-inf, -inf], 'mean': [3.0, 3.0], 'median': [2.0, 2.0],
+    'worst': [inf, -inf], 'always positive': [inf, inf], 'always negative': [-inf, -inf],
+    'majority class': [2.0, 2.0]}
+    """
+    truths, train = _read(y_true, "y_true"), _read(y_train, "y_train")
+    median = float(np.median(train))
+    constants: dict[str, Any] = {
+        "maximum": np.inf,
+        "minimum": -np.inf,
+        "mean": float(np.mean(train)),
+        "median": median,
+        "worst": np.where(truths < median, np.inf, -np.inf),
+        "always positive": np.inf,
+        "always negative": -np.inf,
+        "majority class": median,
+    }
+    return {name: np.broadcast_to(value, truths.shape) for name, value in constants.items()}
+
+
+def _baseline(y_true: Any, y_train: Any) -> Floats:
+    truths = to_numpy(read_array(y_true, "y_true"))
+    return np.full(truths.shape, np.median(_read(y_train, "y_train")))
+
+
+def _influence_of_skill(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    y_train: Any,
+    distribution: CutoffLaw | None = None,
+    **options: Any,
+) -> Influence:
+    options["distribution"] = Output() if distribution is None else distribution
+    baseline = _baseline(y_true, y_train)
+    skill = cutoff_skill(y_true, y_pred, y_train=y_train, **options)
+    own = influence_of_expected(y_true, y_pred, **options)
+    reference = influence_of_expected(y_true, baseline, **options)
+    scale = expected_cutoff_error(y_true, baseline, **options)
+    values = -(own.values - (1.0 - skill) * reference.values) / scale
+    return own._replace(values=values)
+
+
+@metric(arm="cutoff", influence=_influence_of_skill, sense="gain")
+def cutoff_skill(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    y_train: Any,
+    distribution: CutoffLaw | None = None,
+    false_positive_cost: float = 1.0,
+    false_negative_cost: float = 1.0,
+    sample_weight: Any = None,
+) -> float:
+    """Return 1 − L/L₀, the share of the median baseline's expected error that a model saves.
+
+    The baseline predicts the median of ``y_train``, which is the majority class at every cutoff:
+    1 is perfect, 0 is no better, negative is worse. ``distribution`` is that of the cutoffs, by
+    default ``Output()``.
+
+    Examples
+    --------
+    >>> y_true, y_pred = [3, 5, 6, 8, 11, 12], [9, 4, 7, 10, 16, 13]
+    >>> round(cutoff_skill(y_true, y_pred, y_train=[4, 7, 9]), 6)
+    0.444444
+    """
+    baseline = _baseline(y_true, y_train)
+    options: dict[str, Any] = {
+        "distribution": Output() if distribution is None else distribution,
+        "false_positive_cost": false_positive_cost,
+        "false_negative_cost": false_negative_cost,
+        "sample_weight": sample_weight,
+    }
+    error = expected_cutoff_error(y_true, y_pred, **options)
+    reference = expected_cutoff_error(y_true, baseline, **options)
+    if reference == 0.0:
+        raise InputError(
+            "The median of 'y_train' makes no error on 'y_true' under this distribution of "
+            "cutoffs, so there is nothing to improve on."
+        )
+    return 1.0 - error / reference
