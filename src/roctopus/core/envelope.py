@@ -74,7 +74,7 @@ def lower_envelope(functions: Sequence[Piecewise], tie_tolerance: float = 0.0) -
     function = Piecewise(
         np.append(cells.left, functions[0].knots[-1]),
         cells.start,
-        cells.end,
+        cells.start if all(f.is_steps for f in functions) else cells.end,
         continuity,
         (functions[cells.owner[0]].tails[0], functions[cells.owner[-1]].tails[1]),
     )
