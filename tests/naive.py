@@ -329,10 +329,9 @@ def _cutoff_area(
     """∫Q(c)dc between low and high: Q is constant between neighbouring knots."""
     inner = {k for k in (*y_true, *y_pred) if low < k < high and abs(k) != math.inf}
     knots = sorted(inner | {low, high})
-    return sum(
-        (right - left) * cutoff_error(y_true, y_pred, cutoff=right, **options)
-        for left, right in itertools.pairwise(knots)
-    )
+    heights = [cutoff_error(y_true, y_pred, cutoff=right, **options) for right in knots[1:]]
+    cells = zip(itertools.pairwise(knots), heights, strict=True)
+    return sum((right - left) * height for (left, right), height in cells if height)
 
 
 def uniform_cutoff_area(y_true: Numbers, y_pred: Numbers, **options: Any) -> Number:
@@ -408,6 +407,7 @@ def do_nothing_error(
     low: Number,
     high: Number,
     do_nothing_cost: Number,
+    cutoff: Number | None = None,
     false_positive_cost: Number = 1,
     false_negative_cost: Number = 1,
     sample_weight: Numbers | None = None,
@@ -416,9 +416,9 @@ def do_nothing_error(
     total = 0
     for y, p, w in zip(y_true, y_pred, weight, strict=True):
         if p >= high:
-            total += w * (false_positive_cost if y < high else 0)
+            total += w * (false_positive_cost if y < (high if cutoff is None else cutoff) else 0)
         elif p < low:
-            total += w * (false_negative_cost if y >= low else 0)
+            total += w * (false_negative_cost if y >= (low if cutoff is None else cutoff) else 0)
         else:
             total += w * do_nothing_cost
     return total / sum(weight)

@@ -60,7 +60,10 @@ CONTEXTS: dict[str, list[dict]] = {
         {"y_train": [-1.0, 0.25, 2.0]},
         {"y_train": [-1.0, 0.25, 2.0, 3.0], "distribution": rt.Uniform(-2.0, 2.0)},
     ],
-    "do_nothing_error": [{"low": -0.5, "high": 0.75, "do_nothing_cost": 0.3}],
+    "do_nothing_error": [
+        {"low": -0.5, "high": 0.75, "do_nothing_cost": 0.3},
+        {"low": -0.5, "high": 0.75, "cutoff": 0.0, "do_nothing_cost": 0.1},
+    ],
 }
 
 METRICS = rt.registered_metrics()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar
-from roctopus.core.errors import InputError, RoctopusWarning
+from roctopus.core.errors import InputError, warn
 
 __all__ = ["ConfidenceInterval", "Estimate"]
 
@@ -100,11 +99,7 @@ class Estimate:
 
     @staticmethod
     def _warn_of_no_spread(consequence: str) -> None:
-        warnings.warn(
-            f"All cases agree, so the {consequence}. It does not mean that the value is certain.",
-            RoctopusWarning,
-            stacklevel=3,
-        )
+        warn(f"All cases agree, so the {consequence}. It does not mean that the value is certain.")
 
     def _quantile(self, confidence_level: float) -> float:
         from scipy.special import ndtri, stdtrit

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import warnings
+
 __all__ = ["InputError", "MissingDependencyError", "RoctopusError", "RoctopusWarning"]
 
 
@@ -24,3 +27,11 @@ class MissingDependencyError(RoctopusError, ImportError):
 
 class RoctopusWarning(UserWarning):
     """The answer is right but may not mean what the reader thinks."""
+
+
+def warn(message: str) -> None:
+    """Warn at the line of the user's code that led here, however deep we are."""
+    level, frame = 1, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("roctopus."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, RoctopusWarning, stacklevel=level)

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.core.ordered import in_order
 from roctopus.core.piecewise import Continuity, Index, Piecewise
 from roctopus.core.sample import Sample
 
@@ -49,8 +50,8 @@ class Intervals:
         y, p = sample.y_true, sample.y_pred
         low, high = (y, p) if sign > 0 else (p, y)
         wrong = low < high
-        mass = None if sample.weight is None else sample.weight[wrong]
-        return Intervals.between(low[wrong], high[wrong], mass)
+        mass = None if sample.weight is None else np.compress(wrong, sample.weight)
+        return Intervals.between(np.compress(wrong, low), np.compress(wrong, high), mass)
 
     @cached_property
     def _running(self) -> tuple[Floats, Floats] | None:
@@ -104,9 +105,11 @@ class OpenMass(Piecewise):
         points = np.asarray(x, dtype=np.float64)
         if np.isnan(points).any():
             raise InputError(f"'{name}' must be a number, got NaN.")
-        return self._sum(
-            [group.open_at(points, self.continuity) for _, group in self.groups], points.shape
-        )
+        return in_order(self._at, points)
+
+    def _at(self, points: Floats) -> Floats:
+        masses = [group.open_at(points, self.continuity) for _, group in self.groups]
+        return self._sum(masses, points.shape)
 
     def _sum(self, masses: list[Floats], shape: tuple[int, ...]) -> Floats:
         total = np.zeros(shape)

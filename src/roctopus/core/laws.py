@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from roctopus.core.arrays import Floats
+from roctopus.core.ordered import in_order
 
 __all__ = ["ContinuousLaw", "DiscreteLaw", "cell_moments", "cumulative"]
 
@@ -40,7 +41,8 @@ def cumulative(law: ContinuousLaw | DiscreteLaw, x: Floats) -> Floats:
         order = np.argsort(law.support)
         mass = np.append(0.0, np.cumsum(law.probability[order]))
         mass /= mass[-1]
-        return np.asarray(mass[np.searchsorted(law.support[order], x, side="right")])
+        support = law.support[order]
+        return in_order(lambda t: mass[np.searchsorted(support, t, side="right")], x)
     return law.cdf(x)
 
 

@@ -19,7 +19,7 @@ from roctopus.core.arrays import (
 from roctopus.core.checks import check_finite, check_no_nan, check_same_length, check_weights
 from roctopus.core.errors import InputError
 
-__all__ = ["Sample", "read_sample"]
+__all__ = ["Sample", "check_row_order", "read_sample"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ def read_sample(
 ) -> Sample:
     """Check and read truths, predictions and weights; all finite, or all but the predictions."""
     first, second = names
-    _check_row_order({first: y_true, second: y_pred, "sample_weight": sample_weight})
+    check_row_order(**{first: y_true, second: y_pred, "sample_weight": sample_weight})
     arrays = {first: read_array(y_true, first), second: read_array(y_pred, second)}
     if sample_weight is not None:
         arrays["sample_weight"] = read_array(sample_weight, "sample_weight")
@@ -125,7 +125,7 @@ def read_sample(
     return Sample(xp, truth, prediction, weight, kept, backend)
 
 
-def _check_row_order(columns: dict[str, Any]) -> None:
+def check_row_order(**columns: Any) -> None:
     """Refuse pandas columns whose index labels are the same but in another order.
 
     Rows are paired by position, as everywhere in scikit-learn; there it would be a silent mistake.

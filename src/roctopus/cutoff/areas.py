@@ -11,6 +11,7 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError
+from roctopus.core.ordered import in_order
 from roctopus.cutoff.cases import Cases, read_cases
 from roctopus.cutoff.curves import curve_of
 from roctopus.cutoff.laws import Output
@@ -125,14 +126,17 @@ class _Ranks:
 
     def __init__(self, cases: Cases, region: Output) -> None:
         self.inside = region.within(cases.y_true)
-        truths, weight = cases.y_true[self.inside], cases.sample.weight
+        truths, weight = cases.y_true, cases.sample.weight
+        if not self.inside.all():
+            truths = np.compress(self.inside, truths)
+            weight = None if weight is None else np.compress(self.inside, weight)
         if weight is None:
             self.sorted, self._running = np.sort(truths), None
             self.total = float(len(truths))
         else:
             order = np.argsort(truths)
             self.sorted = truths[order]
-            self._running = np.append(0.0, np.cumsum(weight[self.inside][order]))
+            self._running = np.append(0.0, np.cumsum(weight[order]))
             self.total = float(self._running[-1])
 
     def __call__(self, x: Floats) -> Floats:
@@ -250,7 +254,8 @@ def output_cutoff_area(
 
 
 def _ratios(cases: Cases, ranks: _Ranks) -> Floats:
-    return np.abs(ranks(cases.y_pred) - ranks(cases.y_true)) / ranks.total
+    predicted, true = (in_order(ranks, each) for each in (cases.y_pred, cases.y_true))
+    return np.abs(predicted - true) / ranks.total
 
 
 def interposition_ratio(

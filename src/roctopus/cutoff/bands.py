@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -18,16 +18,7 @@ from roctopus.cutoff.cases import Cases, read_cases
 __all__ = ["do_nothing_curve", "do_nothing_error", "do_nothing_map"]
 
 
-def _losses(cases: Cases, low: float, high: float, do_nothing_cost: float) -> Floats:
-    """Return the cost of each decision."""
-    low, high = check_scalar(low, "low"), check_scalar(high, "high")
-    if low > high:
-        raise InputError(f"'low' must not be above 'high', got {low:g} and {high:g}.")
-    cost = _check_cost(do_nothing_cost)
-    y, p, costs = cases.y_true, cases.y_pred, cases.costs
-    acted_high = np.where(y < high, costs.false_positive, 0.0)
-    acted_low = np.where(y >= low, costs.false_negative, 0.0)
-    return np.where(p >= high, acted_high, np.where(p < low, acted_low, cost))
+JudgedAt: TypeAlias = Literal["cutoff", "ends"]
 
 
 def _check_cost(value: float) -> float:
@@ -37,6 +28,22 @@ def _check_cost(value: float) -> float:
     return cost
 
 
+def _losses(
+    cases: Cases, low: float, high: float, cutoff: float | None, do_nothing_cost: float
+) -> Floats:
+    """Return the cost of each decision."""
+    low, high = check_scalar(low, "low"), check_scalar(high, "high")
+    if low > high:
+        raise InputError(f"'low' must not be above 'high', got {low:g} and {high:g}.")
+    if cutoff is not None and not low <= check_scalar(cutoff, "cutoff") <= high:
+        raise InputError(f"'cutoff' must lie between 'low' and 'high', got {cutoff:g}.")
+    cost = _check_cost(do_nothing_cost)
+    y, p, costs = cases.y_true, cases.y_pred, cases.costs
+    acted_high = np.where(y < (high if cutoff is None else cutoff), costs.false_positive, 0.0)
+    acted_low = np.where(y >= (low if cutoff is None else cutoff), costs.false_negative, 0.0)
+    return np.where(p >= high, acted_high, np.where(p < low, acted_low, cost))
+
+
 def _influence(
     y_true: Any,
     y_pred: Any,
@@ -44,11 +51,12 @@ def _influence(
     low: float,
     high: float,
     do_nothing_cost: float,
+    cutoff: float | None = None,
     sample_weight: Any = None,
     **costs: float,
 ) -> Influence:
     cases = read_cases(y_true, y_pred, sample_weight, **costs)
-    return Influence.of_mean(cases.sample, _losses(cases, low, high, do_nothing_cost))
+    return Influence.of_mean(cases.sample, _losses(cases, low, high, cutoff, do_nothing_cost))
 
 
 @metric(arm="cutoff", influence=_influence)
@@ -59,15 +67,18 @@ def do_nothing_error(
     low: float,
     high: float,
     do_nothing_cost: float,
+    cutoff: float | None = None,
     false_positive_cost: float = 1.0,
     false_negative_cost: float = 1.0,
     sample_weight: Any = None,
 ) -> float:
     """Return the mean cost with a band between two cutoffs in which nothing is done.
 
-    Predictions ≥ ``high`` are acted on (buy), predictions < ``low`` too (sell), each at the cost
-    of a false positive where y < high or of a false negative where y ≥ low. In between nothing is
-    done, at ``do_nothing_cost`` per case. With low = high it is ``cutoff_error``.
+    Predictions ≥ ``high`` are acted on (buy), predictions < ``low`` too (sell); in between nothing
+    is done, at ``do_nothing_cost`` per case. Each action is judged by its own end of the band:
+    buying is a false positive where y < high, selling a false negative where y ≥ low. With a
+    ``cutoff`` between the two, both are judged by it: the band then is for predictions that are too
+    close to call. With low = high it is ``cutoff_error``.
 
     Examples
     --------
@@ -76,7 +87,7 @@ def do_nothing_error(
     0.1
     """
     cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
-    return cases.sample.mean(_losses(cases, low, high, do_nothing_cost))
+    return cases.sample.mean(_losses(cases, low, high, cutoff, do_nothing_cost))
 
 
 def do_nothing_curve(
@@ -86,13 +97,15 @@ def do_nothing_curve(
     below: float,
     above: float,
     do_nothing_cost: float,
+    judged_at: JudgedAt = "cutoff",
     false_positive_cost: float = 1.0,
     false_negative_cost: float = 1.0,
     sample_weight: Any = None,
 ) -> ContextCurve:
     """Return the mean cost as a function of the cutoff c, with nothing done near it.
 
-    The band reaches from c − below to c + above: it moves with the cutoff. Exact, like
+    The band reaches from c − below to c + above and moves with the cutoff. Actions are judged at
+    the cutoff, or with ``judged_at="ends"`` at their own end of the band. Exact, like
     ``cutoff_error_curve``, which it is for a band of no width.
 
     Examples
@@ -103,36 +116,37 @@ def do_nothing_curve(
     0.1
     """
     cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
-    return _curve(cases, below, above, do_nothing_cost)
+    return _curve(cases, below, above, do_nothing_cost, judged_at)
 
 
-def _curve(cases: Cases, below: float, above: float, do_nothing_cost: float) -> ContextCurve:
+def _curve(
+    cases: Cases, below: float, above: float, do_nothing_cost: float, judged_at: JudgedAt
+) -> ContextCurve:
     below, above = check_scalar(below, "below"), check_scalar(above, "above")
     if below < 0.0 or above < 0.0:
         raise InputError(f"'below' and 'above' must be zero or more, got {below:g} and {above:g}.")
-    cost, sample = _check_cost(do_nothing_cost), cases.sample
-    false_positives, false_negatives = cases.intervals()
-    share = 1.0 / sample.total_weight
-    # Seen from the cutoff in the middle, what happens at one end of the band is moved by its width.
-    groups = [
-        (cases.costs.false_positive * share, _moved(false_positives, -above)),
-        (cases.costs.false_negative * share, _moved(false_negatives, below)),
-    ]
-    if above + below > 0.0:
-        y_pred, weight = cases.y_pred[np.isfinite(cases.y_pred)], sample.weight
-        mass = None if weight is None else weight[np.isfinite(cases.y_pred)]
-        groups.append((cost * share, Intervals.between(y_pred - above, y_pred + below, mass)))
+    if judged_at not in ("cutoff", "ends"):
+        raise InputError(f"'judged_at' must be 'cutoff' or 'ends', got {judged_at!r}.")
+    cost, y, p = _check_cost(do_nothing_cost), cases.y_true, cases.y_pred
+    moves = (above, below) if judged_at == "ends" else (0.0, 0.0)
+    # All three happen on a range of cutoffs: y < c + … ≤ ŷ, ŷ < c − … ≤ y, and the band around ŷ.
+    ranges = (
+        (cases.costs.false_positive, y - moves[0], p - above),
+        (cases.costs.false_negative, p + below, y + moves[1]),
+        (cost, p - above, p + below),
+    )
+    share = 1.0 / cases.sample.total_weight
+    groups = [(height * share, _intervals(cases, low, high)) for height, low, high in ranges]
     outcome = (
         f"mean cost (false positive {cases.costs.false_positive:g}, false negative "
         f"{cases.costs.false_negative:g}, doing nothing {cost:g})"
     )
-    return ContextCurve(OpenMass(groups, "left"), "cutoff", outcome, backend=sample.backend)
+    return ContextCurve(OpenMass(groups, "left"), "cutoff", outcome, backend=cases.sample.backend)
 
 
-def _moved(intervals: Intervals, by: float) -> Intervals:
-    return Intervals(
-        intervals.low + by, intervals.high + by, intervals.low_mass, intervals.high_mass
-    )
+def _intervals(cases: Cases, low: Floats, high: Floats) -> Intervals:
+    held, weight = low < high, cases.sample.weight
+    return Intervals.between(low[held], high[held], None if weight is None else weight[held])
 
 
 def do_nothing_map(
@@ -141,6 +155,7 @@ def do_nothing_map(
     *,
     widths: Any,
     do_nothing_cost: float,
+    judged_at: JudgedAt = "cutoff",
     false_positive_cost: float = 1.0,
     false_negative_cost: float = 1.0,
     sample_weight: Any = None,
@@ -156,5 +171,5 @@ def do_nothing_map(
     """
     cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
     each = to_numpy(read_array(widths, "widths"))
-    curves = (_curve(cases, 0.5 * width, 0.5 * width, do_nothing_cost) for width in each.tolist())
+    curves = (_curve(cases, 0.5 * w, 0.5 * w, do_nothing_cost, judged_at) for w in each.tolist())
     return ContextMap("band width", each, tuple(curves))

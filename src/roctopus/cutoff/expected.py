@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,13 @@ import numpy as np
 from roctopus.concepts.foreign_laws import as_distribution
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import RoctopusWarning
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cumulative
+from roctopus.core.errors import warn
+from roctopus.core.laws import cumulative
 from roctopus.cutoff.areas import influence_of_output_area, output_area
 from roctopus.cutoff.cases import Cases, read_cases
 from roctopus.cutoff.laws import CutoffLaw, Output, law_range
 
-__all__ = ["expected_cutoff_error", "expected_losses", "influence_of_expected"]
+__all__ = ["expected_cutoff_error", "expected_of", "influence_of_expected"]
 
 
 def _width(distribution: CutoffLaw, normalize: bool) -> float:
@@ -26,26 +25,40 @@ def _width(distribution: CutoffLaw, normalize: bool) -> float:
     return high - low
 
 
-def expected_losses(cases: Cases, law: ContinuousLaw | DiscreteLaw) -> Floats:
-    """Return the expected cost of each case, cost·|W(ŷ) − W(y)|, W being the law's cdf."""
-    _warn_of_no_mass(cases, law)
+def expected_of(cases: Cases, distribution: CutoffLaw, *, normalize: bool = True) -> float:
+    """Return the expected cost of a decision under a distribution of cutoffs."""
+    width = _width(distribution, normalize)
+    if isinstance(distribution, Output):
+        return width * output_area(cases, distribution, exclude_self=False)
+    return width * cases.sample.mean(_losses(cases, distribution))
+
+
+def influence_of_expected(
+    cases: Cases, distribution: CutoffLaw, *, normalize: bool = True
+) -> Influence:
+    """Return the influence values of ``expected_of``."""
+    width = _width(distribution, normalize)
+    if isinstance(distribution, Output):
+        influence = influence_of_output_area(cases, distribution, exclude_self=False)
+        return influence._replace(values=width * influence.values)
+    return Influence.of_mean(cases.sample, width * _losses(cases, distribution))
+
+
+def _losses(cases: Cases, distribution: CutoffLaw) -> Floats:
+    """Return the expected cost of each case, cost·|W(ŷ) − W(y)|, W being the cdf of cutoffs."""
+    law = as_distribution(distribution)
+    low, high = cases.range
+    below, up_to = cumulative(law, np.array([low, high]))
+    if low < high and up_to - below <= 0.0:
+        warn(
+            f"The distribution of cutoffs has no mass between {low:g} and {high:g}, where truths "
+            "and predictions lie: the expected error is 0 for any model. Is it in the same unit?"
+        )
     distance = np.abs(cumulative(law, cases.y_pred) - cumulative(law, cases.y_true))
     return np.asarray(distance * cases.cost())
 
 
-def _warn_of_no_mass(cases: Cases, law: ContinuousLaw | DiscreteLaw) -> None:
-    low, high = cases.range
-    below, up_to = cumulative(law, np.array([low, high]))
-    if low < high and up_to - below <= 0.0:
-        warnings.warn(
-            f"The distribution of cutoffs has no mass between {low:g} and {high:g}, where truths "
-            "and predictions lie: the expected error is 0 for any model. Is it in the same unit?",
-            RoctopusWarning,
-            stacklevel=5,
-        )
-
-
-def influence_of_expected(
+def _influence(
     y_true: Any,
     y_pred: Any,
     *,
@@ -54,18 +67,11 @@ def influence_of_expected(
     sample_weight: Any = None,
     **costs: float,
 ) -> Influence:
-    """Return the influence values of ``expected_cutoff_error``."""
     cases = read_cases(y_true, y_pred, sample_weight, **costs)
-    width = _width(distribution, normalize)
-    if isinstance(distribution, Output):
-        influence = influence_of_output_area(cases, distribution, exclude_self=False)
-        return influence._replace(values=width * influence.values)
-    return Influence.of_mean(
-        cases.sample, width * expected_losses(cases, as_distribution(distribution))
-    )
+    return influence_of_expected(cases, distribution, normalize=normalize)
 
 
-@metric(arm="cutoff", influence=influence_of_expected)
+@metric(arm="cutoff", influence=_influence)
 def expected_cutoff_error(
     y_true: Any,
     y_pred: Any,
@@ -108,7 +114,4 @@ def expected_cutoff_error(
     1.5
     """
     cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
-    width = _width(distribution, normalize)
-    if isinstance(distribution, Output):
-        return width * output_area(cases, distribution, exclude_self=False)
-    return width * cases.sample.mean(expected_losses(cases, as_distribution(distribution)))
+    return expected_of(cases, distribution, normalize=normalize)

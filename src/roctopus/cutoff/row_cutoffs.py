@@ -10,9 +10,10 @@ import numpy as np
 from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.registry import Influence
-from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.arrays import read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
 from roctopus.core.laws import cumulative
+from roctopus.core.sample import check_row_order
 from roctopus.cutoff.cases import read_cases
 from roctopus.cutoff.curves import curve_of
 
@@ -78,9 +79,12 @@ def row_cutoff_error(
     (0.75, 0.25)
     """
     cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
-    own = _read_cutoffs(cutoffs, len(read_array(y_true, "y_true")))
-    if cases.sample.kept is not None:
-        own = own[cases.sample.kept > 0]
+    check_row_order(y_true=y_true, y_pred=y_pred, cutoffs=cutoffs)
+    own, kept = to_numpy(read_array(cutoffs, "cutoffs")), cases.sample.kept
+    check_same_length(y_true=cases.y_true if kept is None else kept, cutoffs=own)
+    check_finite(own, "cutoffs")
+    if kept is not None:
+        own = own[kept > 0]
     law = Empirical(own, cases.sample.weight)
     realised = cases.losses_at(own)
     apart = np.abs(cumulative(law, cases.y_pred) - cumulative(law, cases.y_true)) * cases.cost()
@@ -95,10 +99,3 @@ def row_cutoff_error(
 
 def _estimate(value: float, influence: Influence) -> Estimate:
     return Estimate(value, *influence)
-
-
-def _read_cutoffs(cutoffs: Any, size: int) -> Floats:
-    own = to_numpy(read_array(cutoffs, "cutoffs"))
-    check_same_length(y_true=np.empty(size), cutoffs=own)
-    check_finite(own, "cutoffs")
-    return own

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
 from roctopus.core.errors import InputError
-from roctopus.cutoff.expected import expected_cutoff_error, influence_of_expected
+from roctopus.cutoff.cases import Cases, read_cases
+from roctopus.cutoff.expected import expected_of, influence_of_expected
 from roctopus.cutoff.laws import CutoffLaw, Output
 
 __all__ = ["cutoff_skill", "trivial_predictions"]
@@ -56,9 +58,10 @@ def trivial_predictions(y_true: Any, *, y_train: Any) -> dict[str, Floats]:
     return {name: np.broadcast_to(value, truths.shape) for name, value in constants.items()}
 
 
-def _baseline(y_true: Any, y_train: Any) -> Floats:
-    truths = to_numpy(read_array(y_true, "y_true"))
-    return np.full(truths.shape, np.median(_read(y_train, "y_train")))
+def _with_median(cases: Cases, y_train: Any) -> Cases:
+    """Return the same cases, predicted by the median of the training truths."""
+    median = np.full(cases.sample.size, np.median(_read(y_train, "y_train")))
+    return replace(cases, sample=replace(cases.sample, y_pred=median))
 
 
 def _influence_of_skill(
@@ -67,16 +70,15 @@ def _influence_of_skill(
     *,
     y_train: Any,
     distribution: CutoffLaw | None = None,
-    **options: Any,
+    sample_weight: Any = None,
+    **costs: float,
 ) -> Influence:
-    options["distribution"] = Output() if distribution is None else distribution
-    baseline = _baseline(y_true, y_train)
-    skill = cutoff_skill(y_true, y_pred, y_train=y_train, **options)
-    own = influence_of_expected(y_true, y_pred, **options)
-    reference = influence_of_expected(y_true, baseline, **options)
-    scale = expected_cutoff_error(y_true, baseline, **options)
-    values = -(own.values - (1.0 - skill) * reference.values) / scale
-    return own._replace(values=values)
+    cases = read_cases(y_true, y_pred, sample_weight, **costs)
+    law = Output() if distribution is None else distribution
+    baseline = _with_median(cases, y_train)
+    error, reference = expected_of(cases, law), expected_of(baseline, law)
+    own, its = influence_of_expected(cases, law), influence_of_expected(baseline, law)
+    return own._replace(values=-(own.values - error / reference * its.values) / reference)
 
 
 @metric(arm="cutoff", influence=_influence_of_skill, sense="gain")
@@ -102,15 +104,9 @@ def cutoff_skill(
     >>> round(cutoff_skill(y_true, y_pred, y_train=[4, 7, 9]), 6)
     0.444444
     """
-    baseline = _baseline(y_true, y_train)
-    options: dict[str, Any] = {
-        "distribution": Output() if distribution is None else distribution,
-        "false_positive_cost": false_positive_cost,
-        "false_negative_cost": false_negative_cost,
-        "sample_weight": sample_weight,
-    }
-    error = expected_cutoff_error(y_true, y_pred, **options)
-    reference = expected_cutoff_error(y_true, baseline, **options)
+    cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
+    law = Output() if distribution is None else distribution
+    error, reference = expected_of(cases, law), expected_of(_with_median(cases, y_train), law)
     if reference == 0.0:
         raise InputError(
             "The median of 'y_train' makes no error on 'y_true' under this distribution of "

@@ -1,0 +1,137 @@
+"""Curves known at some contexts only, curves over quantiles, regions followed on other data."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import roctopus as rt
+from roctopus.core.piecewise import Piecewise
+from strategies import cases
+
+
+def steps(values, context="cutoff"):
+    knots = np.concatenate([[-np.inf], np.arange(1.0, len(values)), [np.inf]])
+    return rt.ContextCurve(Piecewise.steps(knots, values, "left"), context, "error")
+
+
+CURVE = steps([0.0, 0.4, 0.2, 0.3])
+
+
+def test_known_values_and_refusals():
+    curve = CURVE.sampled([3.5, 0.5, 2.0])
+    assert curve.at([0.5, 2.0]).tolist() == [0.0, 0.4]
+    with pytest.raises(rt.InputError, match="at 3 values of 'cutoff' only, and 1 is not one of"):
+        curve.at(1.0)
+    with pytest.raises(rt.InputError, match="An area needs the curve everywhere"):
+        curve.area(0, 1)
+    with pytest.raises(rt.InputError, match="under this distribution needs the curve everywhere"):
+        curve.expect(rt.Uniform(0, 1))
+    with pytest.raises(rt.InputError, match="over the quantiles of this distribution needs"):
+        curve.over_quantiles(rt.Uniform(0, 1))
+    assert curve.expect(rt.Empirical([0.5, 2.0])) == pytest.approx(0.2)
+    assert "3 known contexts" in repr(curve)
+    assert curve.frame("pandas").columns.tolist() == ["cutoff", "value"]
+    assert curve.restrict(1.0, 4.0).known.tolist() == [2.0, 3.5]
+    with pytest.raises(rt.InputError, match=r"known at no 'cutoff' between 0\.6 and 0\.7"):
+        curve.restrict(0.6, 0.7)
+
+
+def test_nearest():
+    curve = CURVE.sampled([0.0, 2.0, 3.5]).nearest()
+    assert curve.at([-5.0, 0.9, 1.0, 1.1, 2.7, 2.8, 9.0]).tolist() == [0, 0, 0, 0.4, 0.4, 0.3, 0.3]
+    assert not curve.exact
+    assert CURVE.nearest() is CURVE
+
+
+def test_envelope_at_known_contexts():
+    other = steps([0.1, 0.1, 0.1, 0.1]).sampled([0.5, 2.0, 3.5])
+    best = rt.envelope({"steps": CURVE, "flat": other})
+    assert best.curve.known.tolist() == [0.5, 2.0, 3.5]
+    assert best.at([0.5, 2.0, 3.5]).tolist() == [0.0, 0.1, 0.1]
+    assert [model for _, _, model in best.regions] == ["steps", "flat"]
+    assert best.regions[0].high == pytest.approx(1.25)
+    assert other.minus(CURVE).at(2.0) == pytest.approx(-0.3)
+    with pytest.raises(rt.InputError, match="'a' and 'b' are known at different values"):
+        rt.envelope({"a": other, "b": CURVE.sampled([0.5])})
+
+
+def test_over_quantiles_of_discrete_and_continuous_laws():
+    law = rt.Empirical([2.5, 0.5, 0.5, 1.5])
+    curve = CURVE.over_quantiles(law)
+    assert curve.context == "quantile of cutoff"
+    assert curve.at([0.0, 0.49, 0.5, 0.74, 0.75, 1.0]).tolist() == [0, 0, 0.4, 0.4, 0.2, 0.2]
+    assert curve.area() == pytest.approx(CURVE.expect(law))
+    for law in (rt.Normal(1.5, 1.0), rt.Beta(2, 3, 0, 4), rt.Uniform(1.2, 1.8), stats.t(3)):
+        curve = CURVE.over_quantiles(law)
+        assert curve.area() == pytest.approx(CURVE.expect(law), abs=1e-12)
+        assert curve.domain == (0.0, 1.0)
+    median = stats.norm(1.5, 1.0).ppf(0.3)
+    assert CURVE.over_quantiles(rt.Normal(1.5, 1.0)).at(0.3) == CURVE.at(median)
+    line = rt.ContextCurve(Piecewise.through([0, 1], [0, 1]), "cutoff", "error")
+    with pytest.raises(rt.InputError, match="Only a curve of steps"):
+        line.over_quantiles(rt.Uniform(0, 1))
+
+
+@given(first=cases(offset=False), second=cases(offset=False), cutoff=st.floats(-100, 100))
+def test_regions_followed_on_other_data(first, second, cutoff):
+    def curves(case):
+        weight = {"sample_weight": case.sample_weight}
+        return {
+            "model": rt.cutoff_error_curve(case.y_true, case.y_pred, **weight),
+            "zero": rt.cutoff_error_curve(case.y_true, np.zeros(len(case.y_true)), **weight),
+        }
+
+    learned, there = rt.envelope(curves(first)), curves(second)
+    followed = learned.follow(there)
+    if cutoff not in np.ravel([region[:2] for region in learned.regions]):
+        assert followed.at(cutoff) == there[learned.best_at(cutoff)].at(cutoff)
+    ideal = rt.envelope(there)
+    law = rt.Normal(0, 20)
+    assert ideal.expect(law) <= followed.expect(law) + 1e-12
+    assert learned.follow(curves(first)).expect(law) == pytest.approx(learned.expect(law))
+
+
+def test_follow_keeps_knobs_and_known_contexts():
+    y = np.array([3.0, 5.0, 8.0, 9.0, 4.0])
+    models = {"low": [2.0, 5.5, 6.0, 8.5, 4.2], "high": [3.5, 5.2, 9.5, 9.0, 7.0]}
+    curves = {name: rt.asymmetry_cost_curve(y, p) for name, p in models.items()}
+    learned = rt.envelope(curves)
+    followed = learned.follow(curves)
+    alphas = np.linspace(0.01, 0.99, 57)
+    np.testing.assert_allclose(followed.at(alphas), learned.at(alphas))
+    np.testing.assert_allclose(followed.knob_at(alphas), learned.knob_at(alphas))
+    with pytest.raises(rt.InputError, match="'curves' lacks the model 'high', which is best"):
+        learned.follow({"low": curves["low"]})
+    known = rt.envelope({"a": CURVE, "b": steps([0.1] * 4).sampled([0.5, 2.0, 3.5])})
+    followed = known.follow({"a": CURVE, "b": steps([0.3, 0.3, 0.3, 0.3])})
+    assert followed.at([0.5, 2.0, 3.5]).tolist() == [0.0, 0.3, 0.3]
+
+
+@pytest.mark.parametrize("law", [rt.Normal(0.2, 1.0), rt.Gamma(2.0, 1.0), rt.Uniform(-1, 2)])
+def test_truncated_continuous_laws(law):
+    cut = rt.Truncated(law, 0.1, 1.5)
+    x = np.linspace(-1, 3, 41)
+    mass = law.cdf(np.array([1.5])) - law.cdf(np.array([0.1]))
+    want = np.clip((law.cdf(x) - law.cdf(np.array([0.1]))) / mass, 0, 1)
+    np.testing.assert_allclose(cut.cdf(x), want, atol=1e-12)
+    whole = cut.moment(np.array([-np.inf]), np.array([np.inf]), np.array([0.0]))
+    draws = np.linspace(0, 1, 200001)
+    inverse = np.interp(
+        draws, cut.cdf(np.linspace(0.1, 1.5, 100001)), np.linspace(0.1, 1.5, 100001)
+    )
+    assert float(whole[0]) == pytest.approx(np.mean(inverse), abs=1e-4)
+    line = rt.ContextCurve(Piecewise.through([0.0, 2.0], [0.0, 2.0]), "x", "y")
+    assert line.expect(cut) == pytest.approx(float(whole[0]))
+
+
+def test_truncated_discrete_laws_and_refusals():
+    cut = rt.Truncated(rt.Empirical([1, 2, 3], [1, 1, 2]), 2, 3)
+    assert cut.support.tolist() == [2, 3]
+    assert cut.probability.tolist() == pytest.approx([1 / 3, 2 / 3])
+    for law in (rt.Uniform(0, 1), rt.Empirical([0.5])):
+        with pytest.raises(rt.InputError, match="no mass between 2 and 3"):
+            rt.Truncated(law, 2, 3)
+    with pytest.raises(rt.InputError, match="low end below its high end"):
+        rt.Truncated(rt.Uniform(0, 1), 3, 2)
