@@ -2,11 +2,16 @@
 
 from roctopus.display.components import LossComponentDisplay
 from roctopus.display.cost import AsymmetryCostDisplay, MurphyDisplay, RECDisplay
+from roctopus.display.cutoff import CutoffDecompositionDisplay, CutoffErrorDisplay
 from roctopus.display.errors import ErrorDensityDisplay, UROCDisplay, regression_overview
+from roctopus.display.maps import ContextMapDisplay
 from roctopus.display.rroc import RROCDisplay
 
 __all__ = [
     "AsymmetryCostDisplay",
+    "ContextMapDisplay",
+    "CutoffDecompositionDisplay",
+    "CutoffErrorDisplay",
     "ErrorDensityDisplay",
     "LossComponentDisplay",
     "MurphyDisplay",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -12,10 +12,10 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_mapping
+from roctopus.core.checks import check_interval, check_mapping
 from roctopus.core.piecewise import Piecewise
 from roctopus.display.base import ModelDisplay
-from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text
+from roctopus.display.style import INK, Looks, draw_legend, finish_axes, new_axes, safe_text
 
 __all__ = ["ContextCurveDisplay", "outline"]
 
@@ -36,8 +36,8 @@ def outline(function: Piecewise, low: float, high: float) -> tuple[Floats, Float
 class ContextCurveDisplay(ModelDisplay):
     """Draw several models' curves over a context, and who is best where."""
 
-    x_label: ClassVar[str | None] = None
-    y_label: ClassVar[str | None] = None
+    x_label: str | None = None
+    y_label: str | None = None
 
     def __init__(self, curves: Mapping[str, ContextCurve]) -> None:
         self.curves: dict[str, ContextCurve] = check_mapping(curves, "curves", "context curves")
@@ -55,59 +55,86 @@ class ContextCurveDisplay(ModelDisplay):
             last + margin if math.isinf(high) else high,
         )
 
+    def shown(self, low: float | None, high: float | None) -> tuple[float, float]:
+        """Return the ends of the x-axis, as asked for or as is usual."""
+        first, last = self.context_range()
+        ends = first if low is None else float(low), last if high is None else float(high)
+        check_interval(*ends, "The range to show")
+        return ends
+
+    def points(self, curve: ContextCurve, low: float, high: float) -> tuple[Floats, Floats]:
+        """Return the points to draw a curve by: its outline, or its known values."""
+        if curve.known is None:
+            return outline(curve.function, low, high)
+        return self.position(curve.known), curve.function.start
+
+    def position(self, context: Floats) -> Floats:
+        """Return where a context lies on the x-axis."""
+        return context
+
     def plot(
         self,
         *,
         ax: Any | None = None,
         context: float | None = None,
         bands: bool = True,
+        low: float | None = None,
+        high: float | None = None,
         title: str | None = None,
     ) -> Self:
-        """Draw the curves; ``context`` marks the values there, ``bands`` show who is best where."""
-        ax = new_axes(ax)
+        """Draw the curves; ``context`` marks the values there, ``bands`` show who is best where.
+
+        ``low`` and ``high`` limit the contexts that are shown.
+        """
+        ax = new_axes(ax, len(self.curves))
         looks = Looks(self.curves)
-        low, high = self.context_range()
+        low, high = self.shown(low, high)
         top = 0.0
         for name, curve in self.curves.items():
-            x, y = outline(curve.function, low, high)
+            x, y = self.points(curve, low, high)
             top = max(top, float(np.max(y)))
-            ax.plot(x, y, label=safe_text(name), **looks.line(name))
+            dots = {"marker": "o", "markersize": 3.5} if curve.known is not None else {}
+            ax.plot(x, y, label=safe_text(name), **looks.line(name), **dots)
             if context is not None:
-                colour = looks.colour(name)
-                ax.plot(context, curve.at(context), "o", color=colour, markersize=7, zorder=5)
+                at, colour = float(self.position(np.array(context))), looks.colour(name)
+                ax.plot(at, curve.at(context), "o", color=colour, markersize=7, zorder=5)
         top = 1.06 * top or 1.0
+        bands = bands and len(self.curves) > 1
         if bands:
             self._draw_bands(ax, looks, low, high, 0.022 * top)
         if context is not None:
-            ax.axvline(context, color=INK, linewidth=1.2)
+            ax.axvline(float(self.position(np.array(context))), color=INK, linewidth=1.2)
         ax.set_xlim(low, high)
         ax.set_ylim(-0.03 * top if bands else 0.0, top)
         first = next(iter(self.curves.values()))
         finish_axes(
             ax, title=title, x=self.x_label or first.context, y=self.y_label or first.outcome
         )
-        ax.legend(**LEGEND)
+        draw_legend(ax)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
     def _draw_bands(self, ax: Any, looks: Looks, low: float, high: float, height: float) -> None:
         for start, stop, model in self.envelope.regions:
-            left, right = max(start, low), min(stop, high)
+            ends = self.position(np.array([start, stop]))
+            left, right = max(float(ends[0]), low), min(float(ends[1]), high)
             if left < right:
                 colour = looks.colour(model)
                 ax.axvspan(left, right, color=colour, alpha=0.07, linewidth=0)
                 ax.fill_between([left, right], -height, 0, color=colour, linewidth=0)
 
     def frame(self, backend: str | None = None) -> Any:
-        """Return what is drawn: the finite knots of every curve with its model."""
+        """Return what is drawn: finite knots or known contexts of every curve with its model."""
         context = self.envelope.curve.context
-        finite = {
-            name: curve.function.knots[np.isfinite(curve.function.knots)]
+        drawn = {
+            name: curve.known
+            if curve.known is not None
+            else curve.function.knots[np.isfinite(curve.function.knots)]
             for name, curve in self.curves.items()
         }
         columns = {
-            "model": [name for name, knots in finite.items() for _ in knots],
-            context: np.concatenate(list(finite.values())),
-            "value": np.concatenate([self.curves[name].at(k) for name, k in finite.items()]),
+            "model": [name for name, points in drawn.items() for _ in points],
+            context: np.concatenate(list(drawn.values())),
+            "value": np.concatenate([self.curves[name].at(x) for name, x in drawn.items()]),
         }
         return make_frame(columns, self.envelope.curve.backend, backend)

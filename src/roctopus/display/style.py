@@ -10,10 +10,22 @@ import numpy as np
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import MissingDependencyError
 
-__all__ = ["INK", "LEGEND", "Looks", "finish_axes", "new_axes", "safe_text", "thin"]
+__all__ = [
+    "INK",
+    "LEGEND",
+    "MUTED",
+    "Looks",
+    "draw_legend",
+    "finish_axes",
+    "new_axes",
+    "safe_text",
+    "thin",
+]
 
 INK, MUTED, GRID = "#1f2430", "#5f6675", "#e3e5ea"
 LEGEND = {"fontsize": 9, "framealpha": 0.85, "edgecolor": "none", "fancybox": False}
+LONG = 5
+"""Legends with more entries stand beside the picture."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a5195", "#8c6d31")
 """Okabe and Ito's palette, told apart by colour-blind readers; lines differ in dashes too."""
 DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (3, 2)))
@@ -35,15 +47,15 @@ class Looks:
         return {"color": self.colour(name), "linestyle": dashes, "linewidth": 1.8}
 
 
-def new_axes(ax: Any | None) -> Any:
-    """Return the given axes, or new ones."""
+def new_axes(ax: Any | None, entries: int = 0) -> Any:
+    """Return the given axes, or new ones with room for so many entries of the legend."""
     try:
         from matplotlib import pyplot as plt
     except ImportError:
         install = 'pip install "roctopus[plot]"'
         raise MissingDependencyError("A picture", "matplotlib", install) from None
     if ax is None:
-        _, ax = plt.subplots(figsize=(6.4, 5.2), layout="constrained")
+        _, ax = plt.subplots(figsize=(8.8 if entries > LONG else 6.4, 5.2), layout="constrained")
     return ax
 
 
@@ -59,6 +71,13 @@ def finish_axes(ax: Any, *, title: str | None, x: str, y: str) -> None:
     for side, spine in ax.spines.items():
         spine.set_visible(side in ("left", "bottom"))
         spine.set_color(GRID)
+
+
+def draw_legend(ax: Any) -> None:
+    """Write the legend; a long one stands beside the picture."""
+    beside = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
+    long = len(ax.get_legend_handles_labels()[0]) > LONG
+    ax.legend(**LEGEND, **(beside if long else {}))
 
 
 def safe_text(name: str) -> str:

@@ -1,0 +1,131 @@
+"""Two contexts at once: the best loss, and who reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.concepts.context_map import ContextMap, map_envelopes
+from roctopus.concepts.frames import make_frame
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_interval, check_mapping
+from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text
+
+__all__ = ["ContextMapDisplay"]
+
+CELLS = 400
+"""Contexts of the first kind in the picture."""
+
+
+class ContextMapDisplay:
+    """Draw the best outcome over two contexts, and which model reaches it where.
+
+    Examples
+    --------
+    >>> from roctopus.cutoff import cutoff_cost_map
+    >>> from roctopus.display import ContextMapDisplay
+    >>> y_true, low, high = [3.0, 5.0, 8.0], [2.0, 5.5, 6.0], [3.5, 5.2, 9.5]
+    >>> maps = {name: cutoff_cost_map(y_true, p) for name, p in {"a": low, "b": high}.items()}
+    >>> display = ContextMapDisplay(maps).plot()
+    >>> display.ax_.get_ylabel()
+    'cost proportion'
+    """
+
+    ax_: Any
+    figure_: Any
+
+    def __init__(self, maps: Mapping[str, ContextMap]) -> None:
+        self.maps: dict[str, ContextMap] = check_mapping(maps, "maps", "context maps")
+        self.envelopes = map_envelopes(self.maps)
+        first = next(iter(self.maps.values()))
+        self.second, self.values = first.second, first.values
+        self.context = first.curves[0].context
+
+    def context_range(self) -> tuple[float, float]:
+        """Return the first contexts to show: those in which most of the knots lie."""
+        low, high = self.envelopes[0].curve.domain
+        knots = [curve.function.knots for each in self.maps.values() for curve in each.curves[:1]]
+        inner = np.concatenate(knots)
+        inner = inner[np.isfinite(inner)]
+        first, last = np.quantile(inner, [0.005, 0.995]).tolist() if len(inner) else (0.0, 1.0)
+        if first == last:
+            first, last = first - 1.0, last + 1.0
+        return max(first, low), min(last, high)
+
+    def grid(self, edges: Floats) -> tuple[Floats, Any]:
+        """Return the best values and the position of the best model in the middle of each cell."""
+        x = 0.5 * (edges[1:] + edges[:-1])
+        best = np.array([each.curve.at(x) for each in self.envelopes])
+        owner = np.array([each.owner[each.curve.piece_of(x)] for each in self.envelopes])
+        return best, owner
+
+    def plot(
+        self,
+        *,
+        winner: bool = True,
+        low: float | None = None,
+        high: float | None = None,
+        ax: Any | None = None,
+        title: str | None = None,
+    ) -> Self:
+        """Draw who is best where (``winner=True``), or the best value as shades."""
+        ax = new_axes(ax)
+        first, last = self.context_range()
+        start, stop = first if low is None else low, last if high is None else high
+        check_interval(start, stop, "The range to show")
+        edges = np.linspace(start, stop, CELLS + 1)
+        best, owner = self.grid(edges)
+        if winner:
+            self._draw_winners(ax, edges, owner)
+        else:
+            shades = ax.pcolormesh(edges, self._borders(), best, cmap="cividis", rasterized=True)
+            bar = ax.figure.colorbar(shades, ax=ax)
+            bar.set_label("best value" if len(self.maps) > 1 else "value", color=INK)
+            bar.outline.set_visible(False)
+        finish_axes(ax, title=title, x=self.context, y=self.second)
+        ax.grid(visible=False)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _borders(self) -> Floats:
+        """Return the borders between the rows, halfway between values of the second context."""
+        v = self.values
+        if len(v) == 1:
+            return np.array([v[0] - 0.5, v[0] + 0.5])
+        middle = 0.5 * (v[1:] + v[:-1])
+        return np.concatenate([[2 * v[0] - middle[0]], middle, [2 * v[-1] - middle[-1]]])
+
+    def _draw_winners(self, ax: Any, edges: Floats, owner: Any) -> None:
+        from matplotlib.colors import ListedColormap
+        from matplotlib.patches import Patch
+
+        looks = Looks(self.maps)
+        colours = [looks.colour(name) for name in self.maps]
+        ax.pcolormesh(
+            edges,
+            self._borders(),
+            owner,
+            cmap=ListedColormap(colours),
+            vmin=-0.5,
+            vmax=len(colours) - 0.5,
+            alpha=0.85,
+            rasterized=True,
+        )
+        seen = [name for position, name in enumerate(self.maps) if (owner == position).any()]
+        ax.legend(
+            handles=[Patch(color=looks.colour(name), label=safe_text(name)) for name in seen],
+            **LEGEND,
+        )
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the regions by value of the second context."""
+        rows = [
+            (value, *region)
+            for value, each in zip(self.values, self.envelopes, strict=True)
+            for region in each.regions
+        ]
+        names = (self.second, f"{self.context}_from", f"{self.context}_to", "model")
+        columns = {name: [row[k] for row in rows] for k, name in enumerate(names)}
+        return make_frame(columns, self.envelopes[0].curve.backend, backend)
