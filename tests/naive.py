@@ -384,6 +384,7 @@ def expected_cutoff_error(
         mean = sum(p * cutoff_error(y_true, y_pred, cutoff=c, **options) for c, p in points)
     else:
         width = distribution.high - distribution.low if hasattr(distribution, "high") else None
+        distribution = distribution.law() if hasattr(distribution, "law") else distribution
         mean = 0
         for left, right in itertools.pairwise(sorted({*y_true, *y_pred})):
             mass = float(distribution.cdf(np.array(right)) - distribution.cdf(np.array(left)))

@@ -14,6 +14,7 @@ from roctopus.concepts.distributions import (
     Gamma,
     LogNormal,
     Normal,
+    Output,
     PointMass,
     Uniform,
 )
@@ -29,7 +30,6 @@ from roctopus.core.errors import (
     RoctopusWarning,
 )
 from roctopus.cutoff import (
-    Output,
     clipped_mean_absolute_error,
     cutoff_error,
     cutoff_error_curve,

@@ -107,11 +107,23 @@ def test_follow_keeps_knobs_and_known_contexts():
     known = rt.envelope({"a": CURVE, "b": steps([0.1] * 4).sampled([0.5, 2.0, 3.5])})
     followed = known.follow({"a": CURVE, "b": steps([0.3, 0.3, 0.3, 0.3])})
     assert followed.at([0.5, 2.0, 3.5]).tolist() == [0.0, 0.3, 0.3]
+    exact = rt.envelope({"a": CURVE, "": steps([0.1] * 4)})
+    followed = exact.follow({"a": CURVE, "": steps([0.3] * 4).sampled([0.5, 2.0, 3.5])})
+    assert followed.known.tolist() == [0.5, 2.0, 3.5]
+    assert followed.at([0.5, 2.0, 3.5]).tolist() == [0.0, 0.3, 0.3]
+    with pytest.raises(rt.InputError, match="1 is not one of them"):
+        known.best_at(1.0)
+
+
+def test_best_at_a_jump_is_the_one_that_is_best_there():
+    a, b = rt.cutoff_error_curve([5.0], [10.0]), rt.cutoff_error_curve([5.0], [0.0])
+    assert rt.envelope({"b": b, "a": a}).best_at(5.0) == "a"
+    assert rt.envelope({"b": b, "a": a}).best_at([4.0, 6.0, 11.0]).tolist() == ["a", "b", "b"]
 
 
 @pytest.mark.parametrize("law", [rt.Normal(0.2, 1.0), rt.Gamma(2.0, 1.0), rt.Uniform(-1, 2)])
 def test_truncated_continuous_laws(law):
-    cut = rt.Truncated(law, 0.1, 1.5)
+    cut = rt.Truncated(law, 0.1, 1.5).law()
     x = np.linspace(-1, 3, 41)
     mass = law.cdf(np.array([1.5])) - law.cdf(np.array([0.1]))
     want = np.clip((law.cdf(x) - law.cdf(np.array([0.1]))) / mass, 0, 1)
@@ -123,11 +135,11 @@ def test_truncated_continuous_laws(law):
     )
     assert float(whole[0]) == pytest.approx(np.mean(inverse), abs=1e-4)
     line = rt.ContextCurve(Piecewise.through([0.0, 2.0], [0.0, 2.0]), "x", "y")
-    assert line.expect(cut) == pytest.approx(float(whole[0]))
+    assert line.expect(rt.Truncated(law, 0.1, 1.5)) == pytest.approx(float(whole[0]))
 
 
 def test_truncated_discrete_laws_and_refusals():
-    cut = rt.Truncated(rt.Empirical([1, 2, 3], [1, 1, 2]), 2, 3)
+    cut = rt.Truncated(rt.Empirical([1, 2, 3], [1, 1, 2]), 2, 3).law()
     assert cut.support.tolist() == [2, 3]
     assert cut.probability.tolist() == pytest.approx([1 / 3, 2 / 3])
     for law in (rt.Uniform(0, 1), rt.Empirical([0.5])):
@@ -135,3 +147,14 @@ def test_truncated_discrete_laws_and_refusals():
             rt.Truncated(law, 2, 3)
     with pytest.raises(rt.InputError, match="low end below its high end"):
         rt.Truncated(rt.Uniform(0, 1), 3, 2)
+    with pytest.raises(rt.InputError, match="too little mass between 8 and 9"):
+        rt.Truncated(rt.Normal(0, 1), 8, 9)
+    assert repr(rt.Truncated(rt.Uniform(0, 1), 0.5, 3)) == (
+        "Truncated(distribution=Uniform(low=0, high=1), low=0.5, high=3)"
+    )
+
+
+def test_points_without_probability_are_absent():
+    law = rt.Empirical([4.0, 8.0, 6.0], [1, 1, 0])
+    assert law.support.tolist() == [4.0, 8.0]
+    assert CURVE.sampled([4.0, 8.0]).expect(law) == pytest.approx(0.3)

@@ -30,6 +30,7 @@ def groups(draw):
 def test_by_definition(given_groups, continuity, weighted):
     function = OpenMass(
         [(h, Intervals.between(a, b, m if weighted else None)) for h, a, b, m in given_groups],
+        4.0,
         continuity,
     )
     points = np.arange(-10, 11) / 2
@@ -41,7 +42,7 @@ def test_by_definition(given_groups, continuity, weighted):
                 if continuity == "left"
                 else (a <= points) & (points < b)
             )
-            slow += height * inside * (m if weighted else 1.0)
+            slow += height * inside * (m if weighted else 1.0) / 4.0
     np.testing.assert_allclose(function.at(points), slow, atol=1e-12)
     np.testing.assert_array_equal(Piecewise.at(function, points), function.at(points))
     assert np.all(np.diff(function.knots) > 0)
@@ -51,7 +52,7 @@ def test_by_definition(given_groups, continuity, weighted):
 
 
 def test_nan_is_refused():
-    function = OpenMass([(1.0, Intervals.between(np.zeros(1), np.ones(1), None))])
+    function = OpenMass([(1.0, Intervals.between(np.zeros(1), np.ones(1), None))], 1.0, "left")
     with pytest.raises(InputError, match="'cutoff' must be a number, got NaN"):
         function.at([0.0, np.nan], "cutoff")
 

@@ -7,6 +7,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import torch
+from scipy import stats
 
 import roctopus as rt
 from roctopus import cutoff as arm
@@ -132,6 +133,33 @@ def test_infinite_predictions_have_exact_curves():
             lambda: rt.output_cutoff_area([1.0], [2.0], exclude_self=True),
             "exclude_self=True needs other cases",
         ),
+        (
+            lambda: rt.output_cutoff_area(Y, P, exclude_self=True, sample_weight=[1, 1, 0.5, 1]),
+            "weights must be whole numbers of cases",
+        ),
+        (lambda: rt.Uniform(-1.5e308, 1.5e308), "'high - low' must be a finite number"),
+        (lambda: rt.Truncated(rt.Uniform(0, 1), None, 1), "'low' must be a number, got None"),
+        (
+            lambda: rt.expected_cutoff_error(Y, P, distribution=stats.norm),
+            "'distribution' is a family of distributions. Give its parameters, as in stats.norm(",
+        ),
+        (
+            lambda: rt.expected_cutoff_error(Y, P, distribution=stats.zipf(2.0)),
+            "spreads over more than 2,000,000 points",
+        ),
+        (
+            lambda: (
+                arm.do_nothing_map(Y, P, widths=[1.0], do_nothing_cost=0.1)
+                .curves[0]
+                .plain()
+                .expect("beta")
+            ),
+            "'distribution' must be one of Uniform",
+        ),
+        (
+            lambda: rt.asymmetry_cost_curve(Y, P).expect(rt.Output()),
+            "Output() stands for the true values of a sample, which are not known here",
+        ),
         (lambda: arm.cutoff_region((5, 1), 0, 1), "The reference range must have its low end"),
         (lambda: arm.cutoff_region((1, 5), 0.5, 1.2), "'high_share' must be between 0 and 1"),
         (lambda: arm.cutoff_region((1, 5), 0.5, 0.2), "The shares of the range must have"),
@@ -216,6 +244,27 @@ def test_labels_refused(labels, options, sentence):
     assert sentence in str(caught.value)
 
 
+def test_shuffled_rows_are_refused_on_every_path():
+    y = pd.Series(Y)
+    column = pd.Series([0, 1, 1, 1], index=[3, 2, 1, 0])
+    for call in (
+        lambda: rt.retraining_curve(y, {4.0: column}),
+        lambda: rt.retraining_curve(y, pd.DataFrame({"a": column}), cutoffs=[4.0]),
+        lambda: arm.soft_retraining_curve(y, {4.0: column}),
+    ):
+        with pytest.raises(rt.InputError, match="have the same index labels in another order"):
+            call()
+
+
+def test_neighbouring_cutoffs_keep_their_values():
+    below = np.nextafter(1.0, 0.0)
+    curve = rt.retraining_curve([0.0, 2.0], {below: [0, 1], 1.0: [1, 1]})
+    assert curve.at([below, 1.0]).tolist() == [0.0, 0.5]
+    far = rt.retraining_curve([0.0, 2.0], {-1.5e308: [0, 1], 1.5e308: [1, 1]})
+    assert far.at([-1.5e308, 1.5e308]).tolist() == [0.5, 1.0]
+    assert rt.output_cutoff_area(Y, P, low=5, high=5) == rt.cutoff_error(Y, P, cutoff=5)
+
+
 def test_probabilities_refused():
     with pytest.raises(rt.InputError, match="'probabilities at cutoff 4' must be between 0 and 1"):
         arm.soft_retraining_curve(Y, {4.0: [0.0, 1.2, 0.4, 0.3]})
@@ -231,6 +280,8 @@ def test_a_distribution_beside_the_data_warns(law):
         assert rt.expected_cutoff_error(Y, P, distribution=law) == 0.0
     assert caught[0].filename == __file__
     assert len(caught) == 1
+    with pytest.warns(rt.RoctopusWarning, match="has no mass between 2 and 9"):
+        assert rt.cutoff_error_curve(Y, P).expect(law) == 0.0
 
 
 def test_a_distribution_on_a_point_of_the_data_is_fine():

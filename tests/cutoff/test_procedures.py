@@ -141,8 +141,7 @@ def test_score_maps_with_ties_and_weights():
             np.repeat(y, counts), np.repeat(score, counts), method=method
         )
         np.testing.assert_array_equal(weighted.scores, repeated.scores)
-        if method == "isotonic":
-            np.testing.assert_allclose(weighted.cutoffs, repeated.cutoffs)
+        np.testing.assert_allclose(weighted.cutoffs, repeated.cutoffs)
     with pytest.raises(rt.InputError, match="'method' must be 'rate' or 'isotonic', got 'best'"):
         arm.score_to_cutoff(y, score, method="best")
 
@@ -171,8 +170,9 @@ def test_skill_of_the_median_itself_is_zero_and_of_the_truth_one():
     assert arm.cutoff_skill(Y_TEST, median, y_train=train) == 0.0
     assert arm.cutoff_skill(Y_TEST, Y_TEST, y_train=train) == 1.0
     assert arm.cutoff_skill(Y_TEST, LINE, y_train=train) > 0.3
-    with pytest.raises(rt.InputError, match="nothing to improve on"):
-        arm.cutoff_skill([1.0, 1.0], [1.0, 2.0], y_train=[1.0])
+    for call in (arm.cutoff_skill, lambda *a, **k: rt.estimate(arm.cutoff_skill, *a, **k)):
+        with pytest.raises(rt.InputError, match="nothing to improve on"):
+            call([1.0, 1.0], [1.0, 2.0], y_train=[1.0])
 
 
 @pytest.mark.parametrize(
@@ -186,6 +186,7 @@ def test_skill_of_the_median_itself_is_zero_and_of_the_truth_one():
         ({"distribution": "output"}, 3, "output_cutoff_area"),
         ({"distribution": rt.Output(0.0)}, 4, "output_cutoff_area"),
         ({"distribution": "output", "low": -1.0}, 4, "output_cutoff_area"),
+        ({"distribution": rt.Uniform(-1.0, 1.0)}, 2, "clipped_mean_absolute_error"),
         ({"distribution": rt.Normal(0, 1)}, 5, "expected_cutoff_error"),
         ({"distribution": rt.Normal(0, 1), "low": 0.0, "high": 1.0}, 6, "expected_cutoff_error"),
     ],
@@ -219,6 +220,13 @@ def test_problem_refusals():
         rt.cutoff_problem(distribution="normal")
     with pytest.raises(rt.InputError, match="low end below its high end"):
         rt.cutoff_problem(low=2.0, high=1.0)
+    with pytest.raises(rt.InputError, match="The region is given twice"):
+        rt.cutoff_problem(distribution=rt.Output(), low=2.0)
+    with pytest.raises(rt.InputError, match="'cutoff' must be a finite number"):
+        rt.cutoff_problem(cutoff=np.inf)
+    for nonsense in (3, rt.Output, np.array([1.0, 2.0])):
+        with pytest.raises(rt.InputError, match="'distribution' must be one of"):
+            rt.cutoff_problem(distribution=nonsense)
 
 
 def test_map_over_cost_proportions_and_who_dominates():
@@ -277,6 +285,14 @@ def test_row_cutoffs_that_follow_the_cases():
     assert "use the realised error" in str(found)
 
 
+def test_row_cutoffs_of_few_cases_get_no_verdict():
+    few = arm.row_cutoff_error([1.0, 2.0], [5.0, -5.0], cutoffs=[3.0, 1.0])
+    assert "too few cases or errors to tell" in str(few)
+    assert "too few" in str(arm.row_cutoff_error([1.0], [5.0], cutoffs=[3.0]))
+    y = np.arange(200.0)
+    assert "too few" in str(arm.row_cutoff_error(y, y, cutoffs=y))
+
+
 def test_independent_row_cutoffs_are_called_dependent_as_rarely_as_promised():
     generator = np.random.default_rng(2)
     called = 0
@@ -302,3 +318,32 @@ def test_tables_in_the_users_kind_and_with_infinite_models():
         arm.cutoff_table(
             Y_TEST, {"other": rt.cutoff_error_curve(Y_TEST, LINE, false_positive_cost=2)}
         )
+    with pytest.raises(rt.InputError, match="'other' was made with other truths or weights"):
+        arm.cutoff_table(Y_TEST, {"other": rt.cutoff_error_curve(Y[TRAIN], LINE)})
+
+
+def test_table_regions_are_those_asked_for():
+    y, p = [3.0, 5.0, 8.0, 9.0], [2.0, 6.0, 9.0, 7.0]
+    models = {"line": p, "always": [np.inf] * 4, "as a curve": rt.cutoff_error_curve(y, p)}
+    frame = arm.cutoff_table(y, models, low=0, high=100, backend="pandas").set_index("model")
+    for name, given in (("line", p), ("always", [np.inf] * 4)):
+        area = rt.clipped_mean_absolute_error(y, given, low=0, high=100)
+        assert frame.loc[name, "uniform_area"] == pytest.approx(area)
+    assert frame.loc["as a curve", "approach"] == "reframing"
+    assert arm.cutoff_table([3.0], {"m": [3.0]}, backend="pandas")["uniform_area"][0] == 0.0
+
+
+def test_skill_against_the_best_constant_for_the_costs():
+    y = np.random.default_rng(0).normal(size=4000)
+    constant = np.full(4000, np.quantile(y, 0.9))
+    skill = arm.cutoff_skill(y, constant, y_train=y, false_negative_cost=9.0)
+    assert skill == pytest.approx(0.0, abs=1e-12)
+    median = np.full(4000, np.median(y))
+    assert arm.cutoff_skill(y, median, y_train=y, false_negative_cost=9.0) < -0.5
+
+
+def test_where_doing_nothing_pays():
+    plain = rt.cutoff_error_curve(Y_TEST, LINE)
+    band = arm.do_nothing_curve(Y_TEST, LINE, below=1, above=1, do_nothing_cost=0.2)
+    best = rt.envelope({"decide": plain, "wait when close": band})
+    assert best.expect(rt.Output()) < min(plain.expect(rt.Output()), band.expect(rt.Output()))

@@ -88,6 +88,7 @@ def test_curve_is_twice_the_quantile_murphy_diagram_off_the_knots(case):
     np.testing.assert_allclose(curve.at(off), 2 * murphy.at(off), atol=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:The distribution of cutoffs has no mass")
 @given(case=cases(offset=False), cost=costs)
 def test_corollary_1_and_theorem_2_regions(case, cost):
     low, high = arm.cutoff_range(case.y_true, {"m": case.y_pred})
@@ -152,7 +153,7 @@ def test_output_area_has_no_unit(case, scale, move):
 )
 def test_output_area_without_self_pairs(case, cost, region):
     w = weights_of(case)
-    assume(w.sum() > 1)
+    assume(w.sum() > 1 and np.all(w == np.round(w)))
     inside = (case.y_true >= region.get("low", -np.inf)) & (
         case.y_true <= region.get("high", np.inf)
     )
@@ -167,7 +168,7 @@ def test_output_area_without_self_pairs(case, cost, region):
 
 def test_self_pairs_bias_the_area_as_erratum_40_says():
     rng = np.random.default_rng(3)
-    n, repeats = 6, 20000
+    n, repeats = 6, 4000
     areas = {False: [], True: []}
     for _ in range(repeats):
         y = rng.normal(size=n)
@@ -244,6 +245,7 @@ def test_theorem_7_the_largest_output_area(truths, data):
         assert most == pytest.approx(bound)
 
 
+@pytest.mark.filterwarnings("ignore:The distribution of cutoffs has no mass")
 @given(case=cases(offset=False), other=cases(offset=False))
 def test_dominance_does_not_depend_on_the_distribution(case, other):
     """A model below another at every cutoff is better under every distribution."""
@@ -254,9 +256,10 @@ def test_dominance_does_not_depend_on_the_distribution(case, other):
     cutoffs = np.unique(np.concatenate([y, a, b]))
     lowest = np.minimum(curves["a"].at(cutoffs), curves["b"].at(cutoffs))
     np.testing.assert_array_equal(best.at(cutoffs), lowest)
+    named = [curves[name].at(c) for name, c in zip(best.best_at(cutoffs), cutoffs, strict=True)]
+    np.testing.assert_allclose(named, lowest, rtol=1e-12)
     for law in (rt.Normal(0, 5), rt.Beta(2, 5, -100, 100), rt.Empirical(y), rt.Output()):
         expected = [c.expect(law) for c in curves.values()]
-        law = rt.Empirical(y) if isinstance(law, rt.Output) else law
         assert best.expect(law) <= min(expected) + 1e-12
         if best.never_best == ("b",):
             assert expected[0] <= expected[1] + 1e-12

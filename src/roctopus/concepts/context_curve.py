@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NoReturn, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from roctopus.concepts.distributions import Empirical, Output
 from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
 from roctopus.core.errors import InputError
-from roctopus.core.laws import DiscreteLaw
+from roctopus.core.laws import ContinuousLaw, DiscreteLaw
 from roctopus.core.piecewise import Continuity, Index, Piecewise
 
 __all__ = ["ContextCurve", "at_common_contexts", "check_comparable"]
@@ -48,6 +49,9 @@ class ContextCurve:
     Elsewhere the function holds the nearest known value, for those who ask for it by ``nearest``.
     """
 
+    outputs: Empirical | None = None
+    """The distribution of the sample's truths, which ``Output()`` stands for."""
+
     @property
     def domain(self) -> tuple[float, float]:
         """The contexts for which the curve is known."""
@@ -64,7 +68,7 @@ class ContextCurve:
 
     def at(self, context: ArrayLike) -> Any:
         """Return the value at a context: a float, or an array for an array of contexts."""
-        self._check_known(context)
+        self.check_known(context)
         value = self.function.at(context, self.context)
         return float(value) if value.ndim == 0 else value
 
@@ -75,18 +79,23 @@ class ContextCurve:
         """
         if self.knob is None:
             raise InputError("The curve was not tuned: it has no knob.")
-        self._check_known(context)
+        self.check_known(context)
         setting = self.knob[self.piece_of(context)]
         return float(setting) if setting.ndim == 0 else setting
 
     def expect(self, distribution: Distribution) -> float:
         """Return the expected value under a distribution of contexts, without a grid."""
-        law = as_distribution(distribution)
+        law = self._law(distribution)
         if self.known is not None:
             if not isinstance(law, DiscreteLaw):
                 self._refuse_between("An expected value under this distribution")
-            self._check_known(law.support)
-        return self.function.expect(law)
+            self.check_known(law.support)
+        return self.function.expect(law, self.context)
+
+    def _law(self, distribution: Distribution) -> ContinuousLaw | DiscreteLaw:
+        if self.outputs is None or not isinstance(distribution, Output):
+            return as_distribution(distribution)
+        return distribution.law(self.outputs.support, self.outputs.probability)
 
     def area(self, low: float | None = None, high: float | None = None) -> float:
         """Return the area under the curve, by default over all its contexts."""
@@ -113,11 +122,9 @@ class ContextCurve:
         points = np.unique(to_numpy(read_array(contexts, "contexts")))
         check_same_length(contexts=points)
         check_finite(points, "contexts")
-        middle = points[:-1] + 0.5 * np.diff(points)
-        low, high = self.domain
         return replace(
             self,
-            function=Piecewise.steps([low, *middle, high], self.at(points), self.continuity),
+            function=Piecewise.nearest(points, self.at(points), self.continuity, self.domain),
             knob=None if self.knob is None else self.knob_at(points),
             lower=None,
             upper=None,
@@ -128,13 +135,18 @@ class ContextCurve:
         """Return the curve with the nearest known value everywhere; it is exact no more."""
         return self if self.known is None else replace(self, known=None, exact=False)
 
+    def plain(self) -> ContextCurve:
+        """Return the curve without what an arm added to it, and without bounds."""
+        mine = {field.name: getattr(self, field.name) for field in fields(ContextCurve)}
+        return ContextCurve(**mine | {"lower": None, "upper": None})
+
     def over_quantiles(self, distribution: Distribution) -> ContextCurve:
         """Return the curve of steps over the quantiles of a distribution of contexts.
 
         Likely contexts take more room, and the area is the expected value. Where a quantile lies
         exactly between two contexts of a discrete distribution, the larger one is taken.
         """
-        law = as_distribution(distribution)
+        law = self._law(distribution)
         side: Continuity = "right"
         if isinstance(law, DiscreteLaw):
             order = np.argsort(law.support)
@@ -159,7 +171,8 @@ class ContextCurve:
             backend=self.backend,
         )
 
-    def _check_known(self, context: ArrayLike) -> None:
+    def check_known(self, context: ArrayLike) -> None:
+        """Refuse contexts at which the curve is not known."""
         if self.known is None:
             return
         points = np.ravel(np.asarray(context, dtype=np.float64))
@@ -192,6 +205,7 @@ class ContextCurve:
             exact=self.exact and other.exact,
             backend=self.backend,
             known=mine.known,
+            outputs=self.outputs,
         )
 
     def columns(self) -> dict[str, Any]:

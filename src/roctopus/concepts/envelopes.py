@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -41,6 +41,8 @@ class Envelope:
     """The best value, with the knob of the model that reaches it."""
     pieces: PiecewiseEnvelope
     """For every piece of the curve, whose it is and which piece of that model's own curve."""
+    curves: tuple[ContextCurve, ...]
+    """The models' own curves."""
 
     @property
     def owner(self) -> Index:
@@ -68,15 +70,22 @@ class Envelope:
 
         Where two regions meet and both models are equal, it is the first one named.
         """
-        function, points = self.curve.function, np.asarray(context, dtype=np.float64)
-        position = self.owner[self.curve.piece_of(points)]
-        left, right = (
-            np.searchsorted(function.knots[1:-1], points, side="left"),
-            np.searchsorted(function.knots[1:-1], points, side="right"),
-        )
-        equal = np.isclose(function.end[left], function.start[right], rtol=TIE_TOLERANCE, atol=0.0)
-        first = np.minimum(self.owner[left], self.owner[right])
-        position = np.where((left != right) & equal, first, position)
+        self.curve.check_known(context)
+        points = np.asarray(context, dtype=np.float64)
+        position = np.array(self.owner[self.curve.piece_of(points)])
+        inner = self.curve.function.knots[1:-1]
+        left, right = (np.searchsorted(inner, points, side) for side in ("left", "right"))
+        # At a border the neighbour may be equally good: its own curve tells.
+        for number in np.unique(self.owner).tolist():
+            beside = (self.owner[left] == number) | (self.owner[right] == number)
+            earlier = beside & (position > number)
+            if earlier.any():
+                own, best = (
+                    curve.function.at(points[earlier])
+                    for curve in (self.curves[number], self.curve)
+                )
+                equal = np.isclose(own, best, rtol=TIE_TOLERANCE, atol=0.0)
+                position[earlier] = np.where(equal, number, position[earlier])
         names = np.array(self.names, dtype=object)[position]
         return names if position.ndim else str(names)
 
@@ -99,27 +108,32 @@ class Envelope:
         validation data, score them with curves on test data. A border belongs to the region on the
         side from which the curve is continuous.
         """
-        given = check_mapping(curves, "curves", "context curves")
+        given: dict[str, ContextCurve] = check_mapping(curves, "curves", "context curves")
         missing = [
             name for name in self.names if name not in given | dict.fromkeys(self.never_best)
         ]
         if missing:
             raise InputError(f"'curves' lacks the model {missing[0]!r}, which is best somewhere.")
         check_comparable({"these regions": self.curve, **given})
-        common = at_common_contexts({"": self.curve, **given})
-        parts = [common[model].restrict(low, high) for low, high, model in self.regions]
+        limited = [c.known for c in (self.curve, *given.values()) if c.known is not None]
+        if limited:
+            owners = self.best_at(limited[0])
+            given = {name: curve.sampled(limited[0]) for name, curve in given.items()}
+            first = given[owners[0]]
+            values = np.array([given[m].at(c) for m, c in zip(owners, limited[0], strict=True)])
+            steps = Piecewise.nearest(limited[0], values, first.continuity, first.domain)
+            plain = first.plain()
+            return replace(plain, function=steps, knob=None, knob_name=None)
+        parts = [given[model].restrict(low, high) for low, high, model in self.regions]
         knobs = [part.knob for part in parts if part.knob is not None]
         tuned = len(knobs) == len(parts)
-        return ContextCurve(
-            Piecewise.joined([part.function for part in parts]),
-            self.curve.context,
-            self.curve.outcome,
-            self.curve.sense,
-            np.concatenate(knobs) if tuned else None,
-            self.curve.knob_name if tuned else None,
-            all(curve.exact for curve in given.values()),
-            backend=parts[0].backend,
-            known=common[""].known,
+        plain = parts[0].plain()
+        return replace(
+            plain,
+            function=Piecewise.joined([part.function for part in parts]),
+            knob=np.concatenate(knobs) if tuned else None,
+            knob_name=self.curve.knob_name if tuned else None,
+            exact=all(curve.exact for curve in given.values()),
         )
 
     def frame(self, backend: str | None = None) -> Any:
@@ -173,5 +187,6 @@ def envelope(curves: Mapping[str, ContextCurve]) -> Envelope:
         all(curve.exact for curve in named.values()),
         backend=first.backend,
         known=first.known,
+        outputs=first.outputs,
     )
-    return Envelope(tuple(named), curve, best)
+    return Envelope(tuple(named), curve, best, tuple(named.values()))

@@ -14,14 +14,19 @@ from roctopus.concepts.distributions import (
     LawByPartialMean,
     LogNormal,
     Normal,
+    Output,
     Uniform,
 )
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_interval
+from roctopus.core.checks import check_interval, check_number
 from roctopus.core.errors import InputError
 from roctopus.core.laws import ContinuousLaw, DiscreteLaw
 
 __all__ = ["Distribution", "Truncated", "as_distribution"]
+
+LEAST_MASS = 1e-8
+MOST_POINTS = 2_000_000
+"""A discrete distribution with more points is not listed."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class _ByCdf:
 
 
 @dataclass(frozen=True)
-class _Truncated:
+class _Part:
     """A continuous law, given that the value lies between two ends."""
 
     law: ContinuousLaw
@@ -102,47 +107,78 @@ class FrozenLaw(Protocol):
         """P(X ≤ x)."""
 
 
-Distribution: TypeAlias = Uniform | Beta | Normal | Gamma | LogNormal | Empirical | FrozenLaw
+@dataclass(frozen=True)
+class Truncated:
+    """A distribution, given that the context lies between two ends, both included.
+
+    One end may be infinite. Far in a tail, where less than 1e-8 of the distribution is left, the
+    digits of a cumulative distribution do not suffice, and it is refused.
+
+    Examples
+    --------
+    >>> from roctopus import Normal, Truncated, expected_cutoff_error
+    >>> positive = Truncated(Normal(0, 1), 0, float("inf"))
+    >>> round(expected_cutoff_error([0.0], [1.0], distribution=positive), 4)
+    0.6827
+    """
+
+    distribution: Any
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        low, high = check_number(self.low, "low"), check_number(self.high, "high")
+        check_interval(low, high, "Truncated(distribution, low, high)")
+        self.law()
+
+    def law(self) -> _Part | Empirical:
+        """Return the part of the distribution."""
+        law = as_distribution(self.distribution)
+        if isinstance(law, DiscreteLaw):
+            inside = (law.support >= self.low) & (law.support <= self.high)
+            mass = float(law.probability[inside].sum())
+            if mass > 0.0:
+                return Empirical(law.support[inside], law.probability[inside])
+        else:
+            below, up_to = (float(p) for p in law.cdf(np.array([self.low, self.high], dtype=float)))
+            mass = up_to - below
+            if mass >= LEAST_MASS:
+                return _Part(law, float(self.low), float(self.high), below, mass)
+        what = "no mass" if mass == 0.0 else "too little mass"
+        raise InputError(
+            f"The distribution has {what} between {self.low:g} and {self.high:g} ({mass:.2g})."
+        )
+
+
+Distribution: TypeAlias = (
+    Uniform | Beta | Normal | Gamma | LogNormal | Empirical | Output | Truncated | FrozenLaw
+)
 """A distribution of contexts: one of ours, or anything frozen from ``scipy.stats``."""
 
 
 def as_distribution(distribution: Any) -> ContinuousLaw | DiscreteLaw:
     """Return what the piecewise functions can use; wrap distributions of other libraries."""
-    if isinstance(distribution, (Uniform, LawByPartialMean, Empirical, _ByCdf, _Truncated)):
+    if isinstance(distribution, (Uniform, LawByPartialMean, Empirical, _ByCdf, _Part)):
         return distribution
+    if isinstance(distribution, Truncated):
+        return distribution.law()
+    if isinstance(distribution, Output):
+        raise InputError(
+            "Output() stands for the true values of a sample, which are not known here. "
+            "Use Empirical(y_true) instead."
+        )
+    if callable(getattr(distribution, "freeze", None)) and not hasattr(distribution, "xk"):
+        raise InputError(
+            "'distribution' is a family of distributions. Give its parameters, as in "
+            f"stats.{getattr(distribution, 'name', 'norm')}(...)."
+        )
     if callable(getattr(distribution, "cdf", None)) and not isinstance(distribution, type):
         return _enumerated(distribution) if _is_discrete(distribution) else _ByCdf(distribution)
     raise InputError(
         "'distribution' must be one of Uniform, Beta, Normal, Exponential, Gamma, LogNormal, "
-        "Empirical, PointMass, or a frozen scipy.stats distribution; "
+        "Empirical, PointMass, Truncated, or a frozen scipy.stats distribution; "
         f"got {getattr(distribution, '__name__', type(distribution).__name__)}."
     )
-
-
-def Truncated(distribution: Distribution, low: float, high: float) -> Any:
-    """Return a distribution given that the context lies between two ends, both included.
-
-    One end may be infinite.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from roctopus import Normal, Truncated
-    >>> float(Truncated(Normal(0, 1), 0, np.inf).cdf(np.array([0.0]))[0])
-    0.0
-    """
-    check_interval(low, high, "Truncated(distribution, low, high)")
-    law = as_distribution(distribution)
-    refusal = InputError(f"The distribution has no mass between {low:g} and {high:g}.")
-    if isinstance(law, DiscreteLaw):
-        inside = (law.support >= low) & (law.support <= high)
-        if not law.probability[inside].sum() > 0.0:
-            raise refusal
-        return Empirical(law.support[inside], law.probability[inside])
-    below, up_to = (float(p) for p in law.cdf(np.array([low, high])))
-    if not up_to > below:
-        raise refusal
-    return _Truncated(law, float(low), float(high), below, up_to - below)
 
 
 def _is_discrete(law: Any) -> bool:
@@ -152,6 +188,13 @@ def _is_discrete(law: Any) -> bool:
 
 def _enumerated(law: Any) -> Empirical:
     """List the support of a discrete law on a lattice, but for less than 1e-15 in each tail."""
+    # First whether there are not too many: quantiles of endless tails may never come back.
+    middle, reach = float(law.median()), MOST_POINTS // 2
+    if float(law.cdf(middle - reach)) + 1.0 - float(law.cdf(middle + reach)) > 1e-9:
+        raise InputError(
+            f"This discrete distribution spreads over more than {MOST_POINTS:,} points. Give a "
+            "sample of it as Empirical(values), or a continuous one that is close."
+        )
     quantile = getattr(law, "ppf", None) or law.icdf
     low, high = float(quantile(1e-15)), float(quantile(1.0 - 1e-15))
     points = low + np.arange(np.ceil(high - low) + 1.0)

@@ -92,5 +92,6 @@ def estimate(metric: Callable[..., float], /, *args: Any, **kwargs: Any) -> Esti
         known = ", ".join(sorted(each.name for each in _METRICS.values()))
         name = getattr(metric, "__name__", repr(metric))
         raise InputError(f"{name} has no influence values. Metrics that have: {known}.")
+    value = entry.function(*args, **kwargs)  # first: it says best why there is none
     values, sample_weight, strata = entry.influence(*args, **kwargs)
-    return Estimate(entry.function(*args, **kwargs), values, sample_weight, strata)
+    return Estimate(value, values, sample_weight, strata)

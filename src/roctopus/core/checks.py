@@ -17,6 +17,7 @@ __all__ = [
     "check_interval",
     "check_mapping",
     "check_no_nan",
+    "check_number",
     "check_positive",
     "check_same_length",
     "check_scalar",
@@ -106,17 +107,29 @@ def check_weights(weight: Array, name: str = "sample_weight") -> None:
 
 def check_scalar(value: Any, name: str) -> float:
     """Return ``value`` as a float; refuse NaN, infinities and what is not a single number."""
-    if isinstance(value, (str, bytes)):
-        raise InputError(f"'{name}' must be a number, got the text {value!r}.")
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise InputError(f"'{name}' must be a number, got {value!r}.") from None
-    except OverflowError:
-        number = math.inf
+    number = _float(value, name)
     if not math.isfinite(number):
         raise InputError(f"'{name}' must be a finite number, got {value!r}.")
     return number
+
+
+def check_number(value: Any, name: str) -> float:
+    """Return ``value`` as a float, which may be infinite; refuse NaN and what is no number."""
+    number = _float(value, name)
+    if math.isnan(number):
+        raise InputError(f"'{name}' must be a number, got NaN.")
+    return number
+
+
+def _float(value: Any, name: str) -> float:
+    if isinstance(value, (str, bytes)):
+        raise InputError(f"'{name}' must be a number, got the text {value!r}.")
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"'{name}' must be a number, got {value!r}.") from None
+    except OverflowError:
+        return math.inf
 
 
 def check_unit(value: Any, name: str) -> float:

@@ -81,17 +81,19 @@ class Intervals:
 
 
 class OpenMass(Piecewise):
-    """The step function Σ height × (mass of a group's intervals around x).
+    """The step function Σ height × (mass of a group's intervals around x) / total.
 
     It is a ``Piecewise`` whose knots are merged on demand; evaluating it does not need them.
     """
 
     groups: tuple[tuple[float, Intervals], ...]
+    total: float
 
     def __init__(
-        self, groups: Sequence[tuple[float, Intervals]], continuity: Continuity = "right"
+        self, groups: Sequence[tuple[float, Intervals]], total: float, continuity: Continuity
     ) -> None:
         object.__setattr__(self, "groups", tuple(groups))
+        object.__setattr__(self, "total", total)
         object.__setattr__(self, "continuity", continuity)
         object.__setattr__(self, "tails", (0.0, 0.0))
 
@@ -115,7 +117,7 @@ class OpenMass(Piecewise):
         total = np.zeros(shape)
         for (height, _), mass in zip(self.groups, masses, strict=True):
             total += height * mass
-        return total
+        return total / self.total  # last, so that a share of counts is the nearest double
 
     @cached_property
     def _merged(self) -> tuple[Floats, Floats]:

@@ -56,6 +56,19 @@ class Piecewise:
         return Piecewise(np.asarray(x, dtype=np.float64), height[:-1], height[1:])
 
     @staticmethod
+    def nearest(
+        x: Floats, y: Floats, continuity: Continuity, domain: tuple[float, float]
+    ) -> Piecewise:
+        """Make the steps that take the nearest of the points; midway, continuity decides."""
+        middle = 0.5 * x[:-1] + 0.5 * x[1:]
+        # Between neighbouring doubles there is none: each point must keep its own value.
+        if continuity == "left":
+            middle = np.where(middle >= x[1:], x[:-1], middle)
+        else:
+            middle = np.where(middle <= x[:-1], x[1:], middle)
+        return Piecewise.steps(np.concatenate([domain[:1], middle, domain[1:]]), y, continuity)
+
+    @staticmethod
     def joined(parts: Sequence[Piecewise]) -> Piecewise:
         """Lay functions on neighbouring intervals side by side."""
         knots = np.concatenate([*(part.knots[:-1] for part in parts), parts[-1].knots[-1:]])
@@ -219,10 +232,10 @@ class Piecewise:
             level, width = level[~unbounded], width[~unbounded]
         return float(np.sum(level * width))
 
-    def expect(self, law: ContinuousLaw | DiscreteLaw) -> float:
+    def expect(self, law: ContinuousLaw | DiscreteLaw, name: str = "x") -> float:
         """Return the mean of the function over a distribution of its argument, in closed form."""
         if isinstance(law, DiscreteLaw):
-            return float(np.sum(law.probability * self.at(law.support)))
+            return float(np.sum(law.probability * self.at(law.support, name)))
         self.refuse_mass_outside(law)
         inner = self.knots[1:-1]
         mass = np.diff(np.concatenate([[0.0], law.cdf(inner), [1.0]]))

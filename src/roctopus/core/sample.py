@@ -147,8 +147,8 @@ def check_row_order(**columns: Any) -> None:
         if index.equals(first) or len(index) != len(first):
             continue
         if index.sort_values().equals(first.sort_values()):
+            hint = f", as in {name}.loc[{first_name}.index]" if name.isidentifier() else ""
             raise InputError(
                 f"'{first_name}' and '{name}' have the same index labels in another order, but "
-                "rows are paired by position. Bring them into one order first, as in "
-                f"{name}.loc[{first_name}.index]."
+                f"rows are paired by position. Bring them into one order first{hint}."
             )

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from roctopus.concepts.distributions import Output
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_scalar
@@ -14,7 +15,6 @@ from roctopus.core.errors import InputError
 from roctopus.core.ordered import in_order
 from roctopus.cutoff.cases import Cases, read_cases
 from roctopus.cutoff.curves import curve_of
-from roctopus.cutoff.laws import Output
 
 __all__ = [
     "clipped_absolute_error",
@@ -38,12 +38,13 @@ def _influence_of_uniform(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, **costs: float
 ) -> Influence:
     cases = read_cases(y_true, y_pred, sample_weight, **costs)
-    if np.isinf(cases.y_pred).any():
+    widths = _widths(cases, -math.inf, math.inf)
+    if np.isinf(widths).any():
         raise InputError(
             "'y_pred' has infinite values, so the area is infinite and has no uncertainty. "
             "Use clipped_mean_absolute_error on a region."
         )
-    return Influence.of_mean(cases.sample, _widths(cases, -math.inf, math.inf))
+    return Influence.of_mean(cases.sample, widths)
 
 
 @metric(arm="cutoff", influence=_influence_of_uniform)
@@ -150,12 +151,16 @@ def _self_pairs(cases: Cases) -> Floats:
 
 
 def _check_pairs(cases: Cases) -> float:
-    """Return the weight of the other cases, W − 1."""
-    others = cases.sample.total_weight - 1.0
+    """Return the number of the other cases, W − 1."""
+    others, weight = cases.sample.total_weight - 1.0, cases.sample.weight
+    if weight is not None and np.any(weight != np.round(weight)):
+        raise InputError(
+            "exclude_self=True tells a case from others like it, so weights must be whole numbers "
+            "of cases. Leave out one of the two."
+        )
     if others <= 0.0:
         raise InputError(
-            "exclude_self=True needs other cases: at least two, or a total weight above 1 "
-            "(weights count cases here)."
+            "exclude_self=True needs other cases: at least two, or a total weight above 1."
         )
     return others
 
@@ -171,15 +176,16 @@ def output_area(cases: Cases, region: Output, exclude_self: bool) -> float:
     total = cases.costs.false_positive * false_positives
     total += cases.costs.false_negative * false_negatives
     if not exclude_self:
-        return total / ranks.total / cases.sample.total_weight
+        return max(total, 0.0) / ranks.total / cases.sample.total_weight
     own = cases.sample.total(np.where(ranks.inside, _self_pairs(cases), 0.0))
-    return (total - own) / ranks.total / _check_pairs(cases)
+    return max(total - own, 0.0) / ranks.total / _check_pairs(cases)
 
 
 def influence_of_output_area(cases: Cases, region: Output, exclude_self: bool) -> Influence:
     """Return IR_i + Q(y_i) − 2A, with the terms of the region where there is one.
 
-    Every case counts twice: as one that is decided, and as one whose truth is the cutoff.
+    Every case counts twice: as one that is decided, and as one whose truth is the cutoff. Without
+    self pairs these are the projections of the pair mean; they differ from derivatives by O(1/n).
     """
     area = output_area(cases, region, exclude_self)
     ranks = _Ranks(cases, region)
@@ -237,8 +243,8 @@ def output_cutoff_area(
         Cutoffs are the true values between these, both included; by default all of them.
     exclude_self : bool, default False
         Leave out the cutoffs that are the decided case's own truth. The paper's area includes
-        them, which biases it by (P(ŷ < y) − A)/n; without them it is unbiased. Weights then count
-        cases.
+        them, which biases it by (P(ŷ < y) − A)/n; without them it is unbiased. Weights must then be
+        whole numbers, of cases.
     false_positive_cost, false_negative_cost : float, default 1
         Costs of the two kinds of wrong decisions.
     sample_weight : array of shape (n,), optional
@@ -270,7 +276,8 @@ def interposition_ratio(
 
     It tells whether an error is large in terms of how many cases it can misplace. A truth that
     equals the larger of the two counts, one that equals the smaller does not; so a case counts
-    itself where it is under-estimated. ``low`` and ``high`` limit the true values that count.
+    itself where it is under-estimated. ``low`` and ``high`` limit the true values that count; rows
+    of weight 0 get 0.
 
     Examples
     --------

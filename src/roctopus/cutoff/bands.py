@@ -8,12 +8,14 @@ import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.context_map import ContextMap
+from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
 from roctopus.core.intervals import Intervals, OpenMass
 from roctopus.cutoff.cases import Cases, read_cases
+from roctopus.cutoff.curves import outcome_name
 
 __all__ = ["do_nothing_curve", "do_nothing_error", "do_nothing_map"]
 
@@ -105,8 +107,11 @@ def do_nothing_curve(
     """Return the mean cost as a function of the cutoff c, with nothing done near it.
 
     The band reaches from c − below to c + above and moves with the cutoff. Actions are judged at
-    the cutoff, or with ``judged_at="ends"`` at their own end of the band. Exact, like
-    ``cutoff_error_curve``, which it is for a band of no width.
+    the cutoff, or with ``judged_at="ends"`` at their own end of the band. With a band of no width
+    it is ``cutoff_error_curve``, and an ``envelope`` of both says where doing nothing pays.
+
+    It is exact for the bands [c − below, c + above) up to the rounding of their ends: c + above ≤ ŷ
+    and c ≤ ŷ − above may differ in the last bit.
 
     Examples
     --------
@@ -135,13 +140,17 @@ def _curve(
         (cases.costs.false_negative, p + below, y + moves[1]),
         (cost, p - above, p + below),
     )
-    share = 1.0 / cases.sample.total_weight
-    groups = [(height * share, _intervals(cases, low, high)) for height, low, high in ranges]
-    outcome = (
-        f"mean cost (false positive {cases.costs.false_positive:g}, false negative "
-        f"{cases.costs.false_negative:g}, doing nothing {cost:g})"
+    groups = [(height, _intervals(cases, low, high)) for height, low, high in ranges]
+    outcome = outcome_name(cases.costs)
+    if judged_at == "ends":
+        outcome += ", judged at the ends of the band"
+    return ContextCurve(
+        OpenMass(groups, cases.sample.total_weight, "left"),
+        "cutoff",
+        outcome,
+        backend=cases.sample.backend,
+        outputs=Empirical(y, cases.sample.weight),
     )
-    return ContextCurve(OpenMass(groups, "left"), "cutoff", outcome, backend=cases.sample.backend)
 
 
 def _intervals(cases: Cases, low: Floats, high: Floats) -> Intervals:

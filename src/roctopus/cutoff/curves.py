@@ -8,11 +8,12 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.distributions import Empirical
+from roctopus.concepts.distributions import Empirical, Output
+from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.core.intervals import Intervals, OpenMass
 from roctopus.core.piecewise import Piecewise
 from roctopus.cutoff.cases import Cases, ErrorCosts, read_cases
-from roctopus.cutoff.laws import CutoffLaw, Output
+from roctopus.cutoff.laws import warn_of_no_mass
 
 __all__ = ["CutoffErrorCurve", "curve_of", "cutoff_error_curve", "outcome_name"]
 
@@ -30,16 +31,14 @@ class CutoffErrorCurve(ContextCurve):
     """The share of false positives as a function of the cutoff."""
     false_negatives: Piecewise
     """The share of false negatives."""
-    outputs: Empirical
-    """The distribution of the true values."""
 
-    def expect(self, distribution: CutoffLaw) -> float:
+    def expect(self, distribution: Distribution) -> float:
         """Return the expected value under a distribution of cutoffs, without a grid."""
-        return super().expect(self._law(distribution))
-
-    def over_quantiles(self, distribution: CutoffLaw) -> ContextCurve:
-        """Return the curve over the quantiles of a distribution of cutoffs (Figure 3)."""
-        return super().over_quantiles(self._law(distribution))
+        value = super().expect(distribution)
+        if value == 0.0 and self.outputs is not None and not isinstance(distribution, Output):
+            data = np.append(self.outputs.support, self.function.knots[1:-1])
+            warn_of_no_mass(as_distribution(distribution), float(data.min()), float(data.max()))
+        return value
 
     def over_true_rank(self, low: float | None = None, high: float | None = None) -> ContextCurve:
         """Return the OCE curve: the error over the rank of the cutoff among the true values.
@@ -49,11 +48,6 @@ class CutoffErrorCurve(ContextCurve):
         larger one.
         """
         return replace(self.over_quantiles(Output(low, high)), context="true rank")
-
-    def _law(self, distribution: CutoffLaw) -> Any:
-        if isinstance(distribution, Output):
-            return distribution.law(self.outputs.support, self.outputs.probability)
-        return distribution
 
     def restrict(self, low: float, high: float) -> Self:
         """Return the part of the curve between two cutoffs."""
@@ -90,8 +84,6 @@ class CutoffErrorCurve(ContextCurve):
 
 def outcome_name(costs: ErrorCosts) -> str:
     """Return what the curve shows; curves of different costs cannot be compared."""
-    if costs == ErrorCosts():
-        return "share of wrong decisions"
     return (
         f"mean cost of decisions (false positive {costs.false_positive:g}, "
         f"false negative {costs.false_negative:g})"
@@ -106,17 +98,17 @@ def curve_of(
     Knots are merged when asked for.
     """
     false_positives, false_negatives = intervals or cases.intervals()
-    share = 1.0 / cases.sample.total_weight
     groups = [
-        (cases.costs.false_positive * share, false_positives),
-        (cases.costs.false_negative * share, false_negatives),
+        (cases.costs.false_positive, false_positives),
+        (cases.costs.false_negative, false_negatives),
     ]
+    total = cases.sample.total_weight
     return CutoffErrorCurve(
-        function=OpenMass(groups, "left"),
+        function=OpenMass(groups, total, "left"),
         context="cutoff",
         outcome=outcome_name(cases.costs),
-        false_positives=OpenMass([(share, false_positives)], "left"),
-        false_negatives=OpenMass([(share, false_negatives)], "left"),
+        false_positives=OpenMass([(1.0, false_positives)], total, "left"),
+        false_negatives=OpenMass([(1.0, false_negatives)], total, "left"),
         outputs=Empirical(cases.y_true, cases.sample.weight),
         backend=cases.sample.backend,
     )
@@ -133,10 +125,10 @@ def cutoff_error_curve(
     """Return Q(c) for every cutoff c, exactly: the curve of a regression model that is cut later.
 
     A number is predicted once; the cutoff comes later ("reframing"). The curve is a step function,
-    continuous from the left, 0 outside the range of the data. ``at(c)`` evaluates it, ``expect``
-    averages it over any distribution of cutoffs, ``area(low, high)`` is the (clipped) mean absolute
-    error, ``over_true_rank()`` draws it out over the ranks of the truths, and ``envelope`` of
-    several curves says which model is best at which cutoff.
+    continuous from the left, 0 outside the range of truths and predictions. ``at(c)`` evaluates it,
+    ``expect`` averages it over any distribution of cutoffs, ``area(low, high)`` is the (clipped)
+    mean absolute error, ``over_true_rank()`` draws it out over the ranks of the truths, and
+    ``envelope`` of several curves says which model is best at which cutoff.
 
     With unequal costs the best prediction to cut is not the mean or median but the quantile at
     level C_FN/(C_FP + C_FN): positive exactly where P(y < c)·C_FP ≤ P(y ≥ c)·C_FN.

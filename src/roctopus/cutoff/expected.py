@@ -6,26 +6,26 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.foreign_laws import as_distribution
+from roctopus.concepts.distributions import Output
+from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import warn
 from roctopus.core.laws import cumulative
 from roctopus.cutoff.areas import influence_of_output_area, output_area
 from roctopus.cutoff.cases import Cases, read_cases
-from roctopus.cutoff.laws import CutoffLaw, Output, law_range
+from roctopus.cutoff.laws import law_range, warn_of_no_mass
 
 __all__ = ["expected_cutoff_error", "expected_of", "influence_of_expected"]
 
 
-def _width(distribution: CutoffLaw, normalize: bool) -> float:
+def _width(distribution: Distribution, normalize: bool) -> float:
     if normalize:
         return 1.0
     low, high = law_range(distribution)
     return high - low
 
 
-def expected_of(cases: Cases, distribution: CutoffLaw, *, normalize: bool = True) -> float:
+def expected_of(cases: Cases, distribution: Distribution, *, normalize: bool = True) -> float:
     """Return the expected cost of a decision under a distribution of cutoffs."""
     width = _width(distribution, normalize)
     if isinstance(distribution, Output):
@@ -34,7 +34,7 @@ def expected_of(cases: Cases, distribution: CutoffLaw, *, normalize: bool = True
 
 
 def influence_of_expected(
-    cases: Cases, distribution: CutoffLaw, *, normalize: bool = True
+    cases: Cases, distribution: Distribution, *, normalize: bool = True
 ) -> Influence:
     """Return the influence values of ``expected_of``."""
     width = _width(distribution, normalize)
@@ -44,16 +44,10 @@ def influence_of_expected(
     return Influence.of_mean(cases.sample, width * _losses(cases, distribution))
 
 
-def _losses(cases: Cases, distribution: CutoffLaw) -> Floats:
+def _losses(cases: Cases, distribution: Distribution) -> Floats:
     """Return the expected cost of each case, cost·|W(ŷ) − W(y)|, W being the cdf of cutoffs."""
     law = as_distribution(distribution)
-    low, high = cases.range
-    below, up_to = cumulative(law, np.array([low, high]))
-    if low < high and up_to - below <= 0.0:
-        warn(
-            f"The distribution of cutoffs has no mass between {low:g} and {high:g}, where truths "
-            "and predictions lie: the expected error is 0 for any model. Is it in the same unit?"
-        )
+    warn_of_no_mass(law, *cases.range)
     distance = np.abs(cumulative(law, cases.y_pred) - cumulative(law, cases.y_true))
     return np.asarray(distance * cases.cost())
 
@@ -62,7 +56,7 @@ def _influence(
     y_true: Any,
     y_pred: Any,
     *,
-    distribution: CutoffLaw,
+    distribution: Distribution,
     normalize: bool = True,
     sample_weight: Any = None,
     **costs: float,
@@ -76,7 +70,7 @@ def expected_cutoff_error(
     y_true: Any,
     y_pred: Any,
     *,
-    distribution: CutoffLaw,
+    distribution: Distribution,
     normalize: bool = True,
     false_positive_cost: float = 1.0,
     false_negative_cost: float = 1.0,

@@ -4,65 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.distributions import Empirical
-from roctopus.concepts.foreign_laws import Distribution
-from roctopus.core.arrays import Floats
+from roctopus.concepts.distributions import Beta, Uniform
+from roctopus.concepts.foreign_laws import Truncated, as_distribution
 from roctopus.core.checks import check_interval, check_mapping, check_scalar, check_unit
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, warn
+from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cumulative
 from roctopus.cutoff.cases import read_cases
 
-__all__ = ["CutoffLaw", "Output", "check_region", "cutoff_range", "cutoff_region", "law_range"]
-
-
-@dataclass(frozen=True)
-class Output:
-    """Cutoffs are distributed as the true values of the sample, all of them or those in a region.
-
-    It suits problems in which cutoffs are values of the same kind: supply meets demand, a change
-    is compared with the last value, everyone asks who is above them. For the values of another
-    sample use ``Empirical(values)``.
-    """
-
-    low: float | None = None
-    high: float | None = None
-
-    def __post_init__(self) -> None:
-        check_region(self.low, self.high)
-
-    def within(self, y_true: Floats) -> Any:
-        """Return which truths lie in the region, both ends included."""
-        low, high = check_region(self.low, self.high)
-        inside = (y_true >= low) & (y_true <= high)
-        if not inside.any():
-            raise InputError(
-                f"No case of 'y_true' lies between {low:g} and {high:g}: the region holds no "
-                f"cutoffs. The truths run from {y_true.min():g} to {y_true.max():g}."
-            )
-        return inside
-
-    def law(self, y_true: Floats, weight: Floats | None) -> Empirical:
-        """Return the distribution of the truths of a sample."""
-        inside = self.within(y_true)
-        return Empirical(y_true[inside], None if weight is None else weight[inside])
-
-
-CutoffLaw: TypeAlias = Distribution | Output
-"""A distribution of cutoffs; ``Output()`` stands for that of the sample's truths."""
-
-
-def check_region(low: float | None, high: float | None) -> tuple[float, float]:
-    """Return the ends of a region; None is no bound."""
-    ends = (
-        -math.inf if low is None else check_scalar(low, "low"),
-        math.inf if high is None else check_scalar(high, "high"),
-    )
-    check_interval(*ends, "The region of cutoffs")
-    return ends
+__all__ = ["cutoff_range", "cutoff_region", "law_range", "warn_of_no_mass"]
 
 
 def cutoff_range(y_true: Any, predictions: Mapping[str, Any]) -> tuple[float, float]:
@@ -108,17 +61,34 @@ def cutoff_region(
 
 
 def law_range(distribution: Any) -> tuple[float, float]:
-    """Return the range over which a distribution of cutoffs is spread, both ends finite."""
-    if isinstance(distribution, Empirical):
-        low, high = float(distribution.support.min()), float(distribution.support.max())
-    elif hasattr(distribution, "low") and hasattr(distribution, "high"):
-        low, high = distribution.low, distribution.high
-    else:
-        support = getattr(distribution, "support", None)
-        low, high = (float(end) for end in support()) if callable(support) else (-np.inf, np.inf)
-    if low is None or high is None or math.isinf(low) or math.isinf(high):
+    """Return the range over which a continuous distribution of cutoffs is spread, finite."""
+    low, high = _ends(distribution)
+    if not (math.isfinite(low) and math.isfinite(high)):
         raise InputError(
-            "normalize=False multiplies by the width of the distribution's range, which has no "
-            "bounds here. Use one on an interval, or normalize=True."
+            "normalize=False multiplies by the width of the distribution's range, and this one has "
+            "none: it is discrete or has no bounds. Use one on an interval, or normalize=True."
         )
-    return float(low), float(high)
+    return low, high
+
+
+def _ends(distribution: Any) -> tuple[float, float]:
+    if isinstance(distribution, Truncated):
+        low, high = _ends(distribution.distribution)
+        return max(low, distribution.low), min(high, distribution.high)
+    if isinstance(distribution, (Uniform, Beta)):
+        return distribution.low, distribution.high
+    support = getattr(distribution, "support", None)
+    if callable(support) and not isinstance(as_distribution(distribution), DiscreteLaw):
+        low, high = support()
+        return float(low), float(high)
+    return -math.inf, math.inf
+
+
+def warn_of_no_mass(law: ContinuousLaw | DiscreteLaw, low: float, high: float) -> None:
+    """Warn if no cutoff can meet the data, which lie between two ends."""
+    below, up_to = cumulative(law, np.array([low, high]))
+    if low < high and up_to - below <= 0.0:
+        warn(
+            f"The distribution of cutoffs has no mass between {low:g} and {high:g}, where truths "
+            "and predictions lie: the expected error is 0 for any model. Is it in the same unit?"
+        )

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from roctopus.concepts.distributions import Output, Uniform
 from roctopus.concepts.estimate import Estimate
-from roctopus.concepts.foreign_laws import Truncated
+from roctopus.concepts.foreign_laws import Distribution, Truncated, as_distribution
 from roctopus.concepts.registry import estimate
+from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
 from roctopus.cutoff.areas import (
     clipped_mean_absolute_error,
@@ -17,7 +19,6 @@ from roctopus.cutoff.areas import (
 )
 from roctopus.cutoff.errors import cutoff_error
 from roctopus.cutoff.expected import expected_cutoff_error
-from roctopus.cutoff.laws import CutoffLaw, Output, check_region
 
 __all__ = ["CutoffProblem", "cutoff_problem"]
 
@@ -46,7 +47,7 @@ class CutoffProblem:
 def cutoff_problem(
     *,
     cutoff: float | None = None,
-    distribution: CutoffLaw | Literal["uniform", "output"] | None = None,
+    distribution: Distribution | Literal["uniform", "output"] | None = None,
     low: float | None = None,
     high: float | None = None,
 ) -> CutoffProblem:
@@ -73,23 +74,32 @@ def cutoff_problem(
         return CutoffProblem(
             None,
             cutoff_error,
-            {"cutoff": cutoff},
+            {"cutoff": check_scalar(cutoff, "cutoff")},
             "The cutoff is known, so the error there is what counts; a classifier trained at it "
             "is worth a try.",
         )
-    ends = check_region(low, high)
-    if isinstance(distribution, Output):
-        low, high, distribution = distribution.low, distribution.high, "output"
+    ends = Output(low, high).ends
+    if isinstance(distribution, (Output, Uniform)):
+        if region:
+            raise InputError(
+                f"The region is given twice, by {distribution!r} and by 'low' and 'high'. "
+                "Leave out one of them."
+            )
+        low, high = distribution.low, distribution.high
         region = low is not None or high is not None
-    if distribution == "output" or (distribution is None and not region):
-        return _output(low, high, region, guessed=distribution is None)
-    if distribution == "uniform" or distribution is None:
-        return _uniform(low, high, region, guessed=distribution is None)
+        distribution = "output" if isinstance(distribution, Output) else "uniform"
+    if distribution is None:
+        guess = _uniform if region else _output
+        return guess(low, high, region, guessed=True)
     if isinstance(distribution, str):
-        raise InputError(
-            "'distribution' must be 'uniform', 'output' or a distribution of cutoffs, got "
-            f"{distribution!r}."
-        )
+        if distribution not in ("uniform", "output"):
+            raise InputError(
+                "'distribution' must be 'uniform', 'output' or a distribution of cutoffs, got "
+                f"{distribution!r}."
+            )
+        known = _uniform if distribution == "uniform" else _output
+        return known(low, high, region, guessed=False)
+    as_distribution(distribution)
     if not region:
         reason = "The distribution of cutoffs is known: the error is averaged over it."
         return CutoffProblem(5, expected_cutoff_error, {"distribution": distribution}, reason)

@@ -17,7 +17,7 @@ from roctopus.core.checks import (
 )
 from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Piecewise
-from roctopus.core.sample import Sample, read_sample
+from roctopus.core.sample import Sample, check_row_order, read_sample
 from roctopus.cutoff.cases import ErrorCosts
 from roctopus.cutoff.curves import CutoffErrorCurve, outcome_name
 
@@ -75,12 +75,13 @@ def retraining_curve(
         _check_labels(sample, name)
         rates.append(_rates(sample, cutoff))
     shares = np.array(rates).T
-    middle = points[:-1] + 0.5 * np.diff(points)
-    knots = np.concatenate([[-np.inf], middle, [np.inf]])
-    false_positives, false_negatives = (Piecewise.steps(knots, part, "left") for part in shares)
+    whole = (-np.inf, np.inf)
+    false_positives, false_negatives = (
+        Piecewise.nearest(points, part, "left", whole) for part in shares
+    )
     error = costs.false_positive * shares[0] + costs.false_negative * shares[1]
     curve = CutoffErrorCurve(
-        function=Piecewise.steps(knots, error, "left"),
+        function=Piecewise.nearest(points, error, "left", whole),
         context="cutoff",
         outcome=outcome_name(costs),
         false_positives=false_positives,
@@ -127,6 +128,7 @@ def soft_retraining_curve(
     labels = {}
     for cutoff, column in named.items():
         name = f"probabilities at cutoff {cutoff:g}"
+        check_row_order(**{"y_true": y_true, name: column})
         values = to_numpy(read_array(column, name))
         check_finite(values, name)
         strange = (values < 0.0) | (values > 1.0)
@@ -145,12 +147,14 @@ def soft_retraining_curve(
 
 def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
     """Return one column per cutoff; refuse a cutoff that comes twice."""
+    import narwhals as nw
+
     if isinstance(table, Mapping):
         if cutoffs is not None:
             raise InputError(f"'cutoffs' are the keys of '{name}' already. Leave them out.")
         keys, columns = list(table), list(table.values())
     else:
-        matrix = np.asarray(table)
+        matrix, frame = np.asarray(table), nw.from_native(table, pass_through=True)
         if matrix.ndim != 2:
             raise InputError(
                 f"'{name}' must be a mapping of cutoffs to {name}, or a matrix with one column per "
@@ -159,6 +163,8 @@ def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
         if cutoffs is None:
             raise InputError(f"'cutoffs' must say which cutoff each column of '{name}' is for.")
         keys, columns = to_numpy(read_array(cutoffs, "cutoffs")).tolist(), list(matrix.T)
+        if isinstance(frame, nw.DataFrame):  # whose columns may know their rows
+            columns = [column.to_native() for column in frame.iter_columns()]
         if len(keys) != len(columns):
             raise InputError(
                 f"'{name}' has {len(columns)} columns, but there are {len(keys)} 'cutoffs'."

@@ -19,6 +19,9 @@ from roctopus.cutoff.curves import curve_of
 
 __all__ = ["RowCutoffError", "row_cutoff_error"]
 
+ENOUGH = 100
+"""With fewer cases the interval of the difference is too narrow (simulated): no verdict then."""
+
 
 @dataclass(frozen=True)
 class RowCutoffError:
@@ -35,11 +38,16 @@ class RowCutoffError:
         return self.realised - self.independent
 
     def __str__(self) -> str:
-        low, high = self.difference.confidence_interval()
         told = (
             f"The error is {self.realised.value:.4g} at the cutoffs of the cases, and would be "
-            f"{self.independent.value:.4g} if cutoffs were independent of them; the difference is "
-            f"{self.difference.value:.4g} ({low:.4g} to {high:.4g} with 95 % confidence)."
+            f"{self.independent.value:.4g} if cutoffs were independent of them"
+        )
+        gap = self.difference
+        if gap.size < ENOUGH or gap.standard_error == 0.0:
+            return f"{told}; there are too few cases or errors to tell whether that is chance."
+        low, high = gap.confidence_interval()
+        told += (
+            f"; the difference is {gap.value:.4g} ({low:.4g} to {high:.4g} with 95 % confidence)."
         )
         if low > 0.0 or high < 0.0:
             told += " Cutoffs depend on the cases: use the realised error."

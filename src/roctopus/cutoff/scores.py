@@ -45,9 +45,10 @@ def score_to_cutoff(
 ) -> ScoreToCutoff:
     """Learn which cutoff a score stands for, on data with known truths.
 
-    ``method="rate"`` calls as many cases positive at each cutoff as there are: the score at a
-    quantile stands for the truth at the same quantile. ``"isotonic"`` is the mean truth at each
-    score, made increasing. Fit it on training or validation data, then cut ``predict(scores)``.
+    ``method="rate"`` calls as many cases positive at each cutoff as there are, as nearly as ties
+    allow: the score at a quantile stands for the truth at the same quantile. ``"isotonic"`` is the
+    mean truth at each score, made increasing. Fit it on training or validation data, then cut
+    ``predict(scores)``.
 
     Examples
     --------
@@ -61,10 +62,10 @@ def score_to_cutoff(
     distinct, position = np.unique(score, return_inverse=True)
     mass = np.bincount(position, weight)
     if method == "rate":
-        middle = (np.cumsum(mass) - 0.5 * mass) / weight.sum()
+        middle = np.cumsum(mass) - 0.5 * mass
         order = np.argsort(y)
-        share = (np.cumsum(weight[order]) - 0.5 * weight[order]) / weight.sum()
-        return ScoreToCutoff(distinct, np.interp(middle, share, y[order]))
+        reached = np.searchsorted(np.cumsum(weight[order]), middle)
+        return ScoreToCutoff(distinct, y[order][np.minimum(reached, len(y) - 1)])
     if method == "isotonic":
         from scipy.optimize import isotonic_regression
 

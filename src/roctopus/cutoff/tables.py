@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from roctopus.concepts.distributions import Output
+from roctopus.concepts.foreign_laws import Distribution
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import frame_backend
 from roctopus.core.checks import check_mapping
@@ -16,7 +18,6 @@ from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample
 from roctopus.cutoff.cases import Cases, read_cases
 from roctopus.cutoff.curves import CutoffErrorCurve, curve_of
-from roctopus.cutoff.laws import CutoffLaw, Output, check_region
 
 __all__ = ["cutoff_table"]
 
@@ -25,7 +26,7 @@ def cutoff_table(
     y_true: Any,
     models: Mapping[str, Any],
     *,
-    distribution: CutoffLaw | None = None,
+    distribution: Distribution | None = None,
     low: float | None = None,
     high: float | None = None,
     false_positive_cost: float = 1.0,
@@ -80,22 +81,24 @@ def cutoff_table(
         if not isinstance(each, CutoffErrorCurve)
     }
     truths = read_cases(y_true, y_true, *weights)
-    outcome = curve_of(truths).outcome
-    start, stop = check_region(low, high)
     ends = [end for each in (truths, *cases.values()) for end in each.range if math.isfinite(end)]
-    start, stop = max(start, min(ends)), min(stop, max(ends))
+    start, stop = Output(low, high).ends
+    start, stop = min(ends) if low is None else start, max(ends) if high is None else stop
+    known = curve_of(truths)
     rows = []
     for name, each in named.items():
         curve = each if isinstance(each, CutoffErrorCurve) else curve_of(cases[name])
-        if curve.outcome != outcome:
-            raise InputError(f"The curve of {name!r} has other costs: it shows {curve.outcome}.")
+        _check_curve(curve, known, name)
+        everywhere = curve.known is None
         row: dict[str, Any] = {
             "model": name,
-            "approach": "reframing" if name in cases else "retraining",
+            "approach": "reframing" if everywhere and curve.exact else "retraining",
         }
         if distribution is not None:
             row["expected_error"] = _expected(curve, distribution)
-        row["uniform_area"] = curve.area(start, stop) if curve.known is None else math.nan
+        row["uniform_area"] = math.nan
+        if everywhere:
+            row["uniform_area"] = curve.area(start, stop) if start < stop else 0.0
         row["output_area"] = _expected(curve, Output(low, high))
         rows.append(row | (_error_measures(cases[name]) if name in cases else {}))
     columns = list(dict.fromkeys(column for row in rows for column in row))
@@ -103,7 +106,18 @@ def cutoff_table(
     return make_frame(table, frame_backend(y_true), backend)
 
 
-def _expected(curve: CutoffErrorCurve, distribution: CutoffLaw) -> float:
+def _check_curve(curve: CutoffErrorCurve, known: CutoffErrorCurve, name: str) -> None:
+    """Refuse a curve of other costs or other truths than the table's."""
+    if curve.outcome != known.outcome:
+        raise InputError(f"The curve of {name!r} has other costs: it shows {curve.outcome}.")
+    if curve.outputs is None or known.outputs is None:
+        return
+    mine, theirs = ((each.support, each.probability) for each in (curve.outputs, known.outputs))
+    if not all(map(np.array_equal, mine, theirs)):
+        raise InputError(f"The curve of {name!r} was made with other truths or weights.")
+
+
+def _expected(curve: CutoffErrorCurve, distribution: Distribution) -> float:
     """Return the expected error, NaN where the curve's cutoffs do not tell it."""
     try:
         return curve.expect(distribution)

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from roctopus.concepts.distributions import Output
+from roctopus.concepts.foreign_laws import Distribution
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
 from roctopus.core.errors import InputError
 from roctopus.cutoff.cases import Cases, read_cases
 from roctopus.cutoff.expected import expected_of, influence_of_expected
-from roctopus.cutoff.laws import CutoffLaw, Output
 
 __all__ = ["cutoff_skill", "trivial_predictions"]
 
@@ -55,13 +56,15 @@ def trivial_predictions(y_true: Any, *, y_train: Any) -> dict[str, Floats]:
         "always negative": -np.inf,
         "majority class": median,
     }
-    return {name: np.broadcast_to(value, truths.shape) for name, value in constants.items()}
+    return {name: np.full(truths.shape, value) for name, value in constants.items()}
 
 
-def _with_median(cases: Cases, y_train: Any) -> Cases:
-    """Return the same cases, predicted by the median of the training truths."""
-    median = np.full(cases.sample.size, np.median(_read(y_train, "y_train")))
-    return replace(cases, sample=replace(cases.sample, y_pred=median))
+def _with_constant(cases: Cases, y_train: Any) -> Cases:
+    """Return the same cases, predicted by the best constant for their costs."""
+    costs = cases.costs
+    level = costs.false_negative / (costs.false_positive + costs.false_negative)
+    constant = np.full(cases.sample.size, np.quantile(_read(y_train, "y_train"), level))
+    return replace(cases, sample=replace(cases.sample, y_pred=constant))
 
 
 def _influence_of_skill(
@@ -69,13 +72,13 @@ def _influence_of_skill(
     y_pred: Any,
     *,
     y_train: Any,
-    distribution: CutoffLaw | None = None,
+    distribution: Distribution | None = None,
     sample_weight: Any = None,
     **costs: float,
 ) -> Influence:
     cases = read_cases(y_true, y_pred, sample_weight, **costs)
     law = Output() if distribution is None else distribution
-    baseline = _with_median(cases, y_train)
+    baseline = _with_constant(cases, y_train)
     error, reference = expected_of(cases, law), expected_of(baseline, law)
     own, its = influence_of_expected(cases, law), influence_of_expected(baseline, law)
     return own._replace(values=-(own.values - error / reference * its.values) / reference)
@@ -87,16 +90,17 @@ def cutoff_skill(
     y_pred: Any,
     *,
     y_train: Any,
-    distribution: CutoffLaw | None = None,
+    distribution: Distribution | None = None,
     false_positive_cost: float = 1.0,
     false_negative_cost: float = 1.0,
     sample_weight: Any = None,
 ) -> float:
-    """Return 1 − L/L₀, the share of the median baseline's expected error that a model saves.
+    """Return 1 − L/L₀, the share of a constant model's expected error that a model saves.
 
-    The baseline predicts the median of ``y_train``, which is the majority class at every cutoff:
-    1 is perfect, 0 is no better, negative is worse. ``distribution`` is that of the cutoffs, by
-    default ``Output()``.
+    The baseline predicts the median of ``y_train``, which is the majority class at every cutoff;
+    with unequal costs, its quantile at level C_FN/(C_FP + C_FN), the best constant then. 1 is
+    perfect, 0 is no better, negative is worse. ``distribution`` is that of the cutoffs, by default
+    ``Output()``.
 
     Examples
     --------
@@ -106,10 +110,10 @@ def cutoff_skill(
     """
     cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
     law = Output() if distribution is None else distribution
-    error, reference = expected_of(cases, law), expected_of(_with_median(cases, y_train), law)
+    error, reference = expected_of(cases, law), expected_of(_with_constant(cases, y_train), law)
     if reference == 0.0:
         raise InputError(
-            "The median of 'y_train' makes no error on 'y_true' under this distribution of "
-            "cutoffs, so there is nothing to improve on."
+            "A constant prediction makes no error on 'y_true' under this distribution of cutoffs, "
+            "so there is nothing to improve on."
         )
     return 1.0 - error / reference

@@ -7,16 +7,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.concepts.foreign_laws import as_distribution
+from roctopus.concepts.distributions import Output
+from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.core.laws import cumulative
 from roctopus.cutoff.areas import interposition_ratio
-from roctopus.cutoff.cases import read_cases
-from roctopus.cutoff.curves import CutoffErrorCurve, cutoff_error_curve
-from roctopus.cutoff.laws import CutoffLaw, Output
+from roctopus.cutoff.cases import ErrorCosts, read_cases
+from roctopus.cutoff.curves import CutoffErrorCurve, cutoff_error_curve, outcome_name
 from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay, outline
 from roctopus.display.style import INK, MUTED, Looks, finish_axes, new_axes, safe_text
@@ -53,7 +53,7 @@ class CutoffErrorDisplay(ContextCurveDisplay):
         self,
         curves: Mapping[str, CutoffErrorCurve],
         *,
-        over: CutoffLaw | None = None,
+        over: Distribution | None = None,
         baselines: Mapping[str, CutoffErrorCurve] | None = None,
     ) -> None:
         super().__init__(curves)
@@ -63,10 +63,13 @@ class CutoffErrorDisplay(ContextCurveDisplay):
                 raise InputError(
                     f"{name!r} must be a cutoff-error curve, got {type(curve).__name__}."
                 )
-        self.outputs = next(iter(self.curves.values())).outputs
+        first = next(iter(self.curves.values()))
+        self.outputs = first.outputs
         self.over = over
-        law = Output.law(over, *self._outputs()) if isinstance(over, Output) else over
+        law = over.law(*self._outputs()) if isinstance(over, Output) else over
         self.law = None if law is None else as_distribution(law)
+        if first.outcome == outcome_name(ErrorCosts()):
+            self.y_label = "share of wrong decisions"
         if over is None:
             self.x_label = "cutoff"
         elif isinstance(over, Output):
@@ -84,7 +87,7 @@ class CutoffErrorDisplay(ContextCurveDisplay):
         y_pred: Any,
         *,
         name: str = "model",
-        over: CutoffLaw | None = None,
+        over: Distribution | None = None,
         false_positive_cost: float = 1.0,
         false_negative_cost: float = 1.0,
         sample_weight: Any = None,

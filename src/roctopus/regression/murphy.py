@@ -56,8 +56,7 @@ def murphy_curve(
 def _steps(sample: Sample, level: float) -> Piecewise:
     """Count the cases whose truth and prediction lie on both sides of a threshold."""
     over, under = (Intervals.of_errors(sample, sign) for sign in (+1, -1))
-    total = sample.total_weight
-    return OpenMass([((1.0 - level) / total, over), (level / total, under)], "right")
+    return OpenMass([(1.0 - level, over), (level, under)], sample.total_weight, "right")
 
 
 def _slopes(sample: Sample, level: float) -> Piecewise:
