@@ -39,6 +39,13 @@ from roctopus.cutoff import (
     retraining_curve,
     uniform_cutoff_area,
 )
+from roctopus.ordinal import (
+    ordinal_thresholds,
+    pairwise_ranking_accuracy,
+    roc_surface,
+    surface_volume,
+    volume_under_surface,
+)
 from roctopus.regression import (
     ConstantShift,
     Hybrid,
@@ -111,14 +118,19 @@ __all__ = [
     "linex_error",
     "optimal_shift",
     "optimal_shift_error",
+    "ordinal_thresholds",
     "output_cutoff_area",
+    "pairwise_ranking_accuracy",
     "quadex_error",
     "registered_metrics",
     "retraining_curve",
+    "roc_surface",
     "rroc_area_over_curve",
     "rroc_curve",
     "rroc_hull",
     "rroc_point",
     "shift_decomposition",
+    "surface_volume",
     "uniform_cutoff_area",
+    "volume_under_surface",
 ]

@@ -36,7 +36,7 @@ class ContextCurve:
     """What the value means, such as "mean asymmetric absolute error"."""
     sense: Literal["loss", "utility"] = "loss"
     knob: Floats | None = None
-    """One setting per piece, where the curve was tuned."""
+    """One setting per piece, where the curve was tuned; a row per piece if it is a vector."""
     knob_name: str | None = None
     exact: bool = True
     """False where values between sampled contexts were filled in."""
@@ -219,8 +219,11 @@ class ContextCurve:
                 "value_from": self.function.start,
                 "value_to": self.function.end,
             }
-        if self.knob is not None:
-            columns[self.knob_name or "knob"] = self.knob
+        name = self.knob_name or "knob"
+        if self.knob is not None and self.knob.ndim == 1:
+            columns[name] = self.knob
+        elif self.knob is not None:
+            columns |= {f"{name}_{k}": part for k, part in enumerate(self.knob.T, start=1)}
         return columns
 
     def frame(self, backend: str | None = None) -> Any:

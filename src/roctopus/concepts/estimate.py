@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,9 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError, warn
 
-__all__ = ["ConfidenceInterval", "Estimate"]
+__all__ = ["ConfidenceInterval", "Estimate", "Scale", "interval"]
+
+Scale: TypeAlias = Literal["plain", "logit"]
 
 
 class ConfidenceInterval(NamedTuple):
@@ -55,32 +57,30 @@ class Estimate:
         weight = np.ones(len(self.influence)) if self.sample_weight is None else self.sample_weight
         counted = weight > 0
         stratum = np.zeros(len(weight), dtype=np.intp) if self.strata is None else self.strata
-        stratum = np.unique(stratum[counted], return_inverse=True)[1]
-        counts = np.bincount(stratum)
-        if counts.min() < 2:
+        counts = np.bincount(stratum[counted])
+        if counts[counts > 0].min() < 2:
             where = "" if self.strata is None else " in every class"
             raise InputError(f"A standard error needs at least two cases{where}.")
-        terms = (weight * self.influence)[counted]
+        terms = weight * self.influence
         # Scaled so that squares of extreme values stay in range.
         scale = float(np.max(np.abs(terms)))
         if scale == 0.0 or not math.isfinite(scale):
             return 0.0 if scale == 0.0 else math.inf
-        squares = np.bincount(stratum, weights=(terms / scale) ** 2)
-        total = float(np.sum(counts / (counts - 1.0) * squares))
+        squares = np.bincount(stratum, weights=(terms / scale) ** 2, minlength=len(counts))
+        total = float(np.sum(squares[: len(counts)] * counts / np.maximum(counts - 1.0, 1.0)))
         return scale * math.sqrt(total) / float(weight.sum())
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, scale: Scale = "plain"
+    ) -> ConfidenceInterval:
         """Return value ± quantile × standard error.
 
         The quantile is Student's with size − 1 degrees of freedom, or the normal one with strata.
-        It is the plain interval: trust it for a few hundred cases without extreme errors.
+        It is the plain interval: trust it for a few hundred cases without extreme errors. With
+        ``scale="logit"`` it is made for the logit of the value, so that it stays between 0 and 1.
         """
-        half = self._quantile(confidence_level) * self.standard_error
-        if not math.isfinite(self.value) or math.isinf(half):
-            return ConfidenceInterval(-math.inf, math.inf)
-        if half == 0.0:
-            self._warn_of_no_spread("interval has no width")
-        return ConfidenceInterval(self.value - half, self.value + half)
+        freedom = None if self.strata is not None else self.size - 1
+        return interval(self.value, self.standard_error, confidence_level, freedom, scale)
 
     @property
     def pvalue(self) -> float:
@@ -90,25 +90,12 @@ class Estimate:
         if self.standard_error == 0.0:
             if self.value == 0.0:
                 return 1.0
-            self._warn_of_no_spread("p-value is 0")
+            _warn_of_no_spread("p-value is 0")
             return 0.0
         statistic = -abs(self.value) / self.standard_error
         if self.strata is None:
             return 2.0 * float(stdtr(self.size - 1, statistic))
         return 2.0 * float(ndtr(statistic))
-
-    @staticmethod
-    def _warn_of_no_spread(consequence: str) -> None:
-        warn(f"All cases agree, so the {consequence}. It does not mean that the value is certain.")
-
-    def _quantile(self, confidence_level: float) -> float:
-        from scipy.special import ndtri, stdtrit
-
-        level = check_scalar(confidence_level, "confidence_level")
-        if not 0.0 < level < 1.0:
-            raise InputError(f"'confidence_level' must be between 0 and 1, got {level}.")
-        upper = 0.5 * (1.0 + level)
-        return float(ndtri(upper) if self.strata is not None else stdtrit(self.size - 1, upper))
 
     def __sub__(self, other: Estimate) -> Estimate:
         """Return the paired difference of two models on the same cases."""
@@ -141,6 +128,40 @@ class Estimate:
         except InputError:
             error = "unknown"
         return f"Estimate({self.value:.6g}, standard_error={error}, n={self.size})"
+
+
+def interval(
+    value: float,
+    standard_error: float,
+    confidence_level: float,
+    freedom: int | None = None,
+    scale: Scale = "plain",
+) -> ConfidenceInterval:
+    """Return an interval by Student's quantile, or the normal one without degrees of freedom."""
+    from scipy.special import expit, logit, ndtri, stdtrit
+
+    level = check_scalar(confidence_level, "confidence_level")
+    if not 0.0 < level < 1.0:
+        raise InputError(f"'confidence_level' must be between 0 and 1, got {level}.")
+    if scale not in ("plain", "logit"):
+        raise InputError(f"'scale' must be 'plain' or 'logit', got {scale!r}.")
+    upper = 0.5 * (1.0 + level)
+    quantile = float(ndtri(upper) if freedom is None else stdtrit(freedom, upper))
+    half = quantile * standard_error
+    if not math.isfinite(value) or math.isinf(half):
+        return ConfidenceInterval(-math.inf, math.inf)
+    if half == 0.0:
+        _warn_of_no_spread("interval has no width")
+    if scale == "plain" or half == 0.0:
+        return ConfidenceInterval(value - half, value + half)
+    if not 0.0 < value < 1.0:
+        raise InputError(f"The logit scale is for values between 0 and 1, got {value:g}.")
+    middle, half = float(logit(value)), half / (value * (1.0 - value))
+    return ConfidenceInterval(float(expit(middle - half)), float(expit(middle + half)))
+
+
+def _warn_of_no_spread(consequence: str) -> None:
+    warn(f"All cases agree, so the {consequence}. It does not mean that the value is certain.")
 
 
 def _extremes(values: Floats) -> tuple[float, float]:

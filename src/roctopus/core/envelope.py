@@ -32,7 +32,7 @@ class PiecewiseEnvelope:
 
     def gather(self, columns: Sequence[Floats]) -> Floats:
         """Pick a value per cell from columns that hold one value per piece of each function."""
-        picked = np.empty(len(self.owner))
+        picked = np.empty((len(self.owner), *columns[0].shape[1:]))
         for number, column in enumerate(columns):
             mine = self._cells_of(number)
             picked[mine] = column[self.piece[mine]]

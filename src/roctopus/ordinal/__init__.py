@@ -1,0 +1,54 @@
+"""Cases are graded into ordered classes: does the ranking hold, and where to cut."""
+
+from roctopus.ordinal.labels import OrdinalConfusion, ordinal_confusion, ordinal_table
+from roctopus.ordinal.pairs import (
+    ClassPairAUC,
+    JonckheereTest,
+    class_pair_auc,
+    jonckheere_test,
+    pairwise_ranking_accuracy,
+    pairwise_roc_curves,
+)
+from roctopus.ordinal.scores import score_from_probabilities
+from roctopus.ordinal.surface import ROCSurface, SurfacePoints, roc_surface
+from roctopus.ordinal.thresholds import (
+    OrdinalThresholds,
+    grade_scores,
+    ordinal_cost_curve,
+    ordinal_thresholds,
+)
+from roctopus.ordinal.two_chains import VolumeVariances, volume_variances
+from roctopus.ordinal.volume import (
+    SurfaceVolume,
+    VolumeComparison,
+    compare_volumes,
+    surface_volume,
+    volume_under_surface,
+)
+
+__all__ = [
+    "ClassPairAUC",
+    "JonckheereTest",
+    "OrdinalConfusion",
+    "OrdinalThresholds",
+    "ROCSurface",
+    "SurfacePoints",
+    "SurfaceVolume",
+    "VolumeComparison",
+    "VolumeVariances",
+    "class_pair_auc",
+    "compare_volumes",
+    "grade_scores",
+    "jonckheere_test",
+    "ordinal_confusion",
+    "ordinal_cost_curve",
+    "ordinal_table",
+    "ordinal_thresholds",
+    "pairwise_ranking_accuracy",
+    "pairwise_roc_curves",
+    "roc_surface",
+    "score_from_probabilities",
+    "surface_volume",
+    "volume_under_surface",
+    "volume_variances",
+]

@@ -1,0 +1,226 @@
+"""Cases with an ordered class and a score: reading classes from any kind of column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.registry import Influence
+from roctopus.core.arrays import Floats, frame_backend, read_array, to_numpy
+from roctopus.core.chains import ClassScores
+from roctopus.core.checks import name_rows
+from roctopus.core.errors import InputError
+from roctopus.core.sample import Sample, check_row_order, read_sample
+
+__all__ = ["Grades", "check_ties", "code_labels", "read_grades"]
+
+MOST_CLASSES = 100
+"""A column with more distinct numbers is taken for a measurement, unless ``labels`` are given."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grades:
+    """The cases that count, in numpy: ``sample.y_true`` holds values, ``values`` the classes'."""
+
+    sample: Sample
+    values: Floats
+    """What stands for each class in ``sample.y_true``, in the order of the classes."""
+    labels: tuple[Any, ...]
+    """The classes' names, in order."""
+    rows_matter: bool = False
+    """Whether values per case will be asked for: the sorted classes then remember the order."""
+
+    @property
+    def score(self) -> Floats:
+        """The scores."""
+        scores: Floats = self.sample.y_pred
+        return scores
+
+    @cached_property
+    def codes(self) -> NDArray[np.intp]:
+        """The class of each case, counted from 0."""
+        order = np.argsort(self.values)
+        codes: NDArray[np.intp] = order[np.searchsorted(self.values[order], self.sample.y_true)]
+        return codes
+
+    @cached_property
+    def classes(self) -> tuple[ClassScores, ...]:
+        """The sorted scores of every class; a class without cases is refused."""
+        parts = []
+        for value, label in zip(self.values, self.labels, strict=True):
+            mine = self.sample.y_true == value
+            scores, weight = np.compress(mine, self.score), self.sample.weight
+            if not len(scores):
+                self.refuse_empty(label)
+            mass = None if weight is None else np.compress(mine, weight)
+            parts.append(ClassScores.of(scores, mass, keep_order=self.rows_matter))
+        return tuple(parts)
+
+    def refuse_empty(self, label: Any = None) -> None:
+        """Refuse a class without cases, the given one or any."""
+        if label is None:
+            count = np.bincount(self.codes, minlength=len(self.labels))
+            if count.all():
+                return
+            label = self.labels[int(np.argmin(count))]
+        raise InputError(
+            f"The class {label!r} has no cases, so nothing can be said of it. "
+            "Leave it out of 'labels', or join it with a neighbour."
+        )
+
+    def per_case(self, per_score: Sequence[Floats]) -> Floats:
+        """Give every case the value of its class and score."""
+        values = np.empty(self.sample.size)
+        for value, each, known in zip(self.values, self.classes, per_score, strict=True):
+            rows = np.flatnonzero(self.sample.y_true == value)
+            values[rows[each.order]] = known if each.group is None else known[each.group]
+        return values
+
+    def influence(self, values: Floats) -> Influence:
+        """Lay influence values out over the rows as given; classes are strata."""
+        strata = self.sample.per_row(self.codes.astype(np.float64)).astype(np.intp)
+        return Influence(self.sample.per_row(values), self.sample.row_weights, strata)
+
+
+def check_ties(ties: Any) -> None:
+    """Refuse an unknown rule for ties."""
+    if ties not in ("average", "strict"):
+        raise InputError(f"'ties' must be 'average' or 'strict', got {ties!r}.")
+
+
+def read_grades(
+    y_true: Any,
+    y_score: Any,
+    sample_weight: Any = None,
+    labels: Any = None,
+    *,
+    rows_matter: bool = False,
+) -> Grades:
+    """Check and read classes, scores and weights.
+
+    Numbers are ordered by themselves; ordered categoricals (pandas, polars ``Enum``) bring their
+    order; other labels need ``labels``, from the lowest class to the highest. A model that gives
+    only grades may give them as text, too.
+    """
+    names = ("y_true", "y_score")
+    order = _categories(y_true) if labels is None else _read_labels(labels)
+    if order is not None and not all(_is_number(label) for label in order):
+        check_row_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
+        codes = code_labels(y_true, order, "y_true")
+        if _is_text(y_score):
+            scores = code_labels(y_score, order, "y_score")
+        else:
+            scores = to_numpy(read_array(y_score, "y_score"))
+        weight = None
+        if sample_weight is not None:
+            weight = to_numpy(read_array(sample_weight, "sample_weight"))
+        sample = replace(
+            read_sample(codes, scores, weight, names=names),
+            backend=frame_backend(y_score) or frame_backend(y_true),
+        )
+        return Grades(sample, np.arange(float(len(order))), tuple(order), rows_matter)
+    if _is_text(y_true):
+        raise InputError(
+            "'y_true' holds text, whose order is unknown. Give labels=[...] from the lowest class "
+            "to the highest, or make it an ordered categorical."
+        )
+    sample = read_sample(y_true, y_score, sample_weight, names=names).to_numpy()
+    values = _distinct(sample.y_true) if order is None else np.array(order, dtype=np.float64)
+    if order is None and len(values) > MOST_CLASSES:
+        raise InputError(
+            f"'y_true' has {len(values)} distinct values, too many for classes. Bin them, or give "
+            "the classes as 'labels'."
+        )
+    if len(values) < 2:
+        raise InputError(f"'y_true' has one class only, {values[0]:g}. At least two are needed.")
+    names_of_classes = tuple(int(v) if v == int(v) else float(v) for v in values)
+    found = Grades(sample, values, names_of_classes, rows_matter)
+    if order is not None:
+        _refuse_others(found)
+    return found
+
+
+def _is_number(label: Any) -> bool:
+    return isinstance(label, (int, float, np.integer, np.floating)) and not isinstance(label, bool)
+
+
+def _read_labels(labels: Any) -> list[Any]:
+    """Return the classes from lowest to highest."""
+    order = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+    if len(set(order)) < len(order):
+        raise InputError("'labels' names a class twice.")
+    if len(order) < 2:
+        raise InputError(f"'labels' must name at least two classes, got {order!r}.")
+    return order
+
+
+def _categories(column: Any) -> list[Any] | None:
+    """Return the categories of an ordered categorical, in order; None for other columns."""
+    series = _series(column)
+    if series is None:
+        return None
+    import narwhals as nw
+
+    if not nw.is_ordered_categorical(series):
+        return None
+    return _read_labels(series.cat.get_categories().to_list())
+
+
+def _series(column: Any) -> Any | None:
+    import narwhals as nw
+
+    native = nw.from_native(column, allow_series=True, pass_through=True)
+    return native if isinstance(native, nw.Series) else None
+
+
+def _is_text(column: Any) -> bool:
+    """Tell whether a column holds labels and not numbers."""
+    series = _series(column)
+    if series is not None:
+        import narwhals as nw
+
+        return not (series.dtype.is_numeric() or series.dtype == nw.Boolean)
+    if isinstance(column, (list, tuple)):
+        return any(isinstance(value, str) for value in column)
+    return getattr(getattr(column, "dtype", None), "kind", "f") in "OUST"
+
+
+def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
+    """Return the position of each label in the order of classes; refuse others, with their rows."""
+    series = _series(column)
+    values = series.to_list() if series is not None else list(column)
+    position = {label: float(number) for number, label in enumerate(order)}
+    codes = np.array([position.get(value, np.nan) for value in values])
+    strange = np.isnan(codes)
+    if strange.any():
+        first = values[int(np.flatnonzero(strange)[0])]
+        told = "is missing" if first is None or first != first else f"is {first!r}"
+        raise InputError(
+            f"'{name}' {told} in {name_rows(strange)}, which is none of the classes "
+            f"{', '.join(map(repr, order))}."
+        )
+    return codes
+
+
+def _distinct(values: Floats) -> Floats:
+    """Return the distinct values; few ones, as classes are, are found without sorting all."""
+    seen = np.unique(values[:4096])
+    if len(seen) <= 32 and sum(int(np.count_nonzero(values == v)) for v in seen) == len(values):
+        return seen
+    return np.unique(values)
+
+
+def _refuse_others(grades: Grades) -> None:
+    """Refuse truths that are none of the given labels."""
+    strange = ~np.isin(grades.sample.y_true, grades.values)
+    if strange.any():
+        rows = grades.sample.per_row(strange.astype(np.float64)) > 0
+        raise InputError(
+            f"'y_true' is {grades.sample.y_true[strange][0]:g} in {name_rows(rows)}, which is none "
+            f"of the classes {', '.join(map(str, grades.labels))}."
+        )

@@ -1,0 +1,147 @@
+"""Grades judged as labels, next to the ranking that gave them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.frames import make_frame
+from roctopus.core.arrays import Floats, frame_backend
+from roctopus.core.chains import Ties
+from roctopus.core.checks import check_mapping
+from roctopus.core.errors import InputError
+from roctopus.ordinal.grades import read_grades
+from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
+from roctopus.ordinal.pairs import pairwise_ranking_accuracy
+from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds, read_thresholds
+from roctopus.ordinal.volume import surface_volume
+
+__all__ = ["OrdinalConfusion", "ordinal_confusion", "ordinal_table"]
+
+
+@dataclass(frozen=True, eq=False)
+class OrdinalConfusion:
+    """How many cases of each class (row) got each grade (column)."""
+
+    counts: Floats
+    labels: tuple[Any, ...]
+    backend: str | None = None
+
+    @property
+    def accuracy(self) -> float:
+        """The share of cases that got their class."""
+        return float(np.trace(self.counts) / self.counts.sum())
+
+    @property
+    def mean_absolute_error(self) -> float:
+        """The mean distance between class and grade, in classes."""
+        return self.cost("absolute")
+
+    def cost(self, loss: OrdinalLoss = "absolute", costs: Any = None) -> float:
+        """Return the mean cost per case."""
+        matrix = loss_matrix(self.labels, loss, costs)
+        return float(np.sum(self.counts * matrix) / self.counts.sum())
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the matrix as a dataframe, a row per class."""
+        columns: dict[str, Any] = {"class": list(self.labels)}
+        columns |= {f"graded {label}": self.counts[:, k] for k, label in enumerate(self.labels)}
+        return make_frame(columns, self.backend, backend)
+
+
+def ordinal_confusion(
+    y_true: Any, y_score: Any, *, thresholds: Any, labels: Any = None, sample_weight: Any = None
+) -> OrdinalConfusion:
+    """Grade the scores by thresholds and count classes against grades.
+
+    Examples
+    --------
+    >>> found = ordinal_confusion([1, 1, 2, 2, 3], [0.1, 0.5, 0.4, 0.7, 0.9], thresholds=[0.3, 0.8])
+    >>> found.accuracy, found.mean_absolute_error
+    (0.8, 0.2)
+    """
+    grades = read_grades(y_true, y_score, sample_weight, labels)
+    count = len(grades.labels)
+    given = grade_scores(grades.score, read_thresholds(thresholds, count))
+    weight = grades.sample.weight
+    cells = grades.codes * count + given
+    counts = np.bincount(cells, weights=weight, minlength=count * count).reshape(count, count)
+    return OrdinalConfusion(counts.astype(np.float64), grades.labels, grades.sample.backend)
+
+
+def ordinal_table(
+    y_true: Any,
+    scores: Mapping[str, Any],
+    *,
+    thresholds: Mapping[str, Any] | None = None,
+    costs: Any = None,
+    loss: OrdinalLoss = "absolute",
+    labels: Any = None,
+    ties: Ties = "average",
+    sample_weight: Any = None,
+    backend: str | None = None,
+) -> Any:
+    """Return a dataframe with ranking measures and label measures of several models.
+
+    The best ranking need not give the best labels: the columns stand side by side. Labels come from
+    the given ``thresholds`` of each model, or else from the thresholds of least cost on these very
+    data, which flatters them.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Ordered classes.
+    scores : mapping of name to array of shape (n,)
+        The models' scores.
+    thresholds : mapping of name to array of shape (r − 1,), optional
+        Where each model is cut.
+    costs, loss
+        What errors cost, as in ``ordinal_thresholds``; the column ``mean_cost`` is in this unit.
+    labels, ties, sample_weight
+        As in ``volume_under_surface``.
+    backend : {"pandas", "polars", "pyarrow"}, optional
+        The library of the frame, by default that of your columns.
+
+    Examples
+    --------
+    >>> y_true, scores = [1, 1, 2, 2, 3, 3], {"a": [0.1, 0.5, 0.4, 0.7, 0.6, 0.9]}
+    >>> ordinal_table(y_true, scores, backend="pandas")[["model", "volume", "accuracy"]]
+      model  volume  accuracy
+    0     a     0.5  0.666667
+    """
+    named = check_mapping(scores, "scores", "scores")
+    given = None if thresholds is None else check_mapping(thresholds, "thresholds", "thresholds")
+    reading = {"labels": labels, "sample_weight": sample_weight}
+    rows = []
+    for name, each in named.items():
+        volume = surface_volume(y_true, each, ties=ties, **reading)
+        low, high = volume.confidence_interval() if 0 < volume.value < 1 else (volume.value,) * 2
+        row: dict[str, Any] = {
+            "model": name,
+            "volume": volume.value,
+            "volume_low": low,
+            "volume_high": high,
+            "chance": volume.chance,
+            "corrected": volume.corrected,
+        }
+        for average in ("pairs", "classes", "consecutive"):
+            value = pairwise_ranking_accuracy(y_true, each, average=average, ties=ties, **reading)
+            row[f"u_{average}"] = value
+        if given is None:
+            cuts = ordinal_thresholds(y_true, each, costs=costs, loss=loss, **reading).thresholds
+        elif name in given:
+            cuts = given[name]
+        else:
+            raise InputError(f"'thresholds' lacks the model {name!r}.")
+        confusion = ordinal_confusion(y_true, each, thresholds=cuts, **reading)
+        row |= {
+            "accuracy": confusion.accuracy,
+            "mean_absolute_error": confusion.mean_absolute_error,
+            "mean_cost": confusion.cost(loss, costs),
+        }
+        rows.append(row)
+    columns = {column: [row[column] for row in rows] for column in rows[0]}
+    return make_frame(columns, frame_backend(y_true), backend)

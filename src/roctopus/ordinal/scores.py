@@ -1,0 +1,59 @@
+"""Scores from the probabilities of ordered classes; which one is the user's choice."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_whole, name_rows
+from roctopus.core.errors import InputError
+
+__all__ = ["score_from_probabilities"]
+
+
+def score_from_probabilities(
+    probabilities: Any,
+    *,
+    method: Literal["expected", "median", "above"],
+    above: int | None = None,
+) -> Floats:
+    """Return one score per case from a matrix of class probabilities.
+
+    ``"expected"`` is the mean class number Σ k·p_k, ``"median"`` the class at which the cumulative
+    probability reaches one half, and ``"above"`` the probability of being above class number
+    ``above``. Classes are numbered from 0, in the order of the columns.
+
+    Examples
+    --------
+    >>> probabilities = [[0.5, 0.3, 0.2], [0.1, 0.3, 0.6]]
+    >>> score_from_probabilities(probabilities, method="expected").round(6).tolist()
+    [0.7, 1.5]
+    >>> score_from_probabilities(probabilities, method="above", above=1).tolist()
+    [0.2, 0.6]
+    """
+    matrix = np.asarray(probabilities, dtype=np.float64)
+    if matrix.ndim != 2 or matrix.shape[1] < 2:
+        raise InputError(
+            "'probabilities' must have a row per case and a column per class, got shape "
+            f"{matrix.shape}."
+        )
+    strange = ~(np.all(matrix >= 0, axis=1) & (np.abs(matrix.sum(axis=1) - 1.0) < 1e-6))
+    if strange.any():
+        raise InputError(
+            f"'probabilities' must be zero or more and add up to 1; see {name_rows(strange)}."
+        )
+    if method == "expected":
+        return np.asarray(matrix @ np.arange(matrix.shape[1]))
+    running = np.cumsum(matrix, axis=1)
+    if method == "median":
+        return np.asarray(np.argmax(running >= 0.5 - 1e-12, axis=1), dtype=np.float64)
+    if method == "above":
+        if above is None:
+            raise InputError("method='above' needs the class number 'above'.")
+        column = check_whole(above, "above", 0)
+        if column > matrix.shape[1] - 2:
+            raise InputError(f"There is no class above number {column}.")
+        return np.asarray(matrix[:, column + 1 :].sum(axis=1))
+    raise InputError(f"'method' must be 'expected', 'median' or 'above', got {method!r}.")

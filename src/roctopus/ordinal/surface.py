@@ -1,0 +1,224 @@
+"""The ROC surface: the true positive rates of all classes as the thresholds move."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.frames import make_frame
+from roctopus.core.arrays import Floats
+from roctopus.core.chains import chain_share
+from roctopus.core.errors import InputError
+from roctopus.ordinal.grades import Grades, read_grades
+from roctopus.ordinal.thresholds import Profile, read_thresholds
+
+__all__ = ["ROCSurface", "SurfacePoints", "roc_surface"]
+
+MOST_POINTS = 100_000
+"""All vectors of thresholds are listed up to so many of them."""
+MOST_COMPARED = 20_000
+"""Dominated points are found by comparing all with all, up to so many."""
+
+
+@dataclass(frozen=True, eq=False)
+class SurfacePoints:
+    """Points of a ROC surface with their thresholds."""
+
+    rates: Floats
+    """A row per point: the share of each class that is graded rightly."""
+    thresholds: Floats
+    """A row per point: a threshold between each class and the next."""
+    labels: tuple[Any, ...]
+    exact: bool = True
+    """False where costs were sampled."""
+    backend: str | None = None
+
+    def __len__(self) -> int:
+        return len(self.rates)
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the points as a dataframe."""
+        columns = {f"rate_{label}": self.rates[:, k] for k, label in enumerate(self.labels)}
+        columns |= {
+            f"threshold_{k + 1}": self.thresholds[:, k] for k in range(len(self.labels) - 1)
+        }
+        return make_frame(columns, self.backend, backend)
+
+
+@dataclass(frozen=True, eq=False)
+class ROCSurface:
+    """The true positive rates that all vectors of thresholds reach.
+
+    For r classes it is a surface of r − 1 dimensions in r-dimensional space; for two classes it is
+    the ROC curve.
+    """
+
+    profile: Profile
+    grades: Grades
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        """The classes, in order."""
+        return self.grades.labels
+
+    @cached_property
+    def shares(self) -> Floats:
+        """A row per class: the share of it below each position of a threshold."""
+        return np.asarray(self.profile.below / self.profile.below[:, -1:])
+
+    @property
+    def volume(self) -> float:
+        """The volume under the surface (Theorem 3.1): VUS with strict ties."""
+        return chain_share(self.grades.classes, "strict")
+
+    @property
+    def size(self) -> int:
+        """How many vectors of thresholds there are."""
+        return math.comb(len(self.profile.scores) + len(self.labels) - 1, len(self.labels) - 1)
+
+    def rates(self, thresholds: Any) -> Floats:
+        """Return the share of each class that given thresholds grade rightly."""
+        vector = read_thresholds(thresholds, len(self.labels))
+        positions = np.searchsorted(self.profile.scores, vector)
+        return np.asarray(self._rates(positions[None, :])[0])
+
+    def _rates(self, positions: NDArray[np.intp]) -> Floats:
+        """Return the rates of many vectors of positions, one per row."""
+        below = self.shares
+        ends = np.column_stack(
+            [
+                np.zeros(len(positions), dtype=np.intp),
+                positions,
+                np.full(len(positions), len(self.profile.scores)),
+            ]
+        )
+        return np.column_stack(
+            [below[k, ends[:, k + 1]] - below[k, ends[:, k]] for k in range(len(self.labels))]
+        )
+
+    def _points(self, positions: NDArray[np.intp], exact: bool = True) -> SurfacePoints:
+        limits = np.append(self.profile.scores, np.inf)
+        return SurfacePoints(
+            self._rates(positions),
+            limits[positions],
+            self.labels,
+            exact,
+            self.grades.sample.backend,
+        )
+
+    def _vectors(self, along: Sequence[int], most: int, what: str) -> NDArray[np.intp]:
+        count = math.comb(len(along) + len(self.labels) - 2, len(self.labels) - 1)
+        if count > most:
+            raise InputError(
+                f"The surface has {count:,} vectors of thresholds, too many for {what} "
+                f"({most:,} at most). Use .thinned() or .hull(), or fewer distinct scores."
+            )
+        chosen = itertools.combinations_with_replacement(along, len(self.labels) - 1)
+        return np.array(list(chosen), dtype=np.intp)
+
+    def points(self) -> SurfacePoints:
+        """Return the points of all vectors of thresholds, while they can be listed."""
+        along = range(len(self.profile.scores) + 1)
+        return self._points(self._vectors(along, MOST_POINTS, "a list"))
+
+    def thinned(self, steps: int = 40) -> SurfacePoints:
+        """Return points for drawing: thresholds at evenly spaced ranks of the scores."""
+        return self._points(self._vectors(self._thin(steps), MOST_POINTS, "a picture"))
+
+    def _thin(self, steps: int) -> Sequence[int]:
+        """Return positions that part the cases, all classes weighing alike, into even steps."""
+        share = np.mean(self.shares, axis=0)
+        found = np.searchsorted(share, np.linspace(0.0, 1.0, steps + 1))
+        thin: list[int] = np.unique(np.append(found, len(self.profile.scores))).tolist()
+        return thin
+
+    def non_dominated(self) -> SurfacePoints:
+        """Return the points that no other is better than in one class and as good in all."""
+        along = range(len(self.profile.scores) + 1)
+        vectors = self._vectors(along, MOST_COMPARED, "comparing all with all")
+        rates, first = np.unique(np.round(self._rates(vectors), 12), axis=0, return_index=True)
+        kept = [
+            k
+            for k, point in enumerate(rates)
+            if not np.any(np.all(rates >= point, axis=1) & np.any(rates > point, axis=1))
+        ]
+        return self._points(vectors[first[kept]])
+
+    def hull(self, *, directions: int = 2000, rng: int = 0) -> SurfacePoints:
+        """Return the vectors of thresholds that are optimal for some costs of the classes.
+
+        For two classes these are the vertices of the ROC convex hull, all of them. For more, costs
+        are drawn at random (``directions`` of them, and those that look at one class or two only),
+        and the vectors that are optimal for any of them are returned.
+        """
+        count = len(self.labels)
+        if count == 2:
+            return self._points(self._hull_of_two())
+        draws = np.random.default_rng(rng).dirichlet(np.full(count, 0.7), directions)
+        single = np.eye(count)
+        pairs = [
+            (1 - t) * single[a] + t * single[b]
+            for a, b in itertools.combinations(range(count), 2)
+            for t in np.linspace(0.05, 0.95, 19)
+        ]
+        costs = np.concatenate([single, np.array(pairs), draws])
+        found = {tuple(self._optimum(cost).tolist()) for cost in costs}
+        return self._points(np.array(sorted(found), dtype=np.intp), exact=False)
+
+    def _optimum(self, costs: Floats) -> NDArray[np.intp]:
+        """Return the vector with the largest Σ cost × rate."""
+        wrong = 1.0 - np.eye(len(self.labels))
+        loss = (costs / self.profile.below[:, -1])[:, None] * wrong
+        return self.profile.optimum(self.profile.costs_below(loss))
+
+    def _hull_of_two(self) -> NDArray[np.intp]:
+        from roctopus.core.hulls import upper_hull
+
+        # Rates (share of the lower class below, share of the higher class above) along positions.
+        return np.sort(upper_hull(self.shares[0], 1.0 - self.shares[1]))[:, None]
+
+    def triangles(self, steps: int = 40) -> tuple[Floats, NDArray[np.intp]]:
+        """Return corners and triangles of the surface of three classes, thinned for drawing."""
+        if len(self.labels) != 3:
+            raise InputError(
+                f"A picture needs three classes; there are {len(self.labels)}. "
+                "Choose three by labels=, or draw pairwise curves."
+            )
+        along = self._thin(steps)
+        number: dict[tuple[int, int], int] = {}
+        vectors: list[tuple[int, int]] = []
+        for i, j in itertools.combinations_with_replacement(range(len(along)), 2):
+            number[i, j] = len(vectors)
+            vectors.append((along[i], along[j]))
+        faces = []
+        for i, j in itertools.combinations_with_replacement(range(len(along) - 1), 2):
+            if i < j:
+                faces.append((number[i, j], number[i + 1, j], number[i, j + 1]))
+                if i + 1 <= j:
+                    faces.append((number[i + 1, j], number[i + 1, j + 1], number[i, j + 1]))
+            else:
+                faces.append((number[i, i], number[i, i + 1], number[i + 1, i + 1]))
+        rates = self._rates(np.array(vectors, dtype=np.intp))
+        return rates, np.array(faces, dtype=np.intp)
+
+
+def roc_surface(
+    y_true: Any, y_score: Any, *, labels: Any = None, sample_weight: Any = None
+) -> ROCSurface:
+    """Return the ROC surface of a model that grades cases into ordered classes.
+
+    Examples
+    --------
+    >>> surface = roc_surface([1, 1, 2, 2, 3], [0.1, 0.5, 0.4, 0.7, 0.9])
+    >>> surface.rates([0.3, 0.8]).tolist(), surface.volume
+    ([0.5, 1.0, 1.0], 0.75)
+    """
+    grades = read_grades(y_true, y_score, sample_weight, labels)
+    return ROCSurface(Profile.of(grades), grades)

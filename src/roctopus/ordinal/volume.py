@@ -1,0 +1,246 @@
+"""The volume under the ROC surface, with its uncertainty, for one model and for several."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.estimate import ConfidenceInterval, Estimate, interval
+from roctopus.concepts.registry import Influence, metric
+from roctopus.core.arrays import Floats
+from roctopus.core.chains import ClassScores, Ties, chain_share, chains_through
+from roctopus.core.checks import check_mapping
+from roctopus.core.errors import InputError, warn
+from roctopus.ordinal.grades import check_ties, read_grades
+
+__all__ = [
+    "SurfaceVolume",
+    "VolumeComparison",
+    "compare_volumes",
+    "surface_volume",
+    "volume_under_surface",
+]
+
+
+def _influence(
+    y_true: Any,
+    y_score: Any,
+    *,
+    labels: Any = None,
+    ties: Ties = "average",
+    sample_weight: Any = None,
+) -> Influence:
+    """Return (V_i − VUS)/p_k: DeLong's components, V_i being the share of chains through case i."""
+    return _value_and_influence(y_true, y_score, labels, ties, sample_weight)[1]
+
+
+def _value_and_influence(
+    y_true: Any, y_score: Any, labels: Any, ties: Ties, sample_weight: Any
+) -> tuple[float, Influence]:
+    check_ties(ties)
+    grades = read_grades(y_true, y_score, sample_weight, labels, rows_matter=True)
+    value, through = chains_through(grades.classes, ties)
+    total = grades.sample.total_weight
+    scaled = [
+        (share - value) * (total / each.total)
+        for share, each in zip(through, grades.classes, strict=True)
+    ]
+    return value, grades.influence(grades.per_case(scaled))
+
+
+@metric(arm="ordinal", influence=_influence, sense="gain")
+def volume_under_surface(
+    y_true: Any,
+    y_score: Any,
+    *,
+    labels: Any = None,
+    ties: Ties = "average",
+    sample_weight: Any = None,
+) -> float:
+    """Return VUS, the share of correctly ranked sequences of one case per class (equation 8).
+
+    It is the volume under the surface spanned by the true positive rates of the r classes, and the
+    AUC for two. A random ranking has 1/r!, so compare models with the same classes only, or use
+    ``surface_volume(...).corrected``. A value below chance warns: scores may run the other way.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Ordered classes: numbers, an ordered categorical (pandas, polars ``Enum``), or any labels
+        whose order ``labels`` gives.
+    y_score : array of shape (n,)
+        Scores that should increase with the class; grades are fine.
+    labels : sequence, optional
+        The classes from the lowest to the highest.
+    ties : {"average", "strict"}, default "average"
+        Tied scores of different classes get the credit of a random order (1/t! for t of them), as
+        in scikit-learn's AUC; "strict" gives none, as in the paper.
+    sample_weight : array of shape (n,), optional
+        Weights; a row of weight 0 is absent.
+
+    Examples
+    --------
+    >>> volume_under_surface([1, 1, 2, 2, 3], [0.1, 0.5, 0.4, 0.7, 0.9])
+    0.75
+    >>> volume_under_surface(["low", "high"], [0.1, 0.5], labels=["low", "high"])
+    1.0
+    """
+    check_ties(ties)
+    grades = read_grades(y_true, y_score, sample_weight, labels)
+    value = chain_share(grades.classes, ties)
+    _warn_below_chance(value, len(grades.labels))
+    return value
+
+
+def _warn_below_chance(value: float, classes: int) -> None:
+    chance = 1.0 / math.factorial(classes)
+    if value < chance:
+        warn(
+            f"The volume {value:.3g} is below that of a random ranking, {chance:.3g}. "
+            "Do the scores run in the other direction?"
+        )
+
+
+@dataclass(frozen=True)
+class SurfaceVolume:
+    """The volume under the ROC surface with what it takes to read it."""
+
+    value: float
+    standard_error: float
+    labels: tuple[Any, ...]
+    class_sizes: tuple[int, ...]
+
+    @property
+    def chance(self) -> float:
+        """The value of a random ranking, 1/r!."""
+        return 1.0 / math.factorial(len(self.labels))
+
+    @property
+    def corrected(self) -> float:
+        """The value on a scale that is 0 for a random and 1 for a perfect ranking, for any r."""
+        return (self.value - self.chance) / (1.0 - self.chance)
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return an interval on the logit scale, so that it stays between 0 and 1."""
+        return interval(self.value, self.standard_error, confidence_level, scale="logit")
+
+    def __repr__(self) -> str:
+        return (
+            f"SurfaceVolume({self.value:.4g}, standard_error={self.standard_error:.4g}; chance "
+            f"{self.chance:.4g}, {len(self.labels)} classes)"
+        )
+
+
+def surface_volume(
+    y_true: Any,
+    y_score: Any,
+    *,
+    labels: Any = None,
+    ties: Ties = "average",
+    sample_weight: Any = None,
+) -> SurfaceVolume:
+    """Return the volume under the ROC surface with its standard error, interval and chance level.
+
+    The standard error is DeLong's, generalised to chains: the stratified jackknife. It is the one
+    of ``estimate(volume_under_surface, ...)``, found faster since no order of rows is needed.
+
+    Examples
+    --------
+    >>> surface_volume([1, 1, 2, 2, 3, 3], [0.1, 0.5, 0.4, 0.7, 0.6, 0.9])
+    SurfaceVolume(0.5, standard_error=0.3536; chance 0.1667, 3 classes)
+    """
+    check_ties(ties)
+    grades = read_grades(y_true, y_score, sample_weight, labels)
+    value, through = chains_through(grades.classes, ties)
+    _warn_below_chance(value, len(grades.labels))
+    variance = sum(
+        _variance(each, share - value) for each, share in zip(grades.classes, through, strict=True)
+    )
+    sizes = tuple(each.cases for each in grades.classes)
+    return SurfaceVolume(value, math.sqrt(variance), grades.labels, sizes)
+
+
+def _variance(scores: ClassScores, deviations: Floats) -> float:
+    """Return a class's part: Σ w²(V − VUS)²/W², corrected for the class's own mean."""
+    if scores.cases < 2:
+        raise InputError("A standard error needs at least two cases in every class.")
+    squares = float(np.sum(scores.squares * deviations * deviations))
+    return scores.cases / (scores.cases - 1.0) * squares / scores.total**2
+
+
+@dataclass(frozen=True, eq=False)
+class VolumeComparison:
+    """Volumes of several models on the same cases, with their joint uncertainty."""
+
+    names: tuple[str, ...]
+    estimates: tuple[Estimate, ...]
+    covariance: Floats
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The volume of each model."""
+        return {name: each.value for name, each in zip(self.names, self.estimates, strict=True)}
+
+    def difference(self, first: str, second: str) -> Estimate:
+        """Return the paired difference of two models, with its test."""
+        for name in (first, second):
+            if name not in self.names:
+                raise InputError(f"There is no model {name!r}; there are {', '.join(self.names)}.")
+        a, b = (self.estimates[self.names.index(name)] for name in (first, second))
+        return a - b
+
+    @property
+    def pvalue(self) -> float:
+        """The p-value of the hypothesis that all volumes are equal (a Wald test)."""
+        from scipy.special import gammaincc
+
+        contrast = np.eye(len(self.names))[1:] - np.eye(len(self.names))[0]
+        gaps = contrast @ [each.value for each in self.estimates]
+        spread = contrast @ self.covariance @ contrast.T
+        rank = int(np.linalg.matrix_rank(spread))
+        if not rank:
+            return 1.0 if np.allclose(gaps, 0.0) else 0.0
+        statistic = float(gaps @ np.linalg.pinv(spread) @ gaps)
+        return float(gammaincc(0.5 * rank, 0.5 * statistic))
+
+
+def compare_volumes(
+    y_true: Any,
+    scores: Mapping[str, Any],
+    *,
+    labels: Any = None,
+    ties: Ties = "average",
+    sample_weight: Any = None,
+) -> VolumeComparison:
+    """Compare the volumes of several models on the same cases.
+
+    Examples
+    --------
+    >>> y_true = [1, 1, 2, 2, 3, 3]
+    >>> models = {"a": [0.1, 0.5, 0.4, 0.7, 0.6, 0.9], "b": [0.1, 0.2, 0.3, 0.4, 0.9, 0.8]}
+    >>> found = compare_volumes(y_true, models)
+    >>> found.difference("b", "a").value
+    0.5
+    """
+    named = check_mapping(scores, "scores", "scores")
+    found = (
+        _value_and_influence(y_true, each, labels, ties, sample_weight) for each in named.values()
+    )
+    estimates = tuple(Estimate(value, *influence) for value, influence in found)
+    first = estimates[0]
+    weight = np.ones(len(first.influence)) if first.sample_weight is None else first.sample_weight
+    strata = np.zeros(len(weight), dtype=np.intp) if first.strata is None else first.strata
+    counts = np.bincount(strata[weight > 0])
+    if counts.min() < 2:
+        raise InputError("A standard error needs at least two cases in every class.")
+    terms = [weight * each.influence for each in estimates]
+    covariance = np.zeros((len(terms), len(terms)))
+    for a, b in itertools.combinations_with_replacement(range(len(terms)), 2):
+        sums = np.bincount(strata, weights=terms[a] * terms[b], minlength=len(counts))
+        covariance[a, b] = covariance[b, a] = np.sum(sums * counts / (counts - 1.0))
+    return VolumeComparison(tuple(named), estimates, covariance / weight.sum() ** 2)
