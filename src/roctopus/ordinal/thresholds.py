@@ -150,7 +150,7 @@ class Profile:
 
         The cost is a sum of one term per threshold, so they can be looked at one by one.
         """
-        slack = 1e-12 * float(np.abs(cost).max())
+        slack = 1e-12 * float(cost[:, -1].max())  # costs only add up
         ends = np.concatenate([[0], positions, [len(self.scores)]])
         found = []
         for h, position in enumerate(positions, start=1):
