@@ -425,6 +425,72 @@ def do_nothing_error(
     return total / sum(weight)
 
 
+# ---------------------------------------------------------------- ordered classes
+
+
+def _of_class(y_true: Numbers, weight: Numbers) -> list[list[int]]:
+    counted = [i for i, w in enumerate(weight) if w > 0]
+    return [[i for i in counted if y_true[i] == c] for c in sorted({y_true[i] for i in counted})]
+
+
+def chain_credit(scores: Numbers, ties: str) -> float:
+    """1 for increasing scores; a run of t equal ones has 1/t! of it, or nothing."""
+    credit, run = 1.0, 1
+    for a, b in itertools.pairwise(scores):
+        if a > b or (a == b and ties == "strict"):
+            return 0.0
+        run = run + 1 if a == b else 1
+        credit /= run
+    return credit
+
+
+def volume_under_surface(
+    y_true: Numbers,
+    y_score: Numbers,
+    *,
+    ties: str = "average",
+    sample_weight: Numbers | None = None,
+) -> float:
+    """Equation 8 over all sequences of one case per class."""
+    weight = _weights(y_true, sample_weight)
+    reached = possible = 0.0
+    for chain in itertools.product(*_of_class(y_true, weight)):
+        mass = math.prod(weight[i] for i in chain)
+        possible += mass
+        reached += mass * chain_credit([y_score[i] for i in chain], ties)
+    return reached / possible
+
+
+def pairwise_ranking_accuracy(
+    y_true: Numbers,
+    y_score: Numbers,
+    *,
+    average: str = "pairs",
+    ties: str = "average",
+    sample_weight: Numbers | None = None,
+) -> float:
+    """Equations 16, 17 and 18."""
+    weight = _weights(y_true, sample_weight)
+    groups = _of_class(y_true, weight)
+
+    def compare(low: list[int], high: list[int]) -> tuple[float, float]:
+        reached = possible = 0.0
+        for i, j in itertools.product(low, high):
+            possible += weight[i] * weight[j]
+            reached += weight[i] * weight[j] * chain_credit([y_score[i], y_score[j]], ties)
+        return reached, possible
+
+    if average == "consecutive":
+        cuts = range(1, len(groups))
+        sides = [[list(itertools.chain(*half)) for half in (groups[:s], groups[s:])] for s in cuts]
+        found = [compare(low, high) for low, high in sides]
+    else:
+        found = [compare(low, high) for low, high in itertools.combinations(groups, 2)]
+    if average == "pairs":
+        return sum(reached for reached, _ in found) / sum(possible for _, possible in found)
+    return sum(reached / possible for reached, possible in found) / len(found)
+
+
 # ---------------------------------------------------------------- piecewise functions
 
 

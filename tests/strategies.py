@@ -38,3 +38,20 @@ def cases(draw: st.DrawFn, max_size: int = 12, offset: bool = True) -> Case:
     )
     shared = draw(st.sampled_from([0.0, 0.0, 1e6])) if offset else 0.0
     return Case(y_true + shared, y_pred + shared, draw(weights(size)))
+
+
+@st.composite
+def graded_cases(draw: st.DrawFn, max_size: int = 9, offset: bool = True) -> Case:
+    """Ordered classes, each with a case that counts, and scores that often tie."""
+    classes = draw(st.integers(2, 4))
+    size = draw(st.integers(classes, max_size))
+    more = st.lists(st.integers(0, classes - 1), min_size=size - classes, max_size=size - classes)
+    y_true = np.array([*range(classes), *draw(more)], dtype=float)
+    element = values(draw(st.booleans()))
+    y_score = np.array(draw(st.lists(element, min_size=size, max_size=size)))
+    weight = draw(weights(size))
+    if weight is not None:
+        weight[:classes] = np.maximum(weight[:classes], 0.1)
+    shared = draw(st.sampled_from([0.0, 0.0, 1e6])) if offset else 0.0
+    order = draw(st.permutations(range(size)))
+    return Case(y_true[order], y_score[order] + shared, None if weight is None else weight[order])

@@ -166,9 +166,9 @@ def _categories(column: Any) -> list[Any] | None:
         return None
     import narwhals as nw
 
-    if not nw.is_ordered_categorical(series):
+    if not isinstance(series.dtype, nw.Enum):  # unordered ones are nw.Categorical
         return None
-    return _read_labels(series.cat.get_categories().to_list())
+    return _read_labels(series.dtype.categories)
 
 
 def _series(column: Any) -> Any | None:

@@ -295,7 +295,8 @@ def jonckheere_test(y_true: Any, y_score: Any, *, labels: Any = None) -> Jonckhe
         variance += triples[0] * triples[1] / (36.0 * n * (n - 1.0) * (n - 2.0))
     doubles = [np.sum(m * (m - 1.0)) for m in (sizes, ties)]
     variance += doubles[0] * doubles[1] / (8.0 * n * (n - 1.0))
-    spread = math.sqrt(max(float(variance), 0.0))
+    # Of the size of rounding where all scores are tied.
+    spread = math.sqrt(variance) if variance > 1e-12 * cubic(n) else 0.0
     pvalue = float(ndtr((expected - statistic) / spread)) if spread > 0.0 else 1.0
     return JonckheereTest(statistic, expected, spread, pvalue)
 

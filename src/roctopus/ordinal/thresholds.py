@@ -54,7 +54,7 @@ def read_thresholds(thresholds: Any, classes: int | None = None) -> Floats:
     """Check a vector of thresholds: increasing, one fewer than classes."""
     array = to_numpy(read_array(thresholds, "thresholds"))
     check_no_nan(array, "thresholds")
-    if np.any(np.diff(array) < 0):
+    if np.any(array[1:] < array[:-1]):
         raise InputError("'thresholds' must not decrease.")
     if classes is not None and len(array) != classes - 1:
         raise InputError(

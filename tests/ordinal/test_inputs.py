@@ -1,0 +1,229 @@
+"""Classes of every kind, in their order; refusals are sentences."""
+
+import array_api_strict
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import torch
+
+import roctopus as rt
+from roctopus import ordinal as arm
+
+Y = [1, 1, 2, 2, 3, 3]
+SCORE = [0.1, 0.5, 0.4, 0.7, 0.6, 0.9]
+NAMES = ["poor", "fair", "good"]
+TEXT = [NAMES[k - 1] for k in Y]
+
+NUMBERS = {
+    "list": list,
+    "float32": lambda v: np.array(v, dtype=np.float32),
+    "pandas": pd.Series,
+    "polars": lambda v: pl.Series("y", v),
+    "pyarrow": lambda v: pa.chunked_array([v]),
+    "torch": lambda v: torch.tensor(v, dtype=torch.float64),
+    "strict": lambda v: array_api_strict.asarray(v, dtype=array_api_strict.float64),
+}
+
+CLASSES = {
+    "pandas ordered": lambda: pd.Series(pd.Categorical(TEXT, NAMES, ordered=True)),
+    "polars enum": lambda: pl.Series("y", TEXT, dtype=pl.Enum(NAMES)),
+}
+
+TEXTS = {
+    "list": lambda: TEXT,
+    "numpy": lambda: np.array(TEXT),
+    "objects": lambda: np.array(TEXT, dtype=object),
+    "pandas": lambda: pd.Series(TEXT),
+    "polars": lambda: pl.Series("y", TEXT),
+    "pandas unordered": lambda: pd.Series(pd.Categorical(TEXT)),
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_numbers_of_every_kind(kind):
+    y, score = NUMBERS[kind](Y), NUMBERS[kind](SCORE)
+    weight = NUMBERS[kind]([1.0, 2.0, 1.0, 1.0, 3.0, 1.0])
+    plain = rt.estimate(rt.volume_under_surface, Y, SCORE, sample_weight=[1, 2, 1, 1, 3, 1])
+    found = rt.estimate(rt.volume_under_surface, y, score, sample_weight=weight)
+    assert found.value == pytest.approx(plain.value, rel=1e-14)
+    np.testing.assert_allclose(found.influence, plain.influence, rtol=1e-12)
+    assert rt.ordinal_thresholds(y, score).cost == rt.ordinal_thresholds(Y, SCORE).cost
+    assert rt.roc_surface(y, score).volume == rt.roc_surface(Y, SCORE).volume
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_ordered_categoricals_bring_their_order(kind):
+    found = arm.surface_volume(CLASSES[kind](), SCORE)
+    assert found.value == rt.volume_under_surface(Y, SCORE)
+    assert found.labels == tuple(NAMES)
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_text_needs_its_order(kind):
+    value = rt.volume_under_surface(TEXTS[kind](), SCORE, labels=NAMES)
+    assert value == rt.volume_under_surface(Y, SCORE)
+    with pytest.raises(rt.InputError, match=r"holds text, whose order is unknown. Give labels="):
+        rt.volume_under_surface(TEXTS[kind](), SCORE)
+
+
+def test_models_that_give_only_grades():
+    grades = ["poor", "fair", "fair", "good", "good", "good"]
+    codes = [NAMES.index(g) for g in grades]
+    value = rt.volume_under_surface(TEXT, grades, labels=NAMES)
+    assert value == rt.volume_under_surface(Y, codes)
+    ordered = pd.Series(pd.Categorical(grades, NAMES, ordered=True))
+    assert rt.volume_under_surface(CLASSES["pandas ordered"](), ordered) == value
+
+
+def test_labels_may_reverse_or_choose_the_order_of_numbers():
+    flipped = rt.volume_under_surface(Y, [-s for s in SCORE], labels=[3, 2, 1])
+    assert flipped == rt.volume_under_surface(Y, SCORE)
+    halves = rt.volume_under_surface([0.5, 0.5, 1.5], [1, 2, 3])
+    assert halves == 1.0
+    assert arm.surface_volume(Y, SCORE).labels == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("frame", "kind"), [(pd.DataFrame, "pandas"), (pl.DataFrame, "polars"), (pa.Table, "pyarrow")]
+)
+def test_frames_come_back_in_the_users_kind(frame, kind):
+    y, score = NUMBERS[kind](Y), NUMBERS[kind](SCORE)
+    answers = [
+        arm.class_pair_auc(y, score).frame(),
+        rt.roc_surface(y, score).points().frame(),
+        arm.ordinal_confusion(y, score, thresholds=[0.3, 0.6]).frame(),
+        arm.ordinal_table(y, {"a": score}),
+        next(iter(arm.pairwise_roc_curves(y, score).values())).frame(),
+    ]
+    assert all(isinstance(answer, frame) for answer in answers)
+
+
+def test_a_value_below_chance_warns_of_the_direction():
+    with pytest.warns(rt.RoctopusWarning, match="Do the scores run in the other direction"):
+        rt.volume_under_surface(Y, [-s for s in SCORE])
+
+
+def test_perfect_and_degenerate_rankings():
+    perfect = arm.surface_volume(Y, Y)
+    assert (perfect.value, perfect.corrected, perfect.standard_error) == (1.0, 1.0, 0.0)
+    with pytest.warns(rt.RoctopusWarning, match="interval has no width"):
+        assert perfect.confidence_interval() == (1.0, 1.0)
+    assert rt.volume_under_surface([1, 2, 3], [1, 2, 3]) == 1.0
+    with pytest.raises(rt.InputError, match="at least two cases in every class"):
+        arm.surface_volume([1, 2, 3], [1, 2, 3])
+    with pytest.raises(rt.InputError, match="at least two cases in every class"):
+        arm.volume_variances([1, 2, 3], [1, 2, 3])
+    far = rt.volume_under_surface(Y, np.array(SCORE) * 4 + 1e12)
+    assert far == rt.volume_under_surface(Y, SCORE)
+
+
+def test_intervals_on_the_logit_scale_stay_inside():
+    estimate = rt.estimate(rt.volume_under_surface, Y, SCORE)
+    plain, logit = estimate.confidence_interval(), estimate.confidence_interval(scale="logit")
+    assert plain.low < 0 or plain.high > 1
+    assert 0 < logit.low < estimate.value < logit.high < 1
+    assert arm.surface_volume(Y, SCORE).confidence_interval() == pytest.approx(logit)
+    with pytest.raises(rt.InputError, match="'scale' must be 'plain' or 'logit'"):
+        estimate.confidence_interval(scale="log")
+    loss = rt.estimate(rt.asymmetric_absolute_error, Y, SCORE, asymmetry=0.5)
+    with pytest.raises(rt.InputError, match="The logit scale is for values between 0 and 1"):
+        loss.confidence_interval(scale="logit")
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (
+            lambda: rt.volume_under_surface(TEXT, SCORE, labels=[*NAMES, "best"]),
+            "The class 'best' has no cases",
+        ),
+        (
+            lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 2, 3, 4]),
+            "The class 4 has no cases",
+        ),
+        (
+            lambda: rt.ordinal_thresholds(Y, SCORE, labels=[1, 2, 3, 4]),
+            "The class 4 has no cases",
+        ),
+        (
+            lambda: rt.volume_under_surface(
+                Y, SCORE, sample_weight=[1, 1, 1, 1, 0, 0], labels=Y[::2]
+            ),
+            "The class 3 has no cases",
+        ),
+        (lambda: rt.volume_under_surface([1, 1], [1, 2]), "'y_true' has one class only, 1."),
+        (lambda: rt.volume_under_surface(Y, SCORE, labels=[1]), "must name at least two classes"),
+        (lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 1, 2]), "names a class twice"),
+        (
+            lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 2]),
+            "'y_true' is 3 in rows 4 and 5 (counted from 0), which is none of the classes 1, 2.",
+        ),
+        (
+            lambda: rt.volume_under_surface(TEXT, SCORE, labels=["poor", "good"]),
+            "'y_true' is 'fair' in rows 2 and 3 (counted from 0), which is none of the classes",
+        ),
+        (
+            lambda: rt.volume_under_surface(["poor", None, "good"], [1, 2, 3], labels=NAMES),
+            "'y_true' is missing in row 1",
+        ),
+        (
+            lambda: rt.volume_under_surface(Y, [0.1, np.nan, 0.4, 0.7, 0.6, 0.9]),
+            "'y_score' has missing values (NaN) in row 1",
+        ),
+        (
+            lambda: rt.volume_under_surface(np.random.default_rng(0).random(500), np.arange(500)),
+            "'y_true' has 500 distinct values, too many for classes",
+        ),
+        (lambda: rt.volume_under_surface(Y, SCORE, ties="half"), "'ties' must be 'average' or"),
+        (
+            lambda: rt.pairwise_ranking_accuracy(Y, SCORE, average="all"),
+            "'average' must be 'pairs', 'classes' or 'consecutive', got 'all'.",
+        ),
+        (
+            lambda: rt.ordinal_thresholds(Y, SCORE, costs=[1, 2]),
+            "'costs' must have one number for each of the 3 classes, got shape (2,).",
+        ),
+        (
+            lambda: rt.ordinal_thresholds(Y, SCORE, costs=[1, 2, -1]),
+            "'costs' must be finite and zero or more.",
+        ),
+        (
+            lambda: rt.ordinal_thresholds(Y, SCORE, loss=np.ones((2, 3))),
+            "'loss' must have a row and a column for each of the 3 classes, got shape (2, 3).",
+        ),
+        (lambda: rt.ordinal_thresholds(Y, SCORE, loss=-np.ones((3, 3))), "'loss' must be finite"),
+        (lambda: rt.ordinal_thresholds(Y, SCORE, loss="huber"), "or a matrix, got 'huber'."),
+        (lambda: rt.ordinal_thresholds(Y, SCORE, costs="high"), "'costs' must hold numbers"),
+        (lambda: rt.ordinal_thresholds(Y, SCORE, priors=[1, 2]), "'priors' must hold one number"),
+        (lambda: rt.ordinal_thresholds(Y, SCORE, priors=[1, -2, 1]), "'priors' must be zero or"),
+        (
+            lambda: arm.ordinal_cost_curve(Y, SCORE, moving=7, low=0, high=1),
+            "'moving' must be one of the classes, got 7.",
+        ),
+        (
+            lambda: arm.ordinal_cost_curve(Y, SCORE, moving=3, low=-1, high=1),
+            "'low' must be zero or more",
+        ),
+        (
+            lambda: rt.roc_surface(Y, SCORE).rates([0.5]),
+            "'thresholds' must hold 2 numbers for 3 classes, got 1.",
+        ),
+        (lambda: rt.roc_surface(Y, SCORE).rates([0.5, 0.2]), "'thresholds' must not decrease."),
+        (
+            lambda: rt.roc_surface(np.arange(900) % 3, np.arange(900)).points(),
+            "vectors of thresholds, too many for a list",
+        ),
+        (
+            lambda: rt.volume_under_surface(
+                pd.Series(TEXT), pd.Series(SCORE, index=[5, 4, 3, 2, 1, 0]), labels=NAMES
+            ),
+            "have the same index labels in another order",
+        ),
+    ],
+)
+def test_refusals(call, sentence):
+    with pytest.raises(rt.InputError) as caught:
+        call()
+    assert sentence in str(caught.value)
