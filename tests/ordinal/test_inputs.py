@@ -27,6 +27,10 @@ NUMBERS = {
 }
 
 CLASSES = {
+    "pandas bare": lambda: pd.Categorical(TEXT, NAMES, ordered=True),
+    "pandas shuffled": lambda: pd.Series(
+        pd.Categorical(TEXT[::-1], NAMES, ordered=True), index=range(6)
+    )[::-1].reset_index(drop=True),
     "pandas ordered": lambda: pd.Series(pd.Categorical(TEXT, NAMES, ordered=True)),
     "polars enum": lambda: pl.Series("y", TEXT, dtype=pl.Enum(NAMES)),
 }
@@ -68,6 +72,35 @@ def test_text_needs_its_order(kind):
         rt.volume_under_surface(TEXTS[kind](), SCORE)
 
 
+def test_an_order_is_not_that_of_appearance():
+    last_first = pd.Series(pd.Categorical(TEXT[::-1], NAMES, ordered=True))
+    assert rt.volume_under_surface(last_first, SCORE[::-1]) == rt.volume_under_surface(Y, SCORE)
+    enum = pl.Series("y", TEXT[::-1], dtype=pl.Enum(NAMES))
+    assert rt.volume_under_surface(enum, SCORE[::-1]) == rt.volume_under_surface(Y, SCORE)
+    with pytest.raises(rt.InputError, match="The class 'best' has no cases"):
+        rt.volume_under_surface(pd.Categorical(TEXT, [*NAMES, "best"], ordered=True), SCORE)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: pd.Categorical(Y, [1, 2, 3], ordered=True),
+        lambda: pd.Series(pd.Categorical(Y, [1, 2, 3], ordered=True)),
+        lambda: pd.cut(pd.Series(Y), [0, 1, 2, 3]),
+        lambda: pd.cut(pd.Series(Y), [0, 1, 2, 3], labels=[0, 1, 2]),
+    ],
+)
+def test_categories_that_are_not_text(make):
+    assert rt.volume_under_surface(make(), SCORE) == rt.volume_under_surface(Y, SCORE)
+
+
+def test_numbers_in_columns_of_objects():
+    objects = np.array(Y, dtype=object)
+    value = rt.volume_under_surface(Y, SCORE)
+    assert rt.volume_under_surface(objects, SCORE, labels=[1, 2, 3]) == value
+    assert rt.volume_under_surface(pa.array(TEXT), SCORE, labels=NAMES) == value
+
+
 def test_models_that_give_only_grades():
     grades = ["poor", "fair", "fair", "good", "good", "good"]
     codes = [NAMES.index(g) for g in grades]
@@ -101,8 +134,22 @@ def test_frames_come_back_in_the_users_kind(frame, kind):
 
 
 def test_a_value_below_chance_warns_of_the_direction():
-    with pytest.warns(rt.RoctopusWarning, match="Do the scores run in the other direction"):
-        rt.volume_under_surface(Y, [-s for s in SCORE])
+    with pytest.warns(rt.RoctopusWarning, match="Do they run in the other direction"):
+        rt.volume_under_surface(Y * 5, [-s for s in SCORE] * 5)
+
+
+def test_random_rankings_do_not_warn():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2, 3], 50)
+    below = 0
+    for _ in range(100):
+        below += rt.volume_under_surface(y, rng.normal(size=200)) < 1 / 24
+    assert below > 20  # they are below chance often enough; a warning would be an error here
+    for classes in range(2, 9):
+        rt.volume_under_surface(
+            np.repeat(np.arange(classes), 4), np.ones(4 * classes),
+            sample_weight=rng.uniform(0.5, 2, 4 * classes),
+        )  # fmt: skip
 
 
 def test_perfect_and_degenerate_rankings():
@@ -176,6 +223,15 @@ def test_intervals_on_the_logit_scale_stay_inside():
             lambda: rt.volume_under_surface(np.random.default_rng(0).random(500), np.arange(500)),
             "'y_true' has 500 distinct values, too many for classes",
         ),
+        (lambda: rt.volume_under_surface(Y, SCORE, labels=2), "'labels' must list the classes"),
+        (lambda: rt.volume_under_surface(Y, SCORE, labels=[1, np.nan]), "'labels' must be finite"),
+        (
+            lambda: rt.volume_under_surface(
+                pd.Series(["poor", None, "good"], dtype="string"), [1, 2, 3], labels=NAMES
+            ),
+            "'y_true' is missing in row 1",
+        ),
+        (lambda: rt.roc_surface(Y, SCORE).thinned(0), "'steps' must be a whole number from 1 on"),
         (lambda: rt.volume_under_surface(Y, SCORE, ties="half"), "'ties' must be 'average' or"),
         (
             lambda: rt.pairwise_ranking_accuracy(Y, SCORE, average="all"),

@@ -157,6 +157,7 @@ def test_hull_and_non_dominated_points(case):
         assert reached <= (points.rates @ costs).max() + 1e-12
     for rates, cuts in zip(hull.rates, hull.thresholds, strict=True):
         np.testing.assert_allclose(surface.rates(cuts), rates)
+        assert np.any(np.all(np.abs(best.rates - rates) < 1e-9, axis=1))  # none is dominated
 
 
 def test_hull_reaches_the_optimum_of_the_costs_it_tried():
@@ -186,6 +187,7 @@ def test_triangles_cover_the_surface():
     doubled = (x[:, 1] - x[:, 0]) * (z[:, 2] - z[:, 0]) - (x[:, 2] - x[:, 0]) * (z[:, 1] - z[:, 0])
     outer = arm.class_pair_auc(y, surface.grades.score).matrix[0, 2]
     assert np.abs(doubled).sum() / 2 == pytest.approx(outer, abs=0.02)
+    assert np.all(doubled <= 1e-12) or np.all(doubled >= -1e-12)  # wound alike
     with pytest.raises(rt.InputError, match="A picture needs three classes; there are 2"):
         rt.roc_surface(y > 0, y).triangles()
 
@@ -288,6 +290,11 @@ def test_comparisons_of_many_models():
     assert better.pvalue < 1e-6
     same = arm.compare_volumes(y, {"a": scores["m0"], "b": scores["m0"]})
     assert same.pvalue == 1.0
+    certain = {"perfect": y, "constant": np.ones(150), "noisy": scores["m0"]}
+    with pytest.warns(rt.RoctopusWarning, match="differ without any spread"):
+        assert arm.compare_volumes(y, certain).pvalue == 0.0
+    with pytest.raises(rt.InputError, match="needs at least two models"):
+        _ = arm.compare_volumes(y, {"a": y}).pvalue
     with pytest.raises(rt.InputError, match="There is no model 'x'; there are m0"):
         compared.difference("x", "m0")
 

@@ -87,6 +87,23 @@ def test_priors_are_weights_of_classes():
     assert plain.cost == pytest.approx(100 * rt.ordinal_thresholds(y, score, normalize=True).cost)
 
 
+@pytest.mark.parametrize("skew", [{"priors": [1e-12, 1]}, {"costs": [1, 1e12]}])
+def test_a_dear_class_does_not_drown_a_cheap_one(skew):
+    y, score = np.repeat([0, 1], 1000), np.arange(2000.0)
+    found = rt.ordinal_thresholds(y, score, **skew)
+    assert (found.low[0], found.high[0]) == (999, 1000)
+    assert found.cost == 0.0
+    overlap = np.concatenate([np.arange(50), np.arange(48, 98)]).astype(float)
+    y = np.repeat([0, 1], 50)
+    found = rt.ordinal_thresholds(y, overlap, costs=[1, 1e12])
+    grades = arm.grade_scores(overlap, found.thresholds)
+    assert np.sum((grades != y) * np.where(y == 0, 1, 1e12)) == found.cost == 2
+    curve = arm.ordinal_cost_curve(
+        np.repeat([0, 1], 1000), np.arange(2000.0), moving=1, low=0, high=2e10
+    )
+    assert 999 < curve.knob_at(1e10)[0] <= 1000
+
+
 def test_a_class_that_is_never_worth_choosing_gets_infinite_thresholds():
     found = rt.ordinal_thresholds([0, 0, 1, 1], [1.0, 2.0, 3.0, 4.0], costs=[1.0, 0.0])
     assert found.cost == 0.0
@@ -168,8 +185,15 @@ def test_ranking_and_labels_can_disagree_in_one_table():
     )
     confusion = arm.ordinal_confusion(y, ranks_well, thresholds=[0.5, 1.5])
     assert given["accuracy"][0] == confusion.accuracy
-    with pytest.raises(rt.InputError, match="'thresholds' lacks the model 'ranking'"):
-        arm.ordinal_table(y, {"ranking": ranks_well}, thresholds={"other": [0.5, 1.5]})
+    both = {"ranking": ranks_well, "labels": labels_well}
+    with pytest.raises(rt.InputError, match="'thresholds' lacks the model 'labels'"):
+        arm.ordinal_table(y, both, thresholds={"ranking": [0.5, 1.5]})
+    with pytest.raises(rt.InputError, match="names the model 'other', which has no scores"):
+        arm.ordinal_table(y, both, thresholds={"other": [0.5, 1.5]})
+    assert given["thresholds"][0] == "given"
+    perfect = arm.ordinal_table([1, 2, 3], {"a": [1, 2, 3]}, backend="pandas")
+    assert perfect["volume"][0] == 1.0
+    assert np.isnan(perfect["volume_low"][0])
 
 
 def test_scores_from_probabilities():
@@ -178,6 +202,8 @@ def test_scores_from_probabilities():
     np.testing.assert_allclose(expected, [0.7, 1.5, 1.0])
     median = arm.score_from_probabilities(probabilities, method="median")
     assert median.tolist() == [0, 2, 1]
+    single = np.array([[0.45, 0.05, 0.5]], dtype=np.float32)
+    assert arm.score_from_probabilities(single, method="median").tolist() == [1]
     above = arm.score_from_probabilities(probabilities, method="above", above=0)
     np.testing.assert_allclose(above, [0.5, 0.9, 0.8])
     for call, sentence in (
@@ -192,6 +218,11 @@ def test_scores_from_probabilities():
             "There is no class above number 2",
         ),
         (lambda: arm.score_from_probabilities(probabilities, method="mode"), "got 'mode'"),
+        (lambda: arm.score_from_probabilities([["a", "b"]], method="median"), "of numbers"),
+        (
+            lambda: arm.score_from_probabilities(probabilities, method="median", above=1),
+            "'above' is for method='above' only",
+        ),
     ):
         with pytest.raises(rt.InputError) as caught:
             call()

@@ -5,6 +5,12 @@ from roctopus.display.cost import AsymmetryCostDisplay, MurphyDisplay, RECDispla
 from roctopus.display.cutoff import CutoffDecompositionDisplay, CutoffErrorDisplay
 from roctopus.display.errors import ErrorDensityDisplay, UROCDisplay, regression_overview
 from roctopus.display.maps import ContextMapDisplay
+from roctopus.display.ordinal import (
+    OrdinalThresholdDisplay,
+    PairwiseROCDisplay,
+    ROCSurfaceDisplay,
+    SurfaceVolumeDisplay,
+)
 from roctopus.display.rroc import RROCDisplay
 
 __all__ = [
@@ -15,8 +21,12 @@ __all__ = [
     "ErrorDensityDisplay",
     "LossComponentDisplay",
     "MurphyDisplay",
+    "OrdinalThresholdDisplay",
+    "PairwiseROCDisplay",
     "RECDisplay",
+    "ROCSurfaceDisplay",
     "RROCDisplay",
+    "SurfaceVolumeDisplay",
     "UROCDisplay",
     "regression_overview",
 ]

@@ -19,7 +19,7 @@ from roctopus.cutoff.cases import ErrorCosts, read_cases
 from roctopus.cutoff.curves import CutoffErrorCurve, cutoff_error_curve, outcome_name
 from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay, outline
-from roctopus.display.style import INK, MUTED, Looks, finish_axes, new_axes, safe_text
+from roctopus.display.style import INK, MUTED, Looks, finish_axes, new_axes, new_figure, safe_text
 
 __all__ = ["CutoffDecompositionDisplay", "CutoffErrorDisplay"]
 
@@ -215,9 +215,7 @@ class CutoffDecompositionDisplay(ModelDisplay):
     def plot(self, *, by_rank: bool = False, figure: Any | None = None) -> Self:
         """Draw both pictures, of the area over the cutoff or over the true rank."""
         if figure is None:
-            figure = new_axes(None).figure
-            figure.clear()
-            figure.set_size_inches(10.5, 4.4)
+            figure = new_figure((10.5, 4.4))
         left, right = figure.subplots(1, 2)
         curve = cutoff_error_curve(self.y_true, self.y_pred)
         few = len(np.unique(self.y_true)) <= MOST_MARKS

@@ -10,11 +10,11 @@ import numpy as np
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats, to_numpy
 from roctopus.core.checks import check_mapping
-from roctopus.core.errors import InputError, MissingDependencyError
+from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay
 from roctopus.display.cost import AsymmetryCostDisplay, RECDisplay
 from roctopus.display.rroc import RROCDisplay
-from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text
+from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, new_figure, safe_text
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.errors import read_errors
@@ -154,13 +154,9 @@ def regression_overview(
     >>> len(figure.axes)
     4
     """
-    try:
-        from matplotlib import pyplot as plt
-    except ImportError:
-        install = 'pip install "roctopus[plot]"'
-        raise MissingDependencyError("A picture", "matplotlib", install) from None
     models = check_mapping(predictions, "predictions", "predictions")
-    figure, axes = plt.subplots(2, 2, figsize=(12.5, 10), layout="constrained")
+    figure = new_figure((12.5, 10))
+    axes = figure.subplots(2, 2)
     weight = {"sample_weight": sample_weight}
     curves = {name: rroc_curve(y_true, p, **weight) for name, p in models.items()}
     costs = {name: asymmetry_cost_curve(y_true, p, **weight) for name, p in models.items()}

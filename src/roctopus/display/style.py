@@ -11,6 +11,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import MissingDependencyError
 
 __all__ = [
+    "GRID",
     "INK",
     "LEGEND",
     "MUTED",
@@ -18,6 +19,7 @@ __all__ = [
     "draw_legend",
     "finish_axes",
     "new_axes",
+    "new_figure",
     "safe_text",
     "thin",
 ]
@@ -47,16 +49,19 @@ class Looks:
         return {"color": self.colour(name), "linestyle": dashes, "linewidth": 1.8}
 
 
-def new_axes(ax: Any | None, entries: int = 0) -> Any:
-    """Return the given axes, or new ones with room for so many entries of the legend."""
+def new_figure(size: tuple[float, float]) -> Any:
+    """Return an empty figure."""
     try:
         from matplotlib import pyplot as plt
     except ImportError:
         install = 'pip install "roctopus[plot]"'
         raise MissingDependencyError("A picture", "matplotlib", install) from None
-    if ax is None:
-        _, ax = plt.subplots(figsize=(8.8 if entries > LONG else 6.4, 5.2), layout="constrained")
-    return ax
+    return plt.figure(figsize=size, layout="constrained")
+
+
+def new_axes(ax: Any | None, entries: int = 0) -> Any:
+    """Return the given axes, or new ones with room for so many entries of the legend."""
+    return ax or new_figure((8.8 if entries > LONG else 6.4, 5.2)).add_subplot()
 
 
 def finish_axes(ax: Any, *, title: str | None, x: str, y: str) -> None:

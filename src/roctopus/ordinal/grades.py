@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample, check_row_order, read_sample
 
-__all__ = ["Grades", "check_ties", "code_labels", "read_grades"]
+__all__ = ["Grades", "check_ties", "class_variance", "code_labels", "read_grades"]
 
 MOST_CLASSES = 100
 """A column with more distinct numbers is taken for a measurement, unless ``labels`` are given."""
@@ -87,6 +88,17 @@ class Grades:
         return Influence(self.sample.per_row(values), self.sample.row_weights, strata)
 
 
+def class_variance(scores: ClassScores, deviations: Floats) -> float:
+    """Return a class's part of a variance, Σ w²·deviation²/W², NaN for a single case.
+
+    The deviations are those of the shares through a case of each score, about their mean.
+    """
+    if scores.cases < 2:
+        return math.nan
+    squares = float(np.sum(scores.squares * deviations * deviations))
+    return scores.cases / (scores.cases - 1.0) * squares / scores.total**2
+
+
 def check_ties(ties: Any) -> None:
     """Refuse an unknown rule for ties."""
     if ties not in ("average", "strict"):
@@ -109,7 +121,7 @@ def read_grades(
     """
     names = ("y_true", "y_score")
     order = _categories(y_true) if labels is None else _read_labels(labels)
-    if order is not None and not all(_is_number(label) for label in order):
+    if order is not None and (_is_text(y_true) or not all(map(_is_number, order))):
         check_row_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
         codes = code_labels(y_true, order, "y_true")
         if _is_text(y_score):
@@ -151,8 +163,16 @@ def _is_number(label: Any) -> bool:
 
 def _read_labels(labels: Any) -> list[Any]:
     """Return the classes from lowest to highest."""
-    order = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
-    if len(set(order)) < len(order):
+    try:
+        order = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+        distinct = len(set(order))
+    except TypeError:
+        raise InputError(
+            f"'labels' must list the classes from the lowest to the highest, got {labels!r}."
+        ) from None
+    if any(isinstance(label, float) and not math.isfinite(label) for label in order):
+        raise InputError("'labels' must be finite: NaN and infinities are no classes.")
+    if distinct < len(order):
         raise InputError("'labels' names a class twice.")
     if len(order) < 2:
         raise InputError(f"'labels' must name at least two classes, got {order!r}.")
@@ -161,12 +181,14 @@ def _read_labels(labels: Any) -> list[Any]:
 
 def _categories(column: Any) -> list[Any] | None:
     """Return the categories of an ordered categorical, in order; None for other columns."""
-    series = _series(column)
-    if series is None:
-        return None
+    # pandas knows the categories themselves, narwhals their names.
+    category = getattr(column, "cat", column)
+    if getattr(category, "ordered", False) is True and hasattr(category, "categories"):
+        return _read_labels(category.categories)
     import narwhals as nw
 
-    if not isinstance(series.dtype, nw.Enum):  # unordered ones are nw.Categorical
+    series = _series(column)
+    if series is None or not isinstance(series.dtype, nw.Enum):
         return None
     return _read_labels(series.dtype.categories)
 
@@ -186,20 +208,29 @@ def _is_text(column: Any) -> bool:
 
         return not (series.dtype.is_numeric() or series.dtype == nw.Boolean)
     if isinstance(column, (list, tuple)):
-        return any(isinstance(value, str) for value in column)
-    return getattr(getattr(column, "dtype", None), "kind", "f") in "OUST"
+        plain = (int, float, complex, np.number, list, tuple, np.ndarray)  # what read_array judges
+        return any(not isinstance(value, plain) for value in column)
+    kind = getattr(getattr(column, "dtype", None), "kind", None)
+    return kind in ("O", "U", "S", "T") or hasattr(column, "to_pylist")
 
 
 def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
     """Return the position of each label in the order of classes; refuse others, with their rows."""
     series = _series(column)
-    values = series.to_list() if series is not None else list(column)
+    if series is not None:
+        values = series.to_list()
+    else:
+        values = column.to_pylist() if hasattr(column, "to_pylist") else list(column)
     position = {label: float(number) for number, label in enumerate(order)}
-    codes = np.array([position.get(value, np.nan) for value in values])
+    try:
+        codes = np.array([position.get(value, np.nan) for value in values])
+    except TypeError:  # rows that cannot be looked up, such as lists
+        raise InputError(f"'{name}' must hold one label per case.") from None
     strange = np.isnan(codes)
     if strange.any():
         first = values[int(np.flatnonzero(strange)[0])]
-        told = "is missing" if first is None or first != first else f"is {first!r}"
+        missing = first is None or type(first).__name__ == "NAType" or first is np.nan
+        told = "is missing" if missing else f"is {first!r}"
         raise InputError(
             f"'{name}' {told} in {name_rows(strange)}, which is none of the classes "
             f"{', '.join(map(repr, order))}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +16,9 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.ordinal.grades import read_grades
 from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
-from roctopus.ordinal.pairs import pairwise_ranking_accuracy
+from roctopus.ordinal.pairs import AVERAGES, pairwise_ranking_accuracy
 from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds, read_thresholds
-from roctopus.ordinal.volume import surface_volume
+from roctopus.ordinal.volume import SurfaceVolume, volume_of
 
 __all__ = ["OrdinalConfusion", "ordinal_confusion", "ordinal_table"]
 
@@ -88,7 +89,8 @@ def ordinal_table(
 
     The best ranking need not give the best labels: the columns stand side by side. Labels come from
     the given ``thresholds`` of each model, or else from the thresholds of least cost on these very
-    data, which flatters them.
+    data, which flatters them and is said in the last column. Where a volume has no interval (one
+    case in a class, or every chain right) its ends are NaN.
 
     Parameters
     ----------
@@ -114,22 +116,12 @@ def ordinal_table(
     """
     named = check_mapping(scores, "scores", "scores")
     given = None if thresholds is None else check_mapping(thresholds, "thresholds", "thresholds")
+    for name in given or ():
+        if name not in named:
+            raise InputError(f"'thresholds' names the model {name!r}, which has no scores.")
     reading = {"labels": labels, "sample_weight": sample_weight}
     rows = []
     for name, each in named.items():
-        volume = surface_volume(y_true, each, ties=ties, **reading)
-        low, high = volume.confidence_interval() if 0 < volume.value < 1 else (volume.value,) * 2
-        row: dict[str, Any] = {
-            "model": name,
-            "volume": volume.value,
-            "volume_low": low,
-            "volume_high": high,
-            "chance": volume.chance,
-            "corrected": volume.corrected,
-        }
-        for average in ("pairs", "classes", "consecutive"):
-            value = pairwise_ranking_accuracy(y_true, each, average=average, ties=ties, **reading)
-            row[f"u_{average}"] = value
         if given is None:
             cuts = ordinal_thresholds(y_true, each, costs=costs, loss=loss, **reading).thresholds
         elif name in given:
@@ -137,11 +129,35 @@ def ordinal_table(
         else:
             raise InputError(f"'thresholds' lacks the model {name!r}.")
         confusion = ordinal_confusion(y_true, each, thresholds=cuts, **reading)
-        row |= {
-            "accuracy": confusion.accuracy,
-            "mean_absolute_error": confusion.mean_absolute_error,
-            "mean_cost": confusion.cost(loss, costs),
+        accuracies = {
+            f"u_{average}": pairwise_ranking_accuracy(
+                y_true, each, average=average, ties=ties, **reading
+            )
+            for average in AVERAGES
         }
-        rows.append(row)
+        rows.append(
+            {"model": name}
+            | _volume(volume_of(read_grades(y_true, each, sample_weight, labels), ties))
+            | accuracies
+            | {
+                "accuracy": confusion.accuracy,
+                "mean_absolute_error": confusion.mean_absolute_error,
+                "mean_cost": confusion.cost(loss, costs),
+                "thresholds": "given" if given is not None else "of least cost on these data",
+            }
+        )
     columns = {column: [row[column] for row in rows] for column in rows[0]}
-    return make_frame(columns, frame_backend(y_true), backend)
+    backends = (frame_backend(each) for each in (y_true, *named.values()))
+    return make_frame(columns, next(filter(None, backends), None), backend)
+
+
+def _volume(found: SurfaceVolume) -> dict[str, float]:
+    """Return the volume with its interval, NaN where there is none."""
+    low, high = found.confidence_interval() if found.standard_error > 0.0 else (math.nan, math.nan)
+    return {
+        "volume": found.value,
+        "volume_low": low,
+        "volume_high": high,
+        "chance": found.chance,
+        "corrected": found.corrected,
+    }

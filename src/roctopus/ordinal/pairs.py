@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from roctopus.concepts.roc import ROCCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores, Ties
 from roctopus.core.errors import InputError
-from roctopus.ordinal.grades import Grades, check_ties, read_grades
+from roctopus.ordinal.grades import Grades, check_ties, class_variance, read_grades
 
 __all__ = [
     "ClassPairAUC",
@@ -24,9 +24,11 @@ __all__ = [
     "jonckheere_test",
     "pairwise_ranking_accuracy",
     "pairwise_roc_curves",
+    "runs_backwards",
 ]
 
 Average: TypeAlias = Literal["pairs", "classes", "consecutive"]
+AVERAGES: tuple[Average, ...] = get_args(Average)
 
 
 def _share_below(of: ClassScores, scores: Floats, credit: float) -> Floats:
@@ -137,7 +139,7 @@ class _Placements:
 
 
 def _check_average(average: Any) -> None:
-    if average not in ("pairs", "classes", "consecutive"):
+    if average not in AVERAGES:
         raise InputError(f"'average' must be 'pairs', 'classes' or 'consecutive', got {average!r}.")
 
 
@@ -172,8 +174,8 @@ def pairwise_ranking_accuracy(
     ``average="pairs"`` is U_pairs, the share of all pairs of different classes (equation 16), which
     large classes dominate; ``"classes"`` is U_ovo, the mean of the AUCs of all pairs of classes
     (17); ``"consecutive"`` is U_cons, the mean AUC of "above class k" over k (18). All are ½ for a
-    random ranking and the AUC for two classes. Labels, ties and weights are as in
-    ``volume_under_surface``, which asks for whole sequences to be right.
+    random ranking (less with strict ties) and the AUC for two classes. Labels, ties and weights are
+    as in ``volume_under_surface``, which asks for whole sequences to be right.
 
     Examples
     --------
@@ -237,18 +239,11 @@ def class_pair_auc(
         for m in range(k + 1, count):
             area[k, m] = placed.area[k, m]
             parts = [
-                _spread(grades.classes[a], placed.shares[a][b] - placed.area[k, m])
+                class_variance(grades.classes[a], placed.shares[a][b] - placed.area[k, m])
                 for a, b in ((k, m), (m, k))
             ]
             error[k, m] = math.sqrt(sum(parts))
     return ClassPairAUC(grades.labels, area, error, grades.sample.backend)
-
-
-def _spread(scores: ClassScores, deviations: Floats) -> float:
-    if scores.cases < 2:
-        return math.nan
-    squares = float(np.sum(scores.squares * deviations * deviations))
-    return scores.cases / (scores.cases - 1.0) * squares / scores.total**2
 
 
 @dataclass(frozen=True)
@@ -267,8 +262,8 @@ class JonckheereTest:
 def jonckheere_test(y_true: Any, y_score: Any, *, labels: Any = None) -> JonckheereTest:
     """Test whether scores increase with the class, by the number of pairs in order.
 
-    The statistic is U_pairs times the number of pairs. The normal approximation allows for ties;
-    it is good from some ten cases on.
+    The statistic is U_pairs times the number of pairs. The p-value is a normal approximation that
+    allows for ties; do not lean on it with fewer than five cases in a class.
 
     Examples
     --------
@@ -280,11 +275,17 @@ def jonckheere_test(y_true: Any, y_score: Any, *, labels: Any = None) -> Jonckhe
 
     grades = read_grades(y_true, y_score, None, labels)
     placed = _Placements.of(grades, "average")
-    statistic = float(np.sum(placed.pairs * placed.area))
-    sizes = placed.mass
+    statistic, expected = float(np.sum(placed.pairs * placed.area)), float(np.sum(placed.pairs)) / 2
+    spread = _spread_without_trend(grades)
+    pvalue = float(ndtr((expected - statistic) / spread)) if spread > 0.0 else 1.0
+    return JonckheereTest(statistic, expected, spread, pvalue)
+
+
+def _spread_without_trend(grades: Grades) -> float:
+    """Return the standard deviation of the number of pairs in order if scores tell nothing."""
+    sizes = np.array([each.cases for each in grades.classes], dtype=np.float64)
     ties = np.unique(grades.score, return_counts=True)[1].astype(np.float64)
     n = float(sizes.sum())
-    expected = float(np.sum(placed.pairs)) / 2.0
 
     def cubic(m: Floats | float) -> Any:
         return m * (m - 1.0) * (2.0 * m + 5.0)
@@ -296,9 +297,15 @@ def jonckheere_test(y_true: Any, y_score: Any, *, labels: Any = None) -> Jonckhe
     doubles = [np.sum(m * (m - 1.0)) for m in (sizes, ties)]
     variance += doubles[0] * doubles[1] / (8.0 * n * (n - 1.0))
     # Of the size of rounding where all scores are tied.
-    spread = math.sqrt(variance) if variance > 1e-12 * cubic(n) else 0.0
-    pvalue = float(ndtr((expected - statistic) / spread)) if spread > 0.0 else 1.0
-    return JonckheereTest(statistic, expected, spread, pvalue)
+    return math.sqrt(variance) if variance > 1e-12 * cubic(n) else 0.0
+
+
+def runs_backwards(grades: Grades) -> bool:
+    """Tell whether scores fall with the class, beyond three standard deviations of chance."""
+    placed = _Placements.of(grades, "average")
+    sizes = np.array([each.cases for each in grades.classes], dtype=np.float64)
+    pairs = float(np.sum(np.triu(np.outer(sizes, sizes), 1)))
+    return (0.5 - placed.value("pairs")) * pairs > 3.0 * _spread_without_trend(grades)
 
 
 def pairwise_roc_curves(

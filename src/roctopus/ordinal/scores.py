@@ -12,6 +12,9 @@ from roctopus.core.errors import InputError
 
 __all__ = ["score_from_probabilities"]
 
+TOLERANCE = 1e-6
+"""Probabilities in single precision add up to 1 no better than that."""
+
 
 def score_from_probabilities(
     probabilities: Any,
@@ -33,22 +36,27 @@ def score_from_probabilities(
     >>> score_from_probabilities(probabilities, method="above", above=1).tolist()
     [0.2, 0.6]
     """
-    matrix = np.asarray(probabilities, dtype=np.float64)
+    try:
+        matrix = np.asarray(probabilities, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("'probabilities' must be a matrix of numbers.") from None
     if matrix.ndim != 2 or matrix.shape[1] < 2:
         raise InputError(
             "'probabilities' must have a row per case and a column per class, got shape "
             f"{matrix.shape}."
         )
-    strange = ~(np.all(matrix >= 0, axis=1) & (np.abs(matrix.sum(axis=1) - 1.0) < 1e-6))
+    strange = ~(np.all(matrix >= 0, axis=1) & (np.abs(matrix.sum(axis=1) - 1.0) < TOLERANCE))
     if strange.any():
         raise InputError(
             f"'probabilities' must be zero or more and add up to 1; see {name_rows(strange)}."
         )
+    if above is not None and method != "above":
+        raise InputError("'above' is for method='above' only.")
     if method == "expected":
         return np.asarray(matrix @ np.arange(matrix.shape[1]))
     running = np.cumsum(matrix, axis=1)
     if method == "median":
-        return np.asarray(np.argmax(running >= 0.5 - 1e-12, axis=1), dtype=np.float64)
+        return np.asarray(np.argmax(running >= 0.5 - TOLERANCE, axis=1), dtype=np.float64)
     if method == "above":
         if above is None:
             raise InputError("method='above' needs the class number 'above'.")

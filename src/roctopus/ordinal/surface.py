@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.chains import chain_share
+from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError
 from roctopus.ordinal.grades import Grades, read_grades
 from roctopus.ordinal.thresholds import Profile, read_thresholds
@@ -130,6 +131,7 @@ class ROCSurface:
 
     def thinned(self, steps: int = 40) -> SurfacePoints:
         """Return points for drawing: thresholds at evenly spaced ranks of the scores."""
+        check_whole(steps, "steps", 1)
         return self._points(self._vectors(self._thin(steps), MOST_POINTS, "a picture"))
 
     def _thin(self, steps: int) -> Sequence[int]:
@@ -143,34 +145,41 @@ class ROCSurface:
         """Return the points that no other is better than in one class and as good in all."""
         along = range(len(self.profile.scores) + 1)
         vectors = self._vectors(along, MOST_COMPARED, "comparing all with all")
+        return self._best(vectors)
+
+    def _best(self, vectors: NDArray[np.intp], exact: bool = True) -> SurfacePoints:
+        """Leave out dominated points, and all but one of equal ones."""
         rates, first = np.unique(np.round(self._rates(vectors), 12), axis=0, return_index=True)
         kept = [
             k
             for k, point in enumerate(rates)
             if not np.any(np.all(rates >= point, axis=1) & np.any(rates > point, axis=1))
         ]
-        return self._points(vectors[first[kept]])
+        return self._points(vectors[first[kept]], exact)
 
     def hull(self, *, directions: int = 2000, rng: int = 0) -> SurfacePoints:
-        """Return the vectors of thresholds that are optimal for some costs of the classes.
+        """Return the vectors of thresholds that are optimal for some positive costs of the classes.
 
-        For two classes these are the vertices of the ROC convex hull, all of them. For more, costs
-        are drawn at random (``directions`` of them, and those that look at one class or two only),
-        and the vectors that are optimal for any of them are returned.
+        For two classes these are the vertices of the ROC convex hull. For more, costs are drawn at
+        random (``directions`` of them, and some that look at one class or two above all), and the
+        vectors that are optimal for any of them are returned: a corner that is best for few
+        costs only may be missed.
         """
         count = len(self.labels)
+        check_whole(directions, "directions", 0)
         if count == 2:
-            return self._points(self._hull_of_two())
-        draws = np.random.default_rng(rng).dirichlet(np.full(count, 0.7), directions)
+            return self._best(self._hull_of_two())
         single = np.eye(count)
         pairs = [
             (1 - t) * single[a] + t * single[b]
             for a, b in itertools.combinations(range(count), 2)
             for t in np.linspace(0.05, 0.95, 19)
         ]
-        costs = np.concatenate([single, np.array(pairs), draws])
+        draws = np.random.default_rng(rng).dirichlet(np.full(count, 0.7), directions)
+        # No class is for free: among equally good vectors a dominated one could be taken.
+        costs = np.concatenate([single, np.array(pairs), draws]) + 1e-6
         found = {tuple(self._optimum(cost).tolist()) for cost in costs}
-        return self._points(np.array(sorted(found), dtype=np.intp), exact=False)
+        return self._best(np.array(sorted(found), dtype=np.intp), exact=False)
 
     def _optimum(self, costs: Floats) -> NDArray[np.intp]:
         """Return the vector with the largest Σ cost × rate."""
@@ -189,7 +198,7 @@ class ROCSurface:
         if len(self.labels) != 3:
             raise InputError(
                 f"A picture needs three classes; there are {len(self.labels)}. "
-                "Choose three by labels=, or draw pairwise curves."
+                "Keep the rows of three classes, or draw pairwise curves."
             )
         along = self._thin(steps)
         number: dict[tuple[int, int], int] = {}
@@ -204,7 +213,7 @@ class ROCSurface:
                 if i + 1 <= j:
                     faces.append((number[i + 1, j], number[i + 1, j + 1], number[i, j + 1]))
             else:
-                faces.append((number[i, i], number[i, i + 1], number[i + 1, i + 1]))
+                faces.append((number[i, i], number[i + 1, i + 1], number[i, i + 1]))
         rates = self._rates(np.array(vectors, dtype=np.intp))
         return rates, np.array(faces, dtype=np.intp)
 

@@ -30,14 +30,16 @@ __all__ = [
 class OrdinalThresholds:
     """Thresholds between neighbouring classes, and what they cost.
 
-    A case gets the class whose number is the count of thresholds ≤ its score.
+    A case gets the class whose number is the count of thresholds ≤ its score: one that equals a
+    threshold goes to the higher class, as everywhere here. (Equation 6 of the paper has it in the
+    lower class; there is no difference for thresholds between scores.)
     """
 
     thresholds: Floats
     """One per border, increasing; the middle of what is equally good."""
     low: Floats
     high: Floats
-    """The thresholds t with low < t ≤ high are equally good, the others kept."""
+    """Any thresholds with low < t ≤ high are equally good, as long as they do not decrease."""
     cost: float
     labels: tuple[Any, ...]
 
@@ -145,25 +147,39 @@ class Profile:
         # Between neighbouring doubles there is no middle; the low end itself is out of bounds.
         return first, last, last if middle == first and np.isfinite(first) else middle
 
-    def settings(self, positions: NDArray[np.intp], cost: Floats) -> tuple[Floats, Floats, Floats]:
+    def settings(self, positions: NDArray[np.intp], loss: Floats) -> tuple[Floats, Floats, Floats]:
         """Return the ends and the middle of the equally good thresholds, each with others kept.
 
         The cost is a sum of one term per threshold, so they can be looked at one by one.
         """
-        slack = 1e-12 * float(cost[:, -1].max())  # costs only add up
         ends = np.concatenate([[0], positions, [len(self.scores)]])
         found = []
-        for h, position in enumerate(positions, start=1):
-            around = slice(ends[h - 1], ends[h + 1] + 1)
-            part = cost[h - 1, around] - cost[h, around]
-            here = position - ends[h - 1]
-            other = np.abs(part - part[here]) > slack
-            left, right = np.flatnonzero(other[:here]), np.flatnonzero(other[here:])
-            low = ends[h - 1] + (int(left[-1]) + 1 if len(left) else 0)
-            high = position + int(right[0]) - 1 if len(right) else int(ends[h + 1])
-            found.append(self.between(int(low), int(high)))
+        for h, position in enumerate(positions.tolist(), start=1):
+            gain = loss[:, h - 1] - loss[:, h]
+            low = self._reach(gain, position, int(ends[h - 1]))
+            high = self._reach(gain, position, int(ends[h + 1]))
+            found.append(self.between(low, high))
         first, last, middle = np.array(found).T
         return first, last, middle
+
+    def _reach(self, gain: Floats, position: int, limit: int) -> int:
+        """Return how far a threshold can move towards a limit without changing the cost.
+
+        Moves are judged by the cases they pass, not by totals: a cheap class must not drown in the
+        rounding of a dear one.
+        """
+        step = 1 if limit > position else -1
+        reached, width = position, 64
+        while reached != limit:
+            stop = reached + step * min(width, abs(limit - reached))
+            ahead = np.arange(reached + step, stop + step, step)
+            passed = self.below[:, ahead] - self.below[:, [position]]
+            change, size = gain @ passed, np.abs(gain) @ np.abs(passed)
+            other = np.flatnonzero(np.abs(change) > 1e-12 * size)
+            if len(other):
+                return reached + step * int(other[0])
+            reached, width = stop, 2 * width
+        return reached
 
 
 def _prior_weights(priors: Any, mass: Floats) -> Floats:
@@ -219,9 +235,8 @@ def ordinal_thresholds(
     grades = read_grades(y_true, y_score, sample_weight, labels)
     matrix = loss_matrix(grades.labels, loss, costs)
     profile = Profile.of(grades, priors)
-    costs_below = profile.costs_below(matrix)
-    positions = profile.optimum(costs_below)
-    low, high, middle = profile.settings(positions, costs_below)
+    positions = profile.optimum(profile.costs_below(matrix))
+    low, high, middle = profile.settings(positions, matrix)
     cost = profile.cost(positions, matrix)
     scale = float(profile.below[:, -1].sum()) if normalize else 1.0
     return OrdinalThresholds(middle, low, high, cost / scale, grades.labels)
@@ -305,7 +320,7 @@ def ordinal_cost_curve(
     middle = 0.5 * (knots[:-1] + knots[1:])
     thresholds = np.array(
         [
-            lines.profile.settings(piece[0], lines.profile.costs_below(fixed + cost * alone))[2]
+            lines.profile.settings(piece[0], fixed + cost * alone)[2]
             for piece, cost in zip(pieces, middle, strict=True)
         ]
     )

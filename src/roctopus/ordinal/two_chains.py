@@ -35,7 +35,7 @@ class VolumeVariances:
 def volume_variances(y_true: Any, y_score: Any, *, labels: Any = None) -> VolumeVariances:
     """Return the exact bootstrap variance and the unbiased variance of the strict volume.
 
-    For large samples both agree with the DeLong-type one of ``surface_volume``.
+    For large samples both agree with the one of ``surface_volume(..., ties="strict")``.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def volume_variances(y_true: Any, y_score: Any, *, labels: Any = None) -> Volume
     other, same = (1.0 - 1.0 / sizes) / sizes, (2.0 - 1.0 / sizes) / sizes**2
     second_moment = _two_chains(counts, sizes, other, same)
     squared = _two_chains(counts, sizes, 1.0 / (sizes - 1.0), np.zeros(len(sizes)))
-    return VolumeVariances(value, second_moment - value**2, value**2 - squared)
+    return VolumeVariances(value, max(second_moment - value**2, 0.0), value**2 - squared)
 
 
 def _counts(grades: Grades) -> Floats:

@@ -13,16 +13,18 @@ import numpy as np
 from roctopus.concepts.estimate import ConfidenceInterval, Estimate, interval
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
-from roctopus.core.chains import ClassScores, Ties, chain_share, chains_through
+from roctopus.core.chains import Ties, chain_share, chains_through
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, warn
-from roctopus.ordinal.grades import check_ties, read_grades
+from roctopus.ordinal.grades import Grades, check_ties, class_variance, read_grades
+from roctopus.ordinal.pairs import runs_backwards
 
 __all__ = [
     "SurfaceVolume",
     "VolumeComparison",
     "compare_volumes",
     "surface_volume",
+    "volume_of",
     "volume_under_surface",
 ]
 
@@ -62,11 +64,11 @@ def volume_under_surface(
     ties: Ties = "average",
     sample_weight: Any = None,
 ) -> float:
-    """Return VUS, the share of correctly ranked sequences of one case per class (equation 8).
+    """Return VUS, the share of correctly ranked sequences of one case per class.
 
     It is the volume under the surface spanned by the true positive rates of the r classes, and the
     AUC for two. A random ranking has 1/r!, so compare models with the same classes only, or use
-    ``surface_volume(...).corrected``. A value below chance warns: scores may run the other way.
+    ``surface_volume(...).corrected``. A value below chance warns if scores fall with the class.
 
     Parameters
     ----------
@@ -79,7 +81,7 @@ def volume_under_surface(
         The classes from the lowest to the highest.
     ties : {"average", "strict"}, default "average"
         Tied scores of different classes get the credit of a random order (1/t! for t of them), as
-        in scikit-learn's AUC; "strict" gives none, as in the paper.
+        in scikit-learn's AUC; "strict" gives none, as in equation 8 of the paper.
     sample_weight : array of shape (n,), optional
         Weights; a row of weight 0 is absent.
 
@@ -93,16 +95,24 @@ def volume_under_surface(
     check_ties(ties)
     grades = read_grades(y_true, y_score, sample_weight, labels)
     value = chain_share(grades.classes, ties)
-    _warn_below_chance(value, len(grades.labels))
+    _warn_below_chance(value, grades, ties)
     return value
 
 
-def _warn_below_chance(value: float, classes: int) -> None:
-    chance = 1.0 / math.factorial(classes)
-    if value < chance:
+def _chance(classes: int) -> float:
+    return math.exp(-math.lgamma(classes + 1))
+
+
+def _warn_below_chance(value: float, grades: Grades, ties: Ties) -> None:
+    """Warn of scores that fall with the class.
+
+    Below chance alone is half of all random rankings, and strict ties have no chance level.
+    """
+    chance = _chance(len(grades.labels))
+    if ties == "average" and value < chance and runs_backwards(grades):
         warn(
-            f"The volume {value:.3g} is below that of a random ranking, {chance:.3g}. "
-            "Do the scores run in the other direction?"
+            f"The volume {value:.3g} is below that of a random ranking, {chance:.3g}, and scores "
+            "fall with the class. Do they run in the other direction?"
         )
 
 
@@ -117,8 +127,8 @@ class SurfaceVolume:
 
     @property
     def chance(self) -> float:
-        """The value of a random ranking, 1/r!."""
-        return 1.0 / math.factorial(len(self.labels))
+        """The value of a random ranking, 1/r!; with strict ties it is less."""
+        return _chance(len(self.labels))
 
     @property
     def corrected(self) -> float:
@@ -148,29 +158,29 @@ def surface_volume(
 
     The standard error is DeLong's, generalised to chains: the stratified jackknife. It is the one
     of ``estimate(volume_under_surface, ...)``, found faster since no order of rows is needed.
+    Intervals cover as promised from some thirty cases per class on; a sample in which every chain
+    is right has no spread at all, which a warning tells: the truth may still be below 1.
 
     Examples
     --------
     >>> surface_volume([1, 1, 2, 2, 3, 3], [0.1, 0.5, 0.4, 0.7, 0.6, 0.9])
     SurfaceVolume(0.5, standard_error=0.3536; chance 0.1667, 3 classes)
     """
+    found = volume_of(read_grades(y_true, y_score, sample_weight, labels), ties)
+    if math.isnan(found.standard_error):
+        raise InputError("A standard error needs at least two cases in every class.")
+    return found
+
+
+def volume_of(grades: Grades, ties: Ties) -> SurfaceVolume:
+    """Return the volume; its standard error is NaN where a class has one case."""
     check_ties(ties)
-    grades = read_grades(y_true, y_score, sample_weight, labels)
     value, through = chains_through(grades.classes, ties)
-    _warn_below_chance(value, len(grades.labels))
-    variance = sum(
-        _variance(each, share - value) for each, share in zip(grades.classes, through, strict=True)
-    )
+    _warn_below_chance(value, grades, ties)
+    parts = zip(grades.classes, through, strict=True)
+    variance = sum(class_variance(each, share - value) for each, share in parts)
     sizes = tuple(each.cases for each in grades.classes)
     return SurfaceVolume(value, math.sqrt(variance), grades.labels, sizes)
-
-
-def _variance(scores: ClassScores, deviations: Floats) -> float:
-    """Return a class's part: Σ w²(V − VUS)²/W², corrected for the class's own mean."""
-    if scores.cases < 2:
-        raise InputError("A standard error needs at least two cases in every class.")
-    squares = float(np.sum(scores.squares * deviations * deviations))
-    return scores.cases / (scores.cases - 1.0) * squares / scores.total**2
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,14 +209,20 @@ class VolumeComparison:
         """The p-value of the hypothesis that all volumes are equal (a Wald test)."""
         from scipy.special import gammaincc
 
+        if len(self.names) < 2:
+            raise InputError("A test of equality needs at least two models.")
         contrast = np.eye(len(self.names))[1:] - np.eye(len(self.names))[0]
         gaps = contrast @ [each.value for each in self.estimates]
-        spread = contrast @ self.covariance @ contrast.T
-        rank = int(np.linalg.matrix_rank(spread))
-        if not rank:
-            return 1.0 if np.allclose(gaps, 0.0) else 0.0
-        statistic = float(gaps @ np.linalg.pinv(spread) @ gaps)
-        return float(gammaincc(0.5 * rank, 0.5 * statistic))
+        spread, axes = np.linalg.eigh(contrast @ self.covariance @ contrast.T)
+        along = axes.T @ gaps
+        known = spread > 1e-12 * max(float(spread.max()), 1e-12)
+        if np.any(np.abs(along[~known]) > 1e-9):
+            warn("Some volumes differ without any spread, so the p-value is 0.")
+            return 0.0
+        if not known.any():
+            return 1.0
+        statistic = float(np.sum(along[known] ** 2 / spread[known]))
+        return float(gammaincc(0.5 * np.count_nonzero(known), 0.5 * statistic))
 
 
 def compare_volumes(

@@ -1,0 +1,376 @@
+"""ROC surfaces, pairwise ROC curves, volumes of several models, thresholds on the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.concepts.frames import make_frame
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_mapping
+from roctopus.core.errors import InputError
+from roctopus.display.base import ModelDisplay
+from roctopus.display.style import (
+    GRID,
+    INK,
+    LEGEND,
+    MUTED,
+    Looks,
+    finish_axes,
+    new_axes,
+    new_figure,
+    safe_text,
+)
+from roctopus.ordinal.grades import Grades, read_grades
+from roctopus.ordinal.pairs import pairwise_roc_curves
+from roctopus.ordinal.surface import ROCSurface, roc_surface
+from roctopus.ordinal.thresholds import OrdinalThresholds, ordinal_thresholds
+from roctopus.ordinal.volume import SurfaceVolume, surface_volume
+
+__all__ = [
+    "OrdinalThresholdDisplay",
+    "PairwiseROCDisplay",
+    "ROCSurfaceDisplay",
+    "SurfaceVolumeDisplay",
+]
+
+STEPS = 48
+"""Thresholds along each axis of a drawn surface."""
+
+
+class ROCSurfaceDisplay(ModelDisplay):
+    """Draw the ROC surface of three classes: how well each can be graded at once.
+
+    A perfect model reaches the corner (1, 1, 1); a random ranking's surface is the triangle between
+    the corners in which one class gets everything.
+
+    Examples
+    --------
+    >>> from roctopus.display import ROCSurfaceDisplay
+    >>> y_true, y_score = [1, 1, 2, 2, 3, 3], [0.1, 0.5, 0.4, 0.7, 0.6, 0.9]
+    >>> display = ROCSurfaceDisplay.from_predictions(y_true, y_score)
+    >>> display.ax_.get_zlabel()
+    'class 2 graded rightly'
+    """
+
+    def __init__(self, surface: ROCSurface, *, name: str = "model") -> None:
+        self.surface, self.name = surface, name
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        name: str = "model",
+        labels: Any = None,
+        sample_weight: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the surface of one model's scores."""
+        surface = roc_surface(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+        return cls(surface, name=name).plot(**options)
+
+    def plot(
+        self, *, thresholds: Any = None, ax: Any | None = None, title: str | None = None
+    ) -> Self:
+        """Draw the surface; ``thresholds`` marks the rates they reach."""
+        if ax is None:
+            ax = new_figure((6.8, 6.0)).add_subplot(projection="3d")
+        corners, faces = self.surface.triangles(STEPS)
+        low, middle, high = corners.T
+        colour = Looks([self.name]).colour(self.name)
+        ax.plot_trisurf(
+            low, high, middle, triangles=faces, color=colour, alpha=0.55, linewidth=0.15,
+            edgecolor="white", shade=True,
+        )  # fmt: skip
+        corner = np.eye(3)
+        ax.plot(
+            *corner[[0, 1, 2, 0]][:, [0, 2, 1]].T, color=MUTED, linewidth=1, linestyle=(0, (4, 3))
+        )
+        if thresholds is not None:
+            rates = self.surface.rates(thresholds)
+            ax.plot([rates[0]], [rates[2]], [rates[1]], "o", color=INK, markersize=7)
+        names = [safe_text(str(label)) for label in self.surface.labels]
+        ax.set_xlabel(f"class {names[0]} graded rightly", color=MUTED)
+        ax.set_ylabel(f"class {names[2]} graded rightly", color=MUTED)
+        ax.set_zlabel(f"class {names[1]} graded rightly", color=MUTED)
+        for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
+            axis.set_pane_color((0.97, 0.97, 0.98, 1.0))
+            axis.line.set_color(GRID)
+        ax.tick_params(colors=MUTED, labelsize=8)
+        for set_limits in (ax.set_xlim, ax.set_ylim, ax.set_zlim):
+            set_limits(0.0, 1.0)
+        ax.view_init(elev=24, azim=38)
+        told = f"{safe_text(self.name)}: volume {self.surface.volume:.3f}"
+        ax.set_title(title or told, color=INK, fontsize=11, fontweight="bold", loc="left")
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the drawn points."""
+        return self.surface.thinned(STEPS).frame(backend)
+
+
+class PairwiseROCDisplay(ModelDisplay):
+    """Draw the ROC curve of every pair of classes, in a grid.
+
+    Rows are the lower class, columns the higher one.
+
+    Examples
+    --------
+    >>> from roctopus.display import PairwiseROCDisplay
+    >>> y_true, y_score = [1, 1, 2, 2, 3, 3], [0.1, 0.5, 0.4, 0.7, 0.6, 0.9]
+    >>> display = PairwiseROCDisplay.from_predictions(y_true, y_score)
+    >>> sorted(display.curves["model"])
+    [(1, 2), (1, 3), (2, 3)]
+    """
+
+    def __init__(
+        self,
+        y_true: Any,
+        scores: Mapping[str, Any],
+        *,
+        labels: Any = None,
+        sample_weight: Any = None,
+    ) -> None:
+        named = check_mapping(scores, "scores", "scores")
+        self.curves = {
+            name: pairwise_roc_curves(y_true, each, labels=labels, sample_weight=sample_weight)
+            for name, each in named.items()
+        }
+        first = next(iter(self.curves.values()))
+        self.labels = list(dict.fromkeys(label for pair in first for label in pair))
+        self.backend = next(iter(first.values())).backend
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        name: str = "model",
+        labels: Any = None,
+        sample_weight: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the curves of one model's scores."""
+        display = cls(y_true, {name: y_pred}, labels=labels, sample_weight=sample_weight)
+        return display.plot(**options)
+
+    def plot(self, *, figure: Any | None = None) -> Self:
+        """Draw the grid."""
+        count = len(self.labels) - 1
+        if figure is None:
+            figure = new_figure((2.6 * count + 0.8, 2.6 * count + 0.4))
+        axes = figure.subplots(count, count, squeeze=False, sharex=True, sharey=True)
+        looks = Looks(self.curves)
+        for row in range(count):
+            for column in range(count):
+                ax = axes[row, column]
+                if column < row:
+                    ax.set_axis_off()
+                    continue
+                self._draw_pair(ax, self.labels[row], self.labels[column + 1], looks)
+                if column == row:
+                    ax.set_xlabel("false positive rate", color=MUTED, fontsize=8)
+                    ax.set_ylabel("true positive rate", color=MUTED, fontsize=8)
+        if len(self.curves) > 1:
+            lines, told = axes[0, 0].get_legend_handles_labels()
+            figure.legend(lines[::-1], told[::-1], loc="lower left", **LEGEND)
+        self.ax_, self.figure_ = axes[0, 0], figure
+        return self
+
+    def _draw_pair(self, ax: Any, low: Any, high: Any, looks: Looks) -> None:
+        ax.plot([0, 1], [0, 1], color=GRID, linewidth=1)
+        for number, (name, curves) in enumerate(reversed(self.curves.items())):
+            curve = curves[low, high]
+            ax.plot(curve.x, curve.y, label=safe_text(name), **looks.line(name))
+            ax.text(
+                0.97, 0.04 + 0.1 * number, f"{curve.area:.2f}", ha="right", fontsize=9,
+                color=looks.colour(name),
+            )  # fmt: skip
+        finish_axes(ax, title=f"{safe_text(str(low))} < {safe_text(str(high))}", x="", y="")
+        ax.set_xlim(0, 1)
+        ax.set_ylim(0, 1.02)
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the vertices of all curves."""
+        rows = [
+            (name, low, high, *point)
+            for name, curves in self.curves.items()
+            for (low, high), curve in curves.items()
+            for point in zip(*curve.vertices(), strict=True)
+        ]
+        names = (
+            "model", "lower_class", "higher_class",
+            "false_positive_rate", "true_positive_rate", "threshold",
+        )  # fmt: skip
+        columns = {name: [row[k] for row in rows] for k, name in enumerate(names)}
+        return make_frame(columns, self.backend, backend)
+
+
+class SurfaceVolumeDisplay(ModelDisplay):
+    """Draw the volumes of several models with their intervals, and the chance level.
+
+    Examples
+    --------
+    >>> from roctopus.display import SurfaceVolumeDisplay
+    >>> y_true, y_score = [1, 1, 2, 2, 3, 3], [0.1, 0.5, 0.4, 0.7, 0.6, 0.9]
+    >>> display = SurfaceVolumeDisplay.from_predictions(y_true, y_score)
+    >>> display.ax_.get_xlabel()
+    'volume under the ROC surface, 3 classes'
+    """
+
+    def __init__(self, volumes: Mapping[str, SurfaceVolume]) -> None:
+        self.volumes: dict[str, SurfaceVolume] = check_mapping(volumes, "volumes", "volumes")
+        classes = {len(each.labels) for each in self.volumes.values()}
+        if len(classes) > 1:
+            raise InputError("Volumes of different numbers of classes cannot be compared.")
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        name: str = "model",
+        labels: Any = None,
+        sample_weight: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the volume of one model's scores."""
+        volume = surface_volume(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+        return cls({name: volume}).plot(**options)
+
+    def intervals(self) -> dict[str, tuple[float, float]]:
+        """Return the drawn intervals; a point where there is no spread."""
+        drawn = {}
+        for name, each in self.volumes.items():
+            low, high = each.value, each.value
+            if each.standard_error > 0.0:
+                low, high = each.confidence_interval()
+            drawn[name] = (low, high)
+        return drawn
+
+    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+        """Draw one line per model."""
+        ax = ax or new_figure((6.4, 1.4 + 0.6 * len(self.volumes))).add_subplot()
+        looks = Looks(self.volumes)
+        first = next(iter(self.volumes.values()))
+        ax.axvline(first.chance, color=MUTED, linewidth=1.2, linestyle=(0, (4, 3)))
+        ax.annotate(
+            "chance", (first.chance, 1.0), (4, -3), xycoords=("data", "axes fraction"),
+            textcoords="offset points", va="top", color=MUTED, fontsize=8,
+        )  # fmt: skip
+        for row, (name, (low, high)) in enumerate(self.intervals().items()):
+            colour = looks.colour(name)
+            ax.plot([low, high], [row, row], color=colour, linewidth=3, solid_capstyle="round")
+            ax.plot(self.volumes[name].value, row, "o", color=colour, markersize=8)
+        ax.set_yticks(range(len(self.volumes)), [safe_text(name) for name in self.volumes])
+        ax.set_ylim(len(self.volumes) - 0.5, -0.5)
+        ax.set_xlim(0.0, 1.0)
+        label = f"volume under the ROC surface, {len(first.labels)} classes"
+        finish_axes(ax, title=title, x=label, y="")
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return values and intervals."""
+        drawn = self.intervals()
+        columns = {
+            "model": list(self.volumes),
+            "volume": [each.value for each in self.volumes.values()],
+            "low": [low for low, _ in drawn.values()],
+            "high": [high for _, high in drawn.values()],
+            "chance": [each.chance for each in self.volumes.values()],
+        }
+        return make_frame(columns, None, backend)
+
+
+class OrdinalThresholdDisplay(ModelDisplay):
+    """Draw the scores of every class and the thresholds between them.
+
+    Shaded are the thresholds that are equally good on these data.
+
+    Examples
+    --------
+    >>> from roctopus.display import OrdinalThresholdDisplay
+    >>> y_true, y_score = [1, 1, 2, 2, 3, 3], [0.1, 0.5, 0.4, 0.7, 0.6, 0.9]
+    >>> display = OrdinalThresholdDisplay.from_predictions(y_true, y_score, loss="zero-one")
+    >>> display.ax_.get_xlabel()
+    'score'
+    """
+
+    def __init__(self, grades: Grades, thresholds: OrdinalThresholds, *, name: str) -> None:
+        self.grades, self.thresholds, self.name = grades, thresholds, name
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        name: str = "model",
+        costs: Any = None,
+        loss: Any = "absolute",
+        priors: Any = None,
+        labels: Any = None,
+        sample_weight: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the thresholds of least cost for one model's scores."""
+        reading = {"labels": labels, "sample_weight": sample_weight}
+        found = ordinal_thresholds(y_true, y_pred, costs=costs, loss=loss, priors=priors, **reading)
+        return cls(read_grades(y_true, y_pred, sample_weight, labels), found, name=name).plot(
+            **options
+        )
+
+    def plot(self, *, bins: int = 40, ax: Any | None = None, title: str | None = None) -> Self:
+        """Draw a histogram per class, one above the other, and the thresholds."""
+        ax = new_axes(ax)
+        names = [str(label) for label in self.grades.labels]
+        looks = Looks(names)
+        score = self.grades.score
+        edges = np.linspace(float(score.min()), float(score.max()) or 1.0, bins + 1)
+        if edges[0] == edges[-1]:
+            edges = np.array([edges[0] - 0.5, edges[0] + 0.5])
+        for row, name in enumerate(names):
+            mine = self.grades.codes == row
+            weight = self.grades.sample.weight
+            heights, _ = np.histogram(
+                score[mine], edges, weights=None if weight is None else weight[mine]
+            )
+            top = row + 0.86 * heights / max(heights.max(), 1e-300)
+            ax.fill_between(
+                np.repeat(edges, 2)[1:-1], row, np.repeat(top, 2), color=looks.colour(name),
+                alpha=0.75, linewidth=0, label=safe_text(name),
+            )  # fmt: skip
+        low, high = edges[0], edges[-1]
+        for number, cut in enumerate(self.thresholds.thresholds):
+            start, stop = self.thresholds.low[number], self.thresholds.high[number]
+            ax.axvspan(max(start, low), min(stop, high), color=INK, alpha=0.10, linewidth=0)
+            if low <= cut <= high:
+                ax.axvline(cut, color=INK, linewidth=1.4)
+                ax.annotate(
+                    f"{cut:.3g}", (cut, 1.0), (3, -3), xycoords=("data", "axes fraction"),
+                    textcoords="offset points", va="top", color=INK, fontsize=8,
+                )  # fmt: skip
+        ax.set_xlim(low, high)
+        ax.set_ylim(0, len(names) + 0.05)
+        ax.set_yticks(np.arange(len(names)) + 0.4, [safe_text(name) for name in names])
+        finish_axes(ax, title=title, x="score", y="class")
+        ax.grid(visible=False)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the thresholds with their intervals."""
+        columns: dict[str, Floats] = {
+            "threshold": self.thresholds.thresholds,
+            "low": self.thresholds.low,
+            "high": self.thresholds.high,
+        }
+        return make_frame(columns, self.grades.sample.backend, backend)
