@@ -491,6 +491,81 @@ def pairwise_ranking_accuracy(
     return sum(reached / possible for reached, possible in found) / len(found)
 
 
+# ---------------------------------------------------------------- probabilities
+
+
+def _pair_mean(
+    credit: Callable[[Number, Number], Number],
+    y_true: Numbers,
+    y_prob: Numbers,
+    sample_weight: Numbers | None,
+) -> float:
+    """The mean of a credit over all pairs of a positive and a negative."""
+    weight = _weights(y_true, sample_weight)
+    rows = list(zip(y_true, y_prob, weight, strict=True))
+    high = max(y for y, _, w in rows if w > 0)
+    reached = possible = 0.0
+    for y, x, w in rows:
+        for z, other, v in rows:
+            if w > 0 and v > 0 and y == high and z != high:
+                possible += w * v
+                reached += w * v * credit(x, other)
+    return reached / possible
+
+
+def roc_auc(y_true: Numbers, y_score: Numbers, *, sample_weight: Numbers | None = None) -> float:
+    return _pair_mean(
+        lambda x, y: 1.0 if x > y else 0.5 if x == y else 0.0, y_true, y_score, sample_weight
+    )
+
+
+def probabilistic_auc(
+    y_true: Numbers, y_prob: Numbers, *, sample_weight: Numbers | None = None
+) -> float:
+    """½ + ½ mean(x − y), with the ½ of erratum 23."""
+    return _pair_mean(lambda x, y: 0.5 + 0.5 * (x - y), y_true, y_prob, sample_weight)
+
+
+def probabilistic_gini(
+    y_true: Numbers, y_prob: Numbers, *, sample_weight: Numbers | None = None
+) -> float:
+    return 2 * probabilistic_auc(y_true, y_prob, sample_weight=sample_weight) - 1
+
+
+def smoothed_auc(
+    y_true: Numbers, y_prob: Numbers, *, width: Number, sample_weight: Numbers | None = None
+) -> float:
+    """The mean of g_d over all pairs."""
+
+    def credit(x: Number, y: Number) -> Number:
+        if abs(x - y) >= width and x != y:
+            return 1.0 if x > y else 0.0
+        overlap = (1 - abs(x - y) / width) ** 2 / 2 if width > 0 else 0.5
+        return 1 - overlap if x > y else overlap
+
+    return _pair_mean(credit, y_true, y_prob, sample_weight)
+
+
+def _mean_score(
+    loss: Callable[[bool, float], float],
+    y_true: Numbers,
+    y_prob: Numbers,
+    sample_weight: Numbers | None,
+) -> float:
+    weight = _weights(y_true, sample_weight)
+    high = max(y for y, w in zip(y_true, weight, strict=True) if w > 0)
+    rows = zip(y_true, y_prob, weight, strict=True)
+    return float(sum(w * loss(y == high, p) for y, p, w in rows if w > 0) / sum(weight))
+
+
+def brier_score(y_true: Numbers, y_prob: Numbers, *, sample_weight: Numbers | None = None) -> float:
+    return _mean_score(lambda y, p: (p - y) ** 2, y_true, y_prob, sample_weight)
+
+
+def log_loss(y_true: Numbers, y_prob: Numbers, *, sample_weight: Numbers | None = None) -> float:
+    return _mean_score(lambda y, p: -math.log(p if y else 1 - p), y_true, y_prob, sample_weight)
+
+
 # ---------------------------------------------------------------- piecewise functions
 
 

@@ -55,3 +55,20 @@ def graded_cases(draw: st.DrawFn, max_size: int = 9, offset: bool = True) -> Cas
     shared = draw(st.sampled_from([0.0, 0.0, 1e6])) if offset else 0.0
     order = draw(st.permutations(range(size)))
     return Case(y_true[order], y_score[order] + shared, None if weight is None else weight[order])
+
+
+@st.composite
+def probability_cases(draw: st.DrawFn, max_size: int = 10) -> Case:
+    """Two classes, each with a case that counts, and probabilities that often tie."""
+    size = draw(st.integers(2, max_size))
+    more = st.lists(st.integers(0, 1), min_size=size - 2, max_size=size - 2)
+    y_true = np.array([0, 1, *draw(more)], dtype=float)
+    tied = st.integers(0, 8).map(lambda k: k / 8)
+    fine = st.integers(0, 10**9).map(lambda k: k / 10**9)
+    element = draw(st.sampled_from([tied, fine]))
+    y_prob = np.array(draw(st.lists(element, min_size=size, max_size=size)))
+    weight = draw(weights(size))
+    if weight is not None:
+        weight[:2] = np.maximum(weight[:2], 0.1)
+    order = draw(st.permutations(range(size)))
+    return Case(y_true[order], y_prob[order], None if weight is None else weight[order])

@@ -35,5 +35,5 @@ def test_public_names_exist_and_are_documented():
 
 def test_no_public_function_shares_a_modules_name():
     modules = {name.rpartition(".")[2] for name in sys.modules if name.startswith("roctopus.")}
-    packages = {"core", "concepts", "regression", "cutoff", "ordinal", "display"}
+    packages = {"core", "concepts", "regression", "cutoff", "ordinal", "probability", "display"}
     assert not set(roctopus.__all__) & (packages & modules)

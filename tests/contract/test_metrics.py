@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import naive
 import roctopus as rt
-from strategies import Case, cases, graded_cases
+from strategies import Case, cases, graded_cases, probability_cases
 
 # The contexts each metric is tried at. A metric without an entry fails its tests.
 CONTEXTS: dict[str, list[dict]] = {
@@ -60,6 +60,11 @@ CONTEXTS: dict[str, list[dict]] = {
         {"y_train": [-1.0, 0.25, 2.0]},
         {"y_train": [-1.0, 0.25, 2.0, 3.0], "distribution": rt.Uniform(-2.0, 2.0)},
     ],
+    "roc_auc": [{}],
+    "probabilistic_auc": [{}],
+    "probabilistic_gini": [{}],
+    "brier_score": [{}],
+    "log_loss": [{}],
     "volume_under_surface": [{}, {"ties": "strict"}],
     "pairwise_ranking_accuracy": [
         {},
@@ -88,7 +93,12 @@ TOTALS = {
 }
 """Metrics that are totals unless normalised, with the power of the weight they grow by."""
 
-KINDS = {"regression": cases(), "cutoff": cases(), "ordinal": graded_cases()}
+KINDS = {
+    "regression": cases(),
+    "cutoff": cases(),
+    "ordinal": graded_cases(),
+    "probability": probability_cases(),
+}
 """What hard cases look like in each arm."""
 
 UNDEFINED = (
@@ -96,6 +106,7 @@ UNDEFINED = (
     "the region holds no cutoffs",
     "nothing to improve on",
     "has one class only",
+    "the log loss is infinite",
 )
 """What metrics say that have no value on some samples."""
 
@@ -112,6 +123,10 @@ def sample(metric, rng, size: int, *, shift: float = 0.0, spread: float = 1.0):
         y = rng.integers(0, 3, size).astype(float)
         y[:6] = [0, 0, 1, 1, 2, 2]
         return y, y + noise
+    if metric.arm == "probability":
+        y = rng.integers(0, 2, size).astype(float)
+        y[:4] = [0, 0, 1, 1]
+        return y, 1.0 / (1.0 + np.exp(-(y - 0.5 + noise)))
     y = rng.normal(size=size)
     return y, (y + shift if shift else 0.0) + noise
 
@@ -300,7 +315,7 @@ def test_refuses_bad_input_in_a_sentence(metric, context, y_true, y_pred, weight
     for call in (metric.function, lambda *a, **k: rt.estimate(metric.function, *a, **k)):
         with pytest.raises(rt.InputError) as caught:
             call(y_true, y_pred, sample_weight=weight, **context)
-        told = str(caught.value).replace("'y_score'", "'y_pred'")
+        told = str(caught.value).replace("'y_score'", "'y_pred'").replace("'y_prob'", "'y_pred'")
         assert any(each in told for each in ([sentence] if isinstance(sentence, str) else sentence))
 
 
@@ -311,7 +326,7 @@ def test_infinite_predictions(metric, context):
         slow = getattr(naive, metric.name)(y.tolist(), p.tolist(), **context)
         assert metric.function(y, p, **context) == pytest.approx(slow)
     else:
-        sentence = "'y_(pred|score)' has infinite values in rows 0 and 2 "
+        sentence = "'y_(pred|score|prob)' has infinite values in rows 0 and 2 "
         with pytest.raises(rt.InputError, match=sentence):
             metric.function(y, p, **context)
 
@@ -336,13 +351,16 @@ def test_extreme_values_give_no_nan(metric, context):
 def test_works_as_a_scorer(metric, context):
     from sklearn.linear_model import LinearRegression
     from sklearn.metrics import make_scorer
+    from sklearn.neighbors import KNeighborsRegressor
 
     rng = np.random.default_rng(0)
     X = rng.normal(size=(50, 3))
     y = X.sum(axis=1) + rng.normal(size=50)
     if metric.arm == "ordinal":
         y = np.digitize(y, [-1.0, 1.0])
-    model = LinearRegression().fit(X, y)
+    if metric.arm == "probability":
+        y = (y > 0).astype(float)
+    model = (KNeighborsRegressor() if metric.arm == "probability" else LinearRegression()).fit(X, y)
     scorer = make_scorer(metric.function, greater_is_better=metric.sense == "gain", **context)
     sign = 1 if metric.sense == "gain" else -1
     assert scorer(model, X, y) == sign * metric.function(y, model.predict(X), **context)

@@ -1,0 +1,44 @@
+"""Binary models that give probabilities: ranking and magnitudes together."""
+
+from roctopus.probability.areas import probabilistic_auc, probabilistic_gini, roc_auc
+from roctopus.probability.costs import brier_curve, cost_curve
+from roctopus.probability.curves import (
+    SlopeOptimum,
+    SmoothedROCCurve,
+    roc_slope,
+    smoothed_roc_curve,
+)
+from roctopus.probability.proper import (
+    ReliabilityCurve,
+    ScoreParts,
+    brier_score,
+    log_loss,
+    reliability_curve,
+    score_parts,
+)
+from roctopus.probability.smoothed import SmoothedArea, smoothed_area, smoothed_auc
+from roctopus.probability.widths import CanonicalWidth, RootInterval, canonical_width
+
+__all__ = [
+    "CanonicalWidth",
+    "ReliabilityCurve",
+    "RootInterval",
+    "ScoreParts",
+    "SlopeOptimum",
+    "SmoothedArea",
+    "SmoothedROCCurve",
+    "brier_curve",
+    "brier_score",
+    "canonical_width",
+    "cost_curve",
+    "log_loss",
+    "probabilistic_auc",
+    "probabilistic_gini",
+    "reliability_curve",
+    "roc_auc",
+    "roc_slope",
+    "score_parts",
+    "smoothed_area",
+    "smoothed_auc",
+    "smoothed_roc_curve",
+]

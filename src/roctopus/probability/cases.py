@@ -1,0 +1,96 @@
+"""Cases of two classes with a probability (or a score) each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.registry import Influence
+from roctopus.core.arrays import Floats
+from roctopus.core.chains import ClassScores
+from roctopus.core.checks import name_rows
+from roctopus.core.errors import InputError
+from roctopus.core.sample import Sample, read_sample
+
+__all__ = ["TwoClasses", "read_two_classes"]
+
+
+@dataclass(frozen=True, eq=False)
+class TwoClasses:
+    """The cases that count, in numpy, with their class and score."""
+
+    sample: Sample
+    positive: NDArray[np.bool_]
+
+    @property
+    def score(self) -> Floats:
+        """The probabilities or scores."""
+        scores: Floats = self.sample.y_pred
+        return scores
+
+    def part(self, positive: bool) -> tuple[Floats, Floats | None]:
+        """Return the scores of one class and their weights."""
+        mine = self.positive if positive else ~self.positive
+        weight = self.sample.weight
+        return np.compress(mine, self.score), None if weight is None else np.compress(mine, weight)
+
+    @cached_property
+    def positives(self) -> ClassScores:
+        """The sorted scores of the positive class."""
+        return ClassScores.of(*self.part(True))
+
+    @cached_property
+    def negatives(self) -> ClassScores:
+        """The sorted scores of the negative class."""
+        return ClassScores.of(*self.part(False))
+
+    def mean(self, values: Floats, positive: bool) -> float:
+        """Return the weighted mean of one value per case within a class."""
+        mine = self.positive if positive else ~self.positive
+        weight = self.sample.weight
+        return float(np.average(values[mine], weights=None if weight is None else weight[mine]))
+
+    @cached_property
+    def prevalence(self) -> float:
+        """The share of the positives' weight."""
+        return self.sample.mean(self.positive.astype(np.float64))
+
+    def influence(self, values: Floats) -> Influence:
+        """Lay influence values out over the rows as given; the two classes are strata."""
+        strata = self.sample.per_row(self.positive.astype(np.float64)).astype(np.intp)
+        return Influence(self.sample.per_row(values), self.sample.row_weights, strata)
+
+
+def read_two_classes(
+    y_true: Any, y_score: Any, sample_weight: Any = None, *, probabilities: bool = True
+) -> TwoClasses:
+    """Check and read cases; the larger of two labels is the positive class.
+
+    With ``probabilities`` the scores must lie between 0 and 1.
+    """
+    name = "y_prob" if probabilities else "y_score"
+    sample = read_sample(y_true, y_score, sample_weight, names=("y_true", name)).to_numpy()
+    if probabilities:
+        outside = (sample.y_pred < 0.0) | (sample.y_pred > 1.0)
+        if outside.any():
+            rows = name_rows(sample.per_row(outside.astype(np.float64)) > 0)
+            raise InputError(
+                f"'y_prob' must be between 0 and 1, but is not in {rows}. "
+                "For scores use what needs a ranking only, such as roc_auc."
+            )
+    low, high = float(sample.y_true.min()), float(sample.y_true.max())
+    positive = sample.y_true == high
+    if low == high:
+        raise InputError(f"'y_true' has one class only, {low:g}. Two are needed.")
+    others = ~positive & (sample.y_true != low)
+    if others.any():
+        rows = name_rows(sample.per_row(others.astype(np.float64)) > 0)
+        raise InputError(
+            f"'y_true' must have two classes, but beside {low:g} and {high:g} there is "
+            f"{sample.y_true[others][0]:g} in {rows}. For ordered classes see roctopus.ordinal."
+        )
+    return TwoClasses(sample, positive)

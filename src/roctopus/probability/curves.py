@@ -1,0 +1,190 @@
+"""ROC curves of probabilities that are segments, and the points that suit a slope."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.roc import ROCCurve
+from roctopus.core.arrays import Floats
+from roctopus.core.chains import ClassScores
+from roctopus.core.checks import check_scalar, check_unit, check_whole
+from roctopus.core.errors import InputError, warn
+from roctopus.core.hulls import upper_hull
+from roctopus.core.smoothing import WindowSums
+from roctopus.probability.cases import read_two_classes
+from roctopus.probability.smoothed import Kernel, check_kernel, check_width, kernel_classes
+
+__all__ = ["SlopeOptimum", "SmoothedROCCurve", "roc_slope", "smoothed_roc_curve"]
+
+
+@dataclass(frozen=True)
+class SlopeOptimum:
+    """The best point of a curve for a slope, or the whole segment of equally good ones."""
+
+    slope: float
+    false_positive_rate: tuple[float, float]
+    true_positive_rate: tuple[float, float]
+    threshold: tuple[float, float]
+    """The thresholds of its two ends, the larger first: rates grow as thresholds fall."""
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SmoothedROCCurve(ROCCurve):
+    """A ROC curve of probabilities that are segments of some width (pROC), or of no width (ROC)."""
+
+    width: float
+    kernel: Kernel
+    drawing_error: float = 0.0
+    """How far the drawn polygon may be from the curve, in rates; 0 where it is exact."""
+
+    def optimum(self, slope: float) -> SlopeOptimum:
+        """Return the point with the largest TPR − slope·FPR.
+
+        The slope comes from costs and prevalence (``roc_slope``) or is the tangent of an angle.
+        Thresholds of wide segments may leave [0, 1], which a warning tells: no probability can be
+        cut there.
+        """
+        number = check_scalar(slope, "slope")
+        if number < 0.0:
+            raise InputError(f"'slope' must be zero or more, got {slope!r}.")
+        x, y, threshold = self.vertices()
+        value = y - number * x
+        best = np.flatnonzero(value >= value.max() - 1e-12 * (1.0 + number))
+        first, last = int(best[0]), int(best[-1])  # by increasing threshold: falling rates
+        ends = (float(threshold[last]), float(threshold[first]))
+        if any(not -1e-12 <= t <= 1.0 + 1e-12 for t in ends if math.isfinite(t)):
+            warn(
+                f"The best threshold for slope {number:.4g} lies outside [0, 1] "
+                f"({ends[0]:.4g} to {ends[1]:.4g}): segments of width {self.width:.4g} reach "
+                "beyond the probabilities, and there is nothing to cut."
+            )
+        return SlopeOptimum(
+            number,
+            (float(x[last]), float(x[first])),
+            (float(y[last]), float(y[first])),
+            ends,
+        )
+
+    def hull(self) -> SmoothedROCCurve:
+        """Return the vertices of the convex hull: those that are best for some slope."""
+        x, y, threshold = self.vertices()
+        kept = np.sort(upper_hull(x, y))
+        kept = np.unique(np.concatenate([[0], kept, [len(x) - 1]]))
+        return SmoothedROCCurve(
+            x[kept], y[kept], threshold[kept], self.backend,
+            width=self.width, kernel=self.kernel, drawing_error=self.drawing_error,
+        )  # fmt: skip
+
+
+def roc_slope(
+    *, false_positive_cost: float, false_negative_cost: float, prevalence: float
+) -> float:
+    """Return the slope of lines of equal cost in ROC space: (1 − π)·C_FP / (π·C_FN).
+
+    Examples
+    --------
+    >>> roc_slope(false_positive_cost=1, false_negative_cost=4, prevalence=0.2)
+    1.0
+    """
+    costs = []
+    for cost, name in (
+        (false_positive_cost, "false_positive_cost"),
+        (false_negative_cost, "false_negative_cost"),
+    ):
+        costs.append(check_scalar(cost, name))
+        if costs[-1] < 0.0:
+            raise InputError(f"'{name}' must be zero or more, got {cost!r}.")
+    share = check_unit(prevalence, "prevalence")
+    if share * costs[1] == 0.0:
+        raise InputError(
+            "The slope is infinite: with no positives or free false negatives, accept nothing."
+        )
+    return (1.0 - share) * costs[0] / (share * costs[1])
+
+
+def smoothed_roc_curve(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    width: float,
+    kernel: Kernel = "uniform",
+    points: int = 801,
+    sample_weight: Any = None,
+) -> SmoothedROCCurve:
+    """Return the pROC curve: the ROC curve when every probability is a segment of a width.
+
+    For uniform segments it is a polygon with at most 2n vertices, exact up to the rounding of their
+    ends p ± d/2, whose area is ``smoothed_auc`` at this width. For normal segments it is drawn at
+    ``points`` thresholds, with a bound on the drawing error. With width 0 it is the ROC curve. With
+    ``kernel="log-odds"`` thresholds are probabilities again and never leave [0, 1].
+
+    Examples
+    --------
+    >>> curve = smoothed_roc_curve([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2], width=0.5)
+    >>> round(curve.area, 6)
+    0.793333
+    """
+    check_kernel(kernel)
+    d = check_width(width)
+    cases = read_two_classes(y_true, y_prob, sample_weight)
+    positives, negatives = kernel_classes(cases, kernel)
+    backend = cases.sample.backend
+    error = 0.0
+    if d == 0.0:
+        plain = ROCCurve.between(negatives, positives)
+        false, true, threshold = plain.vertices()
+    elif kernel == "normal":
+        check_whole(points, "points", 2)
+        threshold, error = _normal_grid(positives, negatives, d, points)
+        false, true = (_normal_rates(each, threshold, d) for each in (negatives, positives))
+    else:
+        ends = np.union1d(negatives.score, positives.score)
+        threshold = np.union1d(ends - 0.5 * d, ends + 0.5 * d)
+        false, true = (_uniform_rates(each, threshold, d) for each in (negatives, positives))
+    if kernel == "log-odds":
+        with np.errstate(over="ignore"):
+            threshold = 1.0 / (1.0 + np.exp(-threshold))
+    return SmoothedROCCurve(
+        false, true, threshold, backend, width=d, kernel=kernel, drawing_error=error
+    )
+
+
+def _uniform_rates(scores: ClassScores, threshold: Floats, width: float) -> Floats:
+    """Return the mean part of the segments that lies above each threshold."""
+    start = threshold - 0.5 * width
+    low = np.searchsorted(scores.score, start, side="right")
+    high = np.maximum(np.searchsorted(scores.score, threshold + 0.5 * width, side="left"), low)
+    running = np.append(0.0, np.cumsum(scores.mass))
+    _, part, _ = WindowSums(scores, width).moments(start, low, high)
+    rate = (running[-1] - running[high] + part) / running[-1]
+    rate[0], rate[-1] = 1.0, 0.0  # below all segments, above all: so up to rounding, too
+    return np.asarray(np.clip(rate, 0.0, 1.0))
+
+
+def _normal_grid(
+    positives: ClassScores, negatives: ClassScores, width: float, points: int
+) -> tuple[Floats, float]:
+    """Return thresholds to draw at, and how far straight lines between them may be off."""
+    deviation = 0.5 * width
+    low = min(float(positives.score[0]), float(negatives.score[0])) - 8.0 * deviation
+    high = max(float(positives.score[-1]), float(negatives.score[-1])) + 8.0 * deviation
+    grid = np.linspace(low, high, points)
+    step = (high - low) / (points - 1)
+    # |Φ''| ≤ 0.242/σ², and a chord is off by at most h²/8 of it, in each rate.
+    return grid, min(1.0, 0.242 * step**2 / (8.0 * deviation**2))
+
+
+def _normal_rates(scores: ClassScores, threshold: Floats, width: float) -> Floats:
+    from scipy.special import ndtr
+
+    rates = np.empty(len(threshold))
+    step = max(1, (1 << 22) // len(scores.score))
+    for begin in range(0, len(threshold), step):
+        part = threshold[begin : begin + step, None]
+        above = ndtr((scores.score - part) / (0.5 * width))
+        rates[begin : begin + step] = above @ scores.mass / scores.total
+    return rates

@@ -1,0 +1,159 @@
+"""Proper scores of probabilities, and what of them recalibration could remove."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from roctopus.concepts.registry import Influence, metric
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import name_rows
+from roctopus.core.errors import InputError
+from roctopus.probability.cases import TwoClasses, read_two_classes
+
+__all__ = [
+    "ReliabilityCurve",
+    "ScoreParts",
+    "brier_score",
+    "log_loss",
+    "reliability_curve",
+    "score_parts",
+]
+
+
+def _squares(cases: TwoClasses, score: Floats) -> Floats:
+    return np.asarray((score - cases.positive) ** 2)
+
+
+def _logarithms(cases: TwoClasses, score: Floats) -> Floats:
+    given = np.where(cases.positive, score, 1.0 - score)
+    impossible = given == 0.0
+    if impossible.any():
+        rows = name_rows(cases.sample.per_row(impossible.astype(np.float64)) > 0)
+        raise InputError(
+            f"'y_prob' rules out what happened in {rows}: the log loss is infinite. "
+            "Clip the probabilities, or use the Brier score."
+        )
+    return -np.log(given)
+
+
+def _influence_of(losses: Any) -> Any:
+    def influence(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> Influence:
+        cases = read_two_classes(y_true, y_prob, sample_weight)
+        return Influence.of_mean(cases.sample, losses(cases, cases.score))
+
+    return influence
+
+
+@metric(arm="probability", influence=_influence_of(_squares))
+def brier_score(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
+    """Return the mean squared difference between outcome (0 or 1) and probability.
+
+    It is proper: honest probabilities minimise it in expectation. It is also the area under the
+    Brier curve, the expected cost when probabilities are used as thresholds and all cost
+    proportions are equally likely.
+
+    Examples
+    --------
+    >>> round(brier_score([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2]), 6)
+    0.153125
+    """
+    cases = read_two_classes(y_true, y_prob, sample_weight)
+    return cases.sample.mean(_squares(cases, cases.score))
+
+
+@metric(arm="probability", influence=_influence_of(_logarithms))
+def log_loss(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
+    """Return the mean negative logarithm of the probability given to what happened; proper.
+
+    A probability of 0 for what happened is refused, with its rows: the loss is infinite.
+
+    Examples
+    --------
+    >>> round(log_loss([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2]), 6)
+    0.460658
+    """
+    cases = read_two_classes(y_true, y_prob, sample_weight)
+    return cases.sample.mean(_logarithms(cases, cases.score))
+
+
+@dataclass(frozen=True, eq=False)
+class ReliabilityCurve:
+    """Outcome against probability, made increasing: what recalibration would predict."""
+
+    probability: Floats
+    """Distinct probabilities, increasing."""
+    outcome: Floats
+    """The recalibrated probability of each."""
+    mass: Floats
+
+
+def _isotonic(cases: TwoClasses) -> tuple[ReliabilityCurve, Floats]:
+    from scipy.optimize import isotonic_regression
+
+    distinct, position = np.unique(cases.score, return_inverse=True)
+    weight = np.ones(cases.sample.size) if cases.sample.weight is None else cases.sample.weight
+    mass = np.bincount(position, weight).astype(np.float64)
+    mean = np.bincount(position, weight * cases.positive) / mass
+    outcome = np.asarray(isotonic_regression(mean, weights=mass).x)
+    return ReliabilityCurve(distinct, outcome, mass), outcome[position]
+
+
+def reliability_curve(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> ReliabilityCurve:
+    """Return the isotonic regression of outcomes on probabilities: no bins to choose.
+
+    Examples
+    --------
+    >>> reliability_curve([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.8]).outcome.tolist()
+    [0.0, 0.5, 0.5, 1.0]
+    """
+    return _isotonic(read_two_classes(y_true, y_prob, sample_weight))[0]
+
+
+@dataclass(frozen=True)
+class ScoreParts:
+    """A mean score = calibration + refinement; refinement = uncertainty − discrimination."""
+
+    score: float
+    calibration: float
+    """What recalibration removes; 0 for calibrated probabilities."""
+    refinement: float
+    """What is left after recalibration."""
+    uncertainty: float
+    """The score of the base rate alone."""
+
+    @property
+    def discrimination(self) -> float:
+        """What the recalibrated probabilities are better than the base rate by."""
+        return self.uncertainty - self.refinement
+
+
+def score_parts(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    score: Literal["brier", "log"] = "brier",
+    sample_weight: Any = None,
+) -> ScoreParts:
+    """Split a proper score into calibration and refinement, by isotonic recalibration.
+
+    All parts are zero or more. Recalibrated on the data that judge it, refinement is optimistic.
+
+    Examples
+    --------
+    >>> parts = score_parts([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2])
+    >>> round(parts.calibration, 6), round(parts.refinement, 6), parts.uncertainty
+    (0.028125, 0.125, 0.25)
+    """
+    cases = read_two_classes(y_true, y_prob, sample_weight)
+    if score not in ("brier", "log"):
+        raise InputError(f"'score' must be 'brier' or 'log', got {score!r}.")
+    losses = _squares if score == "brier" else _logarithms
+    _, recalibrated = _isotonic(cases)
+    base = np.full(cases.sample.size, cases.prevalence)
+    value, refined, uncertain = (
+        cases.sample.mean(losses(cases, each)) for each in (cases.score, recalibrated, base)
+    )
+    return ScoreParts(value, max(value - refined, 0.0), refined, uncertain)

@@ -1,0 +1,316 @@
+"""The canonical width: the smallest one whose smoothed area is pAUC, proved to be the smallest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.core.arrays import Floats
+from roctopus.core.smoothing import pair_areas
+from roctopus.probability.smoothed import Kernel, Parts, SmoothedArea, smoothed_area
+
+__all__ = ["CanonicalWidth", "RootInterval", "canonical_width"]
+
+FEW_PAIRS = 200_000
+"""Widths at which so many pairs start to overlap are solved exactly, cell by cell."""
+NARROW = 1e-9
+"""Ranges of widths under a normal kernel are looked at no closer than this."""
+SMALLEST = 1e-100
+"""Widths below this are not told from 0: squares of such differences vanish."""
+TOUCH = 1e-12
+"""A gap this small counts as none: long sums carry that much rounding."""
+
+
+@dataclass(frozen=True)
+class RootInterval:
+    """Widths whose area is pAUC: one width, or a whole interval of them."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class CanonicalWidth:
+    """The smallest width d with Area(d) = pAUC, if there is one."""
+
+    width: float | None
+    """0.0 if the AUC is pAUC; None if no width exists."""
+    closest: float
+    """The width itself, or where the area comes closest to pAUC."""
+    gap: float
+    """Area − pAUC at the closest width."""
+    area: SmoothedArea
+
+    def roots(self) -> tuple[RootInterval, ...]:
+        """Return all widths whose area is pAUC, by increasing width."""
+        found: list[RootInterval] = []
+        for root in _roots(self.area):
+            if found and root.low <= found[-1].high * (1.0 + 1e-9) + 1e-15:
+                found[-1] = RootInterval(found[-1].low, max(root.high, found[-1].high))
+            else:
+                found.append(root)
+        return tuple(found)
+
+    def __repr__(self) -> str:
+        if self.width is None:
+            return f"CanonicalWidth(none exists; closest {self.closest:.6g}, gap {self.gap:.3g})"
+        return f"CanonicalWidth({self.width:.10g})"
+
+
+def canonical_width(
+    y_true: Any, y_prob: Any, *, kernel: Kernel = "uniform", sample_weight: Any = None
+) -> CanonicalWidth:
+    """Return the smallest width d ≥ 0 of segments for which Area(d) = pAUC.
+
+    No smaller one exists: ranges of widths are discarded only where the falling and the rising part
+    of the area prove that they hold none. The paper claims that a width always exists; it does not
+    (for probabilities 1, 0, 0 of positives and 0.1 of a negative there is none), in which case
+    ``width`` is None and the closest one is given.
+
+    Examples
+    --------
+    >>> canonical_width([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2])
+    CanonicalWidth(1.660940319)
+    >>> canonical_width([1, 1, 1, 0], [1.0, 0.0, 0.0, 0.1])
+    CanonicalWidth(none exists; closest 1.12857, gap -0.0133)
+    """
+    area = smoothed_area(y_true, y_prob, kernel=kernel, sample_weight=sample_weight)
+    first = next(_roots(area), None)
+    if first is not None:
+        return CanonicalWidth(
+            first.low, first.low, area.at(first.low) - area.probabilistic_auc, area
+        )
+    closest = _closest(area)
+    return CanonicalWidth(None, closest, area.at(closest) - area.probabilistic_auc, area)
+
+
+def _roots(area: SmoothedArea) -> Iterator[RootInterval]:
+    """Yield all roots by increasing width."""
+    target = area.probabilistic_auc
+    if abs(area.auc - target) <= TOUCH:
+        yield RootInterval(0.0, 0.0)
+    if area.kernel == "normal":
+        yield from _normal_roots(area)
+        return
+    largest = area.largest_difference
+    yield from _roots_below(area, largest)
+    yield from _Cells.beyond(area, largest).roots()
+
+
+def _roots_below(area: SmoothedArea, largest: float) -> Iterator[RootInterval]:
+    """Search the widths up to the largest difference, discarding what is proved to hold no root."""
+    if largest <= 0.0:
+        return
+    target = area.probabilistic_auc
+    edges = {0.0: area.parts(0.0), largest: area.parts(largest)}
+    waiting = [(0.0, largest)]
+    while waiting:
+        low, high = waiting.pop()
+        a, b = edges[low], edges[high]
+        if not b.falling + a.rising - TOUCH <= target <= a.falling + b.rising + TOUCH:
+            continue
+        if _overlapping(area, high) - _overlapping(area, low) <= FEW_PAIRS:
+            yield from _Cells.between(area, low, high).roots()
+            continue
+        middle = 0.5 * (low + high)
+        if not low < middle < high:
+            if abs(a.falling + a.rising - target) <= 1e-11:
+                yield RootInterval(low, low)
+            continue
+        edges[middle] = area.parts(middle)
+        waiting += [(middle, high), (low, middle)]
+
+
+def _overlapping(area: SmoothedArea, width: float) -> int:
+    """Count the pairs of distinct scores whose difference is less than a width."""
+    x, y = area.positives.score, area.negatives.score
+    low = np.searchsorted(y, x - width, side="right")
+    return int(np.sum(np.maximum(np.searchsorted(y, x + width, side="left") - low, 0)))
+
+
+def _pairs_between(area: SmoothedArea, low: float, high: float) -> tuple[Floats, Floats]:
+    """Return signed differences δ ≠ 0 with low ≤ |δ| < high, and the pairs' masses, by |δ|."""
+    x, y = area.positives.score, area.negatives.score
+    below, above = np.searchsorted(y, x - low, "right"), np.searchsorted(y, x + low, "left")
+    if low == 0.0:  # tied pairs overlap at any width
+        below, above = above, below
+    gaps, masses = [], []
+    for first, last in (
+        (np.searchsorted(y, x - high, "right"), below),
+        (above, np.searchsorted(y, x + high, "left")),
+    ):
+        count = np.maximum(last - first, 0)
+        owner = np.repeat(np.arange(len(x)), count)
+        start = np.repeat(first - np.append(0, np.cumsum(count)[:-1]), count)
+        other = start + np.arange(len(owner))
+        gaps.append(x[owner] - y[other])
+        masses.append(area.positives.mass[owner] * area.negatives.mass[other])
+    gap, mass = np.concatenate(gaps), np.concatenate(masses)
+    order = np.argsort(np.abs(gap), kind="stable")
+    return gap[order], mass[order]
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """Ranges of widths on which the gap to pAUC is a/d² + b/d + c."""
+
+    low: Floats
+    high: Floats
+    a: Floats
+    b: Floats
+    c: Floats
+
+    @staticmethod
+    def between(area: SmoothedArea, low: float, high: float) -> _Cells:
+        """Cut at the differences of pairs: there a further pair starts to overlap."""
+        gap, mass = _pairs_between(area, low, high)
+        base = pair_areas(area.positives, area.negatives, low)
+        share, size = mass / (area.positives.total * area.negatives.total), np.abs(gap)
+        # A pair that starts to overlap turns from 1 or 0 into ½ + δ/d ∓ δ²/(2d²).
+        changes = (-0.5 * gap * size * share, gap * share, np.where(gap > 0, -0.5, 0.5) * share)
+        start = (base.square, base.linear, base.constant - area.probabilistic_auc)
+        a, b, c = (s + np.append(0.0, np.cumsum(d)) for s, d in zip(start, changes, strict=True))
+        edges = np.concatenate([[low], size, [high]])
+        wide = edges[1:] > edges[:-1]
+        return _Cells(edges[:-1][wide], edges[1:][wide], a[wide], b[wide], c[wide])
+
+    @staticmethod
+    def beyond(area: SmoothedArea, largest: float) -> _Cells:
+        """All segments overlap: one cell up to infinity."""
+        base = pair_areas(area.positives, area.negatives, 2.0 * largest + 1.0)
+        values = [base.square, base.linear, base.constant - area.probabilistic_auc]
+        if area.kernel == "uniform":  # d² − 2d + ρ = 0: keep the 2 free of rounding
+            values[1] = 2.0 * (area.probabilistic_auc - 0.5)
+            values[2] = -0.5 * values[1]
+        one = (np.array([v]) for v in (largest, math.inf, *values))
+        return _Cells(*one)
+
+    def roots(self) -> Iterator[RootInterval]:
+        """Yield the widths without gap, by increasing width."""
+        a, b, c = self.a, self.b, self.c
+        flat = np.maximum(np.maximum(np.abs(a), np.abs(b)), np.abs(c)) <= TOUCH
+        inside = b * b - 4.0 * a * c
+        # Within rounding of 0 the area touches pAUC, or crosses it twice in one place.
+        touching = np.abs(inside) <= 1e-12 * (b * b + np.abs(4.0 * a * c))
+        root = np.sqrt(np.where(touching, 0.0, np.maximum(inside, 0.0)))
+        half = -0.5 * (b + np.copysign(root, b))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.stack([a / half, half / c])
+        real = (inside >= 0.0) | touching
+        slack = 1e-12
+        hit = real & (found >= self.low * (1 - slack)) & (found <= self.high * (1 + slack))
+        hit &= np.isfinite(found) & (found > SMALLEST) & ~flat
+        for cell in np.flatnonzero(flat | hit.any(axis=0)).tolist():
+            low, high = float(self.low[cell]), float(self.high[cell])
+            if flat[cell]:
+                yield RootInterval(low, high)
+                continue
+            for width in sorted(set(found[hit[:, cell], cell].tolist())):
+                at = min(max(width, low), high)
+                yield RootInterval(at, at)
+
+    def closest(self) -> tuple[float, float]:
+        """Return the smallest gap in size, and its width: at an end, or where the slope is 0."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            turn = -2.0 * self.a / self.b
+        turn = np.where((turn > self.low) & (turn < self.high), turn, self.low)
+        gaps = [
+            np.abs(self.a * w * w + self.b * w + self.c)
+            for w in (_over(self.low), _over(turn), _over(self.high))
+        ]
+        every = np.concatenate(gaps)
+        places = np.concatenate([self.low, turn, self.high])
+        best = int(np.nanargmin(every))
+        return float(every[best]), float(places[best])
+
+
+def _over(width: Floats) -> Floats:
+    """Return 1/d; NaN at 0, where the cell has no value of its own."""
+    with np.errstate(divide="ignore"):
+        return np.where(width > 0.0, 1.0 / width, np.nan)
+
+
+def _closest(area: SmoothedArea) -> float:
+    """Return the width whose area is closest to pAUC, among all; for areas that never reach it."""
+    target = area.probabilistic_auc
+    if area.kernel == "normal":
+        return _closest_normal(area)
+    largest = area.largest_difference
+    best = [(abs(area.auc - target), 0.0), _Cells.beyond(area, largest).closest()]
+    edges = {0.0: area.parts(0.0), largest: area.parts(largest)}
+    waiting = [(0.0, largest)] if largest > 0.0 else []
+    while waiting:
+        low, high = waiting.pop()
+        a, b = edges[low], edges[high]
+        least = max(b.falling + a.rising - target, target - a.falling - b.rising)
+        if least >= min(best)[0]:
+            continue
+        middle = 0.5 * (low + high)
+        few = _overlapping(area, high) - _overlapping(area, low) <= FEW_PAIRS
+        if few or not low < middle < high:
+            best.append(_Cells.between(area, low, high).closest())
+            continue
+        edges[middle] = area.parts(middle)
+        waiting += [(middle, high), (low, middle)]
+    return min(best)[1]
+
+
+def _normal_width(share: float) -> float:
+    """Return the width for a position between 0 (no width) and 1 (infinite)."""
+    return share / (1.0 - share) if share < 1.0 else math.inf
+
+
+def _normal_parts(area: SmoothedArea, share: float) -> Parts:
+    if share < 1.0:
+        return area.parts(_normal_width(share))
+    ordered = area.parts(0.0).falling
+    return Parts(0.5 * ordered, 0.5 * (1.0 - ordered))
+
+
+def _normal_roots(area: SmoothedArea) -> Iterator[RootInterval]:
+    """Search all widths; both parts are monotone here, too."""
+    from scipy.optimize import brentq
+
+    target = area.probabilistic_auc
+    edges = {share: _normal_parts(area, share) for share in (0.0, 1.0)}
+    waiting = [(0.0, 1.0)]
+    while waiting:
+        low, high = waiting.pop()
+        a, b = edges[low], edges[high]
+        if not b.falling + a.rising - TOUCH <= target <= a.falling + b.rising + TOUCH:
+            continue
+        if high - low < NARROW:
+            ends = (_normal_width(low), _normal_width(high))
+            gaps = (a.area - target, b.area - target)
+            if low > 0.0 and high < 1.0 and gaps[0] * gaps[1] < 0.0:
+                root = brentq(lambda d: area.at(d) - target, *ends, xtol=1e-15, rtol=1e-14)
+                yield RootInterval(root, root)
+            elif low > 0.0 and min(map(abs, gaps)) <= 1e-11:
+                at = ends[0] if abs(gaps[0]) <= abs(gaps[1]) else ends[1]
+                yield RootInterval(at, at)
+            continue
+        middle = 0.5 * (low + high)
+        edges[middle] = _normal_parts(area, middle)
+        waiting += [(middle, high), (low, middle)]
+
+
+def _closest_normal(area: SmoothedArea) -> float:
+    target = area.probabilistic_auc
+    edges = {share: _normal_parts(area, share) for share in (0.0, 1.0)}
+    best = min((abs(part.area - target), share) for share, part in edges.items())
+    waiting = [(0.0, 1.0)]
+    while waiting:
+        low, high = waiting.pop()
+        a, b = edges[low], edges[high]
+        least = max(b.falling + a.rising - target, target - a.falling - b.rising)
+        if least >= best[0] - 1e-12 or high - low < NARROW:
+            continue
+        middle = 0.5 * (low + high)
+        edges[middle] = _normal_parts(area, middle)
+        best = min(best, (abs(edges[middle].area - target), middle))
+        waiting += [(middle, high), (low, middle)]
+    return _normal_width(best[1])
