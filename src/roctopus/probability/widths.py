@@ -40,7 +40,7 @@ class CanonicalWidth:
     width: float | None
     """0.0 if the AUC is pAUC; None if no width exists."""
     closest: float
-    """The width itself, or where the area comes closest to pAUC."""
+    """The width itself, or where the area comes closest to pAUC; infinite if only in the limit."""
     gap: float
     """Area − pAUC at the closest width."""
     area: SmoothedArea
@@ -80,12 +80,10 @@ def canonical_width(
     """
     area = smoothed_area(y_true, y_prob, kernel=kernel, sample_weight=sample_weight)
     first = next(_roots(area), None)
-    if first is not None:
-        return CanonicalWidth(
-            first.low, first.low, area.at(first.low) - area.probabilistic_auc, area
-        )
-    closest = _closest(area)
-    return CanonicalWidth(None, closest, area.at(closest) - area.probabilistic_auc, area)
+    width = None if first is None else first.low
+    closest = _closest(area) if width is None else width
+    reached = area.at(closest) if math.isfinite(closest) else 0.5
+    return CanonicalWidth(width, closest, reached - area.probabilistic_auc, area)
 
 
 def _roots(area: SmoothedArea) -> Iterator[RootInterval]:
@@ -181,7 +179,8 @@ class _Cells:
     @staticmethod
     def beyond(area: SmoothedArea, largest: float) -> _Cells:
         """All segments overlap: one cell up to infinity."""
-        base = pair_areas(area.positives, area.negatives, 2.0 * largest + 1.0)
+        # Just wide enough: rounding is relative to the width.
+        base = pair_areas(area.positives, area.negatives, largest * (1.0 + 1e-12) or 1.0)
         values = [base.square, base.linear, base.constant - area.probabilistic_auc]
         if area.kernel == "uniform":  # d² − 2d + ρ = 0: keep the 2 free of rounding
             values[1] = 2.0 * (area.probabilistic_auc - 0.5)
