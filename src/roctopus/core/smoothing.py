@@ -28,7 +28,7 @@ class WindowSums:
         self.block = np.floor(position)
         local = position - self.block
         powers = (scores.mass, scores.mass * local, scores.mass * local * local)
-        self.sums = np.stack([np.append(0.0, np.cumsum(power)) for power in powers])
+        self.sums = [np.append(0.0, np.cumsum(power)) for power in powers]
 
     def moments(self, start: Floats, low: Index, high: Index) -> tuple[Floats, Floats, Floats]:
         """Return Σm, Σm·t and Σm·t² with t = (score − start)/width over the scores low to high.
@@ -37,22 +37,32 @@ class WindowSums:
         """
         position = (start - self.origin) / self.width
         first = np.floor(position)
-        inside = position - first
-        passed = self.sums[:, low]
-        total = np.zeros((3, len(start)))
+        shift = first - position  # t = local + shift + number of blocks passed
+        passed = [run.take(low) for run in self.sums]
+        zeroth, linear, square = (np.zeros(len(start)) for _ in range(3))
         for offset in range(3):
             edge = high
             if offset < 2:
-                edge = np.searchsorted(self.block, first + offset + 1.0)
-                edge = np.minimum(np.maximum(edge, low), high)
-            reached = self.sums[:, edge]
-            mass, linear, square = reached - passed
-            shift = offset - inside  # t = local + shift
-            total[0] += mass
-            total[1] += linear + shift * mass
-            total[2] += square + shift * (2.0 * linear + shift * mass)
-            passed = reached
-        return total[0], total[1], total[2]
+                edge = np.searchsorted(self.block, first + (offset + 1.0))
+                np.clip(edge, low, high, out=edge)
+            reached = [run.take(edge) for run in self.sums]
+            mass, part, other = (
+                after - before for after, before in zip(reached, passed, strict=True)
+            )
+            zeroth += mass
+            mass *= shift
+            linear += part
+            linear += mass
+            part *= 2.0
+            part += mass
+            part *= shift
+            square += other
+            square += part
+            if offset == 2 or np.array_equal(edge, high):
+                break
+            passed, low = reached, edge
+            shift += 1.0
+        return zeroth, linear, square
 
 
 @dataclass(frozen=True)
