@@ -9,9 +9,10 @@ from typing import Any, Literal, NoReturn, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from roctopus.concepts.distributions import Empirical, Output
+from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.concepts.frames import make_frame
+from roctopus.concepts.output_law import Output
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
 from roctopus.core.errors import InputError

@@ -17,13 +17,11 @@ from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import (
     check_finite,
     check_interval,
-    check_number,
     check_positive,
     check_same_length,
     check_scalar,
     check_weights,
 )
-from roctopus.core.errors import InputError
 
 __all__ = [
     "Beta",
@@ -33,7 +31,6 @@ __all__ = [
     "LawByPartialMean",
     "LogNormal",
     "Normal",
-    "Output",
     "PointMass",
     "Uniform",
 ]
@@ -249,51 +246,6 @@ class Empirical:
         possible = weight > 0
         object.__setattr__(self, "support", support[possible])
         object.__setattr__(self, "probability", weight[possible] / weight.sum())
-
-
-@dataclass(frozen=True)
-class Output:
-    """Contexts are distributed as the true values of the sample, all of them or those in a region.
-
-    It suits cutoffs that are values of the same kind as the output: supply meets demand, a change
-    is compared with the last value, everyone asks who is above them. Both ends of the region are
-    included. For the values of another sample use ``Empirical(values)``.
-    """
-
-    low: float | None = None
-    high: float | None = None
-
-    def __post_init__(self) -> None:
-        low, high = self.ends
-        if not low <= high:
-            raise InputError(
-                f"The region of cutoffs must have its low end below its high end, got {low} and "
-                f"{high}."
-            )
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The ends of the region, infinite where there is no bound."""
-        return (
-            -np.inf if self.low is None else check_number(self.low, "low"),
-            np.inf if self.high is None else check_number(self.high, "high"),
-        )
-
-    def within(self, y_true: Floats) -> Any:
-        """Return which truths lie in the region."""
-        low, high = self.ends
-        inside = (y_true >= low) & (y_true <= high)
-        if not inside.any():
-            raise InputError(
-                f"No case of 'y_true' lies between {low:g} and {high:g}: the region holds no "
-                f"cutoffs. The truths run from {y_true.min():g} to {y_true.max():g}."
-            )
-        return inside
-
-    def law(self, y_true: Floats, weight: Floats | None) -> Empirical:
-        """Return the distribution of the truths of a sample."""
-        inside = self.within(y_true)
-        return Empirical(y_true[inside], None if weight is None else weight[inside])
 
 
 def PointMass(value: float) -> Empirical:

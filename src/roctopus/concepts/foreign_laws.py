@@ -14,9 +14,9 @@ from roctopus.concepts.distributions import (
     LawByPartialMean,
     LogNormal,
     Normal,
-    Output,
     Uniform,
 )
+from roctopus.concepts.output_law import Output
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_number
 from roctopus.core.errors import InputError

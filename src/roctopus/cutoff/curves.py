@@ -8,8 +8,9 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.distributions import Empirical, Output
+from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.foreign_laws import Distribution, as_distribution
+from roctopus.concepts.output_law import Output
 from roctopus.core.intervals import Intervals, OpenMass
 from roctopus.core.piecewise import Piecewise
 from roctopus.cutoff.cases import Cases, ErrorCosts, read_cases

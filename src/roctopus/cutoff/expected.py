@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.distributions import Output
 from roctopus.concepts.foreign_laws import Distribution, as_distribution
+from roctopus.concepts.output_law import Output
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.laws import cumulative

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.distributions import Output
 from roctopus.concepts.foreign_laws import Distribution
+from roctopus.concepts.output_law import Output
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length

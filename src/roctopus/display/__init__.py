@@ -5,13 +5,9 @@ from roctopus.display.cost import AsymmetryCostDisplay, MurphyDisplay, RECDispla
 from roctopus.display.cutoff import CutoffDecompositionDisplay, CutoffErrorDisplay
 from roctopus.display.errors import ErrorDensityDisplay, UROCDisplay, regression_overview
 from roctopus.display.maps import ContextMapDisplay
-from roctopus.display.ordinal import (
-    OrdinalThresholdDisplay,
-    PairwiseROCDisplay,
-    ROCSurfaceDisplay,
-    SurfaceVolumeDisplay,
-)
+from roctopus.display.ordinal import OrdinalThresholdDisplay, SurfaceVolumeDisplay
 from roctopus.display.rroc import RROCDisplay
+from roctopus.display.surface import PairwiseROCDisplay, ROCSurfaceDisplay
 
 __all__ = [
     "AsymmetryCostDisplay",

@@ -7,9 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.concepts.distributions import Output
 from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.concepts.frames import make_frame
+from roctopus.concepts.output_law import Output
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError

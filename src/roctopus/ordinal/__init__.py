@@ -1,22 +1,17 @@
 """Cases are graded into ordered classes: does the ranking hold, and where to cut."""
 
+from roctopus.ordinal.cost_curves import ordinal_cost_curve
 from roctopus.ordinal.labels import OrdinalConfusion, ordinal_confusion, ordinal_table
 from roctopus.ordinal.pairs import (
     ClassPairAUC,
-    JonckheereTest,
     class_pair_auc,
-    jonckheere_test,
     pairwise_ranking_accuracy,
     pairwise_roc_curves,
 )
 from roctopus.ordinal.scores import score_from_probabilities
 from roctopus.ordinal.surface import ROCSurface, SurfacePoints, roc_surface
-from roctopus.ordinal.thresholds import (
-    OrdinalThresholds,
-    grade_scores,
-    ordinal_cost_curve,
-    ordinal_thresholds,
-)
+from roctopus.ordinal.thresholds import OrdinalThresholds, grade_scores, ordinal_thresholds
+from roctopus.ordinal.trend import JonckheereTest, jonckheere_test
 from roctopus.ordinal.two_chains import VolumeVariances, volume_variances
 from roctopus.ordinal.volume import (
     SurfaceVolume,

@@ -16,7 +16,8 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.ordinal.grades import read_grades
 from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
-from roctopus.ordinal.pairs import AVERAGES, pairwise_ranking_accuracy
+from roctopus.ordinal.pairs import pairwise_ranking_accuracy
+from roctopus.ordinal.placements import AVERAGES
 from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds, read_thresholds
 from roctopus.ordinal.volume import SurfaceVolume, volume_of
 

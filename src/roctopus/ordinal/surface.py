@@ -18,7 +18,8 @@ from roctopus.core.chains import chain_share
 from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError
 from roctopus.ordinal.grades import Grades, read_grades
-from roctopus.ordinal.thresholds import Profile, read_thresholds
+from roctopus.ordinal.profiles import Profile
+from roctopus.ordinal.thresholds import read_thresholds
 
 __all__ = ["ROCSurface", "SurfacePoints", "roc_surface"]
 

@@ -17,7 +17,7 @@ from roctopus.core.chains import Ties, chain_share, chains_through
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, warn
 from roctopus.ordinal.grades import Grades, check_ties, class_variance, read_grades
-from roctopus.ordinal.pairs import runs_backwards
+from roctopus.ordinal.trend import runs_backwards
 
 __all__ = [
     "SurfaceVolume",

@@ -11,26 +11,20 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 from roctopus.core.smoothing import pair_areas
-from roctopus.probability.smoothed import Kernel, Parts, SmoothedArea, smoothed_area
+from roctopus.probability.normal_widths import (
+    TOUCH,
+    RootInterval,
+    closest_normal,
+    normal_roots,
+)
+from roctopus.probability.smoothed import Kernel, SmoothedArea, smoothed_area
 
 __all__ = ["CanonicalWidth", "RootInterval", "canonical_width"]
 
 FEW_PAIRS = 200_000
 """Widths at which so many pairs start to overlap are solved exactly, cell by cell."""
-NARROW = 1e-9
-"""Ranges of widths under a normal kernel are looked at no closer than this."""
 SMALLEST = 1e-100
 """Widths below this are not told from 0: squares of such differences vanish."""
-TOUCH = 1e-12
-"""A gap this small counts as none: long sums carry that much rounding."""
-
-
-@dataclass(frozen=True)
-class RootInterval:
-    """Widths whose area is pAUC: one width, or a whole interval of them."""
-
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +86,7 @@ def _roots(area: SmoothedArea) -> Iterator[RootInterval]:
     if abs(area.auc - target) <= TOUCH:
         yield RootInterval(0.0, 0.0)
     if area.kernel == "normal":
-        yield from _normal_roots(area)
+        yield from normal_roots(area)
         return
     largest = area.largest_difference
     yield from _roots_below(area, largest)
@@ -237,7 +231,7 @@ def _closest(area: SmoothedArea) -> float:
     """Return the width whose area is closest to pAUC, among all; for areas that never reach it."""
     target = area.probabilistic_auc
     if area.kernel == "normal":
-        return _closest_normal(area)
+        return closest_normal(area)
     largest = area.largest_difference
     best = [(abs(area.auc - target), 0.0), _Cells.beyond(area, largest).closest()]
     edges = {0.0: area.parts(0.0), largest: area.parts(largest)}
@@ -256,60 +250,3 @@ def _closest(area: SmoothedArea) -> float:
         edges[middle] = area.parts(middle)
         waiting += [(middle, high), (low, middle)]
     return min(best)[1]
-
-
-def _normal_width(share: float) -> float:
-    """Return the width for a position between 0 (no width) and 1 (infinite)."""
-    return share / (1.0 - share) if share < 1.0 else math.inf
-
-
-def _normal_parts(area: SmoothedArea, share: float) -> Parts:
-    if share < 1.0:
-        return area.parts(_normal_width(share))
-    ordered = area.parts(0.0).falling
-    return Parts(0.5 * ordered, 0.5 * (1.0 - ordered))
-
-
-def _normal_roots(area: SmoothedArea) -> Iterator[RootInterval]:
-    """Search all widths; both parts are monotone here, too."""
-    from scipy.optimize import brentq
-
-    target = area.probabilistic_auc
-    edges = {share: _normal_parts(area, share) for share in (0.0, 1.0)}
-    waiting = [(0.0, 1.0)]
-    while waiting:
-        low, high = waiting.pop()
-        a, b = edges[low], edges[high]
-        if not b.falling + a.rising - TOUCH <= target <= a.falling + b.rising + TOUCH:
-            continue
-        if high - low < NARROW:
-            ends = (_normal_width(low), _normal_width(high))
-            gaps = (a.area - target, b.area - target)
-            if low > 0.0 and high < 1.0 and gaps[0] * gaps[1] < 0.0:
-                root = brentq(lambda d: area.at(d) - target, *ends, xtol=1e-15, rtol=1e-14)
-                yield RootInterval(root, root)
-            elif low > 0.0 and min(map(abs, gaps)) <= 1e-11:
-                at = ends[0] if abs(gaps[0]) <= abs(gaps[1]) else ends[1]
-                yield RootInterval(at, at)
-            continue
-        middle = 0.5 * (low + high)
-        edges[middle] = _normal_parts(area, middle)
-        waiting += [(middle, high), (low, middle)]
-
-
-def _closest_normal(area: SmoothedArea) -> float:
-    target = area.probabilistic_auc
-    edges = {share: _normal_parts(area, share) for share in (0.0, 1.0)}
-    best = min((abs(part.area - target), share) for share, part in edges.items())
-    waiting = [(0.0, 1.0)]
-    while waiting:
-        low, high = waiting.pop()
-        a, b = edges[low], edges[high]
-        least = max(b.falling + a.rising - target, target - a.falling - b.rising)
-        if least >= best[0] - 1e-12 or high - low < NARROW:
-            continue
-        middle = 0.5 * (low + high)
-        edges[middle] = _normal_parts(area, middle)
-        best = min(best, (abs(edges[middle].area - target), middle))
-        waiting += [(middle, high), (low, middle)]
-    return _normal_width(best[1])

@@ -1,0 +1,140 @@
+"""The least cost of grades as the cost of one class moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_interval, check_scalar
+from roctopus.core.errors import InputError
+from roctopus.core.piecewise import Piecewise
+from roctopus.ordinal.grades import read_grades
+from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
+from roctopus.ordinal.profiles import Profile
+
+__all__ = ["ordinal_cost_curve"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Lines:
+    """Costs as lines over the cost c of one class: what the others cost, plus c times its own."""
+
+    profile: Profile
+    fixed: Floats
+    moving: Floats
+
+    def solve(self, cost: float) -> tuple[NDArray[np.intp], float, float]:
+        """Return the best positions at a cost, with intercept and slope of their line."""
+        positions = self.profile.optimum(self.profile.costs_below(self.fixed + cost * self.moving))
+        return (
+            positions,
+            self.profile.cost(positions, self.fixed),
+            self.profile.cost(positions, self.moving),
+        )
+
+    @cached_property
+    def scale(self) -> float:
+        """The total mass."""
+        return float(self.profile.below[:, -1].sum())
+
+
+def ordinal_cost_curve(
+    y_true: Any,
+    y_score: Any,
+    *,
+    moving: Any,
+    low: float,
+    high: float,
+    costs: Any = None,
+    loss: OrdinalLoss = "absolute",
+    priors: Any = None,
+    labels: Any = None,
+    sample_weight: Any = None,
+) -> ContextCurve:
+    """Return the least mean cost as the cost of one class moves, with the thresholds that follow.
+
+    The curve is exact: concave, made of lines, each with its vector of thresholds as the knob.
+
+    Parameters
+    ----------
+    y_true, y_score : array of shape (n,)
+        Ordered classes and scores.
+    moving : label
+        The class whose cost moves.
+    low, high : float
+        The range of its cost.
+    costs, loss, priors, labels, sample_weight
+        As in ``ordinal_thresholds``; the entry of ``costs`` for the moving class is ignored.
+
+    Examples
+    --------
+    >>> y_true, y_score = [1, 1, 2, 2, 3], [0.1, 0.5, 0.4, 0.7, 0.6]
+    >>> curve = ordinal_cost_curve(y_true, y_score, moving=3, low=0, high=4)
+    >>> round(curve.at(0.5), 6), curve.knob_at(3.0).tolist()
+    (0.3, [0.25, 0.55])
+    """
+    first, last = check_scalar(low, "low"), check_scalar(high, "high")
+    check_interval(first, last, "The range of the cost")
+    if first < 0.0:
+        raise InputError(f"'low' must be zero or more, got {low!r}.")
+    grades = read_grades(y_true, y_score, sample_weight, labels)
+    if moving not in grades.labels:
+        raise InputError(f"'moving' must be one of the classes, got {moving!r}.")
+    row = grades.labels.index(moving)
+    fixed = loss_matrix(grades.labels, loss, costs).copy()
+    alone = np.zeros_like(fixed)
+    alone[row] = loss_matrix(grades.labels, loss, None)[row]
+    fixed[row] = 0.0
+    lines = _Lines(Profile.of(grades, priors), fixed, alone)
+    knots, pieces = _trace(lines, first, last)
+    intercept, slope = (np.array([piece[k] for piece in pieces]) for k in (1, 2))
+    start = (intercept + slope * knots[:-1]) / lines.scale
+    end = (intercept + slope * knots[1:]) / lines.scale
+    middle = 0.5 * (knots[:-1] + knots[1:])
+    thresholds = np.array(
+        [
+            lines.profile.settings(piece[0], fixed + cost * alone)[2]
+            for piece, cost in zip(pieces, middle, strict=True)
+        ]
+    )
+    return ContextCurve(
+        Piecewise(knots, start, end),
+        f"cost of class {moving}",
+        "mean cost of grades",
+        "loss",
+        thresholds,
+        "threshold",
+        backend=grades.sample.backend,
+    )
+
+
+def _trace(lines: _Lines, low: float, high: float) -> tuple[Floats, list[Any]]:
+    """Find all lines of the lower envelope: where two of them meet, a third may lie below."""
+    pieces = [lines.solve(low)]
+    knots = [low]
+    waiting = [(high, lines.solve(high))]
+    while waiting:
+        end, right = waiting[-1]
+        left = pieces[-1]
+        rise = left[2] - right[2]
+        meet = (right[1] - left[1]) / rise if rise else end
+        if not rise or not knots[-1] < meet < end:
+            if meet <= knots[-1] and rise:
+                pieces[-1] = right  # the left one is best at a point only
+            waiting.pop()
+            continue
+        between = lines.solve(meet)
+        height = left[1] + left[2] * meet
+        if between[1] + between[2] * meet < height - 1e-12 * abs(height):
+            waiting.append((meet, between))
+        else:
+            knots.append(meet)
+            pieces.append(right)
+            waiting.pop()
+    return np.array([*knots, high]), pieces

@@ -1,0 +1,82 @@
+"""Widths of normal segments whose area is pAUC, by bisection of what cannot be ruled out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from roctopus.probability.smoothed import Parts, SmoothedArea
+
+__all__ = ["TOUCH", "RootInterval", "closest_normal", "normal_roots"]
+
+NARROW = 1e-9
+"""Ranges of widths under a normal kernel are looked at no closer than this."""
+TOUCH = 1e-12
+"""A gap this small counts as none: long sums carry that much rounding."""
+
+
+@dataclass(frozen=True)
+class RootInterval:
+    """Widths whose area is pAUC: one width, or a whole interval of them."""
+
+    low: float
+    high: float
+
+
+def _normal_width(share: float) -> float:
+    """Return the width for a position between 0 (no width) and 1 (infinite)."""
+    return share / (1.0 - share) if share < 1.0 else math.inf
+
+
+def _normal_parts(area: SmoothedArea, share: float) -> Parts:
+    if share < 1.0:
+        return area.parts(_normal_width(share))
+    ordered = area.parts(0.0).falling
+    return Parts(0.5 * ordered, 0.5 * (1.0 - ordered))
+
+
+def normal_roots(area: SmoothedArea) -> Iterator[RootInterval]:
+    """Search all widths; both parts are monotone here, too."""
+    from scipy.optimize import brentq
+
+    target = area.probabilistic_auc
+    edges = {share: _normal_parts(area, share) for share in (0.0, 1.0)}
+    waiting = [(0.0, 1.0)]
+    while waiting:
+        low, high = waiting.pop()
+        a, b = edges[low], edges[high]
+        if not b.falling + a.rising - TOUCH <= target <= a.falling + b.rising + TOUCH:
+            continue
+        if high - low < NARROW:
+            ends = (_normal_width(low), _normal_width(high))
+            gaps = (a.area - target, b.area - target)
+            if low > 0.0 and high < 1.0 and gaps[0] * gaps[1] < 0.0:
+                root = brentq(lambda d: area.at(d) - target, *ends, xtol=1e-15, rtol=1e-14)
+                yield RootInterval(root, root)
+            elif low > 0.0 and min(map(abs, gaps)) <= 1e-11:
+                at = ends[0] if abs(gaps[0]) <= abs(gaps[1]) else ends[1]
+                yield RootInterval(at, at)
+            continue
+        middle = 0.5 * (low + high)
+        edges[middle] = _normal_parts(area, middle)
+        waiting += [(middle, high), (low, middle)]
+
+
+def closest_normal(area: SmoothedArea) -> float:
+    """Return the width whose area is closest to pAUC, up to a narrow range."""
+    target = area.probabilistic_auc
+    edges = {share: _normal_parts(area, share) for share in (0.0, 1.0)}
+    best = min((abs(part.area - target), share) for share, part in edges.items())
+    waiting = [(0.0, 1.0)]
+    while waiting:
+        low, high = waiting.pop()
+        a, b = edges[low], edges[high]
+        least = max(b.falling + a.rising - target, target - a.falling - b.rising)
+        if least >= best[0] - 1e-12 or high - low < NARROW:
+            continue
+        middle = 0.5 * (low + high)
+        edges[middle] = _normal_parts(area, middle)
+        best = min(best, (abs(edges[middle].area - target), middle))
+        waiting += [(middle, high), (low, middle)]
+    return _normal_width(best[1])
