@@ -10,7 +10,6 @@ import sys
 import numpy as np
 from harness import Job, measure, show
 
-import roctopus as rt
 from roctopus import probability as arm
 
 
@@ -54,7 +53,7 @@ def on_log_odds(y, p):
 
 def paired(y, p, q):
     """Compare two models on the same cases."""
-    return (rt.estimate(arm.roc_auc, y, p) - rt.estimate(arm.roc_auc, y, q)).pvalue
+    return arm.compare_aucs(y, {"p": p, "q": q}).difference("p", "q").pvalue
 
 
 if __name__ == "__main__":

@@ -282,14 +282,6 @@ def coefficient_of_predictive_ability(
     return reached / possible
 
 
-def auc(positive: Numbers, negative: Numbers, tie_credit: float = 0.5) -> float:
-    """The share of pairs in the right order."""
-    credit = sum(
-        1.0 if p > q else tie_credit if p == q else 0.0 for p in positive for q in negative
-    )
-    return credit / (len(positive) * len(negative))
-
-
 # ---------------------------------------------------------------- cutoffs (binarised regression)
 
 

@@ -7,7 +7,6 @@ from sklearn.metrics import roc_auc_score
 
 import roctopus as rt
 from roctopus import regression as arm
-from roctopus.core.placements import placements
 
 rng = np.random.default_rng(8)
 Y = rng.normal(size=60)
@@ -70,20 +69,18 @@ def test_weights_use_the_sandwich():
 def test_strata_give_delongs_variance():
     y = rng.integers(0, 2, 200)
     score = rng.normal(size=200) + y
-    found = placements(score[y == 1], score[y == 0])
-    share = y.mean()
-    influence = np.empty(200)
-    influence[y == 1] = (found.positive - found.auc) / share
-    influence[y == 0] = (found.negative - found.auc) / (1 - share)
-    estimate = rt.Estimate(found.auc, influence, strata=y)
+    above = score[y == 1][:, None] > score[y == 0]
+    estimate = rt.estimate(rt.roc_auc, y, score)
     delong = np.sqrt(
-        np.var(found.positive, ddof=1) / (y == 1).sum()
-        + np.var(found.negative, ddof=1) / (y == 0).sum()
+        np.var(above.mean(axis=1), ddof=1) / (y == 1).sum()
+        + np.var(above.mean(axis=0), ddof=1) / (y == 0).sum()
     )
     assert estimate.value == pytest.approx(roc_auc_score(y, score), rel=1e-12)
     assert estimate.standard_error == pytest.approx(delong, rel=1e-12)
     half = st.norm.ppf(0.975) * delong
-    assert estimate.confidence_interval() == pytest.approx((found.auc - half, found.auc + half))
+    assert estimate.confidence_interval() == pytest.approx(
+        (estimate.value - half, estimate.value + half)
+    )
 
 
 def test_totals_scale_their_uncertainty():

@@ -188,6 +188,9 @@ def test_delong_is_that_of_the_ordinal_arm():
     theirs = ordinal.compare_volumes(y, {"a": a, "b": b}).difference("a", "b")
     assert ours.standard_error == pytest.approx(theirs.standard_error, rel=1e-12)
     assert ours.pvalue == pytest.approx(theirs.pvalue, rel=1e-9)
+    joint = arm.compare_aucs(y, {"a": a, "b": b})
+    assert joint.difference("a", "b").pvalue == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert joint.pvalue == pytest.approx(theirs.pvalue, rel=1e-9)
 
 
 def naive_cost(y, p, weight, threshold, c):

@@ -6,12 +6,20 @@ from roctopus.display.cutoff import CutoffDecompositionDisplay, CutoffErrorDispl
 from roctopus.display.errors import ErrorDensityDisplay, UROCDisplay, regression_overview
 from roctopus.display.maps import ContextMapDisplay
 from roctopus.display.ordinal import OrdinalThresholdDisplay, SurfaceVolumeDisplay
+from roctopus.display.probability import (
+    CostCurveDisplay,
+    ReliabilityDisplay,
+    SegmentDisplay,
+    SmoothedAreaDisplay,
+    SmoothedROCDisplay,
+)
 from roctopus.display.rroc import RROCDisplay
 from roctopus.display.surface import PairwiseROCDisplay, ROCSurfaceDisplay
 
 __all__ = [
     "AsymmetryCostDisplay",
     "ContextMapDisplay",
+    "CostCurveDisplay",
     "CutoffDecompositionDisplay",
     "CutoffErrorDisplay",
     "ErrorDensityDisplay",
@@ -22,6 +30,10 @@ __all__ = [
     "RECDisplay",
     "ROCSurfaceDisplay",
     "RROCDisplay",
+    "ReliabilityDisplay",
+    "SegmentDisplay",
+    "SmoothedAreaDisplay",
+    "SmoothedROCDisplay",
     "SurfaceVolumeDisplay",
     "UROCDisplay",
     "regression_overview",

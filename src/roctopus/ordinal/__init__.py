@@ -15,7 +15,6 @@ from roctopus.ordinal.trend import JonckheereTest, jonckheere_test
 from roctopus.ordinal.two_chains import VolumeVariances, volume_variances
 from roctopus.ordinal.volume import (
     SurfaceVolume,
-    VolumeComparison,
     compare_volumes,
     surface_volume,
     volume_under_surface,
@@ -29,7 +28,6 @@ __all__ = [
     "ROCSurface",
     "SurfacePoints",
     "SurfaceVolume",
-    "VolumeComparison",
     "VolumeVariances",
     "class_pair_auc",
     "compare_volumes",

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from roctopus.concepts.estimate import ConfidenceInterval, Estimate, interval
+from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.registry import Influence, metric
-from roctopus.core.arrays import Floats
 from roctopus.core.chains import Ties, chain_share, chains_through
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, warn
@@ -21,7 +18,6 @@ from roctopus.ordinal.trend import runs_backwards
 
 __all__ = [
     "SurfaceVolume",
-    "VolumeComparison",
     "compare_volumes",
     "surface_volume",
     "volume_of",
@@ -183,48 +179,6 @@ def volume_of(grades: Grades, ties: Ties) -> SurfaceVolume:
     return SurfaceVolume(value, math.sqrt(variance), grades.labels, sizes)
 
 
-@dataclass(frozen=True, eq=False)
-class VolumeComparison:
-    """Volumes of several models on the same cases, with their joint uncertainty."""
-
-    names: tuple[str, ...]
-    estimates: tuple[Estimate, ...]
-    covariance: Floats
-
-    @property
-    def values(self) -> dict[str, float]:
-        """The volume of each model."""
-        return {name: each.value for name, each in zip(self.names, self.estimates, strict=True)}
-
-    def difference(self, first: str, second: str) -> Estimate:
-        """Return the paired difference of two models, with its test."""
-        for name in (first, second):
-            if name not in self.names:
-                raise InputError(f"There is no model {name!r}; there are {', '.join(self.names)}.")
-        a, b = (self.estimates[self.names.index(name)] for name in (first, second))
-        return a - b
-
-    @property
-    def pvalue(self) -> float:
-        """The p-value of the hypothesis that all volumes are equal (a Wald test)."""
-        from scipy.special import gammaincc
-
-        if len(self.names) < 2:
-            raise InputError("A test of equality needs at least two models.")
-        contrast = np.eye(len(self.names))[1:] - np.eye(len(self.names))[0]
-        gaps = contrast @ [each.value for each in self.estimates]
-        spread, axes = np.linalg.eigh(contrast @ self.covariance @ contrast.T)
-        along = axes.T @ gaps
-        known = spread > 1e-12 * max(float(spread.max()), 1e-12)
-        if np.any(np.abs(along[~known]) > 1e-9):
-            warn("Some volumes differ without any spread, so the p-value is 0.")
-            return 0.0
-        if not known.any():
-            return 1.0
-        statistic = float(np.sum(along[known] ** 2 / spread[known]))
-        return float(gammaincc(0.5 * np.count_nonzero(known), 0.5 * statistic))
-
-
 def compare_volumes(
     y_true: Any,
     scores: Mapping[str, Any],
@@ -232,7 +186,7 @@ def compare_volumes(
     labels: Any = None,
     ties: Ties = "average",
     sample_weight: Any = None,
-) -> VolumeComparison:
+) -> JointEstimates:
     """Compare the volumes of several models on the same cases.
 
     Examples
@@ -248,15 +202,4 @@ def compare_volumes(
         _value_and_influence(y_true, each, labels, ties, sample_weight) for each in named.values()
     )
     estimates = tuple(Estimate(value, *influence) for value, influence in found)
-    first = estimates[0]
-    weight = np.ones(len(first.influence)) if first.sample_weight is None else first.sample_weight
-    strata = np.zeros(len(weight), dtype=np.intp) if first.strata is None else first.strata
-    counts = np.bincount(strata[weight > 0])
-    if counts.min() < 2:
-        raise InputError("A standard error needs at least two cases in every class.")
-    terms = [weight * each.influence for each in estimates]
-    covariance = np.zeros((len(terms), len(terms)))
-    for a, b in itertools.combinations_with_replacement(range(len(terms)), 2):
-        sums = np.bincount(strata, weights=terms[a] * terms[b], minlength=len(counts))
-        covariance[a, b] = covariance[b, a] = np.sum(sums * counts / (counts - 1.0))
-    return VolumeComparison(tuple(named), estimates, covariance / weight.sum() ** 2)
+    return JointEstimates.of(dict(zip(named, estimates, strict=True)))

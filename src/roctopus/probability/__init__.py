@@ -1,6 +1,11 @@
 """Binary models that give probabilities: ranking and magnitudes together."""
 
-from roctopus.probability.areas import probabilistic_auc, probabilistic_gini, roc_auc
+from roctopus.probability.areas import (
+    compare_aucs,
+    probabilistic_auc,
+    probabilistic_gini,
+    roc_auc,
+)
 from roctopus.probability.costs import brier_curve, cost_curve
 from roctopus.probability.curves import (
     SlopeOptimum,
@@ -30,6 +35,7 @@ __all__ = [
     "brier_curve",
     "brier_score",
     "canonical_width",
+    "compare_aucs",
     "cost_curve",
     "log_loss",
     "probabilistic_auc",

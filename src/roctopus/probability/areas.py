@@ -2,31 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
-from roctopus.core.chains import chain_share
-from roctopus.core.placements import placements
+from roctopus.core.chains import ClassScores, chain_share, chains_through
+from roctopus.core.checks import check_mapping
 from roctopus.probability.cases import TwoClasses, read_two_classes
 
-__all__ = ["probabilistic_auc", "probabilistic_gini", "roc_auc"]
+__all__ = ["compare_aucs", "probabilistic_auc", "probabilistic_gini", "roc_auc"]
+
+
+def _auc_and_influence(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[float, Influence]:
+    """Return the AUC with DeLong's components: the other class's share on a case's right side."""
+    cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False)
+    sides = (~cases.positive, cases.positive)
+    weight = cases.sample.weight
+    classes = [
+        ClassScores.of(
+            np.compress(side, cases.score),
+            None if weight is None else np.compress(side, weight),
+            keep_order=True,
+        )
+        for side in sides
+    ]
+    value, through = chains_through(classes, "average")
+    values = np.empty(cases.sample.size)
+    for side, each, share in zip(sides, classes, through, strict=True):
+        scaled = (share - value) * (cases.sample.total_weight / each.total)
+        rows = np.flatnonzero(side)
+        values[rows[each.order]] = scaled if each.group is None else scaled[each.group]
+    return value, cases.influence(values)
 
 
 def _influence_of_auc(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> Influence:
-    """Return DeLong's components: the share of the other class on the right side of each case."""
-    cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False)
-    (positive, positive_weight), (negative, negative_weight) = cases.part(True), cases.part(False)
-    found = placements(
-        positive, negative, positive_weight=positive_weight, negative_weight=negative_weight
+    return _auc_and_influence(y_true, y_score, sample_weight)[1]
+
+
+def compare_aucs(
+    y_true: Any, scores: Mapping[str, Any], *, sample_weight: Any = None
+) -> JointEstimates:
+    """Compare the AUCs of several models on the same cases (DeLong's test).
+
+    Examples
+    --------
+    >>> y_true = [1, 0, 1, 0, 1, 0]
+    >>> models = {"a": [0.9, 0.6, 0.5, 0.2, 0.8, 0.1], "b": [0.4, 0.6, 0.5, 0.2, 0.8, 0.3]}
+    >>> found = compare_aucs(y_true, models)
+    >>> round(found.difference("a", "b").value, 4)
+    0.1111
+    """
+    named = check_mapping(scores, "scores", "scores")
+    found = {name: _auc_and_influence(y_true, each, sample_weight) for name, each in named.items()}
+    return JointEstimates.of(
+        {name: Estimate(value, *influence) for name, (value, influence) in found.items()}
     )
-    values = np.empty(cases.sample.size)
-    share = cases.prevalence
-    values[cases.positive] = (found.positive - found.auc) / share
-    values[~cases.positive] = (found.negative - found.auc) / (1.0 - share)
-    return cases.influence(values)
 
 
 @metric(arm="probability", influence=_influence_of_auc, sense="gain")

@@ -71,8 +71,10 @@ def cost_curve(
     knots = np.concatenate([[0.0], meet[inside], [1.0]])
     first = int(np.searchsorted(meet, 0.0, side="right"))
     kept = best[first : first + len(knots) - 1]
-    height = [start[kept] + (stop - start)[kept] * edge for edge in (knots[:-1], knots[1:])]
-    return _curve(Piecewise(knots, *height), cuts[kept], cases.sample.backend)
+    # Neighbouring lines meet at the knots: one height each, so that rounding makes no jumps.
+    line = np.append(kept, kept[-1])
+    height = start[line] + (stop - start)[line] * knots
+    return _curve(Piecewise.through(knots, height), cuts[kept], cases.sample.backend)
 
 
 def brier_curve(
