@@ -165,6 +165,15 @@ def test_widths_of_larger_samples_solve_the_equation():
     assert found.width == pytest.approx(root, rel=1e-9)
 
 
+def test_many_pairs_under_a_normal_kernel():
+    rng = np.random.default_rng(6)
+    y = rng.integers(0, 2, 5000)
+    p = 1 / (1 + np.exp(-(2 * y - 1 + 1.5 * rng.normal(size=5000))))
+    area = arm.smoothed_area(y, p, kernel="normal")
+    for width in (1e-4, 0.3, 2.0):
+        assert area.at(width) == pytest.approx(area.parts(width).area, abs=1e-12)
+
+
 @given(case=probability_cases())
 def test_peers(case):
     y, p, weight = numbers(case)

@@ -167,9 +167,13 @@ class SmoothedAreaDisplay(ModelDisplay):
         for number, root in enumerate(roots):
             ax.plot(root, target, "o", color=INK, markersize=6)
             ax.annotate(
-                f"{root:.4g}", (root, target), (4, 5 + 12 * (number % 2)), textcoords="offset points", color=INK,
+                f"{root:.4g}",
+                (root, target),
+                (4, 5 + 12 * (number % 2)),
+                textcoords="offset points",
+                color=INK,
                 fontsize=9,
-            )  # fmt: skip
+            )
         ax.set_xlim(0.0, largest)
         finish_axes(ax, title=title, x="width d", y="area under the pROC curve")
         draw_legend(ax)

@@ -72,8 +72,8 @@ def cost_curve(
     first = int(np.searchsorted(meet, 0.0, side="right"))
     kept = best[first : first + len(knots) - 1]
     # Neighbouring lines meet at the knots: one height each, so that rounding makes no jumps.
-    line = np.append(kept, kept[-1])
-    height = start[line] + (stop - start)[line] * knots
+    owner = np.append(kept, kept[-1])
+    height = start[owner] + (stop - start)[owner] * knots
     return _curve(Piecewise.through(knots, height), cuts[kept], cases.sample.backend)
 
 

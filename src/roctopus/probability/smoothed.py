@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -12,6 +13,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
+from roctopus.core.normal_pairs import mean_normal_order
 from roctopus.core.smoothing import pair_areas
 from roctopus.probability.cases import TwoClasses, read_two_classes
 
@@ -73,8 +75,15 @@ class SmoothedArea:
     def at(self, width: ArrayLike) -> Any:
         """Return the area at a width: a float, or an array for an array of widths."""
         widths = np.asarray(width, dtype=np.float64)
-        values = np.array([self.parts(check_width(w)).area for w in widths.ravel().tolist()])
+        values = np.array([self._at(check_width(w)) for w in widths.ravel().tolist()])
         return float(values[0]) if widths.ndim == 0 else values.reshape(widths.shape)
+
+    def _at(self, width: float) -> float:
+        many = len(self.positives.score) * len(self.negatives.score) > CHUNK
+        if self.kernel == "normal" and width > 0.0 and many:
+            deviation = width / math.sqrt(2.0)  # of a pair; each segment has half the width
+            return mean_normal_order(self.positives, self.negatives, deviation).value
+        return self.parts(width).area
 
     @property
     def auc(self) -> float:
@@ -172,8 +181,9 @@ def smoothed_auc(
         The width d ≥ 0; on the log-odds scale for ``kernel="log-odds"``.
     kernel : {"uniform", "normal", "log-odds"}, default "uniform"
         Uniform segments of width d (found in O(n log n)); normal ones of standard deviation d/2
-        (all pairs are compared); or uniform segments on the log-odds scale, which never leave
-        [0, 1]: probabilities of 0 and 1 are moved inwards by half a case, 1/(2n), first.
+        (many pairs are binned, with an error proved to be below 1e-12); or uniform segments on the
+        log-odds scale, which never leave [0, 1]: probabilities of 0 and 1 are moved inwards by half
+        a case, 1/(2n), first.
     sample_weight : array of shape (n,), optional
         Weights; a row of weight 0 is absent.
 
