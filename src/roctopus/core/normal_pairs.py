@@ -27,7 +27,7 @@ REACH = 7.5
 
 @dataclass(frozen=True)
 class BoundedMean:
-    """A mean, and how far it may be from the truth, rounding apart."""
+    """A mean, and how far it may be from the truth; rounding of scores over the deviation apart."""
 
     value: float
     error: float
