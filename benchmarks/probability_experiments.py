@@ -4,9 +4,9 @@
    on a validation sample by AUC, pAUC, Brier score and log loss; each picks one; regret is the
    expected cost of the pick over that of the better one, on a large test sample, for cost
    proportions drawn uniformly.
-2. Which threshold rule is best with few positives? Empirical optimum on the validation sample, the
-   same on the ROC hull (its middle), bagged, the recalibrated probability as threshold, the
-   probability itself, and the slope-optimal point of the pROC curve at the canonical width.
+2. Which threshold rule is best with few positives? The empirical optimum on the validation sample
+   (it lies on the ROC hull), the middle of the gap below it, bagged, the recalibrated probability
+   as threshold, the probability itself, and the slope-optimal point of the pROC curve.
 
 Usage: python benchmarks/probability_experiments.py [replicates]   (400 by default)
 """
@@ -78,27 +78,20 @@ def selection(rng, replicates: int) -> None:
 
 def thresholds(rng, y, p, c: float) -> dict[str, float]:
     """Return the threshold of every rule for a cost proportion."""
-    curve = arm.cost_curve(y, p)
-    found = {"empirical": float(curve.knob_at(c)), "probability": c}
-    kept = arm.cost_curve(y, p).knob
-    position = int(np.searchsorted(kept[::-1], found["empirical"])) if len(kept) > 1 else 0
-    upper = found["empirical"]
+    costs = {"false_positive_cost": c, "false_negative_cost": 1 - c}
+    rules = ("empirical", "bagged", "probability")
+    found = {
+        rule: arm.choose_threshold(y, p, rule=rule, rng=rng, **costs).threshold for rule in rules
+    }
+    upper = min(found["empirical"], 1.0)
     lower = p[p < upper].max() if np.any(p < upper) else 0.0
-    found["hull, middle of its gap"] = 0.5 * (min(upper, 1.0) + lower) if position >= 0 else upper
-    bags = []
-    for _ in range(25):
-        rows = rng.integers(0, len(y), len(y))
-        if 0 < y[rows].sum() < len(rows):
-            bags.append(min(float(arm.cost_curve(y[rows], p[rows]).knob_at(c)), 1.0))
-    found["bagged"] = float(np.mean(bags)) if bags else c
+    found["middle of the gap"] = 0.5 * (upper + lower)
     reliability = arm.reliability_curve(y, p)
     above = np.searchsorted(reliability.outcome, c)
     beyond = above >= len(reliability.probability)
     found["recalibrated"] = 1.0 if beyond else float(reliability.probability[above])
     width = arm.canonical_width(y, p).width
-    slope = arm.roc_slope(
-        false_positive_cost=c, false_negative_cost=1 - c, prevalence=float(y.mean())
-    )
+    slope = arm.roc_slope(prevalence=float(y.mean()), **costs)
     if width is not None:
         best = arm.smoothed_roc_curve(y, p, width=width).optimum(slope)
         found["pROC"] = 0.5 * sum(best.threshold)

@@ -253,6 +253,24 @@ def test_probabilistic_auc_is_improper():
     assert arm.brier_score(y, hard) > arm.brier_score(y, truth) + 0.05
 
 
+def test_choice_of_a_threshold():
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 300)
+    p = np.clip(0.3 + 0.4 * y + 0.2 * rng.normal(size=300), 0, 1)
+    costs = {"false_positive_cost": 1.0, "false_negative_cost": 3.0}
+    empirical = arm.choose_threshold(y, p, rule="empirical", **costs)
+    assert empirical.threshold == arm.cost_curve(y, p).knob_at(0.25)
+    assert empirical.cost_proportion == 0.25
+    bagged = arm.choose_threshold(y, p, **costs)
+    assert bagged == arm.choose_threshold(y, p, **costs)
+    assert abs(bagged.threshold - empirical.threshold) < 0.2
+    assert (bagged.positives, bagged.negatives) == (y.sum(), 300 - y.sum())
+    assert arm.choose_threshold(y, p, rule="probability", **costs).threshold == 0.25
+    with pytest.warns(rt.RoctopusWarning, match="2 positives are too few to choose a threshold"):
+        few = arm.choose_threshold([1, 1] + [0] * 20, np.linspace(1, 0, 22), **costs)
+    assert (few.rule, few.threshold) == ("probability", 0.25)
+
+
 def test_slopes():
     assert arm.roc_slope(
         false_positive_cost=2, false_negative_cost=1, prevalence=0.5
@@ -301,6 +319,18 @@ def test_slopes():
         (
             lambda: arm.roc_slope(false_positive_cost=-1, false_negative_cost=1, prevalence=0.3),
             "'false_positive_cost' must be zero or more",
+        ),
+        (
+            lambda: arm.choose_threshold(
+                [0, 1], [0.1, 0.4], false_positive_cost=0, false_negative_cost=0
+            ),
+            "one of them positive",
+        ),
+        (
+            lambda: arm.choose_threshold(
+                [0, 1], [0.1, 0.4], false_positive_cost=1, false_negative_cost=1, rule="best"
+            ),
+            "'rule' must be 'bagged', 'empirical' or 'probability', got 'best'.",
         ),
         (
             lambda: arm.score_parts([0, 1], [0.1, 0.4], score="hinge"),

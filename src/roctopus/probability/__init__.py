@@ -22,6 +22,7 @@ from roctopus.probability.proper import (
     score_parts,
 )
 from roctopus.probability.smoothed import SmoothedArea, smoothed_area, smoothed_auc
+from roctopus.probability.thresholds import ThresholdChoice, choose_threshold
 from roctopus.probability.widths import CanonicalWidth, RootInterval, canonical_width
 
 __all__ = [
@@ -32,9 +33,11 @@ __all__ = [
     "SlopeOptimum",
     "SmoothedArea",
     "SmoothedROCCurve",
+    "ThresholdChoice",
     "brier_curve",
     "brier_score",
     "canonical_width",
+    "choose_threshold",
     "compare_aucs",
     "cost_curve",
     "log_loss",

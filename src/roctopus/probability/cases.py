@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -47,6 +47,18 @@ class TwoClasses:
     def negatives(self) -> ClassScores:
         """The sorted scores of the negative class."""
         return ClassScores.of(*self.part(False))
+
+    def take(self, rows: NDArray[np.intp]) -> TwoClasses:
+        """Return a resample: the cases at the given positions, which may repeat."""
+        weight = self.sample.weight
+        sample = replace(
+            self.sample,
+            y_true=self.sample.y_true[rows],
+            y_pred=self.score[rows],
+            weight=None if weight is None else weight[rows],
+            kept=None,
+        )
+        return TwoClasses(sample, self.positive[rows])
 
     def mean(self, values: Floats, positive: bool) -> float:
         """Return the weighted mean of one value per case within a class."""

@@ -13,7 +13,7 @@ from roctopus.core.hulls import line_envelope
 from roctopus.core.piecewise import Piecewise
 from roctopus.probability.cases import TwoClasses, read_two_classes
 
-__all__ = ["brier_curve", "cost_curve"]
+__all__ = ["best_thresholds", "brier_curve", "cost_curve"]
 
 OUTCOME = "mean cost, 2c a false positive and 2(1 − c) a false negative"
 
@@ -64,7 +64,22 @@ def cost_curve(
         knob = np.array([float(threshold)])
         line = Piecewise(np.array([0.0, 1.0]), np.array([ends[0]]), np.array([ends[1]]))
         return _curve(line, knob, cases.sample.backend)
-    # Cost = 2(1 − c)·π·FNR + 2c·(1 − π)·FPR: a line in c for every threshold.
+    return _curve(*_best(cuts, accepted, rejected, share), cases.sample.backend)
+
+
+def best_thresholds(cases: TwoClasses, proportions: Floats) -> Floats:
+    """Return the threshold of least cost on the cases at each cost proportion."""
+    function, knob = _best(*_rates(cases), cases.prevalence)
+    return knob[function.piece_of(proportions)]
+
+
+def _best(
+    cuts: Floats, accepted: Floats, rejected: Floats, share: float
+) -> tuple[Piecewise, Floats]:
+    """Return the lower envelope of the costs of all thresholds, and the threshold of each piece.
+
+    Cost = 2(1 − c)·π·FNR + 2c·(1 − π)·FPR: a line in c for every threshold.
+    """
     start, stop = 2.0 * share * rejected, 2.0 * (1.0 - share) * accepted
     best, meet = line_envelope(-(stop - start), -start)
     inside = (meet > 0.0) & (meet < 1.0)
@@ -74,7 +89,7 @@ def cost_curve(
     # Neighbouring lines meet at the knots: one height each, so that rounding makes no jumps.
     owner = np.append(kept, kept[-1])
     height = start[owner] + (stop - start)[owner] * knots
-    return _curve(Piecewise.through(knots, height), cuts[kept], cases.sample.backend)
+    return Piecewise.through(knots, height), cuts[kept]
 
 
 def brier_curve(
