@@ -49,8 +49,13 @@ def test_area_with_all_its_roots():
 
 def test_segments_and_their_limit():
     display = SegmentDisplay.from_predictions([1, 0, 1], [0.9, 0.5, 0.4], width=0.3)
-    ends = [line.get_xdata() for line in display.ax_.lines if len(line.get_xdata()) == 2]
-    assert any(np.allclose(pair, [0.75, 1.05]) for pair in ends)
+    boxes = [shape.get_paths()[0].get_extents() for shape in display.ax_.collections]
+    assert any(np.allclose([box.x0, box.x1], [0.75, 1.05]) for box in boxes)
+    bells = SegmentDisplay.from_predictions([1, 0], [0.9, 0.5], width=0.2, kernel="normal")
+    extent = bells.ax_.collections[0].get_paths()[0].get_extents()
+    assert (extent.x0, extent.x1) == pytest.approx((0.2, 0.8))
+    with pytest.raises(rt.InputError, match="not drawn on the probability axis"):
+        SegmentDisplay.from_predictions([1, 0], [0.9, 0.5], kernel="log-odds")
     with pytest.raises(rt.InputError, match="200 cases are too many, 60 the most"):
         SegmentDisplay.from_predictions(Y, P)
 

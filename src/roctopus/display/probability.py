@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.concepts.frames import make_frame
+from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay
@@ -26,7 +27,7 @@ from roctopus.probability.cases import TwoClasses, read_two_classes
 from roctopus.probability.costs import brier_curve, cost_curve
 from roctopus.probability.curves import SmoothedROCCurve, smoothed_roc_curve
 from roctopus.probability.proper import ReliabilityCurve, reliability_curve
-from roctopus.probability.smoothed import Kernel, SmoothedArea
+from roctopus.probability.smoothed import Kernel, SmoothedArea, check_kernel, check_width
 from roctopus.probability.widths import CanonicalWidth, canonical_width
 
 __all__ = [
@@ -198,22 +199,33 @@ class SegmentDisplay(ModelDisplay):
     'probability'
     """
 
-    def __init__(self, cases: TwoClasses, width: float) -> None:
+    def __init__(self, cases: TwoClasses, width: float, kernel: Kernel = "uniform") -> None:
         if cases.sample.size > MOST_SEGMENTS:
             raise InputError(
                 f"Segments are drawn one by one: {cases.sample.size} cases are too many, "
                 f"{MOST_SEGMENTS} the most."
             )
-        self.cases, self.width = cases, width
+        if kernel == "log-odds":
+            raise InputError(
+                "Segments on the log-odds scale are not drawn on the probability axis."
+            )
+        check_kernel(kernel)
+        self.cases, self.width, self.kernel = cases, check_width(width), kernel
 
     @classmethod
     def from_predictions(
-        cls, y_true: Any, y_pred: Any, *, name: str = "model", width: float = 0.2, **options: Any
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        name: str = "model",
+        width: float = 0.2,
+        kernel: Kernel = "uniform",
+        **options: Any,
     ) -> Self:
         """Draw the segments of one model's probabilities."""
-        return cls(read_two_classes(y_true, y_pred), width).plot(
-            **{"title": safe_text(name), **options}
-        )
+        display = cls(read_two_classes(y_true, y_pred), width, kernel)
+        return display.plot(**{"title": safe_text(name), **options})
 
     def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
         """Draw the segments, one above the other, and where probabilities end."""
@@ -223,12 +235,11 @@ class SegmentDisplay(ModelDisplay):
         for row, case in enumerate(order):
             kind = "positive" if self.cases.positive[case] else "negative"
             middle, colour = float(self.cases.score[case]), looks.colour(kind)
-            ends = [middle - 0.5 * self.width, middle + 0.5 * self.width]
-            first = kind not in ax.get_legend_handles_labels()[1]
-            ax.plot(
-                ends, [row, row], color=colour, linewidth=5, alpha=0.45, solid_capstyle="butt",
-                label=kind if first else None,
-            )  # fmt: skip
+            label = None if kind in ax.get_legend_handles_labels()[1] else kind
+            x, height = self._shape()
+            ax.fill_between(
+                middle + x, row, row + height, color=colour, alpha=0.45, linewidth=0, label=label
+            )
             ax.plot(middle, row, "o" if kind == "positive" else "s", color=colour, markersize=5)
         for end in (0.0, 1.0):
             ax.axvline(end, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
@@ -237,6 +248,13 @@ class SegmentDisplay(ModelDisplay):
         draw_legend(ax)
         self.ax_, self.figure_ = ax, ax.figure
         return self
+
+    def _shape(self) -> tuple[Floats, Floats]:
+        """Return the outline of a segment about its middle: a box, or a bell of deviation d/2."""
+        if self.kernel == "uniform":
+            return np.array([-0.5, 0.5]) * self.width, np.full(2, 0.5)
+        z = np.linspace(-3.0, 3.0, 61)
+        return 0.5 * self.width * z, 0.8 * np.exp(-0.5 * z * z)
 
 
 class ReliabilityDisplay(ModelDisplay):
