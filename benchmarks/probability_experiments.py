@@ -30,9 +30,8 @@ def expit(x):
 
 
 def draw(rng, n: int, prevalence: float):
-    """Return outcomes and the evidence that a model sees of them: N(±1, 1.5²)."""
-    y = (rng.random(n) < prevalence).astype(float)
-    y[:2] = (0.0, 1.0)
+    """Return outcomes, exactly so many positive, and what a model sees of them: N(±1, 1.5²)."""
+    y = (np.arange(n) < round(n * prevalence)).astype(float)
     return y, 2.0 * y - 1.0 + 1.5 * rng.normal(size=n)
 
 

@@ -206,9 +206,7 @@ class SegmentDisplay(ModelDisplay):
                 f"{MOST_SEGMENTS} the most."
             )
         if kernel == "log-odds":
-            raise InputError(
-                "Segments on the log-odds scale are not drawn on the probability axis."
-            )
+            raise InputError("Log-odds segments are not drawn on the probability axis.")
         check_kernel(kernel)
         self.cases, self.width, self.kernel = cases, check_width(width), kernel
 
