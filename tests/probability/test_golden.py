@@ -94,7 +94,7 @@ def test_points_of_the_roc_curve(name):
 def test_points_of_the_proc_curve(name):
     given = GOLDEN[name]["inputs"]
     curve = arm.smoothed_roc_curve(*data(name), width=given["d"])
-    with pytest.warns(rt.RoctopusWarning, match=r"lies outside \[0, 1\]"):
+    with pytest.warns(rt.RoctopusWarning, match=r"outside \[0, 1\]"):
         found = curve.optimum(math.tan(math.radians(given["angle"])))
     points = want(name)
     for end, point in ((0, points[0]), (1, points[-1])):

@@ -253,6 +253,28 @@ def test_probabilistic_auc_is_improper():
     assert arm.brier_score(y, hard) > arm.brier_score(y, truth) + 0.05
 
 
+def test_what_a_review_found():
+    none = arm.canonical_width([1, 1, 1, 0], [0.1, 0.7, 0.7, 0.5], kernel="normal")
+    assert none.width is None
+    for p in ([1.0, 0.0], [0.3, 0.3]):
+        found = arm.canonical_width([1, 0], p, kernel="normal")
+        assert found.width == 0.0
+        assert found.roots()[0].low == 0.0
+    equal_means = arm.canonical_width(
+        [1] * 5 + [0] * 5, [0.7, 1, 0.6, 0.6, 0.3, 0.2, 0.8, 0.7, 1, 0.5]
+    )
+    assert equal_means.width is None or equal_means.width < 10
+    assert arm.smoothed_auc([1, 0], [0.5, 0.5], width=1e-17) == 0.5
+    assert arm.smoothed_roc_curve([1, 0], [0.9, 0.2], width=1e-17).area == 1.0
+    assert arm.smoothed_auc([1, 0], [0.9, 0.2], width=1e155) == pytest.approx(0.5)
+    y, p = [1, 0, 1, 0], [0.10, 0.05, 0.9, 0.2]
+    assert arm.smoothed_area(y, p, kernel="log-odds").auc == arm.roc_auc(y, p)
+    apart = arm.smoothed_roc_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], width=0.0).optimum(1.0)
+    assert apart.threshold == (0.9, 0.9)
+    steep = arm.smoothed_roc_curve([1, 0], [0.9, 0.2], width=0.0).optimum(1e13)
+    assert steep.true_positive_rate == (1.0, 1.0)
+
+
 def test_choice_of_a_threshold():
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 300)

@@ -2,8 +2,8 @@
 
 A positive x and a negative y whose segments of width d overlap are in order with probability
 1 − ½(1 − δ/d)² for 0 < δ = x − y < d, and ½(1 − |δ|/d)² for −d < δ ≤ 0. Sums over a sliding window
-come from running sums; these are kept in coordinates local to blocks of width d, so that no digits
-are lost however narrow the window is.
+come from running sums; these are kept in coordinates local to blocks of width d, so that narrow
+windows cost no digits but those of the scores themselves: eps·|score|/d.
 """
 
 from __future__ import annotations
@@ -92,14 +92,15 @@ def pair_areas(positives: ClassScores, negatives: ClassScores, width: float) -> 
     pairs = positives.total * negatives.total
     running = np.append(0.0, np.cumsum(negatives.mass))
     below = np.searchsorted(y, x, side="left")
+    up_to = np.searchsorted(y, x, side="right")
     ordered = float(np.sum(mass * running[below])) / pairs
     if width == 0.0:
-        up_to = np.searchsorted(y, x, side="right")
         tied = 0.5 * float(np.sum(mass * (running[up_to] - running[below]))) / pairs
         return PairAreas(ordered, tied, ordered + tied, 0.0, 0.0)
+    width = min(width, 1e100)  # beyond, all is ½ and squares overflow
     sums = WindowSums(negatives, width)
     start = np.minimum(np.searchsorted(y, x - width, side="right"), below)
-    stop = np.maximum(np.searchsorted(y, x + width, side="left"), below)
+    stop = np.maximum(np.searchsorted(y, x + width, side="left"), up_to)  # ties overlap always
     # Means over pairs: t = 1 − δ/d for y in (x − d, x), and t = −δ/d for y in [x, x + d).
     right = [float(np.sum(mass * m)) / pairs for m in sums.moments(x - width, start, below)]
     wrong = [float(np.sum(mass * m)) / pairs for m in sums.moments(x, below, stop)]

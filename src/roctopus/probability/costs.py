@@ -103,6 +103,7 @@ def brier_curve(
 
     That is the best threshold for calibrated probabilities, so the distance to ``cost_curve`` shows
     what miscalibration costs at each c. Its area is the Brier score (with the sample's prevalence).
+    At c = 0 it is the limit from the right, at which probabilities of 0 are rejected.
 
     Examples
     --------

@@ -42,7 +42,9 @@ class SmoothedROCCurve(ROCCurve):
     """How far the drawn polygon may be from the curve, in rates; 0 where it is exact."""
 
     def optimum(self, slope: float) -> SlopeOptimum:
-        """Return the point with the largest TPR − slope·FPR.
+        """Return the point with the largest TPR − slope·FPR, or the segment of such points.
+
+        Of several separate ones it is that with the largest threshold.
 
         The slope comes from costs and prevalence (``roc_slope``) or is the tangent of an angle.
         Thresholds of wide segments may leave [0, 1], which a warning tells: no probability can be
@@ -53,20 +55,30 @@ class SmoothedROCCurve(ROCCurve):
             raise InputError(f"'slope' must be zero or more, got {slope!r}.")
         x, y, threshold = self.vertices()
         value = y - number * x
-        best = np.flatnonzero(value >= value.max() - 1e-12 * (1.0 + number))
-        first, last = int(best[0]), int(best[-1])  # by increasing threshold: falling rates
+        top = int(np.argmax(value))
+        best = value >= value[top] - 1e-12 * (np.abs(y) + number * np.abs(x) + 1e-3)
+        # By increasing threshold, so falling rates: of separate optima the one accepting fewest.
+        last = int(np.flatnonzero(best)[-1])
+        other = np.flatnonzero(~best[:last])
+        first = int(other[-1]) + 1 if len(other) else 0
         ends = (float(threshold[last]), float(threshold[first]))
-        if any(not -1e-12 <= t <= 1.0 + 1e-12 for t in ends if math.isfinite(t)):
-            warn(
-                f"The best threshold for slope {number:.4g} lies outside [0, 1] "
-                f"({ends[0]:.4g} to {ends[1]:.4g}): segments of width {self.width:.4g} reach "
-                "beyond the probabilities, and there is nothing to cut."
-            )
+        self._warn_of_thresholds(number, ends)
         return SlopeOptimum(
             number,
             (float(x[last]), float(x[first])),
             (float(y[last]), float(y[first])),
             ends,
+        )
+
+    def _warn_of_thresholds(self, slope: float, ends: tuple[float, float]) -> None:
+        high, low = ends
+        if not math.isfinite(high) or (low >= -1e-12 and high <= 1.0 + 1e-12):
+            return
+        partly = "partly " if low <= 1.0 and high >= 0.0 else ""
+        warn(
+            f"The best threshold for slope {slope:.4g} lies {partly}outside [0, 1] "
+            f"({low:.4g} to {high:.4g}): segments of width {self.width:.4g} reach beyond the "
+            "probabilities. Above 1 it means to accept none, below 0 to accept all."
         )
 
     def hull(self) -> SmoothedROCCurve:
@@ -134,7 +146,9 @@ def smoothed_roc_curve(
     positives, negatives = kernel_classes(cases, kernel)
     backend = cases.sample.backend
     error = 0.0
-    if d == 0.0:
+    ends = np.union1d(negatives.score, positives.score)
+    # Segments narrower than the rounding of their middles are points.
+    if d == 0.0 or (kernel != "normal" and np.any(ends - 0.5 * d == ends + 0.5 * d)):
         plain = ROCCurve.between(negatives, positives)
         false, true, threshold = plain.vertices()
     elif kernel == "normal":
@@ -142,12 +156,12 @@ def smoothed_roc_curve(
         threshold, error = _normal_grid(positives, negatives, d, points)
         false, true = (_normal_rates(each, threshold, d) for each in (negatives, positives))
     else:
-        ends = np.union1d(negatives.score, positives.score)
         threshold = np.union1d(ends - 0.5 * d, ends + 0.5 * d)
         false, true = (_uniform_rates(each, threshold, d) for each in (negatives, positives))
     if kernel == "log-odds":
         with np.errstate(over="ignore"):
-            threshold = 1.0 / (1.0 + np.exp(-threshold))
+            inside = 1.0 / (1.0 + np.exp(-threshold))
+        threshold = np.where(np.isinf(threshold), threshold, inside)
     return SmoothedROCCurve(
         false, true, threshold, backend, width=d, kernel=kernel, drawing_error=error
     )

@@ -12,6 +12,8 @@ __all__ = ["TOUCH", "RootInterval", "closest_normal", "normal_roots"]
 
 NARROW = 1e-9
 """Ranges of widths under a normal kernel are looked at no closer than this."""
+FLAT = 1e-11
+"""Areas that differ by less are one: finer, ranges without end would have to be cut."""
 TOUCH = 1e-12
 """A gap this small counts as none: long sums carry that much rounding."""
 
@@ -36,25 +38,36 @@ def _normal_parts(area: SmoothedArea, share: float) -> Parts:
     return Parts(0.5 * ordered, 0.5 * (1.0 - ordered))
 
 
+def _last_share(area: SmoothedArea) -> float:
+    """Return where to stop: if pAUC is ½, the area comes to it in the limit, which is no root."""
+    if abs(area.probabilistic_auc - 0.5) > 1e-9 or area.largest_difference == 0.0:
+        return 1.0
+    width = 100.0 * area.largest_difference
+    return width / (1.0 + width)
+
+
 def normal_roots(area: SmoothedArea) -> Iterator[RootInterval]:
     """Search all widths; both parts are monotone here, too."""
     from scipy.optimize import brentq
 
     target = area.probabilistic_auc
-    edges = {share: _normal_parts(area, share) for share in (0.0, 1.0)}
-    waiting = [(0.0, 1.0)]
+    waiting = [(0.0, _last_share(area))]
+    edges = {share: _normal_parts(area, share) for share in waiting[0]}
     while waiting:
         low, high = waiting.pop()
         a, b = edges[low], edges[high]
         if not b.falling + a.rising - TOUCH <= target <= a.falling + b.rising + TOUCH:
             continue
-        if high - low < NARROW:
+        level = a.falling - b.falling <= FLAT and b.rising - a.rising <= FLAT
+        if level or high - low < NARROW:
             ends = (_normal_width(low), _normal_width(high))
             gaps = (a.area - target, b.area - target)
             if low > 0.0 and high < 1.0 and gaps[0] * gaps[1] < 0.0:
                 root = brentq(lambda d: area.at(d) - target, *ends, xtol=1e-15, rtol=1e-14)
                 yield RootInterval(root, root)
-            elif low > 0.0 and min(map(abs, gaps)) <= 1e-11:
+            elif level:
+                yield RootInterval(*ends)
+            elif low > 0.0 and min(map(abs, gaps)) <= FLAT:
                 at = ends[0] if abs(gaps[0]) <= abs(gaps[1]) else ends[1]
                 yield RootInterval(at, at)
             continue
@@ -73,8 +86,10 @@ def closest_normal(area: SmoothedArea) -> float:
         low, high = waiting.pop()
         a, b = edges[low], edges[high]
         least = max(b.falling + a.rising - target, target - a.falling - b.rising)
-        if least >= best[0] - 1e-12 or high - low < NARROW:
+        if least >= best[0] - TOUCH or high - low < NARROW:
             continue
+        if best[0] <= FLAT:  # in the limit of no width or of infinite width
+            break
         middle = 0.5 * (low + high)
         edges[middle] = _normal_parts(area, middle)
         best = min(best, (abs(edges[middle].area - target), middle))

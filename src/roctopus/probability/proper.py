@@ -127,7 +127,7 @@ class ScoreParts:
     @property
     def discrimination(self) -> float:
         """What the recalibrated probabilities are better than the base rate by."""
-        return self.uncertainty - self.refinement
+        return max(self.uncertainty - self.refinement, 0.0)
 
 
 def score_parts(

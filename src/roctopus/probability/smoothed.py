@@ -123,10 +123,13 @@ def _normal_parts(positives: ClassScores, negatives: ClassScores, width: float) 
     return Parts(falling / pairs, rising / pairs)
 
 
-def _log_odds(scores: Floats, cases: int) -> Floats:
-    """Return log-odds; 0 and 1 are moved inwards by half a case, 1/(2n)."""
-    least = 0.5 / cases
-    inside = np.clip(scores, least, 1.0 - least)
+def _log_odds(scores: Floats, every: Floats) -> Floats:
+    """Return log-odds; 0 and 1 are moved inwards, by 1/(2n) or half the way to the next."""
+    inner = every[(every > 0.0) & (every < 1.0)]
+    near = 0.5 / len(every)
+    least = min(near, 0.5 * float(inner.min())) if len(inner) else near
+    most = min(near, 0.5 * (1.0 - float(inner.max()))) if len(inner) else near
+    inside = np.where(scores == 0.0, least, np.where(scores == 1.0, 1.0 - most, scores))
     return np.log(inside) - np.log1p(-inside)
 
 
@@ -135,7 +138,7 @@ def kernel_classes(cases: TwoClasses, kernel: Kernel) -> tuple[ClassScores, Clas
     if kernel != "log-odds":
         return cases.positives, cases.negatives
     positive, negative = (
-        ClassScores.of(_log_odds(scores, cases.sample.size), weight)
+        ClassScores.of(_log_odds(scores, cases.score), weight)
         for scores, weight in (cases.part(True), cases.part(False))
     )
     return positive, negative
@@ -182,8 +185,8 @@ def smoothed_auc(
     kernel : {"uniform", "normal", "log-odds"}, default "uniform"
         Uniform segments of width d (found in O(n log n)); normal ones of standard deviation d/2
         (many pairs are binned, with an error proved to be below 1e-12); or uniform segments on the
-        log-odds scale, which never leave [0, 1]: probabilities of 0 and 1 are moved inwards by half
-        a case, 1/(2n), first.
+        log-odds scale, which never leave [0, 1]: probabilities of 0 and 1 are moved inwards by
+        1/(2n) first, or half the way to the next one if that is less.
     sample_weight : array of shape (n,), optional
         Weights; a row of weight 0 is absent.
 

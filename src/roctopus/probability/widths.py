@@ -177,7 +177,8 @@ class _Cells:
         base = pair_areas(area.positives, area.negatives, largest * (1.0 + 1e-12) or 1.0)
         values = [base.square, base.linear, base.constant - area.probabilistic_auc]
         if area.kernel == "uniform":  # d² − 2d + ρ = 0: keep the 2 free of rounding
-            values[1] = 2.0 * (area.probabilistic_auc - 0.5)
+            slope = 2.0 * (area.probabilistic_auc - 0.5)
+            values[1] = slope if abs(slope) > 1e-15 else 0.0  # below, it is rounding of the means
             values[2] = -0.5 * values[1]
         one = (np.array([v]) for v in (largest, math.inf, *values))
         return _Cells(*one)
