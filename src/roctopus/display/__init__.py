@@ -6,14 +6,9 @@ from roctopus.display.cutoff import CutoffDecompositionDisplay, CutoffErrorDispl
 from roctopus.display.errors import ErrorDensityDisplay, UROCDisplay, regression_overview
 from roctopus.display.maps import ContextMapDisplay
 from roctopus.display.ordinal import OrdinalThresholdDisplay, SurfaceVolumeDisplay
-from roctopus.display.probability import (
-    CostCurveDisplay,
-    ReliabilityDisplay,
-    SegmentDisplay,
-    SmoothedAreaDisplay,
-    SmoothedROCDisplay,
-)
+from roctopus.display.probability import CostCurveDisplay, ReliabilityDisplay
 from roctopus.display.rroc import RROCDisplay
+from roctopus.display.smoothing import SegmentDisplay, SmoothedAreaDisplay, SmoothedROCDisplay
 from roctopus.display.surface import PairwiseROCDisplay, ROCSurfaceDisplay
 
 __all__ = [
