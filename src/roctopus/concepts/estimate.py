@@ -52,23 +52,44 @@ class Estimate:
         return int(np.count_nonzero(self.sample_weight))
 
     @cached_property
-    def standard_error(self) -> float:
-        """The standard error; with weights the sandwich form, with strata within each of them."""
-        weight = np.ones(len(self.influence)) if self.sample_weight is None else self.sample_weight
-        counted = weight > 0
-        stratum = np.zeros(len(weight), dtype=np.intp) if self.strata is None else self.strata
-        counts = np.bincount(stratum[counted])
-        if counts[counts > 0].min() < 2:
+    def class_sizes(self) -> Floats:
+        """The number of cases that count in each class of ``strata``; at least two."""
+        if self.strata is None:
+            sizes = np.array([self.size])
+        elif self.sample_weight is None:
+            sizes = np.bincount(self.strata)
+        else:
+            sizes = np.bincount(self.strata, weights=self.sample_weight > 0)
+        if sizes[sizes > 0].min() < 2:
             where = "" if self.strata is None else " in every class"
             raise InputError(f"A standard error needs at least two cases{where}.")
-        terms = weight * self.influence
+        return sizes.astype(np.float64)
+
+    @property
+    def terms(self) -> Floats:
+        """What each row adds to the value, up to the total weight."""
+        return self.influence if self.sample_weight is None else self.sample_weight * self.influence
+
+    def spread(self, products: Floats) -> float:
+        """Return the (co)variance of values from products of their terms, within each class."""
+        sizes = self.class_sizes
+        strata, weight = self.strata, self.sample_weight
+        sums = np.sum(products) if strata is None else np.bincount(strata, weights=products)
+        total = len(self.influence) if weight is None else float(weight.sum())
+        return float(np.sum(sums * sizes / np.maximum(sizes - 1.0, 1.0))) / total**2
+
+    @cached_property
+    def standard_error(self) -> float:
+        """The standard error; with weights the sandwich form, with strata within each of them."""
+        _ = self.class_sizes  # refuses classes of one case
+        terms = self.terms
         # Scaled so that squares of extreme values stay in range.
-        scale = float(np.max(np.abs(terms)))
+        scale = max(map(abs, _extremes(terms)))
         if scale == 0.0 or not math.isfinite(scale):
             return 0.0 if scale == 0.0 else math.inf
-        squares = np.bincount(stratum, weights=(terms / scale) ** 2, minlength=len(counts))
-        total = float(np.sum(squares[: len(counts)] * counts / np.maximum(counts - 1.0, 1.0)))
-        return scale * math.sqrt(total) / float(weight.sum())
+        scaled = terms / scale
+        scaled *= scaled
+        return scale * math.sqrt(self.spread(scaled))
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, scale: Scale = "plain"
@@ -97,10 +118,8 @@ class Estimate:
             return 2.0 * float(stdtr(self.size - 1, statistic))
         return 2.0 * float(ndtr(statistic))
 
-    def __sub__(self, other: Estimate) -> Estimate:
-        """Return the paired difference of two models on the same cases."""
-        if not isinstance(other, Estimate):
-            return NotImplemented
+    def check_same_cases(self, other: Estimate) -> None:
+        """Refuse a comparison with an estimate on other cases."""
         if len(self.influence) != len(other.influence):
             raise InputError(
                 "A paired difference needs the same cases, but one estimate has "
@@ -110,6 +129,12 @@ class Estimate:
             raise InputError("A paired difference needs the same weights in both estimates.")
         if not _same(self.strata, other.strata):
             raise InputError("A paired difference needs the same classes in both estimates.")
+
+    def __sub__(self, other: Estimate) -> Estimate:
+        """Return the paired difference of two models on the same cases."""
+        if not isinstance(other, Estimate):
+            return NotImplemented
+        self.check_same_cases(other)
         # What is left when equal numbers cancel is rounding, not a difference.
         size = max(abs(v) for e in (self, other) for v in (e.value, *_extremes(e.influence)))
         rounding = 64.0 * float(np.finfo(np.float64).eps) * size
@@ -169,6 +194,6 @@ def _extremes(values: Floats) -> tuple[float, float]:
 
 
 def _same(a: NDArray[np.generic] | None, b: NDArray[np.generic] | None) -> bool:
-    if a is None or b is None:
+    if a is None or b is None or a is b:
         return a is b
     return np.array_equal(a, b)

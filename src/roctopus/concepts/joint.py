@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,29 +23,26 @@ class JointEstimates:
 
     names: tuple[str, ...]
     estimates: tuple[Estimate, ...]
-    covariance: Floats
 
     @staticmethod
     def of(estimates: Mapping[str, Estimate]) -> JointEstimates:
         """Put estimates of the same cases together."""
         named = check_mapping(estimates, "estimates", "estimates")
-        every: list[Estimate] = list(named.values())
-        for other in every[1:]:
-            _ = every[0] - other  # refuses other cases, weights or classes
-        first = every[0]
-        size = len(first.influence)
-        weight = np.ones(size) if first.sample_weight is None else first.sample_weight
-        strata = np.zeros(size, dtype=np.intp) if first.strata is None else first.strata
-        counts = np.bincount(strata[weight > 0])
-        if counts[counts > 0].min() < 2:
-            raise InputError("A standard error needs at least two cases in every class.")
-        terms = [weight * each.influence for each in every]
-        covariance = np.zeros((len(terms), len(terms)))
-        for a, b in itertools.combinations_with_replacement(range(len(terms)), 2):
-            sums = np.bincount(strata, weights=terms[a] * terms[b], minlength=len(counts))
-            spread = np.sum(sums[: len(counts)] * counts / np.maximum(counts - 1.0, 1.0))
-            covariance[a, b] = covariance[b, a] = spread
-        return JointEstimates(tuple(named), tuple(every), covariance / weight.sum() ** 2)
+        first, *others = every = list(named.values())
+        for other in others:
+            first.check_same_cases(other)
+        _ = first.class_sizes  # refuses classes of one case
+        return JointEstimates(tuple(named), tuple(every))
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """The covariance matrix of the values."""
+        first, count = self.estimates[0], len(self.estimates)
+        covariance = np.empty((count, count))
+        for a, b in itertools.combinations_with_replacement(range(count), 2):
+            products = self.estimates[a].terms * self.estimates[b].terms
+            covariance[a, b] = covariance[b, a] = first.spread(products)
+        return covariance
 
     @property
     def values(self) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 A positive x and a negative y whose segments of width d overlap are in order with probability
 1 − ½(1 − δ/d)² for 0 < δ = x − y < d, and ½(1 − |δ|/d)² for −d < δ ≤ 0. Sums over a sliding window
-come from running sums; these are kept in coordinates local to blocks of width d, so that narrow
+come from running sums; these are kept in coordinates local to blocks of a few d, so that narrow
 windows cost no digits but those of the scores themselves: eps·|score|/d.
 """
 
@@ -13,56 +13,75 @@ from dataclasses import dataclass
 import numpy as np
 
 from roctopus.core.arrays import Floats
-from roctopus.core.chains import ClassScores
+from roctopus.core.chains import ClassScores, chain_share
 from roctopus.core.piecewise import Index
 
 __all__ = ["PairAreas", "WindowSums", "pair_areas"]
 
+CHUNK = 1 << 13
+"""Positives compared at a time."""
+BLOCK = 4.0
+"""Widths in a block: more cost digits (eps·BLOCK²), fewer cost time."""
+
 
 class WindowSums:
-    """Running sums of masses and of powers of scores, local to blocks of one width."""
+    """Running sums of masses and of powers of scores, local to blocks of a few widths."""
 
     def __init__(self, scores: ClassScores, width: float) -> None:
-        self.score, self.width, self.origin = scores.score, width, float(scores.score[0])
-        position = (self.score - self.origin) / width
-        self.block = np.floor(position)
-        local = position - self.block
-        powers = (scores.mass, scores.mass * local, scores.mass * local * local)
-        self.sums = [np.append(0.0, np.cumsum(power)) for power in powers]
+        self.width, self.origin = width, float(scores.score[0])
+        position = (scores.score - self.origin) / width
+        self.block = np.floor(position / BLOCK)
+        position -= BLOCK * self.block
+        power = scores.mass
+        self.sums = [_running(power)]
+        for _ in range(2):
+            power = power * position
+            self.sums.append(_running(power))
+        self.first: Index | None = None
+        if self.block[-1] < len(self.block):  # few blocks: a table instead of a search
+            self.first = np.searchsorted(self.block, np.arange(self.block[-1] + 2.0))
+
+    def starts_of(self, blocks: Floats) -> Index:
+        """Return where the first score in each block, or after it, stands."""
+        if self.first is None:
+            return np.searchsorted(self.block, blocks)
+        return self.first.take(np.clip(blocks, 0.0, len(self.first) - 1.0).astype(np.intp))
 
     def moments(self, start: Floats, low: Index, high: Index) -> tuple[Floats, Floats, Floats]:
         """Return Σm, Σm·t and Σm·t² with t = (score − start)/width over the scores low to high.
 
-        All of them lie within one width above ``start``: in its block or in the next two.
+        All of them lie within one width above ``start``: in its block or in the next.
         """
         position = (start - self.origin) / self.width
-        first = np.floor(position)
-        shift = first - position  # t = local + shift + number of blocks passed
-        passed = [run.take(low) for run in self.sums]
-        zeroth, linear, square = (np.zeros(len(start)) for _ in range(3))
-        for offset in range(3):
-            edge = high
-            if offset < 2:
-                edge = np.searchsorted(self.block, first + (offset + 1.0))
-                np.clip(edge, low, high, out=edge)
-            reached = [run.take(edge) for run in self.sums]
-            mass, part, other = (
-                after - before for after, before in zip(reached, passed, strict=True)
-            )
-            zeroth += mass
-            mass *= shift
-            linear += part
-            linear += mass
-            part *= 2.0
-            part += mass
-            part *= shift
-            square += other
-            square += part
-            if offset == 2 or np.array_equal(edge, high):
-                break
-            passed, low = reached, edge
-            shift += 1.0
-        return zeroth, linear, square
+        block = np.floor(position / BLOCK)
+        shift = BLOCK * block - position
+        edge = self.starts_of(block + 1.0)
+        np.clip(edge, low, high, out=edge)
+        found = self._within_block(shift, low, edge)
+        if not np.array_equal(edge, high):
+            shift += BLOCK
+            for total, further in zip(found, self._within_block(shift, edge, high), strict=True):
+                total += further
+        return found
+
+    def _within_block(
+        self, shift: Floats, low: Index, high: Index
+    ) -> tuple[Floats, Floats, Floats]:
+        """Return the moments of t = local score + shift over the scores low to high."""
+        zeroth, first, second = (run.take(high) - run.take(low) for run in self.sums)
+        moved = shift * zeroth
+        linear = first + moved
+        first += linear
+        first *= shift
+        second += first  # Σ(u + s)² = Σu² + s(Σu + (Σu + sΣ1))
+        return zeroth, linear, second
+
+
+def _running(values: Floats) -> Floats:
+    sums = np.empty(len(values) + 1)
+    sums[0] = 0.0
+    np.cumsum(values, out=sums[1:])
+    return sums
 
 
 @dataclass(frozen=True)
@@ -86,24 +105,38 @@ class PairAreas:
         return self.falling + self.rising
 
 
+def _with_overlap(x: Floats, mass: Floats, negatives: ClassScores, sums: WindowSums) -> Floats:
+    """Return sums over pairs of some positives: those in order, and moments of overlaps.
+
+    The moments Σ1, Σt, Σt² are of t = 1 − δ/d for y in (x − d, x), then of t = −δ/d for y in
+    [x, x + d).
+    """
+    y, width = negatives.score, sums.width
+    below = np.searchsorted(y, x)
+    up_to = below + (y.take(below, mode="clip") == x)  # scores of a class are distinct
+    start = np.minimum(np.searchsorted(y, x - width, side="right"), below)
+    stop = np.maximum(np.searchsorted(y, x + width), up_to)  # ties overlap always
+    right = sums.moments(x - width, start, below)
+    wrong = sums.moments(x, below, stop)
+    values = (sums.sums[0].take(below), *right, *wrong)
+    return np.array([np.sum(mass * each) for each in values])
+
+
 def pair_areas(positives: ClassScores, negatives: ClassScores, width: float) -> PairAreas:
     """Return the area for uniform segments of a width d ≥ 0, in O(n) after sorting."""
-    x, y, mass = positives.score, negatives.score, positives.mass
     pairs = positives.total * negatives.total
-    running = np.append(0.0, np.cumsum(negatives.mass))
-    below = np.searchsorted(y, x, side="left")
-    up_to = np.searchsorted(y, x, side="right")
-    ordered = float(np.sum(mass * running[below])) / pairs
     if width == 0.0:
-        tied = 0.5 * float(np.sum(mass * (running[up_to] - running[below]))) / pairs
-        return PairAreas(ordered, tied, ordered + tied, 0.0, 0.0)
+        area = chain_share((negatives, positives), "average")
+        ordered = chain_share((negatives, positives), "strict")
+        return PairAreas(ordered, area - ordered, area, 0.0, 0.0)
     width = min(width, 1e100)  # beyond, all is ½ and squares overflow
     sums = WindowSums(negatives, width)
-    start = np.minimum(np.searchsorted(y, x - width, side="right"), below)
-    stop = np.maximum(np.searchsorted(y, x + width, side="left"), up_to)  # ties overlap always
-    # Means over pairs: t = 1 − δ/d for y in (x − d, x), and t = −δ/d for y in [x, x + d).
-    right = [float(np.sum(mass * m)) / pairs for m in sums.moments(x - width, start, below)]
-    wrong = [float(np.sum(mass * m)) / pairs for m in sums.moments(x, below, stop)]
+    found = np.zeros(7)
+    for begin in range(0, len(positives.score), CHUNK):  # what is at hand stays in the cache
+        some = slice(begin, begin + CHUNK)
+        found += _with_overlap(positives.score[some], positives.mass[some], negatives, sums)
+    ordered, *moments = (found / pairs).tolist()
+    right, wrong = moments[:3], moments[3:]
     falling = ordered - 0.5 * right[2]
     rising = 0.5 * (wrong[0] - 2.0 * wrong[1] + wrong[2])
     return PairAreas(

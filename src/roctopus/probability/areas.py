@@ -6,37 +6,52 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
-from roctopus.core.chains import ClassScores, chain_share, chains_through
+from roctopus.core.chains import chain_share
 from roctopus.core.checks import check_mapping
 from roctopus.probability.cases import TwoClasses, read_two_classes
 
 __all__ = ["compare_aucs", "probabilistic_auc", "probabilistic_gini", "roc_auc"]
 
 
+def _middle_sums(mass: Floats, last_of_tie: NDArray[np.bool_]) -> Floats:
+    """Return running sums along sorted cases, half of a tie counted."""
+    running = np.cumsum(mass)
+    if last_of_tie.all():
+        running -= 0.5 * mass
+        return running
+    ends = running[last_of_tie]
+    size = np.diff(np.flatnonzero(last_of_tie), prepend=-1)
+    return np.repeat(0.5 * (ends + np.append(0.0, ends[:-1])), size)
+
+
 def _auc_and_influence(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[float, Influence]:
     """Return the AUC with DeLong's components: the other class's share on a case's right side."""
     cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False)
-    sides = (~cases.positive, cases.positive)
-    weight = cases.sample.weight
-    classes = [
-        ClassScores.of(
-            np.compress(side, cases.score),
-            None if weight is None else np.compress(side, weight),
-            keep_order=True,
-        )
-        for side in sides
-    ]
-    value, through = chains_through(classes, "average")
-    values = np.empty(cases.sample.size)
-    for side, each, share in zip(sides, classes, through, strict=True):
-        scaled = (share - value) * (cases.sample.total_weight / each.total)
-        rows = np.flatnonzero(side)
-        values[rows[each.order]] = scaled if each.group is None else scaled[each.group]
+    order = np.argsort(cases.score)
+    score, positive = cases.score[order], cases.positive[order]
+    mass = np.ones(len(order)) if cases.sample.weight is None else cases.sample.weight[order]
+    above = mass * positive
+    mass -= above  # of the negatives
+    above_total, below_total = float(above.sum()), float(mass.sum())
+    last_of_tie = np.append(score[1:] != score[:-1], True)
+    share = np.where(
+        positive,
+        _middle_sums(mass, last_of_tie) / below_total,
+        1.0 - _middle_sums(above, last_of_tie) / above_total,
+    )
+    above *= share
+    value = float(above.sum()) / above_total
+    share -= value
+    share *= np.array([1.0 / below_total, 1.0 / above_total])[positive.view(np.int8)]
+    share *= above_total + below_total
+    values = np.empty(len(order))
+    values[order] = share
     return value, cases.influence(values)
 
 
