@@ -85,7 +85,7 @@ class Sample:
         if self.kept is None:
             return counted
         kept = to_numpy(self.kept) > 0
-        rows = np.zeros(len(kept))
+        rows = np.zeros(len(kept), dtype=counted.dtype)
         rows[kept] = counted
         return rows
 

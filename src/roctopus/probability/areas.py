@@ -40,18 +40,18 @@ def _auc_and_influence(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[f
     mass -= above  # of the negatives
     above_total, below_total = float(above.sum()), float(mass.sum())
     last_of_tie = np.append(score[1:] != score[:-1], True)
-    share = np.where(
-        positive,
-        _middle_sums(mass, last_of_tie) / below_total,
-        1.0 - _middle_sums(above, last_of_tie) / above_total,
-    )
-    above *= share
+    lower, higher = _middle_sums(mass, last_of_tie), _middle_sums(above, last_of_tie)
+    lower /= below_total  # the share of the negatives below a case
+    higher /= -above_total
+    higher += 1.0  # that of the positives above it
+    above *= lower
     value = float(above.sum()) / above_total
-    share -= value
-    share *= np.array([1.0 / below_total, 1.0 / above_total])[positive.view(np.int8)]
-    share *= above_total + below_total
+    total = above_total + below_total
+    for share, size in ((lower, above_total), (higher, below_total)):
+        share -= value
+        share *= total / size
     values = np.empty(len(order))
-    values[order] = share
+    values[order] = np.where(positive, lower, higher)
     return value, cases.influence(values)
 
 

@@ -73,7 +73,7 @@ class TwoClasses:
 
     def influence(self, values: Floats) -> Influence:
         """Lay influence values out over the rows as given; the two classes are strata."""
-        strata = self.sample.per_row(self.positive.astype(np.float64)).astype(np.intp)
+        strata = np.asarray(self.sample.per_row(self.positive.astype(np.intp)), dtype=np.intp)
         return Influence(self.sample.per_row(values), self.sample.row_weights, strata)
 
 
