@@ -319,6 +319,14 @@ def test_slopes():
             lambda: arm.probabilistic_auc([0, 1, 1], [0.1, 1.2, -0.3]),
             "'y_prob' must be between 0 and 1, but is not in rows 1 and 2",
         ),
+        (
+            lambda: arm.roc_auc(["no", "yes"], [0.1, 0.4]),
+            "say which one is positive, as in y_true == 'yes'",
+        ),
+        (
+            lambda: arm.brier_score([0.1, 0.4], [0, 1]),
+            "but has values from 0.1 to 0.4. Is it 'y_prob' that was given first?",
+        ),
         (lambda: arm.log_loss([0, 1], [0.1, 0.0]), "rules out what happened in row 1"),
         (lambda: arm.smoothed_auc([0, 1], [0.1, 0.4], width=-1), "'width' must be zero or more"),
         (lambda: arm.smoothed_auc([0, 1], [0.1, 0.4], width=np.inf), "'width' must be a finite"),

@@ -15,7 +15,16 @@ from numpy.typing import NDArray
 
 from roctopus.core.errors import InputError
 
-__all__ = ["Array", "Floats", "frame_backend", "read_array", "shared_namespace", "to_numpy"]
+__all__ = [
+    "Array",
+    "Floats",
+    "as_series",
+    "frame_backend",
+    "is_text",
+    "read_array",
+    "shared_namespace",
+    "to_numpy",
+]
 
 Array: TypeAlias = Any
 """A one-dimensional float64 array of any library with an array API namespace."""
@@ -42,6 +51,28 @@ def to_numpy(array: Array) -> Floats:
     if array_api_compat.is_torch_array(array) or array_api_compat.is_cupy_array(array):
         array = array_api_compat.to_device(array, "cpu")  # the others come when numpy asks
     return np.asarray(array, dtype=np.float64)
+
+
+def as_series(column: Any) -> Any | None:
+    """Return a dataframe column as narwhals sees it; None for what is none."""
+    import narwhals as nw
+
+    native = nw.from_native(column, allow_series=True, pass_through=True)
+    return native if isinstance(native, nw.Series) else None
+
+
+def is_text(column: Any) -> bool:
+    """Tell whether a column holds labels and not numbers."""
+    series = as_series(column)
+    if series is not None:
+        import narwhals as nw
+
+        return not (series.dtype.is_numeric() or series.dtype == nw.Boolean)
+    if isinstance(column, (list, tuple)):
+        plain = (int, float, complex, np.number, list, tuple, np.ndarray)  # what read_array judges
+        return any(not isinstance(value, plain) for value in column)
+    kind = getattr(getattr(column, "dtype", None), "kind", None)
+    return kind in ("O", "U", "S", "T") or hasattr(column, "to_pylist")
 
 
 def frame_backend(value: Any) -> str | None:

@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.registry import Influence
-from roctopus.core.arrays import Floats, frame_backend, read_array, to_numpy
+from roctopus.core.arrays import (
+    Floats,
+    as_series,
+    frame_backend,
+    is_text,
+    read_array,
+    to_numpy,
+)
 from roctopus.core.chains import ClassScores
 from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError
@@ -121,10 +128,10 @@ def read_grades(
     """
     names = ("y_true", "y_score")
     order = _categories(y_true) if labels is None else _read_labels(labels)
-    if order is not None and (_is_text(y_true) or not all(map(_is_number, order))):
+    if order is not None and (is_text(y_true) or not all(map(_is_number, order))):
         check_row_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
         codes = code_labels(y_true, order, "y_true")
-        if _is_text(y_score):
+        if is_text(y_score):
             scores = code_labels(y_score, order, "y_score")
         else:
             scores = to_numpy(read_array(y_score, "y_score"))
@@ -136,7 +143,7 @@ def read_grades(
             backend=frame_backend(y_score) or frame_backend(y_true),
         )
         return Grades(sample, np.arange(float(len(order))), tuple(order), rows_matter)
-    if _is_text(y_true):
+    if is_text(y_true):
         raise InputError(
             "'y_true' holds text, whose order is unknown. Give labels=[...] from the lowest class "
             "to the highest, or make it an ordered categorical."
@@ -187,36 +194,15 @@ def _categories(column: Any) -> list[Any] | None:
         return _read_labels(category.categories)
     import narwhals as nw
 
-    series = _series(column)
+    series = as_series(column)
     if series is None or not isinstance(series.dtype, nw.Enum):
         return None
     return _read_labels(series.dtype.categories)
 
 
-def _series(column: Any) -> Any | None:
-    import narwhals as nw
-
-    native = nw.from_native(column, allow_series=True, pass_through=True)
-    return native if isinstance(native, nw.Series) else None
-
-
-def _is_text(column: Any) -> bool:
-    """Tell whether a column holds labels and not numbers."""
-    series = _series(column)
-    if series is not None:
-        import narwhals as nw
-
-        return not (series.dtype.is_numeric() or series.dtype == nw.Boolean)
-    if isinstance(column, (list, tuple)):
-        plain = (int, float, complex, np.number, list, tuple, np.ndarray)  # what read_array judges
-        return any(not isinstance(value, plain) for value in column)
-    kind = getattr(getattr(column, "dtype", None), "kind", None)
-    return kind in ("O", "U", "S", "T") or hasattr(column, "to_pylist")
-
-
 def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
     """Return the position of each label in the order of classes; refuse others, with their rows."""
-    series = _series(column)
+    series = as_series(column)
     if series is not None:
         values = series.to_list()
     else:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.registry import Influence
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, is_text
 from roctopus.core.chains import ClassScores
 from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError
@@ -85,6 +85,11 @@ def read_two_classes(
     With ``probabilities`` the scores must lie between 0 and 1.
     """
     name = "y_prob" if probabilities else "y_score"
+    if is_text(y_true):
+        raise InputError(
+            "'y_true' must hold two classes as numbers. For other labels say which one is "
+            "positive, as in y_true == 'yes'."
+        )
     sample = read_sample(y_true, y_score, sample_weight, names=("y_true", name)).to_numpy()
     if probabilities:
         outside = (sample.y_pred < 0.0) | (sample.y_pred > 1.0)
@@ -98,6 +103,11 @@ def read_two_classes(
     positive = sample.y_true == high
     if low == high:
         raise InputError(f"'y_true' has one class only, {low:g}. Two are needed.")
+    if not (low.is_integer() and high.is_integer()):
+        raise InputError(
+            f"'y_true' must hold two classes, such as 0 and 1, but has values from {low:g} to "
+            f"{high:g}. Is it '{name}' that was given first?"
+        )
     others = ~positive & (sample.y_true != low)
     if others.any():
         rows = name_rows(sample.per_row(others.astype(np.float64)) > 0)

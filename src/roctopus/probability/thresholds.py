@@ -19,7 +19,7 @@ FEWEST = 10
 """With fewer cases of a class no rule that looks at them is worth it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ThresholdChoice:
     """A threshold for given costs, and how it was chosen."""
 
@@ -28,6 +28,10 @@ class ThresholdChoice:
     cost_proportion: float
     positives: int
     negatives: int
+
+    def __repr__(self) -> str:
+        cases = f"{self.positives} positives, {self.negatives} negatives"
+        return f"ThresholdChoice({self.threshold:.4g}, rule={self.rule!r}; from {cases})"
 
 
 def choose_threshold(
