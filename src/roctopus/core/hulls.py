@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 
 from roctopus.core.arrays import Floats
-from roctopus.core.piecewise import Index
+from roctopus.core.piecewise import Index, Piecewise
 
-__all__ = ["line_envelope", "upper_hull"]
+__all__ = ["envelope_function", "line_envelope", "upper_hull"]
 
 
 def upper_hull(x: Floats, y: Floats) -> Index:
@@ -20,8 +23,7 @@ def upper_hull(x: Floats, y: Floats) -> Index:
     from scipy.optimize import isotonic_regression
 
     x, y = _scaled(x), _scaled(y)
-    order: Index = np.lexsort((-y, x))
-    order = order[np.append(True, np.diff(x[order]) > 0)]  # the highest point at each x
+    order = _highest_by_x(x, y)
     if len(order) < 3:
         return order
     width, rise = np.diff(x[order]), np.diff(y[order])
@@ -29,6 +31,23 @@ def upper_hull(x: Floats, y: Floats) -> Index:
         slope = np.clip(rise / width, -1e300, 1e300)
     corners: Index = isotonic_regression(slope, weights=width, increasing=False).blocks
     return order[corners]
+
+
+def _highest_by_x(x: Floats, y: Floats) -> Index:
+    """Return the points by increasing x, the highest at each x, the first of equal ones."""
+    if np.all(x[1:] <= x[:-1]):  # sums along a ranking often come in order, up or down
+        return _highest_by_x(-x, y)[::-1] if x[0] > x[-1] else np.array([np.argmax(y)])
+    order: Index = np.arange(len(x))
+    if not np.all(x[1:] >= x[:-1]):
+        order = np.argsort(x, kind="stable")
+        x, y = x[order], y[order]
+    first = np.flatnonzero(np.append(True, x[1:] != x[:-1]))
+    if len(first) == len(x):
+        return order
+    top = np.repeat(np.maximum.reduceat(y, first), np.diff(first, append=len(x)))
+    highest = np.flatnonzero(y == top)
+    first_of_equal = np.append(True, x[highest[1:]] != x[highest[:-1]])
+    return np.asarray(order[highest[first_of_equal]])
 
 
 def line_envelope(slope: Floats, intercept: Floats) -> tuple[Index, Floats]:
@@ -40,6 +59,45 @@ def line_envelope(slope: Floats, intercept: Floats) -> tuple[Index, Floats]:
     index = upper_hull(slope, intercept)
     meet = -np.diff(intercept[index]) / np.diff(slope[index])
     return index, meet
+
+
+def envelope_function(
+    slope: Floats, intercept: Floats, low: float, high: float, origin: float = 0.0
+) -> tuple[Piecewise, Index]:
+    """Return max(slope·(x − origin) + intercept) on [low, high], and the line of each piece.
+
+    The ends may be infinite. At a knot its two lines are equal up to rounding: the higher of them
+    is the height, so that nothing jumps.
+    """
+    index, meet = line_envelope(slope, intercept)
+    meet = np.maximum.accumulate(meet + origin)
+    first, last = int(np.searchsorted(meet, low, "right")), int(np.searchsorted(meet, high, "left"))
+    inner, lines = meet[first:last], index[first : last + 1]
+    if len(inner):  # meetings that round to one point are one
+        apart = inner[1:] > inner[:-1]
+        lines = lines[np.concatenate([[True], apart, [True]])]
+        inner = inner[np.append(True, apart)]
+    elif math.isinf(low) and math.isinf(high) and slope[lines[0]] != 0.0:
+        inner, lines = np.array([origin]), np.repeat(lines, 2)  # a tail hangs on a knot
+
+    def height(line: Any, x: Any) -> Any:
+        return slope[line] * (x - origin) + intercept[line]
+
+    at = np.maximum(height(lines[:-1], inner), height(lines[1:], inner))
+    # Beyond the outer finite knots a piece has its value there.
+    known = [height(line, x) for line, x in ((lines[0], low), (lines[-1], high)) if abs(x) < np.inf]
+    known += [*at[:1], intercept[lines[0]]]
+    begin = known[0] if math.isfinite(low) or not len(at) else at[0]
+    finish = height(lines[-1], high) if math.isfinite(high) else at[-1] if len(at) else begin
+    return Piecewise(
+        np.concatenate([[low], inner, [high]]),
+        np.append(begin, at),
+        np.append(at, finish),
+        tails=(
+            float(slope[lines[0]]) if math.isinf(low) else 0.0,
+            float(slope[lines[-1]]) if math.isinf(high) else 0.0,
+        ),
+    ), lines
 
 
 def _scaled(values: Floats) -> Floats:

@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError
+from roctopus.core.monotone_cuts import Line, cheapest_cuts, trace_lowest_lines
 from roctopus.core.piecewise import Piecewise
 from roctopus.ordinal.grades import read_grades
 from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
@@ -29,10 +29,10 @@ class _Lines:
     fixed: Floats
     moving: Floats
 
-    def solve(self, cost: float) -> tuple[NDArray[np.intp], float, float]:
+    def solve(self, cost: float) -> Line:
         """Return the best positions at a cost, with intercept and slope of their line."""
-        positions = self.profile.optimum(self.profile.costs_below(self.fixed + cost * self.moving))
-        return (
+        positions = cheapest_cuts(self.profile.costs_below(self.fixed + cost * self.moving))
+        return Line(
             positions,
             self.profile.cost(positions, self.fixed),
             self.profile.cost(positions, self.moving),
@@ -92,14 +92,14 @@ def ordinal_cost_curve(
     alone[row] = loss_matrix(grades.labels, loss, None)[row]
     fixed[row] = 0.0
     lines = _Lines(Profile.of(grades, priors), fixed, alone)
-    knots, pieces = _trace(lines, first, last)
-    intercept, slope = (np.array([piece[k] for piece in pieces]) for k in (1, 2))
+    knots, pieces = trace_lowest_lines(lines.solve, first, last)
+    _, intercept, slope = (np.array(column) for column in zip(*pieces, strict=True))
     start = (intercept + slope * knots[:-1]) / lines.scale
     end = (intercept + slope * knots[1:]) / lines.scale
     middle = 0.5 * (knots[:-1] + knots[1:])
     thresholds = np.array(
         [
-            lines.profile.settings(piece[0], fixed + cost * alone)[2]
+            lines.profile.settings(piece.cuts, fixed + cost * alone)[2]
             for piece, cost in zip(pieces, middle, strict=True)
         ]
     )
@@ -112,29 +112,3 @@ def ordinal_cost_curve(
         "threshold",
         backend=grades.sample.backend,
     )
-
-
-def _trace(lines: _Lines, low: float, high: float) -> tuple[Floats, list[Any]]:
-    """Find all lines of the lower envelope: where two of them meet, a third may lie below."""
-    pieces = [lines.solve(low)]
-    knots = [low]
-    waiting = [(high, lines.solve(high))]
-    while waiting:
-        end, right = waiting[-1]
-        left = pieces[-1]
-        rise = left[2] - right[2]
-        meet = (right[1] - left[1]) / rise if rise else end
-        if not rise or not knots[-1] < meet < end:
-            if meet <= knots[-1] and rise:
-                pieces[-1] = right  # the left one is best at a point only
-            waiting.pop()
-            continue
-        between = lines.solve(meet)
-        height = left[1] + left[2] * meet
-        if between[1] + between[2] * meet < height - 1e-12 * abs(height):
-            waiting.append((meet, between))
-        else:
-            knots.append(meet)
-            pieces.append(right)
-            waiting.pop()
-    return np.array([*knots, high]), pieces

@@ -47,24 +47,6 @@ class Profile:
         """Return C_h(t), what all cases below position t (column) cost as grade h (row)."""
         return np.asarray(loss.T @ self.below)
 
-    def optimum(self, cost: Floats) -> NDArray[np.intp]:
-        """Return the positions of the thresholds of least cost, the lowest of equally good ones.
-
-        Along the sorted scores the class can only rise. The best way to reach class h at position t
-        is a running minimum over where it was entered: O(n·r) in all.
-        """
-        reached = cost[0]
-        entered = []
-        for as_grade in cost[1:]:
-            entered.append(reached - as_grade)
-            reached = as_grade + np.minimum.accumulate(entered[-1])
-        positions = np.empty(len(entered), dtype=np.intp)
-        end = len(self.scores)
-        for h in range(len(entered) - 1, -1, -1):
-            end = int(np.argmin(entered[h][: end + 1]))
-            positions[h] = end
-        return positions
-
     def confusion(self, positions: NDArray[np.intp]) -> Floats:
         """Return the mass of every true class (row) that gets every grade (column)."""
         ends = np.concatenate([[0], positions, [len(self.scores)]])

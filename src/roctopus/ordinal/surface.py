@@ -17,6 +17,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.chains import chain_share
 from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError
+from roctopus.core.monotone_cuts import cheapest_cuts
 from roctopus.ordinal.grades import Grades, read_grades
 from roctopus.ordinal.profiles import Profile
 from roctopus.ordinal.thresholds import read_thresholds
@@ -186,7 +187,7 @@ class ROCSurface:
         """Return the vector with the largest Σ cost × rate."""
         wrong = 1.0 - np.eye(len(self.labels))
         loss = (costs / self.profile.below[:, -1])[:, None] * wrong
-        return self.profile.optimum(self.profile.costs_below(loss))
+        return cheapest_cuts(self.profile.costs_below(loss))
 
     def _hull_of_two(self) -> NDArray[np.intp]:
         from roctopus.core.hulls import upper_hull

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_no_nan
 from roctopus.core.errors import InputError
+from roctopus.core.monotone_cuts import cheapest_cuts
 from roctopus.ordinal.grades import read_grades
 from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
 from roctopus.ordinal.profiles import Profile
@@ -118,7 +119,7 @@ def ordinal_thresholds(
     grades = read_grades(y_true, y_score, sample_weight, labels)
     matrix = loss_matrix(grades.labels, loss, costs)
     profile = Profile.of(grades, priors)
-    positions = profile.optimum(profile.costs_below(matrix))
+    positions = cheapest_cuts(profile.costs_below(matrix))
     low, high, middle = profile.settings(positions, matrix)
     cost = profile.cost(positions, matrix)
     scale = float(profile.below[:, -1].sum()) if normalize else 1.0

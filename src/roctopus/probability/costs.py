@@ -9,7 +9,7 @@ import numpy as np
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_number, check_unit
-from roctopus.core.hulls import line_envelope
+from roctopus.core.hulls import envelope_function
 from roctopus.core.piecewise import Piecewise
 from roctopus.probability.cases import TwoClasses, read_two_classes
 
@@ -81,15 +81,8 @@ def _best(
     Cost = 2(1 − c)·π·FNR + 2c·(1 − π)·FPR: a line in c for every threshold.
     """
     start, stop = 2.0 * share * rejected, 2.0 * (1.0 - share) * accepted
-    best, meet = line_envelope(-(stop - start), -start)
-    inside = (meet > 0.0) & (meet < 1.0)
-    knots = np.concatenate([[0.0], meet[inside], [1.0]])
-    first = int(np.searchsorted(meet, 0.0, side="right"))
-    kept = best[first : first + len(knots) - 1]
-    # Neighbouring lines meet at the knots: one height each, so that rounding makes no jumps.
-    owner = np.append(kept, kept[-1])
-    height = start[owner] + (stop - start)[owner] * knots
-    return Piecewise.through(knots, height), cuts[kept]
+    function, best = envelope_function(start - stop, -start, 0.0, 1.0)
+    return function.scale(-1.0), cuts[best]
 
 
 def brier_curve(
