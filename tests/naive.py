@@ -231,12 +231,17 @@ def expected_asymmetric_error(
     pairs = list(zip(errors(y_true, y_pred), weight, strict=True))
     kinks = {sum(w for e, w in pairs if e >= t) / sum(weight) for t, _ in pairs}
     knots = sorted(kinks | {0.0, distribution.low, distribution.high, 1.0})
+    return _mean_of_lines(best, knots, distribution)
+
+
+def _mean_of_lines(best: Callable[[float], float], knots: Numbers, distribution: Any) -> float:
+    """The expected value of a function that is a line between neighbouring knots."""
     total = 0.0
     for left, right in itertools.pairwise(knots):
-        if right > left:  # L* is a line here: E[L*; cell] needs P(cell) and E[α; cell] only
+        if right > left:  # E[line; cell] needs P(cell) and E[x; cell] only
             start, rise = best(left), best(right) - best(left)
             mass = float(distribution.cdf(right) - distribution.cdf(left))
-            # E[α − left; cell] = (right − left)·P(cell) − ∫(F(x) − F(left))dx, by Gauss's rule
+            # E[x − left; cell] = (right − left)·P(cell) − ∫(F(x) − F(left))dx, by Gauss's rule
             area = _gauss(lambda x: float(distribution.cdf(x)), left, right)
             mean = right * float(distribution.cdf(right)) - left * float(distribution.cdf(left))
             total += start * mass + rise * (mean - area - left * mass) / (right - left)
@@ -556,6 +561,126 @@ def brier_score(y_true: Numbers, y_prob: Numbers, *, sample_weight: Numbers | No
 
 def log_loss(y_true: Numbers, y_prob: Numbers, *, sample_weight: Numbers | None = None) -> float:
     return _mean_score(lambda y, p: -math.log(p if y else 1 - p), y_true, y_prob, sample_weight)
+
+
+# ---------------------------------------------------------------- impact
+
+
+def _worths(y_true: Numbers, utility: Any, theta: float) -> list[float]:
+    return [float(utility([y]).at(theta)[0]) for y in y_true]
+
+
+def impact(
+    y_true: Numbers,
+    y_score: Numbers,
+    *,
+    utility: Any,
+    theta: float,
+    at_least: float = 0.0,
+    at_most: float = math.inf,
+    normalize: bool = False,
+    sample_weight: Numbers | None = None,
+) -> float:
+    """Equation 1, for every threshold there is."""
+    weight = _weights(y_true, sample_weight)
+    rows = list(zip(y_score, _worths(y_true, utility, theta), weight, strict=True))
+    totals = [
+        sum(w * f for s, f, w in rows if s >= t)
+        for t in [math.inf, *y_score]
+        if at_least - 1e-9 <= sum(w for s, _, w in rows if s >= t) <= at_most + 1e-9
+    ]
+    return float(max(totals) / (sum(weight) if normalize else 1.0))
+
+
+def _all_or_none(y_true: Numbers, utility: Any, theta: float, weight: Numbers) -> float:
+    worths = _worths(y_true, utility, theta)
+    return float(max(0.0, sum(w * f for w, f in zip(weight, worths, strict=True))))
+
+
+def impact_gain(
+    y_true: Numbers,
+    y_score: Numbers,
+    *,
+    utility: Any,
+    theta: float,
+    normalize: bool = False,
+    sample_weight: Numbers | None = None,
+) -> float:
+    weight = _weights(y_true, sample_weight)
+    best = impact(y_true, y_score, utility=utility, theta=theta, sample_weight=sample_weight)
+    gain = best - _all_or_none(y_true, utility, theta, weight)
+    return float(gain / (sum(weight) if normalize else 1.0))
+
+
+def _break_evens(y_true: Numbers, y_score: Numbers, utility: Any, weight: Numbers) -> set[float]:
+    """Every θ at which two sums of worths may be equal."""
+    base, moved = (_worths(y_true, utility, theta) for theta in (0.0, 1.0))
+    lines = [(0.0, 0.0)]
+    lines += [(b - a, a) for a, b in zip(base, moved, strict=True)]  # the cases themselves
+    for t in y_score:
+        inside = [k for k, s in enumerate(y_score) if s >= t]
+        low, high = (sum(weight[k] * f[k] for k in inside) for f in (base, moved))
+        lines.append((high - low, low))
+    return {
+        (b2 - b1) / (a1 - a2) for (a1, b1), (a2, b2) in itertools.combinations(lines, 2) if a1 != a2
+    }
+
+
+def _expected_over_theta(
+    best: Callable[[float], float],
+    distribution: Any,
+    y_true: Numbers,
+    y_score: Numbers,
+    utility: Any,
+    weight: Numbers,
+) -> float:
+    if hasattr(distribution, "probability"):
+        points = zip(distribution.support, distribution.probability, strict=True)
+        return float(sum(p * best(theta) for theta, p in points))
+    low, high = distribution.low, distribution.high
+    inner = {t for t in _break_evens(y_true, y_score, utility, weight) if low < t < high}
+    return _mean_of_lines(best, sorted(inner | {low, high}), distribution)
+
+
+def expected_impact(
+    y_true: Numbers,
+    y_score: Numbers,
+    *,
+    utility: Any,
+    distribution: Any,
+    normalize: bool = False,
+    sample_weight: Numbers | None = None,
+) -> float:
+    weight = _weights(y_true, sample_weight)
+
+    def best(theta: float) -> float:
+        return impact(y_true, y_score, utility=utility, theta=theta, sample_weight=sample_weight)
+
+    total = _expected_over_theta(best, distribution, y_true, y_score, utility, weight)
+    return total / (sum(weight) if normalize else 1.0)
+
+
+def impact_skill(
+    y_true: Numbers,
+    y_score: Numbers,
+    *,
+    utility: Any,
+    distribution: Any,
+    sample_weight: Numbers | None = None,
+) -> float:
+    weight = _weights(y_true, sample_weight)
+
+    def oracle(theta: float) -> float:
+        worths = _worths(y_true, utility, theta)
+        return float(sum(w * max(0.0, f) for w, f in zip(weight, worths, strict=True)))
+
+    def best(theta: float) -> float:
+        return impact(y_true, y_score, utility=utility, theta=theta, sample_weight=sample_weight)
+
+    known = (distribution, y_true, y_score, utility, weight)
+    trivial = _expected_over_theta(lambda t: _all_or_none(y_true, utility, t, weight), *known)
+    gained = _expected_over_theta(best, *known) - trivial
+    return gained / (_expected_over_theta(oracle, *known) - trivial)
 
 
 # ---------------------------------------------------------------- piecewise functions

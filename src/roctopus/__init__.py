@@ -39,6 +39,15 @@ from roctopus.cutoff import (
     retraining_curve,
     uniform_cutoff_area,
 )
+from roctopus.impact import (
+    LinearUtility,
+    impact_curve,
+    impact_gain,
+    impact_summary,
+    net_benefit,
+    value_minus_cutoff,
+    value_times_price,
+)
 from roctopus.ordinal import (
     ordinal_thresholds,
     pairwise_ranking_accuracy,
@@ -94,6 +103,7 @@ __all__ = [
     "InputError",
     "LinEx",
     "LinLin",
+    "LinearUtility",
     "LogNormal",
     "MissingDependencyError",
     "NoShift",
@@ -125,7 +135,11 @@ __all__ = [
     "estimate",
     "expected_asymmetric_error",
     "expected_cutoff_error",
+    "impact_curve",
+    "impact_gain",
+    "impact_summary",
     "linex_error",
+    "net_benefit",
     "optimal_shift",
     "optimal_shift_error",
     "ordinal_thresholds",
@@ -146,5 +160,7 @@ __all__ = [
     "smoothed_roc_curve",
     "surface_volume",
     "uniform_cutoff_area",
+    "value_minus_cutoff",
+    "value_times_price",
     "volume_under_surface",
 ]

@@ -1,0 +1,55 @@
+"""Every case has its own worth: what a model earns, at which threshold, as prices move."""
+
+from roctopus.impact.actions import ActionThresholds, action_curve, action_thresholds
+from roctopus.impact.baselines import decision_curve, oracle_curve, plug_in_curve
+from roctopus.impact.curves import ImpactCurve, impact_curve
+from roctopus.impact.maps import impact_map
+from roctopus.impact.profiles import ImpactProfile, impact_profile, rociv_curve
+from roctopus.impact.scores import (
+    expected_impact,
+    h_measure,
+    impact,
+    impact_gain,
+    impact_skill,
+)
+from roctopus.impact.summary import ImpactSummary, impact_summary
+from roctopus.impact.utilities import (
+    CostMatrix,
+    LinearUtility,
+    SecondAxis,
+    UtilityScale,
+    matrix_utility,
+    net_benefit,
+    value_minus_cutoff,
+    value_times_price,
+)
+
+__all__ = [
+    "ActionThresholds",
+    "CostMatrix",
+    "ImpactCurve",
+    "ImpactProfile",
+    "ImpactSummary",
+    "LinearUtility",
+    "SecondAxis",
+    "UtilityScale",
+    "action_curve",
+    "action_thresholds",
+    "decision_curve",
+    "expected_impact",
+    "h_measure",
+    "impact",
+    "impact_curve",
+    "impact_gain",
+    "impact_map",
+    "impact_profile",
+    "impact_skill",
+    "impact_summary",
+    "matrix_utility",
+    "net_benefit",
+    "oracle_curve",
+    "plug_in_curve",
+    "rociv_curve",
+    "value_minus_cutoff",
+    "value_times_price",
+]

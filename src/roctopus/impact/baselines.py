@@ -1,0 +1,153 @@
+"""What an impact curve is measured by: the oracle, and the rule people use today."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_same_length
+from roctopus.core.errors import InputError
+from roctopus.core.piecewise import Continuity, Piecewise
+from roctopus.impact.cases import Offers, check_utility, read_scored
+from roctopus.impact.curves import CONTEXT, outcome_name, through_lines
+from roctopus.impact.utilities import LinearUtility, net_benefit
+
+__all__ = ["decision_curve", "oracle_curve", "oracle_of", "plug_in_curve"]
+
+
+def plug_in_curve(
+    predicted: LinearUtility,
+    utility: LinearUtility,
+    *,
+    normalize: bool = False,
+    sample_weight: Any = None,
+) -> ContextCurve:
+    """Return the impact of accepting where the *predicted* utility is zero or more.
+
+    It is what people do who trust a prediction as it stands: pay for a rock if its predicted grade
+    pays. The distance to the impact curve of the same predictions is what bad calibration costs.
+
+    Parameters
+    ----------
+    predicted : LinearUtility
+        The utility made from predictions, such as ``value_times_price(y_pred)``.
+    utility : LinearUtility
+        The true one, such as ``value_times_price(y_true)``.
+    normalize, sample_weight
+        As in ``impact_curve``.
+
+    Examples
+    --------
+    >>> from roctopus.impact import plug_in_curve, value_minus_cutoff
+    >>> true, predicted = value_minus_cutoff([3.0, 5.0, 1.0]), value_minus_cutoff([4.0, 4.5, 2.0])
+    >>> plug_in_curve(predicted, true).at(3.5)
+    1.0
+    """
+    if not isinstance(predicted, LinearUtility):
+        raise InputError(
+            f"'predicted' must be a LinearUtility, got {type(predicted).__name__}. Make it from "
+            "predictions as 'utility' is made from truths."
+        )
+    check_utility(utility)
+    check_same_length(predicted=predicted.slope, utility=utility.slope)
+    offers = read_scored(predicted.intercept, utility, sample_weight)
+    slope = predicted.slope
+    if offers.sample.kept is not None:
+        slope = slope[np.asarray(offers.sample.kept) > 0]
+    function = _accepted_where_positive(slope, offers.score, offers)
+    return _curve(function, offers, normalize)
+
+
+def oracle_curve(
+    utility: LinearUtility, *, normalize: bool = False, sample_weight: Any = None
+) -> ContextCurve:
+    """Return the impact of accepting exactly the cases that are worth it: Σ max(0, f).
+
+    No model earns more; the difference to a model's curve is its regret.
+
+    Examples
+    --------
+    >>> from roctopus.impact import oracle_curve, value_minus_cutoff
+    >>> oracle_curve(value_minus_cutoff([3.0, 5.0, 1.0])).at(2.5)
+    3.0
+    """
+    check_utility(utility)
+    offers = read_scored(np.zeros(len(utility)), utility, sample_weight)
+    return _curve(oracle_of(offers), offers, normalize)
+
+
+def decision_curve(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    prevalence: float | None = None,
+    sample_weight: Any = None,
+) -> ContextCurve:
+    """Return the net benefit of accepting where the probability is at least t, over t/(1 − t).
+
+    The context θ is the odds of the threshold probability t. The impact curve of ``net_benefit``
+    lies on or above it; the gap is miscalibration in units of utility, and vanishes after isotonic
+    recalibration on the same cases.
+
+    Examples
+    --------
+    >>> from roctopus.impact import decision_curve
+    >>> curve = decision_curve([1, 0, 1, 0, 0], [0.9, 0.6, 0.5, 0.2, 0.1])
+    >>> t = 0.4
+    >>> round(curve.at(t / (1 - t)), 4)
+    0.2667
+    """
+    true = net_benefit(y_true, prevalence=prevalence, sample_weight=sample_weight)
+    return plug_in_curve(net_benefit(y_prob), true, normalize=True, sample_weight=sample_weight)
+
+
+def oracle_of(offers: Offers) -> Piecewise:
+    """Return Σ max(0, f) as a function of θ; it is continuous, so each knot has one height."""
+    found = _accepted_where_positive(offers.slope, offers.intercept, offers)
+    start, end = found.start.copy(), found.end.copy()
+    start[1:] = end[:-1] = np.maximum(start[1:], end[:-1])
+    if np.isinf(found.knots[0]):
+        start[0] = end[0]
+    if np.isinf(found.knots[-1]):
+        end[-1] = start[-1]
+    return Piecewise(found.knots, start, end, found.continuity, found.tails)
+
+
+def _curve(function: Piecewise, offers: Offers, normalize: bool) -> ContextCurve:
+    factor = 1.0 / offers.sample.total_weight if normalize else 1.0
+    outcome = outcome_name(offers.scale, normalize)
+    return ContextCurve(
+        function.scale(factor), CONTEXT, outcome, "utility", backend=offers.sample.backend
+    )
+
+
+def _accepted_where_positive(slope: Floats, intercept: Floats, offers: Offers) -> Piecewise:
+    """Sum what cases are worth wherever slope·θ + intercept ≥ 0, piece by piece.
+
+    A case joins (slope > 0) or leaves (slope < 0) as θ passes its break-even point.
+    """
+    low, high = offers.scale.low, offers.scale.high
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        even = -intercept / slope
+    flat = ~np.isfinite(even)
+    joins, leaves = (slope > 0.0) & ~flat, (slope < 0.0) & ~flat
+    knots = np.unique(even[~flat & (even > low) & (even < high)])
+    if not len(knots) and np.isinf(low) and np.isinf(high):
+        knots = np.array([offers.origin])
+    size = len(knots) + 1
+    first = np.where(even >= high, size, np.searchsorted(knots, even, side="right"))
+    first = np.where(flat, np.where(intercept >= 0.0, 0, size), first)
+    last = np.searchsorted(knots, even, side="left")
+    leaves &= even > low
+    lines = []
+    for part in (offers.slope, offers.intercept + offers.slope * offers.origin):
+        mass = offers.weighted(part)
+        entering = np.bincount(first[joins | flat], mass[joins | flat], size + 1)[:size]
+        leaving = np.bincount(last[leaves], mass[leaves], size)
+        lines.append(np.cumsum(entering, dtype=float) + np.cumsum(leaving[::-1], dtype=float)[::-1])
+    borders = np.concatenate([[low], knots, [high]])
+    side: Continuity = "left" if leaves.any() and not joins.any() else "right"
+    return through_lines(borders, lines[0], lines[1], offers.origin, side)

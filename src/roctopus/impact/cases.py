@@ -1,0 +1,222 @@
+"""Cases ranked by score, with what accepting each of them is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.core.arrays import Floats, to_numpy
+from roctopus.core.checks import check_scalar
+from roctopus.core.errors import InputError, warn
+from roctopus.core.piecewise import Index
+from roctopus.core.sample import Sample, read_sample
+from roctopus.impact.utilities import LinearUtility, UtilityScale
+
+__all__ = ["Offers", "Ranking", "Utility", "check_utility", "read_offers", "read_scored"]
+
+Utility: TypeAlias = LinearUtility | Callable[[Any], LinearUtility]
+"""A utility, or what makes one from the truths, such as ``value_times_price``."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """The cases from the highest score down, equal scores together."""
+
+    order: Index
+    last_of_tie: NDArray[np.bool_]
+    threshold: Floats
+    """+inf (reject all), then the distinct scores from the highest down."""
+
+    @staticmethod
+    def of(score: Floats) -> Ranking:
+        """Sort the scores."""
+        order = np.argsort(score)[::-1]
+        ordered = score[order]
+        last = np.append(ordered[1:] != ordered[:-1], True)
+        return Ranking(order, last, np.append(np.inf, ordered if last.all() else ordered[last]))
+
+    def totals(self, values: Floats) -> Floats:
+        """Return the sums over the cases accepted at each threshold."""
+        totals = np.empty(len(self.order) + 1)
+        totals[0] = 0.0
+        np.cumsum(values[self.order], out=totals[1:])
+        return totals if self.last_of_tie.all() else totals[np.append(True, self.last_of_tie)]
+
+
+@dataclass(frozen=True, eq=False)
+class Offers:
+    """The cases that count, in numpy: score, weight, and the line of what accepting is worth."""
+
+    sample: Sample
+    slope: Floats
+    intercept: Floats
+    scale: UtilityScale
+    at_least: float = 0.0
+    at_most: float = np.inf
+
+    @property
+    def score(self) -> Floats:
+        """The scores."""
+        scores: Floats = self.sample.y_pred
+        return scores
+
+    def weighted(self, values: Floats) -> Floats:
+        """Return the values times the weights."""
+        weight = self.sample.weight
+        return values if weight is None else values * weight
+
+    def worth(self, theta: float) -> Floats:
+        """Return what accepting each case is worth at one θ."""
+        return self.slope * theta + self.intercept
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The cases by falling score."""
+        return Ranking.of(self.score)
+
+    @cached_property
+    def accepted(self) -> Floats:
+        """The weight accepted at each threshold."""
+        if self.sample.weight is None:
+            return self.ranking.totals(np.ones(self.sample.size))
+        return self.ranking.totals(self.sample.weight)
+
+    @cached_property
+    def allowed(self) -> Index | slice:
+        """The thresholds that keep to the capacity."""
+        if self.at_least == 0.0 and np.isinf(self.at_most):
+            return slice(None)
+        slack = 1e-9 * self.sample.total_weight  # weights are added up in floating point
+        kept = (self.accepted >= self.at_least - slack) & (self.accepted <= self.at_most + slack)
+        if not kept.any():
+            raise InputError(
+                f"No threshold accepts between {self.at_least:g} and {self.at_most:g} of the "
+                f"{self.sample.total_weight:g} cases: equal scores are accepted together."
+            )
+        return np.flatnonzero(kept)
+
+    @property
+    def threshold(self) -> Floats:
+        """The thresholds that may be chosen, from the highest down."""
+        return self.ranking.threshold[self.allowed]
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """The least and the largest share that may be accepted."""
+        total = self.sample.total_weight
+        return self.at_least / total, min(self.at_most / total, 1.0)
+
+    @cached_property
+    def origin(self) -> float:
+        """A θ about which lines are written: far from zero it saves digits, else it is zero.
+
+        Where all cases break even near one large θ, sums of slope·θ and intercept would cancel.
+        """
+        largest = float(np.max(np.abs(self.slope)))
+        if largest == 0.0:
+            return 0.0
+        slope = self.slope / largest
+        middle = -float(np.sum(slope * self.intercept) / np.sum(slope * slope)) / largest
+        left = np.abs(self.intercept + self.slope * middle)
+        useful = np.sum(left) < 0.125 * np.sum(np.abs(self.intercept))
+        return middle if np.isfinite(middle) and useful else 0.0
+
+    @cached_property
+    def lines(self) -> tuple[Floats, Floats]:
+        """Slope and intercept (at the origin) of the impact of every threshold allowed."""
+        about = self.intercept + self.slope * self.origin if self.origin else self.intercept
+        slope, intercept = (
+            self.ranking.totals(self.weighted(part))[self.allowed] for part in (self.slope, about)
+        )
+        return slope, intercept
+
+    def best(self, theta: float) -> tuple[float, float, float]:
+        """Return the largest impact at one θ, its threshold, and the weight it accepts.
+
+        Of equally good thresholds it is the one that accepts fewest.
+        """
+        totals = self.ranking.totals(self.weighted(self.worth(theta)))[self.allowed]
+        rounding = 8.0 * np.finfo(np.float64).eps * float(np.max(np.abs(totals)))
+        position = int(np.argmax(totals >= totals.max() - rounding))
+        accepted = float(self.accepted[self.allowed][position])
+        return float(totals[position]), float(self.threshold[position]), accepted
+
+    def all_accepted(self, theta: float) -> float:
+        """Return the impact of accepting all cases."""
+        return float(np.sum(self.weighted(self.worth(theta))))
+
+    def warn_if_constant(self) -> None:
+        """Say when θ changes nothing."""
+        if not self.slope.any():
+            warn("All slopes are zero: θ changes nothing, and the curve is constant.")
+
+
+def _finish(
+    sample: Sample, utility: LinearUtility, at_least: float | None, at_most: float | None
+) -> Offers:
+    slope, intercept = utility.slope, utility.intercept
+    if sample.kept is not None:
+        kept = to_numpy(sample.kept) > 0
+        slope, intercept = slope[kept], intercept[kept]
+    limits = []
+    total = sample.total_weight
+    for name, limit, default in (("at_least", at_least, 0.0), ("at_most", at_most, np.inf)):
+        number = default if limit is None else check_scalar(limit, name)
+        if limit is not None and not 0.0 <= number <= total * (1.0 + 1e-12):
+            raise InputError(
+                f"'{name}' must be between 0 and the {total:g} cases there are, got {number:g}."
+            )
+        limits.append(number)
+    if limits[0] > limits[1]:
+        raise InputError(f"'at_least' ({limits[0]:g}) must not exceed 'at_most' ({limits[1]:g}).")
+    return Offers(sample, slope, intercept, utility.scale, *limits)
+
+
+def check_utility(utility: Any) -> None:
+    """Refuse what is not a utility; a maker must be called first."""
+    if not isinstance(utility, LinearUtility):
+        hint = f", as in {utility.__name__}(y_true)" if hasattr(utility, "__name__") else ""
+        raise InputError(f"'utility' must be a LinearUtility{hint}, got {type(utility).__name__}.")
+
+
+def read_scored(
+    y_score: Any,
+    utility: Any,
+    sample_weight: Any = None,
+    at_least: float | None = None,
+    at_most: float | None = None,
+) -> Offers:
+    """Check and read scores, and what accepting each case is worth."""
+    check_utility(utility)
+    names = ("utility", "y_score")
+    sample = read_sample(utility.intercept, y_score, sample_weight, names=names).to_numpy()
+    return _finish(sample, utility, at_least, at_most)
+
+
+def read_offers(
+    y_true: Any,
+    y_score: Any,
+    utility: Any,
+    sample_weight: Any = None,
+    at_least: float | None = None,
+    at_most: float | None = None,
+) -> Offers:
+    """Check and read truths and scores; make the utility from the truths where it is a maker."""
+    sample = read_sample(y_true, y_score, sample_weight, names=("y_true", "y_score")).to_numpy()
+    made = (
+        utility if isinstance(utility, LinearUtility) or not callable(utility) else utility(y_true)
+    )
+    if not isinstance(made, LinearUtility):
+        raise InputError(
+            "'utility' must be a LinearUtility, or make one from 'y_true' as value_times_price "
+            f"does, got {type(made).__name__}."
+        )
+    rows = sample.size if sample.kept is None else len(sample.kept)
+    if len(made) != rows:
+        raise InputError(f"'utility' is for {len(made)} cases, but 'y_true' has {rows}.")
+    return _finish(sample, made, at_least, at_most)

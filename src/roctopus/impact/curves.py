@@ -1,0 +1,223 @@
+"""Impact curves: what the best threshold earns at every price."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_number
+from roctopus.core.hulls import envelope_function
+from roctopus.core.piecewise import Continuity, Index, Piecewise
+from roctopus.impact.cases import Offers, read_scored
+from roctopus.impact.utilities import UtilityScale
+
+__all__ = [
+    "CONTEXT",
+    "ImpactCurve",
+    "curve_of",
+    "impact_curve",
+    "outcome_name",
+    "through_lines",
+    "trivial_of",
+]
+
+CONTEXT = "theta"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ImpactCurve(ContextCurve):
+    """The impact of the best threshold (the knob) at every θ, with the share it accepts.
+
+    Convex: each threshold is a line, and this is their upper envelope. It was tuned on the data
+    that score it and so is optimistic; ``follow`` shows what its thresholds give on other data.
+    """
+
+    accepted: Floats
+    """The share of cases that each piece's threshold accepts."""
+    trivial: Piecewise
+    """The better of accepting and rejecting all (or as many at random as the capacity allows)."""
+    scale: UtilityScale
+    normalize: bool
+
+    def piece_of(self, context: ArrayLike) -> Index:
+        """Return the piece each θ belongs to: at a knot the neighbour that accepts fewer."""
+        right = super().piece_of(context)
+        points = np.asarray(context, dtype=np.float64)
+        left = np.searchsorted(self.function.knots[1:-1], points, side="left")
+        return np.where(self.accepted[left] <= self.accepted[right], left, right)
+
+    def accepted_at(self, context: ArrayLike) -> Any:
+        """Return the share of cases that the best threshold accepts at a θ."""
+        share = self.accepted[self.piece_of(context)]
+        return float(share) if share.ndim == 0 else share
+
+    @property
+    def gain(self) -> ContextCurve:
+        """What the model earns beyond the best trivial decision, at its best threshold."""
+        function = self.function.subtract(self.trivial)
+        inner = np.searchsorted(self.function.knots[1:-1], function.knots[:-1], side="right")
+        return replace(
+            self.plain(),
+            function=function,
+            outcome=f"gain in {self.outcome} over the best trivial decision",
+            knob=None if self.knob is None else self.knob[inner],
+        )
+
+    def follow(self, y_score: Any, utility: Any, *, sample_weight: Any = None) -> ContextCurve:
+        """Return what these thresholds give on other data.
+
+        Choose them on validation data, judge them on test data: the difference is the optimism of
+        the curve. Use ``normalize=True`` for both where they differ in size.
+        """
+        offers = read_scored(y_score, utility, sample_weight)
+        assert self.knob is not None
+        # Accepted are the scores at or above the threshold.
+        position = np.searchsorted(-offers.ranking.threshold, -self.knob, side="right") - 1
+        slope, intercept = (totals[position] for totals in _all_lines(offers))
+        function = through_lines(self.function.knots, slope, intercept, offers.origin)
+        factor = 1.0 / offers.sample.total_weight if self.normalize else 1.0
+        return replace(self.plain(), function=function.scale(factor), backend=offers.sample.backend)
+
+    def restrict(self, low: float, high: float) -> Self:
+        """Return the part of the curve between two θ."""
+        kept = self.function.pieces_within(low, high)
+        return replace(
+            super().restrict(low, high),
+            accepted=self.accepted[kept],
+            trivial=self.trivial.restrict(low, high),
+        )
+
+    def sampled(self, contexts: Any) -> Self:
+        """Return the curve as if it were known at these θ only."""
+        whole = super().sampled(contexts)
+        assert whole.known is not None
+        points = whole.known
+        trivial = Piecewise.steps(
+            whole.function.knots, self.trivial.at(points), whole.function.continuity
+        )
+        return replace(whole, accepted=self.accepted[self.piece_of(points)], trivial=trivial)
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of the frame, with the share accepted."""
+        return super().columns() | {"accepted": self.accepted}
+
+
+def outcome_name(scale: UtilityScale, normalize: bool) -> str:
+    """Return what a curve shows; totals and means cannot be compared."""
+    return f"{'mean' if normalize else 'total'} {scale.outcome}"
+
+
+def _all_lines(offers: Offers) -> tuple[Floats, Floats]:
+    about = offers.intercept + offers.slope * offers.origin
+    return (
+        offers.ranking.totals(offers.weighted(offers.slope)),
+        offers.ranking.totals(offers.weighted(about)),
+    )
+
+
+def through_lines(
+    knots: Floats,
+    slope: Floats,
+    intercept: Floats,
+    origin: float,
+    continuity: Continuity = "right",
+) -> Piecewise:
+    """Return the function that has its own line on every piece; it may jump."""
+    ends = []
+    for at, other in ((knots[:-1], knots[1:]), (knots[1:], knots[:-1])):
+        x = np.where(np.isfinite(at), at, np.where(np.isfinite(other), other, origin))
+        ends.append(slope * (x - origin) + intercept)
+    tails = tuple(float(slope[k]) if np.isinf(knots[k]) else 0.0 for k in (0, -1))
+    return Piecewise(knots, ends[0], ends[1], continuity, (tails[0], tails[1]))
+
+
+def impact_curve(
+    y_score: Any,
+    utility: Any,
+    *,
+    threshold: float | None = None,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    normalize: bool = False,
+    sample_weight: Any = None,
+) -> ImpactCurve:
+    """Return the impact over θ, at the best threshold for each θ or at a fixed one.
+
+    A case is accepted if its score is at or above the threshold; equal scores are accepted
+    together. Rejecting all (+inf) and accepting all are among the thresholds.
+
+    Parameters
+    ----------
+    y_score : array of shape (n,)
+        Scores in any unit: only their order matters.
+    utility : LinearUtility
+        What accepting each case is worth, such as ``value_times_price(y_true)``.
+    threshold : float, optional
+        A fixed threshold: a straight line instead of the envelope of all. −inf accepts all.
+    at_least, at_most : float, optional
+        The capacity: how many cases (how much weight) must and may be accepted.
+    normalize : bool, default False
+        Divide by the total weight: impact per case.
+    sample_weight : array of shape (n,), optional
+        Weights; a row of weight 0 is absent.
+
+    Examples
+    --------
+    >>> from roctopus.impact import impact_curve, value_times_price
+    >>> grade = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2, 0.05, 0.6]
+    >>> sensor = [1, 3, 3, 2, 5, 4, 2, 3]
+    >>> curve = impact_curve(sensor, value_times_price(grade))
+    >>> round(curve.at(2.0), 6), curve.knob_at(2.0), curve.accepted_at(2.0)
+    (2.0, 4.0, 0.25)
+    >>> round(curve.gain.at(2.0), 6)
+    2.0
+    """
+    offers = read_scored(y_score, utility, sample_weight, at_least, at_most)
+    offers.warn_if_constant()
+    return curve_of(offers, threshold, normalize)
+
+
+def curve_of(offers: Offers, threshold: float | None, normalize: bool) -> ImpactCurve:
+    """Find the upper envelope of all thresholds, or draw the line of one."""
+    scale, factor = offers.scale, 1.0
+    if normalize:
+        factor = 1.0 / offers.sample.total_weight
+    slope, intercept = offers.lines if threshold is None else _all_lines(offers)
+    accepted, knobs = offers.accepted, offers.ranking.threshold
+    if threshold is None:
+        accepted, knobs = accepted[offers.allowed], offers.threshold
+    else:
+        cut = check_number(threshold, "threshold")
+        at = int(np.searchsorted(-knobs, -cut, side="right")) - 1
+        slope, intercept, accepted = slope[[at]], intercept[[at]], accepted[[at]]
+        knobs = np.array([cut])
+    function, line = envelope_function(slope, intercept, scale.low, scale.high, offers.origin)
+    return ImpactCurve(
+        function=function.scale(factor),
+        context=CONTEXT,
+        outcome=outcome_name(scale, normalize),
+        sense="utility",
+        knob=knobs[line],
+        knob_name="threshold",
+        backend=offers.sample.backend,
+        accepted=accepted[line] / offers.sample.total_weight,
+        trivial=trivial_of(offers).scale(factor),
+        scale=scale,
+        normalize=normalize,
+    )
+
+
+def trivial_of(offers: Offers) -> Piecewise:
+    """Return what the best decision without a model earns: as many at random as may be."""
+    about = offers.intercept + offers.slope * offers.origin
+    totals = [float(np.sum(offers.weighted(part))) for part in (offers.slope, about)]
+    shares = np.unique(np.array(offers.shares))
+    slope, intercept = (shares * total for total in totals)
+    return envelope_function(slope, intercept, offers.scale.low, offers.scale.high, offers.origin)[
+        0
+    ]

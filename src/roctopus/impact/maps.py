@@ -1,0 +1,67 @@
+"""Two prices at once: exact curves over the first, one for each value of the second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.context_map import ContextMap
+from roctopus.core.arrays import read_array, to_numpy
+from roctopus.core.checks import check_finite
+from roctopus.impact.curves import impact_curve
+from roctopus.impact.utilities import LinearUtility
+
+__all__ = ["impact_map"]
+
+
+def impact_map(
+    y_score: Any,
+    utility: Callable[[float], LinearUtility],
+    *,
+    second: str,
+    values: Any,
+    normalize: bool = False,
+    sample_weight: Any = None,
+) -> ContextMap:
+    """Return the impact over two prices: exact along θ, at given values of the second.
+
+    Parameters
+    ----------
+    y_score : array of shape (n,)
+        Scores in any unit.
+    utility : function
+        Gives the utility (linear in θ) at a value of the second price.
+    second : str
+        What the second price is called.
+    values : array
+        The values of the second price to look at.
+    normalize, sample_weight
+        As in ``impact_curve``.
+
+    Examples
+    --------
+    Rocks hold copper and gold; θ is the price of copper, the second price that of gold:
+
+    >>> import numpy as np
+    >>> from roctopus.impact import LinearUtility, impact_map
+    >>> copper, gold = np.array([0.1, 0.6, 0.4]), np.array([0.3, 0.0, 0.1])
+    >>> rocks = impact_map(
+    ...     [1, 3, 2],
+    ...     lambda price: LinearUtility(copper, gold * price - 1.0),
+    ...     second="price of gold",
+    ...     values=[0.0, 2.0],
+    ... )
+    >>> round(rocks.at(2.0, 0.0), 6), round(rocks.at(2.0, 2.0), 6)
+    (0.2, 0.2)
+    """
+    points = np.unique(to_numpy(read_array(values, "values")))
+    check_finite(points, "values")
+    curves = (
+        impact_curve(
+            y_score, utility(value), normalize=normalize, sample_weight=sample_weight
+        ).plain()
+        for value in points.tolist()
+    )
+    return ContextMap(second, points, tuple(curves))

@@ -1,0 +1,130 @@
+"""Impact over the threshold at one price, and the trade-off behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.roc import ROCCurve
+from roctopus.core.arrays import Floats
+from roctopus.core.chains import ClassScores
+from roctopus.core.checks import check_scalar
+from roctopus.core.errors import InputError
+from roctopus.core.piecewise import Piecewise
+from roctopus.impact.cases import Offers, read_scored
+from roctopus.impact.curves import outcome_name
+from roctopus.impact.utilities import LinearUtility
+
+__all__ = ["ImpactProfile", "impact_profile", "rociv_curve"]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ImpactProfile(ContextCurve):
+    """The impact of every threshold at one θ: steps over the threshold."""
+
+    theta: float
+    best_threshold: float
+    """The best one; of equally good ones the one that accepts fewest."""
+    best_impact: float
+
+
+def _at_theta(
+    y_score: Any, utility: Any, theta: float, sample_weight: Any
+) -> tuple[Offers, LinearUtility]:
+    """Read scores with what cases are worth at one θ; the utility may be any function of it."""
+    at = check_scalar(theta, "theta")
+    if not isinstance(utility, LinearUtility):
+        if not callable(utility):
+            raise InputError(
+                "'utility' must be a LinearUtility, or a function that gives the worth of every "
+                f"case at a θ, got {type(utility).__name__}."
+            )
+        utility = LinearUtility(0.0, utility(at))
+    return read_scored(y_score, utility, sample_weight), utility
+
+
+def impact_profile(
+    y_score: Any,
+    utility: LinearUtility | Callable[[float], Any],
+    *,
+    theta: float,
+    normalize: bool = False,
+    sample_weight: Any = None,
+) -> ImpactProfile:
+    """Return the impact of every threshold at one θ (Figure 4).
+
+    Parameters
+    ----------
+    y_score : array of shape (n,)
+        Scores in any unit.
+    utility : LinearUtility, or a function of θ
+        A function gives the worth of every case at θ, as an array; it need not be linear.
+    theta : float
+        The price.
+    normalize, sample_weight
+        As in ``impact_curve``.
+
+    Examples
+    --------
+    >>> from roctopus.impact import impact_profile, value_times_price
+    >>> profile = impact_profile([1, 3, 3, 2], value_times_price([0.1, 0.6, 0.7, 0.4]), theta=2)
+    >>> round(profile.at(3.0), 6), round(profile.at(2.5), 6), profile.best_threshold
+    (0.6, 0.6, 3.0)
+    """
+    offers, utility = _at_theta(y_score, utility, theta, sample_weight)
+    at = float(theta)
+    factor = 1.0 / offers.sample.total_weight if normalize else 1.0
+    totals = offers.ranking.totals(offers.weighted(offers.worth(at))) * factor
+    scores = offers.ranking.threshold[:0:-1]  # increasing, without +inf
+    knots = np.concatenate([[-np.inf], scores, [np.inf]])
+    best, threshold, _ = offers.best(at)
+    return ImpactProfile(
+        function=Piecewise.steps(knots, totals[::-1], "left"),
+        context="threshold",
+        outcome=f"{outcome_name(utility.scale, normalize)} at θ = {at:g}",
+        sense="utility",
+        backend=offers.sample.backend,
+        theta=at,
+        best_threshold=threshold,
+        best_impact=best * factor,
+    )
+
+
+def rociv_curve(
+    y_score: Any,
+    utility: LinearUtility | Callable[[float], Any],
+    *,
+    theta: float,
+    sample_weight: Any = None,
+) -> ROCCurve:
+    """Return the ROC curve with instance-varying costs at one θ (Fawcett, 2006).
+
+    Cases worth accepting are positives, each with its benefit; the others are negatives, each with
+    its cost. The axes are the shares of all costs incurred and of all benefits earned.
+
+    Examples
+    --------
+    >>> from roctopus.impact import rociv_curve, value_minus_cutoff
+    >>> curve = rociv_curve([3, 1, 2], value_minus_cutoff([5.0, 1.0, 4.0]), theta=3.0)
+    >>> curve.true_positive_rate.round(4).tolist()
+    [1.0, 1.0, 0.6667, 0.0]
+    """
+    offers, _ = _at_theta(y_score, utility, theta, sample_weight)
+    worth = offers.weighted(offers.worth(float(theta)))
+    parts = []
+    for what, mine in (("costs", worth < 0.0), ("benefits", worth > 0.0)):
+        if not mine.any():
+            raise InputError(
+                f"No case {what[:-1]}s anything at 'theta' {float(theta):g}, so there is no share "
+                f"of {what}."
+            )
+        parts.append(_masses(offers.score[mine], np.abs(worth[mine])))
+    return ROCCurve.between(parts[0], parts[1], offers.sample.backend)
+
+
+def _masses(score: Floats, mass: Floats) -> ClassScores:
+    return ClassScores.of(score, mass)
