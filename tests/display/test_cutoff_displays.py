@@ -117,6 +117,6 @@ def test_map_of_winners_and_of_losses():
     shades = ContextMapDisplay({"low": maps["low"]}).plot(winner=False, low=1.0, high=9.0)
     assert shades.ax_.get_xlim() == (1.0, 9.0)
     frame = display.frame("pandas")
-    assert list(frame.columns) == ["cost proportion", "cutoff_from", "cutoff_to", "model"]
+    assert list(frame.columns) == ["cost_proportion", "cutoff_from", "cutoff_to", "model"]
     single = ContextMapDisplay({"a": arm.do_nothing_map(Y, Y, widths=[1.0], do_nothing_cost=0.1)})
     assert single.plot().ax_.get_ylabel() == "band width"

@@ -148,7 +148,7 @@ def test_cost_curves_of_models_have_an_envelope_with_vector_knobs():
     assert best.knob_at(3.0).shape == (2,)
     assert best.at(3.0) == min(curve.at(3.0) for curve in curves.values())
     frame = curves["a"].frame("pandas")
-    assert {"threshold_1", "threshold_2", "cost of class 2_from"} <= set(frame.columns)
+    assert {"threshold_1", "threshold_2", "cost_of_class_2_from"} <= set(frame.columns)
 
 
 def test_confusion_and_labels():

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.foreign_laws import Distribution, as_distribution
-from roctopus.concepts.frames import make_frame
+from roctopus.concepts.frames import column_name, make_frame
 from roctopus.concepts.output_law import Output
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
@@ -212,11 +212,15 @@ class ContextCurve:
     def columns(self) -> dict[str, Any]:
         """Return the columns of the frame: one row per piece or per known context."""
         if self.known is not None:
-            columns: dict[str, Any] = {self.context: self.known, "value": self.function.start}
+            columns: dict[str, Any] = {
+                column_name(self.context): self.known,
+                "value": self.function.start,
+            }
         else:
+            context = column_name(self.context)
             columns = {
-                f"{self.context}_from": self.function.knots[:-1],
-                f"{self.context}_to": self.function.knots[1:],
+                f"{context}_from": self.function.knots[:-1],
+                f"{context}_to": self.function.knots[1:],
                 "value_from": self.function.start,
                 "value_to": self.function.end,
             }

@@ -11,7 +11,7 @@ import numpy as np
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.foreign_laws import Distribution
-from roctopus.concepts.frames import make_frame
+from roctopus.concepts.frames import column_name, make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_scalar
 from roctopus.core.errors import InputError
@@ -62,9 +62,9 @@ class ContextMap:
     def frame(self, backend: str | None = None) -> Any:
         """Return all pieces as one dataframe, with a column for the second context."""
         parts = [curve.function for curve in self.curves]
-        context = self.curves[0].context
+        context = column_name(self.curves[0].context)
         columns = {
-            self.second: np.repeat(self.values, [len(part) for part in parts]),
+            column_name(self.second): np.repeat(self.values, [len(part) for part in parts]),
             f"{context}_from": np.concatenate([part.knots[:-1] for part in parts]),
             f"{context}_to": np.concatenate([part.knots[1:] for part in parts]),
             "value_from": np.concatenate([part.start for part in parts]),

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from roctopus.concepts.context_curve import ContextCurve, at_common_contexts, check_comparable
 from roctopus.concepts.foreign_laws import Distribution
-from roctopus.concepts.frames import make_frame
+from roctopus.concepts.frames import column_name, make_frame
 from roctopus.core.checks import check_mapping
 from roctopus.core.envelope import PiecewiseEnvelope, lower_envelope, upper_envelope
 from roctopus.core.errors import InputError
@@ -139,7 +139,7 @@ class Envelope:
     def frame(self, backend: str | None = None) -> Any:
         """Return the regions as a dataframe of your kind."""
         lows, highs, models = zip(*self.regions, strict=True)
-        context = self.curve.context
+        context = column_name(self.curve.context)
         columns = {f"{context}_from": lows, f"{context}_to": highs, "model": models}
         return make_frame(columns, self.curve.backend, backend)
 

@@ -10,10 +10,15 @@ import numpy as np
 
 from roctopus.core.errors import InputError, MissingDependencyError
 
-__all__ = ["make_frame"]
+__all__ = ["column_name", "make_frame"]
 
 Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 BACKENDS: tuple[Backend, ...] = get_args(Backend)
+
+
+def column_name(words: str) -> str:
+    """Return a name that can be typed: "cost proportion" becomes cost_proportion."""
+    return words.replace(" ", "_")
 
 
 def make_frame(columns: Mapping[str, Any], backend: str | None, wanted: str | None = None) -> Any:

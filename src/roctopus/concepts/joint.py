@@ -68,8 +68,9 @@ class JointEstimates:
         gaps = contrast @ [each.value for each in self.estimates]
         spread, axes = np.linalg.eigh(contrast @ self.covariance @ contrast.T)
         along = axes.T @ gaps
-        known = spread > 1e-12 * max(float(spread.max()), 1e-12)
-        if np.any(np.abs(along[~known]) > 1e-9):
+        known = spread > max(1e-12 * float(spread.max()), 0.0)
+        size = max(abs(each.value) for each in self.estimates)
+        if np.any(np.abs(along[~known]) > 1e-9 * size):
             warn("Some values differ without any spread, so the p-value is 0.")
             return 0.0
         if not known.any():

@@ -125,6 +125,13 @@ def read_sample(
     return Sample(xp, truth, prediction, weight, kept, backend)
 
 
+def _same_labels(index: Any, other: Any) -> bool:
+    try:
+        return bool(index.sort_values().equals(other.sort_values()))
+    except TypeError:  # labels of several types have no order
+        return set(index) == set(other)
+
+
 def check_row_order(**columns: Any) -> None:
     """Refuse pandas columns whose index labels are the same but in another order.
 
@@ -146,7 +153,7 @@ def check_row_order(**columns: Any) -> None:
         first_name, first = known[0]
         if index.equals(first) or len(index) != len(first):
             continue
-        if index.sort_values().equals(first.sort_values()):
+        if _same_labels(index, first):
             hint = f", as in {name}.loc[{first_name}.index]" if name.isidentifier() else ""
             raise InputError(
                 f"'{first_name}' and '{name}' have the same index labels in another order, but "

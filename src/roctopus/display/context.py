@@ -10,7 +10,7 @@ import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope, envelope
-from roctopus.concepts.frames import make_frame
+from roctopus.concepts.frames import column_name, make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_mapping
 from roctopus.core.piecewise import Piecewise
@@ -125,7 +125,7 @@ class ContextCurveDisplay(ModelDisplay):
 
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn: finite knots or known contexts of every curve with its model."""
-        context = self.envelope.curve.context
+        context = column_name(self.envelope.curve.context)
         drawn = {
             name: curve.known
             if curve.known is not None

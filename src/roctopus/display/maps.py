@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.concepts.context_map import ContextMap, map_envelopes
-from roctopus.concepts.frames import make_frame
+from roctopus.concepts.frames import column_name, make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_mapping
 from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text
@@ -126,6 +126,7 @@ class ContextMapDisplay:
             for value, each in zip(self.values, self.envelopes, strict=True)
             for region in each.regions
         ]
-        names = (self.second, f"{self.context}_from", f"{self.context}_to", "model")
+        context = column_name(self.context)
+        names = (column_name(self.second), f"{context}_from", f"{context}_to", "model")
         columns = {name: [row[k] for row in rows] for k, name in enumerate(names)}
         return make_frame(columns, self.envelopes[0].curve.backend, backend)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from roctopus.core.checks import check_mapping
-from roctopus.display.base import ModelDisplay
+from roctopus.display.base import ProbabilityDisplay
 from roctopus.display.context import ContextCurveDisplay
 from roctopus.display.style import (
     MUTED,
@@ -22,7 +22,7 @@ from roctopus.probability.proper import ReliabilityCurve, reliability_curve
 __all__ = ["CostCurveDisplay", "ReliabilityDisplay"]
 
 
-class ReliabilityDisplay(ModelDisplay):
+class ReliabilityDisplay(ProbabilityDisplay):
     """Draw outcomes against probabilities, without bins: the isotonic reliability curve.
 
     Examples
@@ -58,7 +58,9 @@ class ReliabilityDisplay(ModelDisplay):
         looks = Looks(self.curves)
         ax.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
         for name, curve in self.curves.items():
-            ax.plot(curve.probability, curve.outcome, label=safe_text(name), **looks.line(name))
+            dot = {"marker": "o"} if len(curve.probability) == 1 else {}
+            line = looks.line(name) | dot
+            ax.plot(curve.probability, curve.outcome, label=safe_text(name), **line)
         ax.set_xlim(0, 1)
         ax.set_ylim(0, 1.01)
         finish_axes(ax, title=title, x="probability", y="share of positives, made increasing")
@@ -67,7 +69,7 @@ class ReliabilityDisplay(ModelDisplay):
         return self
 
 
-class CostCurveDisplay(ContextCurveDisplay):
+class CostCurveDisplay(ProbabilityDisplay, ContextCurveDisplay):
     """Draw costs over the cost proportion: at the best threshold, or at probability = proportion.
 
     Examples

@@ -9,9 +9,9 @@ import numpy as np
 
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_mapping
+from roctopus.core.checks import check_mapping, check_whole
 from roctopus.core.errors import InputError
-from roctopus.display.base import ModelDisplay
+from roctopus.display.base import ProbabilityDisplay
 from roctopus.display.style import (
     GRID,
     INK,
@@ -33,7 +33,7 @@ MOST_SEGMENTS = 60
 """Segments are drawn one by one up to so many cases."""
 
 
-class SmoothedROCDisplay(ModelDisplay):
+class SmoothedROCDisplay(ProbabilityDisplay):
     """Draw ROC and pROC curves together: what the width of the segments does.
 
     Examples
@@ -111,7 +111,7 @@ class SmoothedROCDisplay(ModelDisplay):
         return make_frame(columns, first.backend, backend)
 
 
-class SmoothedAreaDisplay(ModelDisplay):
+class SmoothedAreaDisplay(ProbabilityDisplay):
     """Draw Area(d) over the width, with pAUC and the widths at which they meet (Figure 6).
 
     Examples
@@ -145,8 +145,11 @@ class SmoothedAreaDisplay(ModelDisplay):
     def plot(self, *, points: int = 300, ax: Any | None = None, title: str | None = None) -> Self:
         """Draw the area at so many widths."""
         ax = new_axes(ax)
-        roots = [root.low for root in self.found.roots() if np.isfinite(root.high)]
-        largest = max([2.0, 1.15 * self.area.largest_difference, *(1.15 * r for r in roots)])
+        check_whole(points, "points", 2)
+        roots = self.found.roots()
+        marked = [root.low for root in roots] or [self.found.closest]
+        marked = [width for width in marked if np.isfinite(width)]
+        largest = max([2.0, 1.15 * self.area.largest_difference, *(1.15 * w for w in marked)])
         self.widths_ = np.linspace(0.0, largest, points)
         colour = Looks(["area"]).colour("area")
         ax.plot(
@@ -156,12 +159,20 @@ class SmoothedAreaDisplay(ModelDisplay):
         ax.axhline(target, color=MUTED, linewidth=1.2, linestyle=(0, (4, 3)), label="pAUC")
         ax.axhline(0.5, color=GRID, linewidth=1)
         ax.plot(0.0, self.area.auc, "o", color=colour, markersize=6, label="AUC")
-        for number, root in enumerate(roots):
-            ax.plot(root, target, "o", color=INK, markersize=6)
+        for root in roots:
+            if root.high > root.low:  # a whole interval of widths
+                ends = [root.low, min(root.high, largest)]
+                ax.plot(
+                    ends, [target, target], color=INK, linewidth=4, alpha=0.6, label="all equal"
+                )
+        for number, width in enumerate(marked):
+            height = float(self.area.at(width))
+            # The closest width, where none is right, is a ring.
+            ax.plot(width, height, "o", color=INK, fillstyle="full" if roots else "none", ms=6)
             ax.annotate(
-                f"{root:.4g}",
-                (root, target),
-                (4, 5 + 12 * (number % 2)),
+                f"{width:.4g}" if roots else f"closest {width:.4g}",
+                (width, height),
+                (6, 6 + 13 * (number % 3)),
                 textcoords="offset points",
                 color=INK,
                 fontsize=9,
@@ -178,7 +189,7 @@ class SmoothedAreaDisplay(ModelDisplay):
         return make_frame(columns, None, backend)
 
 
-class SegmentDisplay(ModelDisplay):
+class SegmentDisplay(ProbabilityDisplay):
     """Draw every probability as a segment of a width along the probability axis (Figures 1, 3, 7).
 
     Examples
@@ -210,10 +221,11 @@ class SegmentDisplay(ModelDisplay):
         name: str = "model",
         width: float = 0.2,
         kernel: Kernel = "uniform",
+        sample_weight: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw the segments of one model's probabilities."""
-        display = cls(read_two_classes(y_true, y_pred), width, kernel)
+        """Draw the segments of one model's probabilities; weights above 0 do not show."""
+        display = cls(read_two_classes(y_true, y_pred, sample_weight), width, kernel)
         return display.plot(**{"title": safe_text(name), **options})
 
     def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:

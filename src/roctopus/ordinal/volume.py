@@ -13,6 +13,7 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.core.chains import Ties, chain_share, chains_through
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, warn
+from roctopus.core.sample import check_row_order
 from roctopus.ordinal.grades import Grades, check_ties, class_variance, read_grades
 from roctopus.ordinal.trend import runs_backwards
 
@@ -198,6 +199,7 @@ def compare_volumes(
     0.5
     """
     named = check_mapping(scores, "scores", "scores")
+    check_row_order(**named)
     found = (
         _value_and_influence(y_true, each, labels, ties, sample_weight) for each in named.values()
     )

@@ -14,6 +14,7 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.chains import chain_share
 from roctopus.core.checks import check_mapping
+from roctopus.core.sample import check_row_order
 from roctopus.probability.cases import TwoClasses, read_two_classes
 
 __all__ = ["compare_aucs", "probabilistic_auc", "probabilistic_gini", "roc_auc"]
@@ -30,9 +31,11 @@ def _middle_sums(mass: Floats, last_of_tie: NDArray[np.bool_]) -> Floats:
     return np.repeat(0.5 * (ends + np.append(0.0, ends[:-1])), size)
 
 
-def _auc_and_influence(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[float, Influence]:
+def _auc_and_influence(
+    y_true: Any, y_score: Any, sample_weight: Any, name: str = "y_score"
+) -> tuple[float, Influence]:
     """Return the AUC with DeLong's components: the other class's share on a case's right side."""
-    cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False)
+    cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False, name=name)
     order = np.argsort(cases.score)
     score, positive = cases.score[order], cases.positive[order]
     mass = np.ones(len(order)) if cases.sample.weight is None else cases.sample.weight[order]
@@ -73,7 +76,11 @@ def compare_aucs(
     0.1111
     """
     named = check_mapping(scores, "scores", "scores")
-    found = {name: _auc_and_influence(y_true, each, sample_weight) for name, each in named.items()}
+    check_row_order(**named)
+    found = {
+        name: _auc_and_influence(y_true, each, sample_weight, f"scores[{name!r}]")
+        for name, each in named.items()
+    }
     return JointEstimates.of(
         {name: Estimate(value, *influence) for name, (value, influence) in found.items()}
     )

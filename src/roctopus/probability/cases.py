@@ -78,13 +78,18 @@ class TwoClasses:
 
 
 def read_two_classes(
-    y_true: Any, y_score: Any, sample_weight: Any = None, *, probabilities: bool = True
+    y_true: Any,
+    y_score: Any,
+    sample_weight: Any = None,
+    *,
+    probabilities: bool = True,
+    name: str | None = None,
 ) -> TwoClasses:
     """Check and read cases; the larger of two labels is the positive class.
 
     With ``probabilities`` the scores must lie between 0 and 1.
     """
-    name = "y_prob" if probabilities else "y_score"
+    name = name or ("y_prob" if probabilities else "y_score")
     if is_text(y_true):
         raise InputError(
             "'y_true' must hold two classes as numbers. For other labels say which one is "
@@ -95,9 +100,14 @@ def read_two_classes(
         outside = (sample.y_pred < 0.0) | (sample.y_pred > 1.0)
         if outside.any():
             rows = name_rows(sample.per_row(outside.astype(np.float64)) > 0)
+            rounding = np.abs(sample.y_pred - np.clip(sample.y_pred, 0.0, 1.0)).max() < 1e-6
             raise InputError(
                 f"'y_prob' must be between 0 and 1, but is not in {rows}. "
-                "For scores use what needs a ranking only, such as roc_auc."
+                + (
+                    "It is rounding: clip it first, as in np.clip(y_prob, 0, 1)."
+                    if rounding
+                    else "For scores use what needs a ranking only, such as roc_auc."
+                )
             )
     low, high = float(sample.y_true.min()), float(sample.y_true.max())
     positive = sample.y_true == high
@@ -110,9 +120,10 @@ def read_two_classes(
         )
     others = ~positive & (sample.y_true != low)
     if others.any():
-        rows = name_rows(sample.per_row(others.astype(np.float64)) > 0)
+        third = float(sample.y_true[others][0])
+        rows = name_rows(sample.per_row((sample.y_true == third).astype(np.float64)) > 0)
         raise InputError(
             f"'y_true' must have two classes, but beside {low:g} and {high:g} there is "
-            f"{sample.y_true[others][0]:g} in {rows}. For ordered classes see roctopus.ordinal."
+            f"{third:g} in {rows}. For ordered classes see roctopus.ordinal."
         )
     return TwoClasses(sample, positive)

@@ -115,7 +115,10 @@ def roc_slope(
         raise InputError(
             "The slope is infinite: with no positives or free false negatives, accept nothing."
         )
-    return (1.0 - share) * costs[0] / (share * costs[1])
+    slope = (1.0 - share) / share * (costs[0] / costs[1])
+    if math.isinf(slope):
+        raise InputError("The slope is too large for a number: accept nothing.")
+    return slope
 
 
 def smoothed_roc_curve(
@@ -189,7 +192,7 @@ def _normal_grid(
     grid = np.linspace(low, high, points)
     step = (high - low) / (points - 1)
     # |Φ''| ≤ 0.242/σ², and a chord is off by at most h²/8 of it, in each rate.
-    return grid, min(1.0, 0.242 * step**2 / (8.0 * deviation**2))
+    return grid, min(1.0, 0.242 / 8.0 * min(step / deviation, 10.0) ** 2)
 
 
 def _normal_rates(scores: ClassScores, threshold: Floats, width: float) -> Floats:

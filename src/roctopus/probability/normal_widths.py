@@ -6,12 +6,16 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from roctopus.probability.smoothed import Parts, SmoothedArea
 
 __all__ = ["TOUCH", "RootInterval", "closest_normal", "normal_roots"]
 
 NARROW = 1e-9
 """Ranges of widths under a normal kernel are looked at no closer than this."""
+NEAR = 1e-7
+"""A closest area is looked for no closer than this before it is polished."""
 FLAT = 1e-11
 """Areas that differ by less are one: finer, ranges without end would have to be cut."""
 TOUCH = 1e-12
@@ -46,11 +50,25 @@ def _last_share(area: SmoothedArea) -> float:
     return width / (1.0 + width)
 
 
+def _is_level(area: SmoothedArea) -> bool:
+    """Tell whether the area is pAUC at every width.
+
+    It is analytic in 1/d, so it is so everywhere or at single widths only: some widths tell.
+    """
+    if max(abs(area.auc - area.probabilistic_auc), abs(area.probabilistic_auc - 0.5)) > TOUCH:
+        return False
+    widths = area.largest_difference * np.geomspace(0.03, 30.0, 16)
+    return bool(np.all(np.abs(area.at(widths) - area.probabilistic_auc) <= TOUCH))
+
+
 def normal_roots(area: SmoothedArea) -> Iterator[RootInterval]:
     """Search all widths; both parts are monotone here, too."""
     from scipy.optimize import brentq
 
     target = area.probabilistic_auc
+    if _is_level(area):
+        yield RootInterval(0.0, math.inf)
+        return
     waiting = [(0.0, _last_share(area))]
     edges = {share: _normal_parts(area, share) for share in waiting[0]}
     while waiting:
@@ -77,7 +95,9 @@ def normal_roots(area: SmoothedArea) -> Iterator[RootInterval]:
 
 
 def closest_normal(area: SmoothedArea) -> float:
-    """Return the width whose area is closest to pAUC, up to a narrow range."""
+    """Return a width whose area is closest to pAUC: none is closer by more than ``NEAR``."""
+    from scipy.optimize import minimize_scalar
+
     target = area.probabilistic_auc
     edges = {share: _normal_parts(area, share) for share in (0.0, 1.0)}
     best = min((abs(part.area - target), share) for share, part in edges.items())
@@ -86,7 +106,7 @@ def closest_normal(area: SmoothedArea) -> float:
         low, high = waiting.pop()
         a, b = edges[low], edges[high]
         least = max(b.falling + a.rising - target, target - a.falling - b.rising)
-        if least >= best[0] - TOUCH or high - low < NARROW:
+        if least >= best[0] - NEAR or high - low < NARROW:
             continue
         if best[0] <= FLAT:  # in the limit of no width or of infinite width
             break
@@ -94,4 +114,14 @@ def closest_normal(area: SmoothedArea) -> float:
         edges[middle] = _normal_parts(area, middle)
         best = min(best, (abs(edges[middle].area - target), middle))
         waiting += [(middle, high), (low, middle)]
+    at = best[1]
+    if 0.0 < at < 1.0:
+        near = max(at - 0.01, 0.5 * at), min(at + 0.01, 0.5 + 0.5 * at)
+        found = minimize_scalar(
+            lambda share: abs(area.at(_normal_width(share)) - target),
+            bounds=near,
+            method="bounded",
+            options={"xatol": 1e-12},
+        )
+        best = min(best, (float(found.fun), float(found.x)))
     return _normal_width(best[1])

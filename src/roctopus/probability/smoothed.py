@@ -52,7 +52,7 @@ class Parts:
         return self.falling + self.rising
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SmoothedArea:
     """Area(d), the smoothed AUC as a function of the width d of the segments (Figure 6).
 
@@ -84,6 +84,10 @@ class SmoothedArea:
             deviation = width / math.sqrt(2.0)  # of a pair; each segment has half the width
             return mean_normal_order(self.positives, self.negatives, deviation).value
         return self.parts(width).area
+
+    def __repr__(self) -> str:
+        cases = f"{self.positives.cases} positives, {self.negatives.cases} negatives"
+        return f"SmoothedArea({self.kernel} segments; {cases})"
 
     @property
     def auc(self) -> float:
@@ -129,8 +133,9 @@ def _log_odds(scores: Floats, every: Floats) -> Floats:
     near = 0.5 / len(every)
     least = min(near, 0.5 * float(inner.min())) if len(inner) else near
     most = min(near, 0.5 * (1.0 - float(inner.max()))) if len(inner) else near
-    inside = np.where(scores == 0.0, least, np.where(scores == 1.0, 1.0 - most, scores))
-    return np.log(inside) - np.log1p(-inside)
+    inside = np.maximum(scores, max(least, 5e-324))
+    rest = np.where(scores == 1.0, most, 1.0 - inside)  # 1 − most may round to 1
+    return np.log(np.where(scores == 1.0, 1.0 - most, inside)) - np.log(rest)
 
 
 def kernel_classes(cases: TwoClasses, kernel: Kernel) -> tuple[ClassScores, ClassScores]:
@@ -195,6 +200,6 @@ def smoothed_auc(
     >>> round(smoothed_auc([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2], width=1.0), 6)
     0.7275
     """
-    return float(
-        smoothed_area(y_true, y_prob, kernel=kernel, sample_weight=sample_weight).at(width)
-    )
+    number = check_width(width)
+    area = smoothed_area(y_true, y_prob, kernel=kernel, sample_weight=sample_weight)
+    return float(area.at(number))

@@ -89,7 +89,8 @@ def choose_threshold(
     if rule not in ("bagged", "empirical", "probability"):
         raise InputError(f"'rule' must be 'bagged', 'empirical' or 'probability', got {rule!r}.")
     cases = read_two_classes(y_true, y_prob, sample_weight)
-    proportion = costs[0] / sum(costs)
+    largest = max(costs)  # a sum of huge costs would overflow
+    proportion = costs[0] / largest / (costs[0] / largest + costs[1] / largest)
     positives = int(np.count_nonzero(cases.positive))
     negatives = cases.sample.size - positives
     if rule != "probability" and min(positives, negatives) < FEWEST:
@@ -110,7 +111,10 @@ def choose_threshold(
 def _bagged(
     cases: TwoClasses, proportion: float, resamples: int, rng: int | np.random.Generator
 ) -> float:
-    """Average the best thresholds of bootstrap samples; "accept none" counts as 1."""
+    """Average the best thresholds of bootstrap samples.
+
+    "Accept none" is the answer if most samples say so, and else counts as 1.
+    """
     generator = np.random.default_rng(rng)
     found: list[float] = []
     while len(found) < resamples:
@@ -118,5 +122,7 @@ def _bagged(
         if cases.positive[rows].all() or not cases.positive[rows].any():
             continue
         best = best_thresholds(cases.take(rows), np.array([proportion]))[0]
-        found.append(min(float(best), 1.0))
-    return float(np.mean(found))
+        found.append(float(best))
+    if 2 * np.count_nonzero(np.isinf(found)) > resamples:
+        return np.inf
+    return float(np.mean(np.minimum(found, 1.0)))

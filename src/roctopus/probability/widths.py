@@ -173,8 +173,8 @@ class _Cells:
     @staticmethod
     def beyond(area: SmoothedArea, largest: float) -> _Cells:
         """All segments overlap: one cell up to infinity."""
-        # Just wide enough: rounding is relative to the width.
-        base = pair_areas(area.positives, area.negatives, largest * (1.0 + 1e-12) or 1.0)
+        # Wide enough that no pair is lost to rounding, no wider: rounding grows with the width.
+        base = pair_areas(area.positives, area.negatives, 2.0 * largest or 1.0)
         values = [base.square, base.linear, base.constant - area.probabilistic_auc]
         if area.kernel == "uniform":  # d² − 2d + ρ = 0: keep the 2 free of rounding
             slope = 2.0 * (area.probabilistic_auc - 0.5)
@@ -186,7 +186,10 @@ class _Cells:
     def roots(self) -> Iterator[RootInterval]:
         """Yield the widths without gap, by increasing width."""
         a, b, c = self.a, self.b, self.c
-        flat = np.maximum(np.maximum(np.abs(a), np.abs(b)), np.abs(c)) <= TOUCH
+        # The first cell begins at 0, where only tied pairs overlap: there a and b are 0.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            least = np.where(self.low > 0.0, self.low, self.high)
+            flat = np.abs(a) / least**2 + np.abs(b) / least + np.abs(c) <= TOUCH
         inside = b * b - 4.0 * a * c
         # Within rounding of 0 the area touches pAUC, or crosses it twice in one place.
         touching = np.abs(inside) <= 1e-12 * (b * b + np.abs(4.0 * a * c))
