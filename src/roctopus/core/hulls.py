@@ -57,7 +57,8 @@ def line_envelope(slope: Floats, intercept: Floats) -> tuple[Index, Floats]:
     ``meet[j-1]`` and ``meet[j]``. Lines are points of the dual plane, so this is an upper hull.
     """
     index = upper_hull(slope, intercept)
-    meet = -np.diff(intercept[index]) / np.diff(slope[index])
+    with np.errstate(over="ignore"):  # lines as good as parallel meet at infinity
+        meet = -np.diff(intercept[index]) / np.diff(slope[index])
     return index, meet
 
 

@@ -269,8 +269,9 @@ class Piecewise:
 
 
 def _on_line(x: Floats, x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> Floats:
-    share = (x - x0) / (x1 - x0)
-    return (1.0 - share) * y0 + share * y1
+    # Two shares, not one and its complement: near an end of a long piece that would be 0.
+    width = x1 - x0
+    return (x1 - x) / width * y0 + (x - x0) / width * y1
 
 
 def check_compatible(functions: Sequence[Piecewise]) -> Continuity:

@@ -4,6 +4,12 @@ from roctopus.display.components import LossComponentDisplay
 from roctopus.display.cost import AsymmetryCostDisplay, MurphyDisplay, RECDisplay
 from roctopus.display.cutoff import CutoffDecompositionDisplay, CutoffErrorDisplay
 from roctopus.display.errors import ErrorDensityDisplay, UROCDisplay, regression_overview
+from roctopus.display.impact import (
+    ImpactDisplay,
+    ImpactGainDisplay,
+    ImpactProfileDisplay,
+    ThresholdLinesDisplay,
+)
 from roctopus.display.maps import ContextMapDisplay
 from roctopus.display.ordinal import OrdinalThresholdDisplay, SurfaceVolumeDisplay
 from roctopus.display.probability import CostCurveDisplay, ReliabilityDisplay
@@ -18,6 +24,9 @@ __all__ = [
     "CutoffDecompositionDisplay",
     "CutoffErrorDisplay",
     "ErrorDensityDisplay",
+    "ImpactDisplay",
+    "ImpactGainDisplay",
+    "ImpactProfileDisplay",
     "LossComponentDisplay",
     "MurphyDisplay",
     "OrdinalThresholdDisplay",
@@ -30,6 +39,7 @@ __all__ = [
     "SmoothedAreaDisplay",
     "SmoothedROCDisplay",
     "SurfaceVolumeDisplay",
+    "ThresholdLinesDisplay",
     "UROCDisplay",
     "regression_overview",
 ]

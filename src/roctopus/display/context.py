@@ -89,23 +89,24 @@ class ContextCurveDisplay(ModelDisplay):
         ax = new_axes(ax, len(self.curves))
         looks = Looks(self.curves)
         low, high = self.shown(low, high)
-        top = 0.0
+        top = bottom = 0.0
         for name, curve in self.curves.items():
             x, y = self.points(curve, low, high)
-            top = max(top, float(np.max(y)))
+            top, bottom = max(top, float(np.max(y))), min(bottom, float(np.min(y)))
             dots = {"marker": "o", "markersize": 3.5} if curve.known is not None else {}
             ax.plot(x, y, label=safe_text(name), **looks.line(name), **dots)
             if context is not None:
                 at, colour = float(self.position(np.array(context))), looks.colour(name)
                 ax.plot(at, curve.at(context), "o", color=colour, markersize=7, zorder=5)
-        top = 1.06 * top or 1.0
+        height = top - bottom or 1.0
+        top, bottom = top + 0.06 * height, bottom and bottom - 0.03 * height
         bands = bands and len(self.curves) > 1
         if bands:
-            self._draw_bands(ax, looks, low, high, 0.022 * top)
+            self._draw_bands(ax, looks, (low, high), (bottom - 0.022 * height, bottom))
         if context is not None:
             ax.axvline(float(self.position(np.array(context))), color=INK, linewidth=1.2)
         ax.set_xlim(low, high)
-        ax.set_ylim(-0.03 * top if bands else 0.0, top)
+        ax.set_ylim(bottom - 0.03 * height if bands else bottom, top)
         first = next(iter(self.curves.values()))
         finish_axes(
             ax, title=title, x=self.x_label or first.context, y=self.y_label or first.outcome
@@ -114,14 +115,16 @@ class ContextCurveDisplay(ModelDisplay):
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _draw_bands(self, ax: Any, looks: Looks, low: float, high: float, height: float) -> None:
+    def _draw_bands(
+        self, ax: Any, looks: Looks, shown: tuple[float, float], level: tuple[float, float]
+    ) -> None:
         for start, stop, model in self.envelope.regions:
             ends = self.position(np.array([start, stop]))
-            left, right = max(float(ends[0]), low), min(float(ends[1]), high)
+            left, right = max(float(ends[0]), shown[0]), min(float(ends[1]), shown[1])
             if left < right:
                 colour = looks.colour(model)
                 ax.axvspan(left, right, color=colour, alpha=0.07, linewidth=0)
-                ax.fill_between([left, right], -height, 0, color=colour, linewidth=0)
+                ax.fill_between([left, right], *level, color=colour, linewidth=0)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn: finite knots or known contexts of every curve with its model."""

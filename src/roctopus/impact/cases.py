@@ -122,9 +122,10 @@ class Offers:
             return 0.0
         slope = self.slope / largest
         middle = -float(np.sum(slope * self.intercept) / np.sum(slope * slope)) / largest
+        if not np.isfinite(middle):
+            return 0.0
         left = np.abs(self.intercept + self.slope * middle)
-        useful = np.sum(left) < 0.125 * np.sum(np.abs(self.intercept))
-        return middle if np.isfinite(middle) and useful else 0.0
+        return middle if np.sum(left) < 0.125 * np.sum(np.abs(self.intercept)) else 0.0
 
     @cached_property
     def lines(self) -> tuple[Floats, Floats]:

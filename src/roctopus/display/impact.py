@@ -1,0 +1,293 @@
+"""Impact over prices and thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.concepts.envelopes import envelope
+from roctopus.concepts.frames import make_frame
+from roctopus.core.checks import check_mapping
+from roctopus.core.errors import InputError
+from roctopus.display.base import ModelDisplay
+from roctopus.display.context import ContextCurveDisplay, outline
+from roctopus.display.style import (
+    INK,
+    MUTED,
+    Looks,
+    draw_legend,
+    finish_axes,
+    new_axes,
+    safe_text,
+)
+from roctopus.impact.curves import ImpactCurve, impact_curve
+from roctopus.impact.profiles import ImpactProfile, impact_profile
+from roctopus.impact.utilities import LinearUtility, SecondAxis, value_times_price
+
+__all__ = ["ImpactDisplay", "ImpactGainDisplay", "ImpactProfileDisplay", "ThresholdLinesDisplay"]
+
+Maker = Callable[[Any], LinearUtility]
+
+
+def _utility_of(y_true: Any, utility: LinearUtility | Maker) -> LinearUtility:
+    return utility if isinstance(utility, LinearUtility) else utility(y_true)
+
+
+def _draw_second_axis(ax: Any, second: SecondAxis | None) -> None:
+    if second is None:
+        return
+
+    def of_theta(x: Any) -> Any:
+        return second.of_theta(x)
+
+    def to_theta(x: Any) -> Any:
+        return second.to_theta(x)
+
+    top = ax.secondary_xaxis("top", functions=(of_theta, to_theta))
+    top.set_xlabel(safe_text(second.label), color=MUTED, fontsize=9)
+    top.tick_params(colors=MUTED, labelsize=9)
+    top.spines["top"].set_visible(False)
+
+
+def _telling_range(curves: Mapping[str, ImpactCurve]) -> tuple[float, float]:
+    """Return the θ between accepting one in a hundred and all but one in a hundred."""
+    lows, highs = [], []
+    for curve in curves.values():
+        knots = curve.function.knots
+        choosing = np.flatnonzero((curve.accepted > 0.01) & (curve.accepted < 0.99))
+        inner = knots[np.isfinite(knots)]
+        if len(choosing):
+            inner = knots[[choosing[0], choosing[-1] + 1]]
+            inner = inner[np.isfinite(inner)]
+        lows.append(float(inner.min()) if len(inner) else 0.0)
+        highs.append(float(inner.max()) if len(inner) else 1.0)
+    margin = 0.06 * (max(highs) - min(lows)) or 1.0
+    low, high = next(iter(curves.values())).domain
+    return max(min(lows) - margin, low), min(max(highs) + margin, high)
+
+
+class ImpactDisplay(ContextCurveDisplay):
+    """Draw impact curves over θ, with what accepting or rejecting all would give.
+
+    A second axis shows the break-even point where the utility has one.
+
+    Examples
+    --------
+    >>> from roctopus.display import ImpactDisplay
+    >>> from roctopus.impact import value_times_price
+    >>> grade, sensor = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2], [1, 3, 3, 2, 5, 4]
+    >>> display = ImpactDisplay.from_predictions(grade, sensor, utility=value_times_price)
+    >>> display.ax_.get_xlabel()
+    'θ = price / cost'
+    """
+
+    def __init__(self, curves: Mapping[str, ImpactCurve]) -> None:
+        named = check_mapping(curves, "curves", "impact curves")
+        for name, curve in named.items():
+            if not isinstance(curve, ImpactCurve):
+                raise InputError(f"{name!r} must be a curve that impact_curve returns.")
+        super().__init__(named)
+        self.impacts: dict[str, ImpactCurve] = named
+        self.x_label = next(iter(named.values())).scale.label
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        name: str = "model",
+        utility: LinearUtility | Maker = value_times_price,
+        normalize: bool = False,
+        sample_weight: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw one model's scores; the utility is ready, or is made from the truths."""
+        made = _utility_of(y_true, utility)
+        curve = impact_curve(y_pred, made, normalize=normalize, sample_weight=sample_weight)
+        return cls({name: curve}).plot(**options)
+
+    def context_range(self) -> tuple[float, float]:
+        """Return the θ to show: those at which there is something to choose."""
+        return _telling_range(self.impacts)
+
+    def plot(self, **options: Any) -> Self:
+        """Draw the curves; the options are those of ``ContextCurveDisplay.plot``."""
+        super().plot(**options)
+        scale = next(iter(self.impacts.values())).scale
+        self._draw_trivial()
+        _draw_second_axis(self.ax_, scale.second)
+        return self
+
+    def _draw_trivial(self) -> None:
+        low, high = self.ax_.get_xlim()
+        x, y = outline(next(iter(self.impacts.values())).trivial, low, high)
+        self.ax_.plot(x, y, color=MUTED, linewidth=1.2, linestyle=(0, (4, 3)), label="all or none")
+        draw_legend(self.ax_)
+
+
+class ImpactGainDisplay(ImpactDisplay):
+    """Draw what models add to the better of accepting and rejecting all, over θ (Figure 6).
+
+    Examples
+    --------
+    >>> from roctopus.display import ImpactGainDisplay
+    >>> grade, sensor = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2], [1, 3, 3, 2, 5, 4]
+    >>> ImpactGainDisplay.from_predictions(grade, sensor).ax_.get_ylabel()
+    'gain over accepting or rejecting all'
+    """
+
+    y_label = "gain over accepting or rejecting all"
+
+    def __init__(self, curves: Mapping[str, ImpactCurve]) -> None:
+        super().__init__(curves)
+        self.curves = {name: each.gain for name, each in self.impacts.items()}
+        self.envelope = envelope(self.curves)
+
+    def _draw_trivial(self) -> None:
+        """Draw nothing: it is zero here."""
+
+
+class ThresholdLinesDisplay(ModelDisplay):
+    """Draw the lines of a few thresholds under the impact curve they make (Figure 8).
+
+    Examples
+    --------
+    >>> from roctopus.display import ThresholdLinesDisplay
+    >>> from roctopus.impact import value_times_price
+    >>> grade, sensor = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2], [1, 3, 3, 2, 5, 4]
+    >>> display = ThresholdLinesDisplay.from_predictions(grade, sensor, thresholds=[2, 4])
+    >>> len(display.ax_.lines)
+    3
+    """
+
+    def __init__(self, curve: ImpactCurve, lines: Mapping[float, ImpactCurve]) -> None:
+        self.curve, self.lines = curve, dict(lines)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        name: str = "model",
+        utility: LinearUtility | Maker = value_times_price,
+        thresholds: Any = None,
+        normalize: bool = False,
+        sample_weight: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw one model's scores; by default the thresholds accept 20, 40, 60 and 80 %."""
+        made = _utility_of(y_true, utility)
+        reading = {"normalize": normalize, "sample_weight": sample_weight}
+        if thresholds is None:
+            thresholds = np.quantile(np.asarray(y_pred, dtype=float), [0.2, 0.4, 0.6, 0.8])
+        lines = {
+            float(t): impact_curve(y_pred, made, threshold=float(t), **reading) for t in thresholds
+        }
+        display = cls(impact_curve(y_pred, made, **reading), lines)
+        return display.plot(**{"title": safe_text(name), **options})
+
+    def plot(
+        self,
+        *,
+        low: float | None = None,
+        high: float | None = None,
+        ax: Any | None = None,
+        title: str | None = None,
+    ) -> Self:
+        """Draw the lines and their upper envelope."""
+        ax = new_axes(ax, len(self.lines) + 1)
+        first, last = _telling_range({"curve": self.curve})
+        low, high = first if low is None else low, last if high is None else high
+        looks = Looks([f"threshold {t:.4g}" for t in self.lines])
+        for threshold, line in self.lines.items():
+            name = f"threshold {threshold:.4g}"
+            ax.plot(*outline(line.function, low, high), label=name, **looks.line(name))
+        x, y = outline(self.curve.function, low, high)
+        ax.plot(x, y, color=INK, linewidth=2.6, alpha=0.85, label="best threshold", zorder=1.5)
+        ax.set_xlim(low, high)
+        top = 1.06 * float(np.max(y)) or 1.0
+        ax.set_ylim(-0.5 * top, top)
+        finish_axes(ax, title=title, x=self.curve.scale.label, y=self.curve.outcome)
+        draw_legend(ax)
+        _draw_second_axis(ax, self.curve.scale.second)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
+class ImpactProfileDisplay(ModelDisplay):
+    """Draw impact over the threshold at one θ (Figure 4).
+
+    Examples
+    --------
+    >>> from roctopus.display import ImpactProfileDisplay
+    >>> grade, sensor = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2], [1, 3, 3, 2, 5, 4]
+    >>> display = ImpactProfileDisplay.from_predictions(grade, sensor, theta=2.0)
+    >>> display.ax_.get_xlabel()
+    'threshold'
+    """
+
+    def __init__(self, profiles: Mapping[str, ImpactProfile]) -> None:
+        self.profiles: dict[str, ImpactProfile] = check_mapping(
+            profiles, "profiles", "impact profiles"
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        name: str = "model",
+        theta: float = 1.0,
+        utility: LinearUtility | Maker = value_times_price,
+        normalize: bool = False,
+        sample_weight: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw one model's scores at one θ."""
+        made = _utility_of(y_true, utility)
+        profile = impact_profile(
+            y_pred, made, theta=theta, normalize=normalize, sample_weight=sample_weight
+        )
+        return cls({name: profile}).plot(**options)
+
+    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+        """Draw the steps, and mark the best threshold of each model."""
+        ax = new_axes(ax, len(self.profiles))
+        looks = Looks(self.profiles)
+        for name, profile in self.profiles.items():
+            scores = profile.function.knots[1:-1]
+            margin = 0.04 * float(scores[-1] - scores[0]) or 1.0
+            x, y = outline(profile.function, scores[0] - margin, scores[-1] + margin)
+            ax.plot(x, y, label=safe_text(name), **looks.line(name))
+            best = min(profile.best_threshold, float(scores[-1]) + margin)
+            ax.plot(best, profile.best_impact, "o", color=looks.colour(name), markersize=7)
+            ax.annotate(
+                f"{profile.best_threshold:.4g}",
+                (best, profile.best_impact),
+                (5, 5),
+                textcoords="offset points",
+                color=INK,
+                fontsize=9,
+            )
+        ax.axhline(0.0, color=MUTED, linewidth=1)
+        ax.margins(y=0.12)
+        first = next(iter(self.profiles.values()))
+        finish_axes(ax, title=title, x="threshold", y=first.outcome)
+        draw_legend(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return every score with the impact of taking it as the threshold."""
+        scores = {name: each.function.knots[1:-1] for name, each in self.profiles.items()}
+        columns = {
+            "model": [name for name, x in scores.items() for _ in x],
+            "threshold": np.concatenate(list(scores.values())),
+            "impact": np.concatenate([self.profiles[name].at(x) for name, x in scores.items()]),
+        }
+        return make_frame(columns, next(iter(self.profiles.values())).backend, backend)
