@@ -3,10 +3,12 @@
 import itertools
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roctopus.core.hulls import line_envelope, upper_hull
+from roctopus.core import hulls
+from roctopus.core.hulls import envelope_function, line_envelope, upper_hull
 
 points = st.lists(st.tuples(st.integers(-6, 6), st.integers(-6, 6)), min_size=1, max_size=15)
 
@@ -44,3 +46,40 @@ def test_extreme_numbers():
     y = np.array([0.0, 3e250, 4e250, 0.0])
     assert upper_hull(x, y).tolist() == [0, 1, 2]
     assert upper_hull(np.zeros(3), np.array([1.0, 3.0, 3.0])).tolist() == [1]
+
+
+@pytest.mark.parametrize("kind", ["walk", "ties", "concave", "down"])
+def test_many_points_are_pruned_without_loss(kind):
+    rng = np.random.default_rng(0)
+    n = 30_000
+    step = {
+        "walk": lambda: rng.normal(size=n),
+        "ties": lambda: rng.integers(0, 3, n).astype(float),
+        "concave": lambda: np.full(n, 1.0),
+        "down": lambda: -rng.exponential(size=n),
+    }[kind]()
+    x = np.cumsum(step)
+    y = np.cumsum(np.linspace(1, -1, n) + (0 if kind == "concave" else rng.normal(size=n)))
+    if kind == "ties":
+        y = np.round(y)
+    found = hulls.upper_hull(x, y)
+    np.testing.assert_array_equal(found, hulls._hull(x, y))
+    assert (len(found) > 0.9 * n) == (kind == "concave")
+
+
+@given(
+    points=points,
+    ends=st.sampled_from([(-np.inf, np.inf), (0.0, np.inf), (-np.inf, 1.5), (-2.0, 3.0)]),
+    origin=st.sampled_from([0.0, 2.5, -1.0]),
+)
+def test_envelope_as_a_function(points, ends, origin):
+    slope, intercept = (np.array(axis, dtype=float) for axis in zip(*points, strict=True))
+    function, line = envelope_function(slope, intercept, *ends, origin)
+    assert len(line) == len(function)
+    assert function.domain == ends
+    assert not function.jumps
+    for x in np.linspace(max(ends[0], -9.0), min(ends[1], 9.0), 37).tolist():
+        height = float(np.max(slope * (x - origin) + intercept))
+        assert function.at(x) == pytest.approx(height, abs=1e-12)
+        own = line[function.piece_of(x)]
+        assert slope[own] * (x - origin) + intercept[own] == pytest.approx(height, abs=1e-9)

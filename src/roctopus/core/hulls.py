@@ -12,6 +12,11 @@ from roctopus.core.piecewise import Index, Piecewise
 
 __all__ = ["envelope_function", "line_envelope", "upper_hull"]
 
+MANY = 20_000
+"""From so many points on it pays to look at a few of them first."""
+SPARSE = 64
+"""One in so many is looked at first."""
+
 
 def upper_hull(x: Floats, y: Floats) -> Index:
     """Return the indices of the vertices of the upper convex hull, by increasing x.
@@ -20,9 +25,31 @@ def upper_hull(x: Floats, y: Floats) -> Index:
     The hull of a path is the least concave function above it: its slopes are the decreasing
     isotonic regression of the path's slopes, weighted by their widths.
     """
+    x, y = _scaled(x), _scaled(y)
+    if len(x) < MANY:
+        return _hull(x, y)
+    kept = _near_the_hull(x, y)
+    return _hull(x, y) if kept is None else kept[_hull(x[kept], y[kept])]
+
+
+def _near_the_hull(x: Floats, y: Floats) -> Index | None:
+    """Return the points that are not below the hull of a few of them; None if that is not few.
+
+    Sums along a ranking hug their hull, but few of them are on it.
+    """
+    some = np.append(np.arange(0, len(x) - 1, SPARSE), len(x) - 1)
+    hull = some[_hull(x[some], y[some])]
+    if len(hull) < 2 or len(hull) > 0.2 * len(some):
+        return None
+    low, high = x[hull[0]], x[hull[-1]]
+    bound = np.interp(x, x[hull], y[hull])
+    bound -= 1e-9 * float(np.max(np.abs(y)))  # more than rounding
+    return np.flatnonzero((y >= bound) | (x <= low) | (x >= high))
+
+
+def _hull(x: Floats, y: Floats) -> Index:
     from scipy.optimize import isotonic_regression
 
-    x, y = _scaled(x), _scaled(y)
     order = _highest_by_x(x, y)
     if len(order) < 3:
         return order
@@ -102,6 +129,8 @@ def envelope_function(
 
 
 def _scaled(values: Floats) -> Floats:
-    """Bring the largest value near 1 by a power of two: exact, and products stay in range."""
+    """Bring extreme values near 1 by a power of two: exact, and products stay in range."""
     largest = float(np.max(np.abs(values)))
-    return np.ldexp(values, -int(np.frexp(largest)[1])) if largest > 0 else values
+    if largest == 0.0 or 1e-100 < largest < 1e100:
+        return values
+    return np.ldexp(values, -int(np.frexp(largest)[1]))

@@ -134,17 +134,19 @@ def _accepted_where_positive(slope: Floats, intercept: Floats, offers: Offers) -
         even = -intercept / slope
     flat = ~np.isfinite(even)
     joins, leaves = (slope > 0.0) & ~flat, (slope < 0.0) & ~flat
-    knots = np.unique(even[~flat & (even > low) & (even < high)])
+    inside = ~flat & (even > low) & (even < high)
+    knots, number = np.unique(even[inside], return_inverse=True)
     if not len(knots) and np.isinf(low) and np.isinf(high):
         knots = np.array([offers.origin])
     size = len(knots) + 1
-    first = np.where(even >= high, size, np.searchsorted(knots, even, side="right"))
-    first = np.where(flat, np.where(intercept >= 0.0, 0, size), first)
-    last = np.searchsorted(knots, even, side="left")
+    # One that joins at a knot is in from the piece on its right on, one that leaves at a knot up to
+    # the piece on its left; those beyond the domain are in everywhere or nowhere.
+    always = np.where(flat, intercept >= 0.0, even <= low)
+    first, last = np.where(always, 0, size), np.full(len(even), size - 1)
+    first[inside], last[inside] = number + 1, number
     leaves &= even > low
     lines = []
-    for part in (offers.slope, offers.intercept + offers.slope * offers.origin):
-        mass = offers.weighted(part)
+    for mass in offers.parts:
         entering = np.bincount(first[joins | flat], mass[joins | flat], size + 1)[:size]
         leaving = np.bincount(last[leaves], mass[leaves], size)
         lines.append(np.cumsum(entering, dtype=float) + np.cumsum(leaving[::-1], dtype=float)[::-1])

@@ -42,10 +42,16 @@ class Ranking:
 
     def totals(self, values: Floats) -> Floats:
         """Return the sums over the cases accepted at each threshold."""
-        totals = np.empty(len(self.order) + 1)
-        totals[0] = 0.0
-        np.cumsum(values[self.order], out=totals[1:])
-        return totals if self.last_of_tie.all() else totals[np.append(True, self.last_of_tie)]
+        totals: Floats
+        if values.strides == (0,):  # one number for all cases
+            totals = np.arange(len(self.order) + 1.0) * float(values[0])
+        else:
+            totals = np.empty(len(self.order) + 1)
+            totals[0] = 0.0
+            np.cumsum(values[self.order], out=totals[1:])
+        if self.last_of_tie.all():
+            return totals
+        return np.asarray(totals[np.append(True, self.last_of_tie)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +89,7 @@ class Offers:
     def accepted(self) -> Floats:
         """The weight accepted at each threshold."""
         if self.sample.weight is None:
-            return self.ranking.totals(np.ones(self.sample.size))
+            return self.ranking.totals(np.broadcast_to(1.0, self.sample.size))
         return self.ranking.totals(self.sample.weight)
 
     @cached_property
@@ -117,23 +123,28 @@ class Offers:
 
         Where all cases break even near one large θ, sums of slope·θ and intercept would cancel.
         """
-        largest = float(np.max(np.abs(self.slope)))
+        some = slice(None, None, 1 + self.sample.size // 4096)  # any θ will do, a good one helps
+        slope, intercept = self.slope[some], self.intercept[some]
+        largest = float(np.max(np.abs(slope)))
         if largest == 0.0:
             return 0.0
-        slope = self.slope / largest
-        middle = -float(np.sum(slope * self.intercept) / np.sum(slope * slope)) / largest
+        scaled = slope / largest
+        middle = -float(np.sum(scaled * intercept) / np.sum(scaled * scaled)) / largest
         if not np.isfinite(middle):
             return 0.0
-        left = np.abs(self.intercept + self.slope * middle)
-        return middle if np.sum(left) < 0.125 * np.sum(np.abs(self.intercept)) else 0.0
+        left = np.abs(intercept + slope * middle)
+        return middle if np.sum(left) < 0.125 * np.sum(np.abs(intercept)) else 0.0
+
+    @cached_property
+    def parts(self) -> tuple[Floats, Floats]:
+        """Slope of every case, and its intercept at the origin, times the weights."""
+        about = self.intercept + self.slope * self.origin if self.origin else self.intercept
+        return self.weighted(self.slope), self.weighted(about)
 
     @cached_property
     def lines(self) -> tuple[Floats, Floats]:
-        """Slope and intercept (at the origin) of the impact of every threshold allowed."""
-        about = self.intercept + self.slope * self.origin if self.origin else self.intercept
-        slope, intercept = (
-            self.ranking.totals(self.weighted(part))[self.allowed] for part in (self.slope, about)
-        )
+        """Slope and intercept (at the origin) of the impact of every threshold."""
+        slope, intercept = (self.ranking.totals(part) for part in self.parts)
         return slope, intercept
 
     def best(self, theta: float) -> tuple[float, float, float]:

@@ -78,7 +78,7 @@ class ImpactCurve(ContextCurve):
         assert self.knob is not None
         # Accepted are the scores at or above the threshold.
         position = np.searchsorted(-offers.ranking.threshold, -self.knob, side="right") - 1
-        slope, intercept = (totals[position] for totals in _all_lines(offers))
+        slope, intercept = (totals[position] for totals in offers.lines)
         function = through_lines(self.function.knots, slope, intercept, offers.origin)
         factor = 1.0 / offers.sample.total_weight if self.normalize else 1.0
         return replace(self.plain(), function=function.scale(factor), backend=offers.sample.backend)
@@ -110,14 +110,6 @@ class ImpactCurve(ContextCurve):
 def outcome_name(scale: UtilityScale, normalize: bool) -> str:
     """Return what a curve shows; totals and means cannot be compared."""
     return f"{'mean' if normalize else 'total'} {scale.outcome}"
-
-
-def _all_lines(offers: Offers) -> tuple[Floats, Floats]:
-    about = offers.intercept + offers.slope * offers.origin
-    return (
-        offers.ranking.totals(offers.weighted(offers.slope)),
-        offers.ranking.totals(offers.weighted(about)),
-    )
 
 
 def through_lines(
@@ -187,14 +179,14 @@ def curve_of(offers: Offers, threshold: float | None, normalize: bool) -> Impact
     scale, factor = offers.scale, 1.0
     if normalize:
         factor = 1.0 / offers.sample.total_weight
-    slope, intercept = offers.lines if threshold is None else _all_lines(offers)
-    accepted, knobs = offers.accepted, offers.ranking.threshold
-    if threshold is None:
-        accepted, knobs = accepted[offers.allowed], offers.threshold
-    else:
+    knobs, chosen = offers.ranking.threshold, offers.allowed
+    if threshold is not None:
         cut = check_number(threshold, "threshold")
-        at = int(np.searchsorted(-knobs, -cut, side="right")) - 1
-        slope, intercept, accepted = slope[[at]], intercept[[at]], accepted[[at]]
+        chosen = np.array([np.searchsorted(-knobs, -cut, side="right") - 1])
+    slope, intercept, accepted, knobs = (
+        each[chosen] for each in (*offers.lines, offers.accepted, knobs)
+    )
+    if threshold is not None:
         knobs = np.array([cut])
     function, line = envelope_function(slope, intercept, scale.low, scale.high, offers.origin)
     return ImpactCurve(
@@ -214,10 +206,8 @@ def curve_of(offers: Offers, threshold: float | None, normalize: bool) -> Impact
 
 def trivial_of(offers: Offers) -> Piecewise:
     """Return what the best decision without a model earns: as many at random as may be."""
-    about = offers.intercept + offers.slope * offers.origin
-    totals = [float(np.sum(offers.weighted(part))) for part in (offers.slope, about)]
     shares = np.unique(np.array(offers.shares))
-    slope, intercept = (shares * total for total in totals)
+    slope, intercept = (shares * totals[-1] for totals in offers.lines)
     return envelope_function(slope, intercept, offers.scale.low, offers.scale.high, offers.origin)[
         0
     ]

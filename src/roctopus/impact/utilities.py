@@ -84,7 +84,7 @@ class LinearUtility:
             raise InputError("'slope' or 'intercept' must hold one number per case.")
         size = check_same_length(**columns)
         for name in parts:
-            column = columns[name] if name in columns else np.full(size, single[name])
+            column = columns[name] if name in columns else np.broadcast_to(single[name], size)
             object.__setattr__(self, name, column)
 
     def __len__(self) -> int:
