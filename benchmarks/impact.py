@@ -44,24 +44,24 @@ def jobs(n: int) -> list[Job]:
 
 
 def at_one(value, score):
-    """The scalar metric."""
+    """Evaluate the scalar metric."""
     return arm.impact(value, score, utility=arm.value_times_price, theta=1.2)
 
 
 def with_influence(value, score):
-    """With its standard error."""
+    """Evaluate it with its standard error."""
     context = {"utility": arm.value_times_price, "theta": 1.2}
     return rt.estimate(arm.impact, value, score, **context).standard_error
 
 
 def expected(value, score, law):
-    """Under a distribution of prices."""
+    """Average over prices."""
     context = {"utility": arm.value_times_price, "distribution": law}
     return arm.expected_impact(value, score, **context)
 
 
 def probabilities(score):
-    """Scores as probabilities."""
+    """Turn scores into probabilities."""
     return 1.0 / (1.0 + np.exp(-score))
 
 

@@ -27,9 +27,13 @@ class Influence(NamedTuple):
     strata: NDArray[np.intp] | None = None
 
     @staticmethod
-    def of(sample: Sample, values: Array) -> Influence:
-        """Lay influence values of the cases that count out over the rows as given."""
-        return Influence(sample.per_row(values), sample.row_weights)
+    def of(sample: Sample, values: Array, classes: NDArray[np.intp] | None = None) -> Influence:
+        """Lay influence values of the cases that count out over the rows as given.
+
+        With ``classes`` these are strata: their sizes are taken as fixed.
+        """
+        strata = None if classes is None else sample.per_row(classes).astype(np.intp, copy=False)
+        return Influence(sample.per_row(values), sample.row_weights, strata)
 
     @staticmethod
     def of_mean(sample: Sample, values: Array) -> Influence:

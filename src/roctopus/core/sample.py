@@ -16,7 +16,13 @@ from roctopus.core.arrays import (
     shared_namespace,
     to_numpy,
 )
-from roctopus.core.checks import check_finite, check_no_nan, check_same_length, check_weights
+from roctopus.core.checks import (
+    check_finite,
+    check_no_nan,
+    check_same_length,
+    check_weights,
+    name_rows,
+)
 from roctopus.core.errors import InputError
 
 __all__ = ["Sample", "check_row_order", "read_sample"]
@@ -88,6 +94,10 @@ class Sample:
         rows = np.zeros(len(kept), dtype=counted.dtype)
         rows[kept] = counted
         return rows
+
+    def name_rows(self, cases: Array) -> str:
+        """Name the rows as given of some of the cases that count, for an error."""
+        return name_rows(self.per_row(cases))
 
     @property
     def row_weights(self) -> Floats | None:

@@ -3,23 +3,16 @@
 from roctopus.impact.actions import ActionThresholds, action_curve, action_thresholds
 from roctopus.impact.baselines import decision_curve, oracle_curve, plug_in_curve
 from roctopus.impact.curves import ImpactCurve, impact_curve
+from roctopus.impact.expected import expected_impact, h_measure, impact_skill
+from roctopus.impact.labels import CostMatrix, matrix_utility, net_benefit
 from roctopus.impact.maps import impact_map
 from roctopus.impact.profiles import ImpactProfile, impact_profile, rociv_curve
-from roctopus.impact.scores import (
-    expected_impact,
-    h_measure,
-    impact,
-    impact_gain,
-    impact_skill,
-)
+from roctopus.impact.scores import impact, impact_gain
 from roctopus.impact.summary import ImpactSummary, impact_summary
 from roctopus.impact.utilities import (
-    CostMatrix,
     LinearUtility,
     SecondAxis,
     UtilityScale,
-    matrix_utility,
-    net_benefit,
     value_minus_cutoff,
     value_times_price,
 )

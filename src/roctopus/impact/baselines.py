@@ -13,7 +13,8 @@ from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Continuity, Piecewise
 from roctopus.impact.cases import Offers, check_utility, read_scored
 from roctopus.impact.curves import CONTEXT, outcome_name, through_lines
-from roctopus.impact.utilities import LinearUtility, net_benefit
+from roctopus.impact.labels import net_benefit
+from roctopus.impact.utilities import LinearUtility
 
 __all__ = ["decision_curve", "oracle_curve", "oracle_of", "plug_in_curve"]
 

@@ -1,4 +1,4 @@
-"""Numbers: impact at one price, on average over prices, and as a share of what was possible."""
+"""Numbers: impact at one price."""
 
 from __future__ import annotations
 
@@ -6,19 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.distributions import Beta
-from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_positive, check_scalar
+from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cell_moments
-from roctopus.impact.baselines import oracle_of
 from roctopus.impact.cases import Offers, Utility, read_offers
-from roctopus.impact.curves import curve_of, trivial_of
-from roctopus.impact.utilities import LinearUtility, UtilityScale, net_benefit
 
-__all__ = ["expected_impact", "h_measure", "impact", "impact_gain", "impact_skill"]
+__all__ = ["impact", "impact_gain", "influence_of_total"]
 
 
 def _at(offers: Offers, theta: Any) -> float:
@@ -29,7 +23,7 @@ def _at(offers: Offers, theta: Any) -> float:
     return at
 
 
-def _per_case(offers: Offers, values: Floats, normalize: bool) -> Influence:
+def influence_of_total(offers: Offers, values: Floats, normalize: bool) -> Influence:
     """Return the influence values of a total (or mean) of values that need no further term."""
     scale = 1.0 if normalize else offers.sample.total_weight
     return Influence.of_mean(offers.sample, scale * values)
@@ -58,7 +52,7 @@ def _influence_of_impact(
     sample_weight: Any = None,
 ) -> Influence:
     offers = read_offers(y_true, y_score, utility, sample_weight, at_least, at_most)
-    return _per_case(offers, _accepted_worth(offers, _at(offers, theta)), normalize)
+    return influence_of_total(offers, _accepted_worth(offers, _at(offers, theta)), normalize)
 
 
 @metric(arm="impact", influence=_influence_of_impact, sense="gain")
@@ -120,7 +114,9 @@ def _influence_of_gain(
 ) -> Influence:
     offers = read_offers(y_true, y_score, utility, sample_weight)
     at = _at(offers, theta)
-    return _per_case(offers, _accepted_worth(offers, at) - _trivial_worth(offers, at), normalize)
+    return influence_of_total(
+        offers, _accepted_worth(offers, at) - _trivial_worth(offers, at), normalize
+    )
 
 
 @metric(arm="impact", influence=_influence_of_gain, sense="gain")
@@ -147,181 +143,3 @@ def impact_gain(
     gain = offers.best(at)[0] - max(0.0, offers.all_accepted(at))
     gain = max(gain, 0.0)  # rejecting and accepting all are among the thresholds
     return gain / offers.sample.total_weight if normalize else gain
-
-
-def _mean_worth(offers: Offers, law: ContinuousLaw | DiscreteLaw) -> Floats:
-    """Return E[f(θ); accepted at θ] of each case, at the best threshold for each θ."""
-    curve = curve_of(offers, None, normalize=False)
-    assert curve.knob is not None
-    mass, moment = cell_moments(law, curve.function.knots)
-    order = np.argsort(curve.knob)
-    reached = np.searchsorted(curve.knob[order], offers.score, side="right")
-    slope, intercept = (np.append(0.0, np.cumsum(part[order]))[reached] for part in (moment, mass))
-    return np.asarray(offers.slope * slope + offers.intercept * intercept)
-
-
-def _influence_of_expected(
-    y_true: Any,
-    y_score: Any,
-    *,
-    utility: Utility,
-    distribution: Distribution,
-    normalize: bool = False,
-    sample_weight: Any = None,
-) -> Influence:
-    offers = read_offers(y_true, y_score, utility, sample_weight)
-    return _per_case(offers, _mean_worth(offers, as_distribution(distribution)), normalize)
-
-
-@metric(arm="impact", influence=_influence_of_expected, sense="gain")
-def expected_impact(
-    y_true: Any,
-    y_score: Any,
-    *,
-    utility: Utility,
-    distribution: Distribution,
-    normalize: bool = False,
-    sample_weight: Any = None,
-) -> float:
-    """Return the expected impact under a distribution of θ, the threshold following θ.
-
-    With the utility of a churn campaign and a Beta of acceptance rates it is the expected maximum
-    profit of that campaign.
-
-    Examples
-    --------
-    >>> from roctopus import Uniform
-    >>> from roctopus.impact import expected_impact, value_times_price
-    >>> grade, sensor = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2], [1, 3, 3, 2, 5, 4]
-    >>> law = Uniform(1.4, 2.5)
-    >>> round(expected_impact(grade, sensor, utility=value_times_price, distribution=law), 6)
-    1.9
-    """
-    offers = read_offers(y_true, y_score, utility, sample_weight)
-    return curve_of(offers, None, normalize).expect(distribution)
-
-
-def _skill_parts(offers: Offers, law: ContinuousLaw | DiscreteLaw) -> tuple[float, float]:
-    """Return E[impact − trivial] and E[oracle − trivial]."""
-    trivial = trivial_of(offers).expect(law, "theta")
-    reached = curve_of(offers, None, normalize=False).function.expect(law, "theta")
-    possible = oracle_of(offers).expect(law, "theta")
-    size = max(abs(trivial), abs(possible))
-    if possible - trivial <= 1e-13 * size or possible == trivial:
-        raise InputError(
-            "There is nothing to improve on: accepting or rejecting all is perfect at every θ."
-        )
-    return reached - trivial, possible - trivial
-
-
-def _mean_positive_worth(offers: Offers, law: ContinuousLaw | DiscreteLaw) -> Floats:
-    """Return E[max(0, f(θ))] of each case."""
-    slope, intercept = offers.slope, offers.intercept
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        even = -intercept / slope
-    flat = ~np.isfinite(even)
-    even = np.where(flat, 0.0, even)
-    borders, cell = np.unique(even, return_inverse=True)
-    mass, moment = cell_moments(law, np.concatenate([[-np.inf], borders, [np.inf]]))
-    low_mass, low_moment = (np.cumsum(part)[cell] for part in (mass, moment))  # up to break-even
-    high_mass, high_moment = mass.sum() - low_mass, moment.sum() - low_moment
-    joins = slope > 0.0
-    worth = slope * np.where(joins, high_moment, low_moment) + intercept * np.where(
-        joins, high_mass, low_mass
-    )
-    return np.where(flat, np.maximum(intercept, 0.0), worth)
-
-
-def _mean_trivial_worth(offers: Offers, law: ContinuousLaw | DiscreteLaw) -> Floats:
-    """Return E[f(θ); accepting all is better] of each case."""
-    slope = float(np.sum(offers.weighted(offers.slope)))
-    intercept = float(np.sum(offers.weighted(offers.intercept)))
-    if slope == 0.0:
-        mass, moment = cell_moments(law, np.array([-np.inf, np.inf]))
-        share = 1.0 if intercept > 0.0 else 0.0
-        return np.asarray(share * (offers.slope * moment[0] + offers.intercept * mass[0]))
-    mass, moment = cell_moments(law, np.array([-np.inf, -intercept / slope, np.inf]))
-    side = 1 if slope > 0.0 else 0
-    return np.asarray(offers.slope * moment[side] + offers.intercept * mass[side])
-
-
-def _influence_of_skill(
-    y_true: Any,
-    y_score: Any,
-    *,
-    utility: Utility,
-    distribution: Distribution,
-    sample_weight: Any = None,
-) -> Influence:
-    offers = read_offers(y_true, y_score, utility, sample_weight)
-    law = as_distribution(distribution)
-    gained, possible = _skill_parts(offers, law)
-    trivial = _mean_trivial_worth(offers, law)
-    share = gained / possible
-    values = _mean_worth(offers, law) - trivial
-    values -= share * (_mean_positive_worth(offers, law) - trivial)
-    return Influence.of_mean(offers.sample, values * (offers.sample.total_weight / possible))
-
-
-@metric(arm="impact", influence=_influence_of_skill, sense="gain")
-def impact_skill(
-    y_true: Any,
-    y_score: Any,
-    *,
-    utility: Utility,
-    distribution: Distribution,
-    sample_weight: Any = None,
-) -> float:
-    """Return E[impact − trivial]/E[oracle − trivial]: the share of what a model could gain.
-
-    1 means that every case was decided rightly at every θ, 0 that the model is of no use. With
-    class labels it is the H-measure; here any truth and any utility will do.
-
-    The best threshold for every θ on the data themselves flatters a model: with a few hundred cases
-    the skill lies about one standard error too high (in a simulation, 95 % intervals covered the
-    truth in 79 % of samples of 200, 83 % of 1,000 and 92 % of 5,000).
-
-    Examples
-    --------
-    >>> from roctopus import Uniform
-    >>> from roctopus.impact import impact_skill, value_times_price
-    >>> grade, sensor = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2], [1, 3, 3, 2, 5, 4]
-    >>> law = Uniform(1.4, 2.5)
-    >>> round(impact_skill(grade, sensor, utility=value_times_price, distribution=law), 4)
-    0.9594
-    """
-    offers = read_offers(y_true, y_score, utility, sample_weight)
-    gained, possible = _skill_parts(offers, as_distribution(distribution))
-    return min(max(gained / possible, 0.0), 1.0)
-
-
-def h_measure(
-    y_true: Any, y_score: Any, *, severity_ratio: float | None = None, sample_weight: Any = None
-) -> float:
-    """Return Hand's H-measure of scores for two classes.
-
-    The cost c of a false positive (1 − c of a false negative) has a Beta(2, 1 + 1/SR) law, with the
-    severity ratio SR = positives/negatives by default, as in the reference implementation.
-
-    Examples
-    --------
-    >>> from roctopus.impact import h_measure
-    >>> round(h_measure([1, 0, 1, 0, 0], [0.9, 0.6, 0.5, 0.2, 0.1]), 6)
-    0.59159
-    """
-    offers = read_offers(y_true, y_score, _label_minus_cost, sample_weight)
-    if not np.isin(offers.intercept, (0.0, 1.0)).all():
-        raise InputError("'y_true' must hold labels 0 and 1.")
-    share = offers.sample.mean(offers.intercept)
-    if share in (0.0, 1.0):
-        raise InputError(f"'y_true' has one class only, {share:g}. Two are needed.")
-    ratio = share / (1.0 - share)
-    if severity_ratio is not None:
-        ratio = check_positive(severity_ratio, "severity_ratio")
-    gained, possible = _skill_parts(offers, Beta(2.0, 1.0 + 1.0 / ratio))
-    return min(max(gained / possible, 0.0), 1.0)
-
-
-def _label_minus_cost(y_true: Any) -> LinearUtility:
-    scale = UtilityScale("cost of a false positive", "impact", 0.0, 1.0)
-    return LinearUtility(-1.0, net_benefit(y_true).intercept, scale)

@@ -76,7 +76,7 @@ def impact_summary(
     best, threshold, accepted = offers.best(at)
     total = offers.sample.total_weight
     factor = 1.0 / total if normalize else 1.0
-    trivial = max(share * offers.all_accepted(at) for share in offers.shares)
+    trivial = max(share * offers.all_accepted(at) for share in offers.shares) + 0.0  # not −0
     oracle = float(np.sum(offers.weighted(np.maximum(offers.worth(at), 0.0))))
     return ImpactSummary(
         at, threshold, accepted / total, best * factor, trivial * factor, oracle * factor

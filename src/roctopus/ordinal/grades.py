@@ -91,8 +91,7 @@ class Grades:
 
     def influence(self, values: Floats) -> Influence:
         """Lay influence values out over the rows as given; classes are strata."""
-        strata = self.sample.per_row(self.codes.astype(np.float64)).astype(np.intp)
-        return Influence(self.sample.per_row(values), self.sample.row_weights, strata)
+        return Influence.of(self.sample, values, self.codes)
 
 
 def class_variance(scores: ClassScores, deviations: Floats) -> float:
@@ -236,8 +235,8 @@ def _refuse_others(grades: Grades) -> None:
     """Refuse truths that are none of the given labels."""
     strange = ~np.isin(grades.sample.y_true, grades.values)
     if strange.any():
-        rows = grades.sample.per_row(strange.astype(np.float64)) > 0
+        first, rows = grades.sample.y_true[strange][0], grades.sample.name_rows(strange)
         raise InputError(
-            f"'y_true' is {grades.sample.y_true[strange][0]:g} in {name_rows(rows)}, which is none "
-            f"of the classes {', '.join(map(str, grades.labels))}."
+            f"'y_true' is {first:g} in {rows}, which is none of the classes "
+            f"{', '.join(map(str, grades.labels))}."
         )

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from roctopus.concepts.registry import Influence
 from roctopus.core.arrays import Floats, is_text
 from roctopus.core.chains import ClassScores
-from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample, read_sample
 
@@ -73,8 +72,7 @@ class TwoClasses:
 
     def influence(self, values: Floats) -> Influence:
         """Lay influence values out over the rows as given; the two classes are strata."""
-        strata = np.asarray(self.sample.per_row(self.positive.astype(np.intp)), dtype=np.intp)
-        return Influence(self.sample.per_row(values), self.sample.row_weights, strata)
+        return Influence.of(self.sample, values, self.positive.astype(np.intp))
 
 
 def read_two_classes(
@@ -99,7 +97,7 @@ def read_two_classes(
     if probabilities:
         outside = (sample.y_pred < 0.0) | (sample.y_pred > 1.0)
         if outside.any():
-            rows = name_rows(sample.per_row(outside.astype(np.float64)) > 0)
+            rows = sample.name_rows(outside)
             rounding = np.abs(sample.y_pred - np.clip(sample.y_pred, 0.0, 1.0)).max() < 1e-6
             raise InputError(
                 f"'y_prob' must be between 0 and 1, but is not in {rows}. "
@@ -121,7 +119,7 @@ def read_two_classes(
     others = ~positive & (sample.y_true != low)
     if others.any():
         third = float(sample.y_true[others][0])
-        rows = name_rows(sample.per_row((sample.y_true == third).astype(np.float64)) > 0)
+        rows = sample.name_rows(sample.y_true == third)
         raise InputError(
             f"'y_true' must have two classes, but beside {low:g} and {high:g} there is "
             f"{third:g} in {rows}. For ordered classes see roctopus.ordinal."

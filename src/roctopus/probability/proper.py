@@ -9,7 +9,6 @@ import numpy as np
 
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError
 from roctopus.probability.cases import TwoClasses, read_two_classes
 
@@ -31,7 +30,7 @@ def _logarithms(cases: TwoClasses, score: Floats) -> Floats:
     given = np.where(cases.positive, score, 1.0 - score)
     impossible = given == 0.0
     if impossible.any():
-        rows = name_rows(cases.sample.per_row(impossible.astype(np.float64)) > 0)
+        rows = cases.sample.name_rows(impossible)
         raise InputError(
             f"'y_prob' rules out what happened in {rows}: the log loss is infinite. "
             "Clip the probabilities, or use the Brier score."

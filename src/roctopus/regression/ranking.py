@@ -108,7 +108,7 @@ def _influence_of_cpa(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     values = np.empty(sample.size)
     values[sums.predictions.order] = sums.by_prediction
     values[sums.truths.order] -= reached / possible * sums.by_truth
-    return Influence(sample.per_row(values * (sample.total_weight / possible)), sample.row_weights)
+    return Influence.of(sample, values * (sample.total_weight / possible))
 
 
 @metric(arm="regression", influence=_influence_of_cpa, sense="gain")
