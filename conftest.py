@@ -1,7 +1,10 @@
 """Pictures need no screen; hypothesis draws 100 examples (quick: 25, thorough: 500)."""
 
 import os
+import sys
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")
@@ -16,3 +19,11 @@ for name, examples in (("quick", 25), ("ci", 100), ("thorough", 500)):
         suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.fixture(autouse=True)
+def _close_figures() -> Iterator[None]:
+    """Close what a test drew: matplotlib warns when many figures are open."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

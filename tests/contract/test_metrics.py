@@ -338,7 +338,12 @@ def test_intervals_cover(metric, context):
             None,
             "'y_true' has missing values (NaN) in row 1 (counted from 0).",
         ),
-        (["a", "b"], [1.0, 2.0], None, ("'y_true' must hold real numbers", "'y_true' holds text")),
+        (
+            ["a", "b"],
+            [1.0, 2.0],
+            None,
+            ("'y_true' must hold real numbers", "'y_true' holds text", "classes as numbers"),
+        ),
         ([1.0, 2.0], [1.0, 2j], None, "'y_pred' must hold real numbers, got dtype complex128."),
         (
             [1.0, 2.0],
