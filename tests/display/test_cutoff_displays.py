@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 from sklearn.linear_model import LinearRegression
 
 import roctopus as rt
@@ -15,12 +14,6 @@ MODELS = {"narrow": Y + rng.normal(0, 1.5, 150), "low": 0.8 * Y}
 CURVES = {name: rt.cutoff_error_curve(Y, p) for name, p in MODELS.items()}
 CUTOFFS = np.quantile(Y, [0.2, 0.4, 0.6, 0.8])
 RETRAINED = rt.retraining_curve(Y, {c: MODELS["narrow"] >= c for c in CUTOFFS})
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 def line_labelled(ax, label):

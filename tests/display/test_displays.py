@@ -27,12 +27,6 @@ Y = rng.normal(size=200)
 MODELS = {"narrow": Y + rng.normal(size=200), "skewed": Y + rng.exponential(size=200)}
 
 
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
 def line_labelled(ax, label):
     (line,) = [line for line in ax.lines if line.get_label() == label]
     return line

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 from sklearn.linear_model import LinearRegression
 
 import roctopus as rt
@@ -17,12 +16,6 @@ from roctopus.display import (
 rng = np.random.default_rng(0)
 Y = np.repeat([1, 2, 3], [50, 40, 30])
 MODELS = {"near": Y + 0.7 * rng.normal(size=120), "far": Y + 1.5 * rng.normal(size=120)}
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 def test_surface_with_thresholds():

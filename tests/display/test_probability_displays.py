@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 
 import roctopus as rt
 from roctopus import probability as arm
@@ -17,12 +16,6 @@ from roctopus.display import (
 rng = np.random.default_rng(0)
 Y = rng.integers(0, 2, 200)
 P = 1 / (1 + np.exp(-(2 * Y - 1 + 1.5 * rng.normal(size=200))))
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 def test_roc_and_proc_together():
