@@ -17,7 +17,7 @@ CURVES = {name: rt.impact_curve(s, arm.value_times_price(VALUE)) for name, s in 
 def test_curves_with_trivial_line_and_second_axis():
     shown = display.ImpactDisplay(CURVES).plot(context=1.0)
     texts = [text.get_text() for text in shown.ax_.get_legend().get_texts()]
-    assert texts[-1] == "all or none"
+    assert texts[-1] == "trivial"
     assert shown.ax_.get_xlabel() == "θ = price / cost"
     second = shown.ax_.child_axes[0]
     assert second.get_xlabel() == "break-even value 1/θ"

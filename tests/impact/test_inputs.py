@@ -80,7 +80,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         (lambda: arm.net_benefit(["yes", "no"]), "as in y_true == 'yes'"),
         (
             lambda: arm.net_benefit([-1, 1, -1]),
-            "but does not in rows 0 and 2 (counted from 0). Say which label is positive",
+            "but does not in rows 0 and 2 (counted from 0). For other labels say which is positive",
         ),
         (lambda: arm.net_benefit([0, 1], prevalence=1.0), "'prevalence' must lie between 0 and 1"),
         (lambda: arm.net_benefit([1, 1], prevalence=0.1), "needs cases of both classes"),
@@ -101,7 +101,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (
             lambda: arm.action_thresholds([1, 2, 3], {"only": PRICE}, theta=1),
-            "'utilities' must hold at least two actions, got 1.",
+            "'utilities' must map at least two actions to their utilities.",
         ),
         (
             lambda: arm.action_curve([1, 2, 3], {"a": PRICE, "b": PRICE}, low=2, high=1),

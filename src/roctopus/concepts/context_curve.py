@@ -106,6 +106,7 @@ class ContextCurve:
 
     def restrict(self, low: float, high: float) -> Self:
         """Return the part of the curve between two contexts."""
+        self.function.piece_of([low, high], self.context)
         if self.known is not None:
             inside = self.sampled(_within(self.known, low, high, self.context))
             return replace(inside, function=inside.function.restrict(low, high))

@@ -50,6 +50,8 @@ class _ByCdf:
         from scipy.integrate import quad_vec
 
         start, stop = self._bounds()
+        if np.isinf(low).any() or np.isinf(high).any():
+            self._refuse_without_mean()
         low, high = np.clip(low, start, stop), np.clip(high, start, stop)
         top, width = self.cdf(high), high - low
         area, _ = quad_vec(
@@ -61,6 +63,14 @@ class _ByCdf:
             norm="max",
         )
         return np.asarray((low - origin) * (top - self.cdf(low)) + area)
+
+    def _refuse_without_mean(self) -> None:
+        mean = getattr(self.law, "mean", 0.0)
+        if not np.isfinite(float(mean() if callable(mean) else mean)):
+            raise InputError(
+                "'distribution' has no finite mean, so the expected value of a curve that goes on "
+                "rising or falling is infinite or does not exist."
+            )
 
     def _bounds(self) -> tuple[float, float]:
         """Return the ends of the support; where infinite, of all but 1e-15 in each tail."""

@@ -13,8 +13,8 @@ from roctopus.core.piecewise import Index
 __all__ = ["Line", "cheapest_cuts", "trace_lowest_lines"]
 
 
-def cheapest_cuts(cost: Floats) -> Index:
-    """Return the positions of the cuts of least cost, the lowest of equally good ones.
+def cheapest_cuts(cost: Floats, *, highest: bool = False) -> Index:
+    """Return the positions of the cuts of least cost, the lowest or highest of equally good ones.
 
     Row h of ``cost`` holds what all items below each position cost under label h. Along the list
     the label can only rise. The best way to reach label h at a position is a running minimum over
@@ -28,7 +28,8 @@ def cheapest_cuts(cost: Floats) -> Index:
     positions = np.empty(len(entered), dtype=np.intp)
     end = cost.shape[1] - 1
     for h in range(len(entered) - 1, -1, -1):
-        end = int(np.argmin(entered[h][: end + 1]))
+        reachable = entered[h][: end + 1]
+        end = end - int(np.argmin(reachable[::-1])) if highest else int(np.argmin(reachable))
         positions[h] = end
     return positions
 
@@ -63,7 +64,12 @@ def trace_lowest_lines(
             continue
         between = solve(meet)
         height = left.intercept + left.slope * meet
-        if between.intercept + between.slope * meet < height - 1e-12 * abs(height):
+        # Heights may cancel to nothing: rounding is that of their terms.
+        rounding = 1e-12 * max(
+            abs(line.slope * meet) + abs(line.intercept) for line in (left, right)
+        )
+        new = left.slope != between.slope != right.slope
+        if new and between.intercept + between.slope * meet < height - rounding:
             waiting.append((meet, between))
         else:
             knots.append(meet)

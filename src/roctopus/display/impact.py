@@ -22,6 +22,7 @@ from roctopus.display.style import (
     new_axes,
     safe_text,
 )
+from roctopus.impact.cases import check_utility
 from roctopus.impact.curves import ImpactCurve, impact_curve
 from roctopus.impact.profiles import ImpactProfile, impact_profile
 from roctopus.impact.utilities import LinearUtility, SecondAxis, value_times_price
@@ -32,20 +33,20 @@ Maker = Callable[[Any], LinearUtility]
 
 
 def _utility_of(y_true: Any, utility: LinearUtility | Maker) -> LinearUtility:
-    return utility if isinstance(utility, LinearUtility) else utility(y_true)
+    made = utility(y_true) if callable(utility) else utility
+    check_utility(made)
+    return made
 
 
 def _draw_second_axis(ax: Any, second: SecondAxis | None) -> None:
     if second is None:
         return
-
-    def of_theta(x: Any) -> Any:
-        return second.of_theta(x)
-
-    def to_theta(x: Any) -> Any:
-        return second.to_theta(x)
-
-    top = ax.secondary_xaxis("top", functions=(of_theta, to_theta))
+    # The same ticks read another way: on a scale of its own 1/θ would crowd them at one end.
+    low, high = ax.get_xlim()
+    ticks = [float(tick) for tick in ax.get_xticks() if low <= tick <= high]
+    values = second.of_theta(np.array(ticks))
+    top = ax.secondary_xaxis("top")
+    top.set_xticks(ticks, [f"{v:.3g}" if np.isfinite(v) else "∞" for v in values.tolist()])
     top.set_xlabel(safe_text(second.label), color=MUTED, fontsize=9)
     top.tick_params(colors=MUTED, labelsize=9)
     top.spines["top"].set_visible(False)
@@ -59,8 +60,8 @@ def _telling_range(curves: Mapping[str, ImpactCurve]) -> tuple[float, float]:
         choosing = np.flatnonzero((curve.accepted > 0.01) & (curve.accepted < 0.99))
         inner = knots[np.isfinite(knots)]
         if len(choosing):
-            inner = knots[[choosing[0], choosing[-1] + 1]]
-            inner = inner[np.isfinite(inner)]
+            chosen = knots[choosing[0] : choosing[-1] + 2]
+            inner = chosen[np.isfinite(chosen)] if np.isfinite(chosen).any() else inner
         lows.append(float(inner.min()) if len(inner) else 0.0)
         highs.append(float(inner.max()) if len(inner) else 1.0)
     margin = 0.06 * (max(highs) - min(lows)) or 1.0
@@ -124,7 +125,7 @@ class ImpactDisplay(ContextCurveDisplay):
     def _draw_trivial(self) -> None:
         low, high = self.ax_.get_xlim()
         x, y = outline(next(iter(self.impacts.values())).trivial, low, high)
-        self.ax_.plot(x, y, color=MUTED, linewidth=1.2, linestyle=(0, (4, 3)), label="all or none")
+        self.ax_.plot(x, y, color=MUTED, linewidth=1.2, linestyle=(0, (4, 3)), label="trivial")
         draw_legend(self.ax_)
 
 
@@ -136,10 +137,10 @@ class ImpactGainDisplay(ImpactDisplay):
     >>> from roctopus.display import ImpactGainDisplay
     >>> grade, sensor = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2], [1, 3, 3, 2, 5, 4]
     >>> ImpactGainDisplay.from_predictions(grade, sensor).ax_.get_ylabel()
-    'gain over accepting or rejecting all'
+    'gain over the best trivial decision'
     """
 
-    y_label = "gain over accepting or rejecting all"
+    y_label = "gain over the best trivial decision"
 
     def __init__(self, curves: Mapping[str, ImpactCurve]) -> None:
         super().__init__(curves)
@@ -184,6 +185,7 @@ class ThresholdLinesDisplay(ModelDisplay):
         reading = {"normalize": normalize, "sample_weight": sample_weight}
         if thresholds is None:
             thresholds = np.quantile(np.asarray(y_pred, dtype=float), [0.2, 0.4, 0.6, 0.8])
+        thresholds = np.atleast_1d(thresholds).tolist()
         lines = {
             float(t): impact_curve(y_pred, made, threshold=float(t), **reading) for t in thresholds
         }
@@ -234,6 +236,11 @@ class ImpactProfileDisplay(ModelDisplay):
         self.profiles: dict[str, ImpactProfile] = check_mapping(
             profiles, "profiles", "impact profiles"
         )
+        for name, profile in self.profiles.items():
+            if not isinstance(profile, ImpactProfile):
+                raise InputError(f"{name!r} must be what impact_profile returns.")
+        if len({profile.theta for profile in self.profiles.values()}) > 1:
+            raise InputError("The profiles must be of one θ.")
 
     @classmethod
     def from_predictions(

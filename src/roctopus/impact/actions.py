@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_interval, check_mapping, check_scalar
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.checks import check_finite, check_interval, check_mapping, check_scalar
 from roctopus.core.errors import InputError
 from roctopus.core.monotone_cuts import Line, cheapest_cuts, trace_lowest_lines
 from roctopus.core.piecewise import Index, Piecewise
@@ -32,7 +32,9 @@ class ActionThresholds:
 
     def choose(self, y_score: Any) -> list[str]:
         """Return the action for each score."""
-        numbers = np.searchsorted(self.thresholds, np.asarray(y_score, dtype=float), side="right")
+        scores = to_numpy(read_array(y_score, "y_score"))
+        check_finite(scores, "y_score")
+        numbers = np.searchsorted(self.thresholds, scores, side="right")
         return [self.actions[k] for k in numbers]
 
     def __repr__(self) -> str:
@@ -51,24 +53,33 @@ class _Choices:
     first: Offers
     slope: Floats
     intercept: Floats
+    origin: float
+    """The θ about which lines are written, as in ``Offers``."""
 
     @staticmethod
     def read(y_score: Any, utilities: Any, sample_weight: Any) -> _Choices:
+        if not isinstance(utilities, Mapping) or len(utilities) < 2:
+            raise InputError("'utilities' must map at least two actions to their utilities.")
         named = check_mapping(utilities, "utilities", "utilities")
-        if len(named) < 2:
-            raise InputError(f"'utilities' must hold at least two actions, got {len(named)}.")
         every = [read_scored(y_score, each, sample_weight) for each in named.values()]
         first = every[0]
+        origin = max((offers.origin for offers in every), key=abs)
+        every = [
+            replace(offers, intercept=offers.intercept + offers.slope * origin) for offers in every
+        ]
         # From the lowest score up: what lies below a position is all less what is accepted there.
         slope, intercept = (
             np.array([_below(first, offers.weighted(getattr(offers, part))) for offers in every])
             for part in ("slope", "intercept")
         )
-        return _Choices(tuple(named), first, slope, intercept)
+        return _Choices(tuple(named), first, slope, intercept, origin)
 
     def solve(self, theta: float) -> Line:
-        """Return the best cuts at a θ; costs are negative impacts."""
-        cuts = cheapest_cuts(-(self.slope * theta + self.intercept))
+        """Return the best cuts at a θ counted from the origin; costs are negative impacts.
+
+        Of equally good cuts the highest are taken: fewer cases get the higher action.
+        """
+        cuts = cheapest_cuts(-(self.slope * theta + self.intercept), highest=True)
         return Line(cuts, -self._earned(cuts, self.intercept), -self._earned(cuts, self.slope))
 
     def _earned(self, cuts: Index, below: Floats) -> float:
@@ -123,9 +134,9 @@ def action_thresholds(
     ActionThresholds(waste | leach | mill at [2, 4]: impact 1.04 at θ = 2)
     """
     choices = _Choices.read(y_score, utilities, sample_weight)
-    at = check_scalar(theta, "theta")
-    best = choices.solve(at)
-    impact = -(best.intercept + best.slope * at)
+    at = choices.first.scale.check(theta)
+    best = choices.solve(at - choices.origin)
+    impact = 0.0 - (best.intercept + best.slope * (at - choices.origin))
     return ActionThresholds(choices.thresholds(best.cuts), choices.names, impact, at)
 
 
@@ -153,17 +164,19 @@ def action_curve(
     >>> round(curve.at(2.0), 6), curve.knob_at(2.5).tolist()
     (0.8, [2.0])
     """
-    first, last = check_scalar(low, "low"), check_scalar(high, "high")
-    check_interval(first, last, "The range of 'theta'")
+    check_interval(check_scalar(low, "low"), check_scalar(high, "high"), "The range of 'theta'")
     choices = _Choices.read(y_score, utilities, sample_weight)
+    first, last = (choices.first.scale.check(end) - choices.origin for end in (low, high))
     knots, lines = trace_lowest_lines(choices.solve, first, last)
     slope, intercept = (
         -np.array([getattr(line, part) for line in lines]) for part in ("slope", "intercept")
     )
     factor = 1.0 / choices.first.sample.total_weight if normalize else 1.0
+    borders = knots + choices.origin
+    borders[0], borders[-1] = float(low), float(high)
     start, end = (intercept + slope * x for x in (knots[:-1], knots[1:]))
     return ContextCurve(
-        Piecewise(knots, start, end).scale(factor),
+        Piecewise(borders, start, end).scale(factor),
         CONTEXT,
         outcome_name(choices.first.scale, normalize),
         "utility",

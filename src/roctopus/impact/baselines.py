@@ -11,9 +11,10 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_same_length
 from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Continuity, Piecewise
+from roctopus.core.sample import check_row_order
 from roctopus.impact.cases import Offers, check_utility, read_scored
 from roctopus.impact.curves import CONTEXT, outcome_name, through_lines
-from roctopus.impact.labels import net_benefit
+from roctopus.impact.labels import NET_BENEFIT, net_benefit, read_shares
 from roctopus.impact.utilities import LinearUtility
 
 __all__ = ["decision_curve", "oracle_curve", "oracle_of", "plug_in_curve"]
@@ -29,7 +30,9 @@ def plug_in_curve(
     """Return the impact of accepting where the *predicted* utility is zero or more.
 
     It is what people do who trust a prediction as it stands: pay for a rock if its predicted grade
-    pays. The distance to the impact curve of the same predictions is what bad calibration costs.
+    pays. The distance to the impact curve of the same predictions is what bad calibration costs. At
+    a θ where cases join or leave the curve jumps; with utilities of both signs it takes the limit
+    from the right there, and at the ends of its range the limit from inside.
 
     Parameters
     ----------
@@ -53,7 +56,13 @@ def plug_in_curve(
             "predictions as 'utility' is made from truths."
         )
     check_utility(utility)
+    if predicted.scale.outcome != utility.scale.outcome:
+        raise InputError(
+            f"'predicted' and 'utility' are of two kinds: {predicted.scale.outcome!r} and "
+            f"{utility.scale.outcome!r}."
+        )
     check_same_length(predicted=predicted.slope, utility=utility.slope)
+    check_row_order(predicted=predicted.column, utility=utility.column)
     offers = read_scored(predicted.intercept, utility, sample_weight)
     slope = predicted.slope
     if offers.sample.kept is not None:
@@ -101,8 +110,14 @@ def decision_curve(
     >>> round(curve.at(t / (1 - t)), 4)
     0.2667
     """
+    check_row_order(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight)
+    label, share = read_shares(y_true), read_shares(y_prob, "y_prob")
+    check_same_length(y_true=label, y_prob=share)
+    if not np.isin(label, (0.0, 1.0)).all():
+        raise InputError("'y_true' must hold labels 0 and 1. Is it 'y_prob' that was given first?")
     true = net_benefit(y_true, prevalence=prevalence, sample_weight=sample_weight)
-    return plug_in_curve(net_benefit(y_prob), true, normalize=True, sample_weight=sample_weight)
+    predicted = LinearUtility(share - 1.0, share, NET_BENEFIT, y_prob)
+    return plug_in_curve(predicted, true, normalize=True, sample_weight=sample_weight)
 
 
 def oracle_of(offers: Offers) -> Piecewise:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from inspect import signature
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.core.arrays import Floats, to_numpy
+from roctopus.core.arrays import Floats, frame_backend, read_array, to_numpy
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError, warn
 from roctopus.core.piecewise import Index
-from roctopus.core.sample import Sample, read_sample
+from roctopus.core.sample import Sample, check_row_order, read_sample
 from roctopus.impact.utilities import LinearUtility, UtilityScale
 
 __all__ = ["Offers", "Ranking", "Utility", "check_utility", "read_offers", "read_scored"]
 
-Utility: TypeAlias = LinearUtility | Callable[[Any], LinearUtility]
-"""A utility, or what makes one from the truths, such as ``value_times_price``."""
+Utility: TypeAlias = LinearUtility | Callable[..., LinearUtility]
+"""A utility, or what makes one from the truths, such as ``value_times_price``.
+
+One that takes ``sample_weight`` is given the weights, too.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,10 +96,15 @@ class Offers:
             return self.ranking.totals(np.broadcast_to(1.0, self.sample.size))
         return self.ranking.totals(self.sample.weight)
 
+    @property
+    def limited(self) -> bool:
+        """Whether there is a capacity."""
+        return self.at_least > 0.0 or not np.isinf(self.at_most)
+
     @cached_property
     def allowed(self) -> Index | slice:
         """The thresholds that keep to the capacity."""
-        if self.at_least == 0.0 and np.isinf(self.at_most):
+        if not self.limited:
             return slice(None)
         slack = 1e-9 * self.sample.total_weight  # weights are added up in floating point
         kept = (self.accepted >= self.at_least - slack) & (self.accepted <= self.at_most + slack)
@@ -113,9 +122,10 @@ class Offers:
 
     @property
     def shares(self) -> tuple[float, float]:
-        """The least and the largest share that may be accepted."""
+        """The least and the largest share that a threshold may accept."""
+        accepted = self.accepted[self.allowed]
         total = self.sample.total_weight
-        return self.at_least / total, min(self.at_most / total, 1.0)
+        return float(accepted[0]) / total, float(accepted[-1]) / total
 
     @cached_property
     def origin(self) -> float:
@@ -153,8 +163,10 @@ class Offers:
         Of equally good thresholds it is the one that accepts fewest.
         """
         totals = self.ranking.totals(self.weighted(self.worth(theta)))[self.allowed]
-        rounding = 8.0 * np.finfo(np.float64).eps * float(np.max(np.abs(totals)))
-        position = int(np.argmax(totals >= totals.max() - rounding))
+        first = int(np.argmax(totals))
+        # Sums carry rounding: those on the way to the best one, not what comes after it.
+        rounding = 8.0 * np.finfo(np.float64).eps * float(np.max(np.abs(totals[: first + 1])))
+        position = int(np.argmax(totals >= totals[first] - rounding))
         accepted = float(self.accepted[self.allowed][position])
         return float(totals[position]), float(self.threshold[position]), accepted
 
@@ -192,7 +204,8 @@ def _finish(
 def check_utility(utility: Any) -> None:
     """Refuse what is not a utility; a maker must be called first."""
     if not isinstance(utility, LinearUtility):
-        hint = f", as in {utility.__name__}(y_true)" if hasattr(utility, "__name__") else ""
+        known = getattr(utility, "__name__", "<").isidentifier()
+        hint = f", as in {utility.__name__}(y_true)" if known else ""
         raise InputError(f"'utility' must be a LinearUtility{hint}, got {type(utility).__name__}.")
 
 
@@ -205,9 +218,13 @@ def read_scored(
 ) -> Offers:
     """Check and read scores, and what accepting each case is worth."""
     check_utility(utility)
-    names = ("utility", "y_score")
-    sample = read_sample(utility.intercept, y_score, sample_weight, names=names).to_numpy()
-    return _finish(sample, utility, at_least, at_most)
+    check_row_order(utility=utility.column, y_score=y_score, sample_weight=sample_weight)
+    columns = [to_numpy(read_array(y_score, "y_score")), None]
+    if sample_weight is not None:
+        columns[1] = to_numpy(read_array(sample_weight, "sample_weight"))
+    sample = read_sample(utility.intercept, *columns, names=("utility", "y_score"))
+    backend = frame_backend(y_score) or frame_backend(utility.column)
+    return _finish(replace(sample, backend=backend), utility, at_least, at_most)
 
 
 def read_offers(
@@ -220,9 +237,10 @@ def read_offers(
 ) -> Offers:
     """Check and read truths and scores; make the utility from the truths where it is a maker."""
     sample = read_sample(y_true, y_score, sample_weight, names=("y_true", "y_score")).to_numpy()
-    made = (
-        utility if isinstance(utility, LinearUtility) or not callable(utility) else utility(y_true)
-    )
+    made = utility
+    if callable(utility) and not isinstance(utility, LinearUtility):
+        weighing = sample_weight is not None and "sample_weight" in signature(utility).parameters
+        made = utility(y_true, sample_weight=sample_weight) if weighing else utility(y_true)
     if not isinstance(made, LinearUtility):
         raise InputError(
             "'utility' must be a LinearUtility, or make one from 'y_true' as value_times_price "

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_number
+from roctopus.core.errors import InputError
 from roctopus.core.hulls import envelope_function
 from roctopus.core.piecewise import Continuity, Index, Piecewise
 from roctopus.impact.cases import Offers, read_scored
@@ -53,6 +54,7 @@ class ImpactCurve(ContextCurve):
 
     def accepted_at(self, context: ArrayLike) -> Any:
         """Return the share of cases that the best threshold accepts at a θ."""
+        self.check_known(context)
         share = self.accepted[self.piece_of(context)]
         return float(share) if share.ndim == 0 else share
 
@@ -63,7 +65,7 @@ class ImpactCurve(ContextCurve):
         inner = np.searchsorted(self.function.knots[1:-1], function.knots[:-1], side="right")
         return replace(
             self.plain(),
-            function=function,
+            function=replace(function, continuity=self.continuity),
             outcome=f"gain in {self.outcome} over the best trivial decision",
             knob=None if self.knob is None else self.knob[inner],
         )
@@ -74,23 +76,36 @@ class ImpactCurve(ContextCurve):
         Choose them on validation data, judge them on test data: the difference is the optimism of
         the curve. Use ``normalize=True`` for both where they differ in size.
         """
+        if self.known is not None:
+            raise InputError("Thresholds of all θ are needed, but this curve is sampled.")
         offers = read_scored(y_score, utility, sample_weight)
+        if offers.scale.outcome != self.scale.outcome:
+            raise InputError(
+                f"The utility is another one: {offers.scale.outcome!r} here, "
+                f"{self.scale.outcome!r} in the curve."
+            )
         assert self.knob is not None
+        knots, knob = self.function.knots, self.knob
+        if (
+            len(knots) == 2 and np.isinf(knots).all()
+        ):  # on other data θ may matter: tails need a knot
+            knots, knob = np.array([-np.inf, offers.origin, np.inf]), np.repeat(knob, 2)
         # Accepted are the scores at or above the threshold.
-        position = np.searchsorted(-offers.ranking.threshold, -self.knob, side="right") - 1
+        position = np.searchsorted(-offers.ranking.threshold, -knob, side="right") - 1
         slope, intercept = (totals[position] for totals in offers.lines)
-        function = through_lines(self.function.knots, slope, intercept, offers.origin)
+        function = through_lines(knots, slope, intercept, offers.origin, self.continuity)
         factor = 1.0 / offers.sample.total_weight if self.normalize else 1.0
-        return replace(self.plain(), function=function.scale(factor), backend=offers.sample.backend)
+        backend = offers.sample.backend
+        return replace(self.plain(), function=function.scale(factor), knob=knob, backend=backend)
 
     def restrict(self, low: float, high: float) -> Self:
         """Return the part of the curve between two θ."""
+        part = super().restrict(low, high)
+        trivial = part.trivial.restrict(low, high)
+        if self.known is not None:  # sampled anew
+            return replace(part, trivial=trivial)
         kept = self.function.pieces_within(low, high)
-        return replace(
-            super().restrict(low, high),
-            accepted=self.accepted[kept],
-            trivial=self.trivial.restrict(low, high),
-        )
+        return replace(part, accepted=self.accepted[kept], trivial=trivial)
 
     def sampled(self, contexts: Any) -> Self:
         """Return the curve as if it were known at these θ only."""
@@ -169,6 +184,8 @@ def impact_curve(
     >>> round(curve.gain.at(2.0), 6)
     2.0
     """
+    if threshold is not None and not at_least is at_most is None:
+        raise InputError("Give 'threshold' or a capacity, not both.")
     offers = read_scored(y_score, utility, sample_weight, at_least, at_most)
     offers.warn_if_constant()
     return curve_of(offers, threshold, normalize)
@@ -189,8 +206,10 @@ def curve_of(offers: Offers, threshold: float | None, normalize: bool) -> Impact
     if threshold is not None:
         knobs = np.array([cut])
     function, line = envelope_function(slope, intercept, scale.low, scale.high, offers.origin)
+    # A knot belongs to the side that accepts fewer: for slopes of one sign always the same side.
+    fewer: Continuity = "right" if accepted[line[-1]] < accepted[line[0]] else "left"
     return ImpactCurve(
-        function=function.scale(factor),
+        function=replace(function.scale(factor), continuity=fewer),
         context=CONTEXT,
         outcome=outcome_name(scale, normalize),
         sense="utility",

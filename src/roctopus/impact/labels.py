@@ -18,7 +18,7 @@ from roctopus.core.checks import (
 from roctopus.core.errors import InputError, warn
 from roctopus.impact.utilities import LinearUtility, SecondAxis, UtilityScale, read_values
 
-__all__ = ["CostMatrix", "matrix_utility", "net_benefit"]
+__all__ = ["NET_BENEFIT", "CostMatrix", "matrix_utility", "net_benefit", "read_shares"]
 
 
 def _probability(odds: Floats) -> Floats:
@@ -29,6 +29,14 @@ def _odds(probability: Floats) -> Floats:
     share = np.asarray(probability, dtype=np.float64)
     with np.errstate(divide="ignore"):
         return share / (1.0 - share)
+
+
+NET_BENEFIT = UtilityScale(
+    "θ = odds of the threshold probability",
+    "net benefit",
+    0.0,
+    second=SecondAxis("threshold probability", _probability, _odds),
+)
 
 
 def net_benefit(
@@ -57,15 +65,9 @@ def net_benefit(
     >>> net_benefit([1, 0, 1]).at(0.25).tolist()
     [1.0, -0.25, 1.0]
     """
-    label = _shares(y_true)
-    scale = UtilityScale(
-        "θ = odds of the threshold probability",
-        "net benefit",
-        0.0,
-        second=SecondAxis("threshold probability", _probability, _odds),
-    )
+    label = read_shares(y_true)
     factor = _class_factors(label, prevalence, sample_weight)
-    return LinearUtility((label - 1.0) * factor, label * factor, scale)
+    return LinearUtility((label - 1.0) * factor, label * factor, NET_BENEFIT, y_true)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +124,10 @@ def matrix_utility(
     >>> utility.at(0.3).tolist()
     [56.0, -11.0, -11.0]
     """
-    label = _shares(y_true)
+    for name, matrix in (("fixed", fixed), ("per_theta", per_theta)):
+        if matrix is not None and not isinstance(matrix, CostMatrix):
+            raise InputError(f"'{name}' must be a CostMatrix, got {type(matrix).__name__}.")
+    label = read_shares(y_true)
     factor = _class_factors(label, prevalence, sample_weight)
     slope, intercept = (
         np.zeros(len(label)) if matrix is None else -matrix.accept_less_reject(label) * factor
@@ -135,22 +140,22 @@ def matrix_utility(
                 "nothing to decide. Entries are costs; write gains as negative numbers."
             )
             break
-    return LinearUtility(slope, intercept, UtilityScale("θ", "impact", 0.0))
+    return LinearUtility(slope, intercept, UtilityScale("θ", "impact", 0.0), y_true)
 
 
-def _shares(y_true: Any) -> Floats:
+def read_shares(y_true: Any, name: str = "y_true") -> Floats:
     """Return labels as 0 and 1, or probabilities as they are."""
     if is_text(y_true):
         raise InputError(
-            "'y_true' must hold labels 0 and 1 (or probabilities). For other labels say which one "
-            "is positive, as in y_true == 'yes'."
+            f"'{name}' must hold labels 0 and 1 (or probabilities). For other labels say which one "
+            f"is positive, as in {name} == 'yes'."
         )
-    values = read_values(y_true)
+    values = read_values(y_true, name)
     outside = (values < 0.0) | (values > 1.0)
     if outside.any():
         raise InputError(
-            f"'y_true' must hold labels 0 and 1 (or probabilities), but does not in "
-            f"{name_rows(outside)}. Say which label is positive, as in y_true == 1."
+            f"'{name}' must hold labels 0 and 1 (or probabilities), but does not in "
+            f"{name_rows(outside)}. For other labels say which is positive, as in {name} == 1."
         )
     return values
 
@@ -176,7 +181,7 @@ def _class_factors(label: Floats, prevalence: float | None, sample_weight: Any) 
 
 
 def _cost(value: Any, name: str, size: int) -> Any:
-    if np.ndim(value) == 0 and not hasattr(value, "__len__"):
+    if np.ndim(value) == 0:
         return check_scalar(value, name)
     column = to_numpy(read_array(value, name))
     check_finite(column, name)

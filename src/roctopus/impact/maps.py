@@ -10,6 +10,7 @@ import numpy as np
 from roctopus.concepts.context_map import ContextMap
 from roctopus.core.arrays import read_array, to_numpy
 from roctopus.core.checks import check_finite
+from roctopus.core.errors import InputError
 from roctopus.impact.curves import impact_curve
 from roctopus.impact.utilities import LinearUtility
 
@@ -56,6 +57,11 @@ def impact_map(
     >>> round(rocks.at(2.0, 0.0), 6), round(rocks.at(2.0, 2.0), 6)
     (0.2, 0.2)
     """
+    if not callable(utility):
+        raise InputError(
+            "'utility' must be a function that gives the utility at a value of the second price, "
+            f"got {type(utility).__name__}."
+        )
     points = np.unique(to_numpy(read_array(values, "values")))
     check_finite(points, "values")
     curves = (
@@ -64,4 +70,4 @@ def impact_map(
         ).plain()
         for value in points.tolist()
     )
-    return ContextMap(second, points, tuple(curves))
+    return ContextMap(str(second), points, tuple(curves))

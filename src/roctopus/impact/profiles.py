@@ -37,7 +37,9 @@ def _at_theta(
 ) -> tuple[Offers, LinearUtility]:
     """Read scores with what cases are worth at one θ; the utility may be any function of it."""
     at = check_scalar(theta, "theta")
-    if not isinstance(utility, LinearUtility):
+    if isinstance(utility, LinearUtility):
+        utility.scale.check(theta)
+    else:
         if not callable(utility):
             raise InputError(
                 "'utility' must be a LinearUtility, or a function that gives the worth of every "

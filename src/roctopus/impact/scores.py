@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_scalar
-from roctopus.core.errors import InputError
 from roctopus.impact.cases import Offers, Utility, read_offers
 
 __all__ = ["impact", "impact_gain", "influence_of_total"]
-
-
-def _at(offers: Offers, theta: Any) -> float:
-    at = check_scalar(theta, "theta")
-    low, high = offers.scale.low, offers.scale.high
-    if not low <= at <= high:
-        raise InputError(f"'theta' must be between {low:g} and {high:g}, got {at:g}.")
-    return at
 
 
 def influence_of_total(offers: Offers, values: Floats, normalize: bool) -> Influence:
@@ -30,9 +21,21 @@ def influence_of_total(offers: Offers, values: Floats, normalize: bool) -> Influ
 
 
 def _accepted_worth(offers: Offers, theta: float) -> Floats:
-    """Return what each accepted case is worth; at its best the threshold needs no term."""
+    """Return what each accepted case is worth; at its best the threshold needs no term.
+
+    Where a capacity binds it does: a case takes the place of one at the threshold, so it is worth
+    what it has above those (their mean among the √n cases nearest in rank).
+    """
     _, threshold, _ = offers.best(theta)
-    return np.where(offers.score >= threshold, offers.worth(theta), 0.0)
+    worth = offers.worth(theta)
+    if offers.limited:
+        free = replace(offers, at_least=0.0, at_most=np.inf)
+        if free.best(theta)[1] != threshold:
+            middle = int(np.count_nonzero(offers.score >= threshold))
+            reach = 1 + int(np.sqrt(offers.sample.size))
+            near = offers.ranking.order[max(middle - reach, 0) : middle + reach]
+            worth = worth - float(np.mean(worth[near]))
+    return np.where(offers.score >= threshold, worth, 0.0)
 
 
 def _trivial_worth(offers: Offers, theta: float) -> Floats:
@@ -52,7 +55,7 @@ def _influence_of_impact(
     sample_weight: Any = None,
 ) -> Influence:
     offers = read_offers(y_true, y_score, utility, sample_weight, at_least, at_most)
-    return influence_of_total(offers, _accepted_worth(offers, _at(offers, theta)), normalize)
+    return influence_of_total(offers, _accepted_worth(offers, offers.scale.check(theta)), normalize)
 
 
 @metric(arm="impact", influence=_influence_of_impact, sense="gain")
@@ -99,7 +102,7 @@ def impact(
     2.0
     """
     offers = read_offers(y_true, y_score, utility, sample_weight, at_least, at_most)
-    total, _, _ = offers.best(_at(offers, theta))
+    total, _, _ = offers.best(offers.scale.check(theta))
     return total / offers.sample.total_weight if normalize else total
 
 
@@ -113,7 +116,7 @@ def _influence_of_gain(
     sample_weight: Any = None,
 ) -> Influence:
     offers = read_offers(y_true, y_score, utility, sample_weight)
-    at = _at(offers, theta)
+    at = offers.scale.check(theta)
     return influence_of_total(
         offers, _accepted_worth(offers, at) - _trivial_worth(offers, at), normalize
     )
@@ -139,7 +142,7 @@ def impact_gain(
     1.62
     """
     offers = read_offers(y_true, y_score, utility, sample_weight)
-    at = _at(offers, theta)
+    at = offers.scale.check(theta)
     gain = offers.best(at)[0] - max(0.0, offers.all_accepted(at))
     gain = max(gain, 0.0)  # rejecting and accepting all are among the thresholds
     return gain / offers.sample.total_weight if normalize else gain

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.core.checks import check_scalar
 from roctopus.impact.cases import read_scored
 
 __all__ = ["ImpactSummary", "impact_summary"]
@@ -72,7 +71,7 @@ def impact_summary(
     ImpactSummary(θ = 2: accept scores ≥ 4 (33.3%), impact 2 = trivial 0.38 + gain 1.62; oracle 2)
     """
     offers = read_scored(y_score, utility, sample_weight, at_least, at_most)
-    at = check_scalar(theta, "theta")
+    at = offers.scale.check(theta)
     best, threshold, accepted = offers.best(at)
     total = offers.sample.total_weight
     factor = 1.0 / total if normalize else 1.0

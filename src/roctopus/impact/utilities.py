@@ -42,6 +42,20 @@ class UtilityScale:
     high: float = math.inf
     second: SecondAxis | None = None
 
+    def __post_init__(self) -> None:
+        if not self.low < self.high:
+            raise InputError(
+                f"The range of θ must have its low end below its high end, got {self.low:g} and "
+                f"{self.high:g}."
+            )
+
+    def check(self, theta: Any) -> float:
+        """Return θ as a number; refuse one that makes no sense here."""
+        at = check_scalar(theta, "theta")
+        if not self.low <= at <= self.high:
+            raise InputError(f"'theta' must be between {self.low:g} and {self.high:g}, got {at:g}.")
+        return at
+
 
 @dataclass(frozen=True, eq=False)
 class LinearUtility:
@@ -61,17 +75,23 @@ class LinearUtility:
     """A numpy array once read, as is the intercept."""
     intercept: Any
     scale: UtilityScale = field(default_factory=UtilityScale)
+    column: Any = field(default=None, repr=False)
+    """The user's own column, whose index rows are compared with."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.scale, UtilityScale):
+            raise InputError(f"'scale' must be a UtilityScale, got {type(self.scale).__name__}.")
         parts = {"slope": self.slope, "intercept": self.intercept}
         columns: dict[str, Floats] = {}
         single: dict[str, float] = {}
         for name, part in parts.items():
-            if np.ndim(part) == 0 and not hasattr(part, "__len__"):
+            if np.ndim(part) == 0:
                 single[name] = check_scalar(part, name)
             else:
-                columns[name] = to_numpy(read_array(part, name))
+                columns[name] = np.array(to_numpy(read_array(part, name)))  # the user's may change
                 check_finite(columns[name], name)
+                if self.column is None:
+                    object.__setattr__(self, "column", part)
         if not columns:
             raise InputError("'slope' or 'intercept' must hold one number per case.")
         size = check_same_length(**columns)
@@ -123,7 +143,7 @@ def value_times_price(y_true: Any) -> LinearUtility:
         0.0,
         second=SecondAxis("break-even value 1/θ", _inverse, _inverse),
     )
-    return LinearUtility(read_values(y_true), -1.0, scale)
+    return LinearUtility(read_values(y_true), -1.0, scale, y_true)
 
 
 def value_minus_cutoff(y_true: Any) -> LinearUtility:
@@ -137,11 +157,11 @@ def value_minus_cutoff(y_true: Any) -> LinearUtility:
     scale = UtilityScale(
         "θ = cutoff", "impact (value − θ)", second=SecondAxis("break-even value", _same, _same)
     )
-    return LinearUtility(-1.0, read_values(y_true), scale)
+    return LinearUtility(-1.0, read_values(y_true), scale, y_true)
 
 
-def read_values(y_true: Any) -> Floats:
+def read_values(y_true: Any, name: str = "y_true") -> Floats:
     """Check and read truths."""
-    values = to_numpy(read_array(y_true, "y_true"))
-    check_finite(values, "y_true")
+    values = to_numpy(read_array(y_true, name))
+    check_finite(values, name)
     return values
