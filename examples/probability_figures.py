@@ -61,7 +61,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     y, models = probabilities()
     for name, p in models.items():
-        auc = rt.estimate(arm.roc_auc, y, p).confidence_interval(scale="logit")
+        auc = rt.estimate(arm.roc_auc, y, p).confidence_interval()
         print(
             f"{name:<15} AUC {arm.roc_auc(y, p):.3f} [{auc.low:.3f}, {auc.high:.3f}], "
             f"pAUC {arm.probabilistic_auc(y, p):.3f}, Brier {arm.brier_score(y, p):.4f}, "

@@ -78,8 +78,12 @@ def test_strata_give_delongs_variance():
     assert estimate.value == pytest.approx(roc_auc_score(y, score), rel=1e-12)
     assert estimate.standard_error == pytest.approx(delong, rel=1e-12)
     half = st.norm.ppf(0.975) * delong
-    assert estimate.confidence_interval() == pytest.approx(
+    assert estimate.confidence_interval(method="plain") == pytest.approx(
         (estimate.value - half, estimate.value + half)
+    )
+    low, high = estimate.confidence_interval()  # on the logit scale by default
+    assert np.log(high / (1 - high)) + np.log(low / (1 - low)) == pytest.approx(
+        2 * np.log(estimate.value / (1 - estimate.value))
     )
 
 

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.concepts.intervals import ConfidenceInterval, Method, Scale, interval, studentized
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_scalar
+from roctopus.core.autocorrelation import long_run_covariance, plug_in_lags
 from roctopus.core.errors import InputError, warn
 
-__all__ = ["ConfidenceInterval", "Estimate", "Scale", "interval"]
-
-Scale: TypeAlias = Literal["plain", "logit"]
+__all__ = ["Dependence", "Estimate"]
 
 
-class ConfidenceInterval(NamedTuple):
-    """A two-sided interval."""
+class Dependence(NamedTuple):
+    """How cases depend on each other: rows of one cluster, or neighbours in time."""
 
-    low: float
-    high: float
+    clusters: NDArray[np.intp] | None = None
+    """The number of each row's cluster (patient, user, site)."""
+    lags: int | None = None
+    """Rows are in order of time, and correlated over so many steps; −1 means: see for yourself."""
+
+
+INDEPENDENT = Dependence()
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +47,10 @@ class Estimate:
     sample_weight: Floats | None = None
     strata: NDArray[np.intp] | None = None
     """The class of each row where class sizes are fixed by design, as for an AUC."""
+    scale: Scale = "plain"
+    """The scale on which intervals are made: the logit for values between 0 and 1 that crowd at an
+    end, the logarithm for variances and the like."""
+    dependence: Dependence = INDEPENDENT
 
     @cached_property
     def size(self) -> int:
@@ -52,56 +60,130 @@ class Estimate:
         return int(np.count_nonzero(self.sample_weight))
 
     @cached_property
-    def class_sizes(self) -> Floats:
-        """The number of cases that count in each class of ``strata``; at least two."""
-        if self.strata is None:
-            sizes = np.array([self.size])
-        elif self.sample_weight is None:
-            sizes = np.bincount(self.strata)
+    def unit_sizes(self) -> Floats:
+        """The number of independent units that count: clusters, or cases, by class of ``strata``.
+
+        At least two are needed for a spread. Clusters may hold cases of several classes, so with
+        them class sizes are not taken as fixed.
+        """
+        weight = self.sample_weight
+        clusters, _ = self.dependence
+        if clusters is not None:
+            counted = clusters if weight is None else clusters[weight > 0]
+            sizes, where = np.array([len(np.unique(counted))]), " clusters"
+        elif self.strata is None or self.dependence.lags is not None:
+            sizes, where = np.array([self.size]), " cases"
+        elif weight is None:
+            sizes, where = np.bincount(self.strata), " cases in every class"
         else:
-            sizes = np.bincount(self.strata, weights=self.sample_weight > 0)
+            sizes = np.bincount(self.strata, weights=weight > 0)
+            where = " cases in every class"
         if sizes[sizes > 0].min() < 2:
-            where = "" if self.strata is None else " in every class"
-            raise InputError(f"A standard error needs at least two cases{where}.")
+            raise InputError(f"A standard error needs at least two{where}.")
         return sizes.astype(np.float64)
 
-    @property
+    @cached_property
     def terms(self) -> Floats:
-        """What each row adds to the value, up to the total weight."""
-        return self.influence if self.sample_weight is None else self.sample_weight * self.influence
+        """What each independent unit adds to the value, up to the total weight."""
+        terms = self.influence
+        if self.sample_weight is not None:
+            terms = self.sample_weight * terms
+        if self.dependence.clusters is not None:
+            return np.asarray(np.bincount(self.dependence.clusters, terms), dtype=np.float64)
+        return terms
 
-    def spread(self, products: Floats) -> float:
-        """Return the (co)variance of values from products of their terms, within each class."""
-        sizes = self.class_sizes
-        strata, weight = self.strata, self.sample_weight
-        sums = np.sum(products) if strata is None else np.bincount(strata, weights=products)
-        total = len(self.influence) if weight is None else float(weight.sum())
-        return float(np.sum(sums * sizes / np.maximum(sizes - 1.0, 1.0))) / total**2
+    @cached_property
+    def _total(self) -> float:
+        weight = self.sample_weight
+        return float(len(self.influence)) if weight is None else float(weight.sum())
+
+    def covariance(self, other: Estimate) -> float:
+        """Return the covariance with another estimate on the same cases."""
+        sizes = self.unit_sizes
+        largest = [max(map(abs, _extremes(each.terms))) for each in (self, other)]
+        scale = largest[0] * largest[1]
+        if scale == 0.0 or not math.isfinite(scale):
+            return 0.0 if scale == 0.0 else math.inf
+        # Scaled so that products of extreme values stay in range.
+        mine, its = (each.terms / most for each, most in zip((self, other), largest, strict=True))
+        if self.dependence.lags is not None:
+            spread = long_run_covariance(mine, its, self.lags)
+        elif self.strata is None or self.dependence.clusters is not None:
+            spread = float(np.sum(mine * its)) * sizes[0] / (sizes[0] - 1.0)
+        else:
+            sums = np.bincount(self.strata, weights=mine * its)
+            spread = float(np.sum(sums * sizes / np.maximum(sizes - 1.0, 1.0)))
+        return spread / self._total * (scale / self._total)
+
+    @cached_property
+    def lags(self) -> int:
+        """Over how many steps of time neighbours are taken as correlated; 0 without order."""
+        asked = self.dependence.lags
+        if asked is None:
+            return 0
+        return plug_in_lags(self.terms) if asked < 0 else asked
 
     @cached_property
     def standard_error(self) -> float:
         """The standard error; with weights the sandwich form, with strata within each of them."""
-        _ = self.class_sizes  # refuses classes of one case
-        terms = self.terms
-        # Scaled so that squares of extreme values stay in range.
-        scale = max(map(abs, _extremes(terms)))
-        if scale == 0.0 or not math.isfinite(scale):
-            return 0.0 if scale == 0.0 else math.inf
-        scaled = terms / scale
-        scaled *= scaled
-        return scale * math.sqrt(self.spread(scaled))
+        return math.sqrt(self.covariance(self))
+
+    @property
+    def freedom(self) -> int | None:
+        """Degrees of freedom of Student's quantiles; None means normal ones."""
+        if self.dependence.clusters is None and self.strata is not None:
+            return None
+        return int(self.unit_sizes[0]) - 1
 
     def confidence_interval(
-        self, confidence_level: float = 0.95, *, scale: Scale = "plain"
+        self,
+        confidence_level: float = 0.95,
+        *,
+        method: Method | None = None,
+        rng: int | np.random.Generator = 0,
     ) -> ConfidenceInterval:
-        """Return value ± quantile × standard error.
+        """Return an interval for the true value.
 
-        The quantile is Student's with size − 1 degrees of freedom, or the normal one with strata.
-        It is the plain interval: trust it for a few hundred cases without extreme errors. With
-        ``scale="logit"`` it is made for the logit of the value, so that it stays between 0 and 1.
+        Parameters
+        ----------
+        confidence_level : float, default 0.95
+            How often it should hold the true value.
+        method : {"plain", "logit", "log", "studentized"}, optional
+            Value ± quantile × standard error, as it is or on a scale on which the value has no
+            bounds; by default the scale that suits the metric. The quantile is Student's with
+            (units − 1) degrees of freedom, or the normal one with strata. "studentized" is for
+            heavy tails: the quantiles are those of resampled influence values over their own
+            standard errors, so that a long tail widens its side of the interval.
+        rng : int or Generator, default 0
+            For "studentized".
         """
-        freedom = None if self.strata is not None else self.size - 1
-        return interval(self.value, self.standard_error, confidence_level, freedom, scale)
+        scale: Any = self.scale if method in (None, "studentized") else method
+        quantiles = None
+        if method == "studentized":
+            quantiles = studentized(self.terms, confidence_level, rng)
+        elif method is None:
+            self._warn_of_heavy_tail()
+        units = float(self.unit_sizes[self.unit_sizes > 0].min())
+        return interval(
+            self.value,
+            self.standard_error,
+            confidence_level,
+            self.freedom,
+            scale,
+            units=units,
+            quantiles=quantiles,
+        )
+
+    def _warn_of_heavy_tail(self) -> None:
+        """Say when few cases carry most of the uncertainty: then no interval can be trusted."""
+        squares = self.terms**2
+        total = float(squares.sum())
+        if total > 0.0 and len(squares) >= 50 and 3.0 * float(squares.max()) > total:
+            share = 100.0 * float(squares.max()) / total
+            warn(
+                f"One case carries {share:.0f} % of the variance of this estimate: the tail is "
+                "heavy, and the interval too short. method='studentized' is safer."
+            )
 
     @property
     def pvalue(self) -> float:
@@ -111,12 +193,14 @@ class Estimate:
         if self.standard_error == 0.0:
             if self.value == 0.0:
                 return 1.0
-            _warn_of_no_spread("p-value is 0")
+            warn(
+                "All cases agree, so the p-value is 0. It does not mean that the value is certain."
+            )
             return 0.0
         statistic = -abs(self.value) / self.standard_error
-        if self.strata is None:
-            return 2.0 * float(stdtr(self.size - 1, statistic))
-        return 2.0 * float(ndtr(statistic))
+        if self.freedom is None:
+            return 2.0 * float(ndtr(statistic))
+        return 2.0 * float(stdtr(self.freedom, statistic))
 
     def check_same_cases(self, other: Estimate) -> None:
         """Refuse a comparison with an estimate on other cases."""
@@ -125,10 +209,16 @@ class Estimate:
                 "A paired difference needs the same cases, but one estimate has "
                 f"{len(self.influence)} rows and the other {len(other.influence)}."
             )
-        if not _same(self.sample_weight, other.sample_weight):
-            raise InputError("A paired difference needs the same weights in both estimates.")
-        if not _same(self.strata, other.strata):
-            raise InputError("A paired difference needs the same classes in both estimates.")
+        pairs = {
+            "weights": (self.sample_weight, other.sample_weight),
+            "classes": (self.strata, other.strata),
+            "clusters": (self.dependence.clusters, other.dependence.clusters),
+        }
+        for what, (mine, its) in pairs.items():
+            if not _same(mine, its):
+                raise InputError(f"A paired difference needs the same {what} in both estimates.")
+        if self.dependence.lags != other.dependence.lags:
+            raise InputError("A paired difference needs the same 'hac' in both estimates.")
 
     def __sub__(self, other: Estimate) -> Estimate:
         """Return the paired difference of two models on the same cases."""
@@ -140,11 +230,11 @@ class Estimate:
         rounding = 64.0 * float(np.finfo(np.float64).eps) * size
         gap = self.value - other.value
         influence = self.influence - other.influence
-        return Estimate(
-            0.0 if abs(gap) <= rounding else gap,
-            np.where(np.abs(influence) <= rounding, 0.0, influence),
-            self.sample_weight,
-            self.strata,
+        return replace(
+            self,
+            value=0.0 if abs(gap) <= rounding else gap,
+            influence=np.where(np.abs(influence) <= rounding, 0.0, influence),
+            scale="plain",
         )
 
     def __repr__(self) -> str:
@@ -155,45 +245,11 @@ class Estimate:
         return f"Estimate({self.value:.6g}, standard_error={error}, n={self.size})"
 
 
-def interval(
-    value: float,
-    standard_error: float,
-    confidence_level: float,
-    freedom: int | None = None,
-    scale: Scale = "plain",
-) -> ConfidenceInterval:
-    """Return an interval by Student's quantile, or the normal one without degrees of freedom."""
-    from scipy.special import expit, logit, ndtri, stdtrit
-
-    level = check_scalar(confidence_level, "confidence_level")
-    if not 0.0 < level < 1.0:
-        raise InputError(f"'confidence_level' must be between 0 and 1, got {level}.")
-    if scale not in ("plain", "logit"):
-        raise InputError(f"'scale' must be 'plain' or 'logit', got {scale!r}.")
-    upper = 0.5 * (1.0 + level)
-    quantile = float(ndtri(upper) if freedom is None else stdtrit(freedom, upper))
-    half = quantile * standard_error
-    if not math.isfinite(value) or math.isinf(half):
-        return ConfidenceInterval(-math.inf, math.inf)
-    if half == 0.0:
-        _warn_of_no_spread("interval has no width")
-    if scale == "plain" or half == 0.0:
-        return ConfidenceInterval(value - half, value + half)
-    if not 0.0 < value < 1.0:
-        raise InputError(f"The logit scale is for values between 0 and 1, got {value:g}.")
-    middle, half = float(logit(value)), half / (value * (1.0 - value))
-    return ConfidenceInterval(float(expit(middle - half)), float(expit(middle + half)))
-
-
-def _warn_of_no_spread(consequence: str) -> None:
-    warn(f"All cases agree, so the {consequence}. It does not mean that the value is certain.")
-
-
 def _extremes(values: Floats) -> tuple[float, float]:
     return float(np.min(values)), float(np.max(values))
 
 
-def _same(a: NDArray[np.generic] | None, b: NDArray[np.generic] | None) -> bool:
+def _same(a: Any, b: Any) -> bool:
     if a is None or b is None or a is b:
         return a is b
     return np.array_equal(a, b)

@@ -31,17 +31,17 @@ class JointEstimates:
         first, *others = every = list(named.values())
         for other in others:
             first.check_same_cases(other)
-        _ = first.class_sizes  # refuses classes of one case
+        _ = first.unit_sizes  # refuses classes of one case
         return JointEstimates(tuple(named), tuple(every))
 
     @cached_property
     def covariance(self) -> Floats:
         """The covariance matrix of the values."""
-        first, count = self.estimates[0], len(self.estimates)
+        count = len(self.estimates)
         covariance = np.empty((count, count))
         for a, b in itertools.combinations_with_replacement(range(count), 2):
-            products = self.estimates[a].terms * self.estimates[b].terms
-            covariance[a, b] = covariance[b, a] = first.spread(products)
+            spread = self.estimates[a].covariance(self.estimates[b])
+            covariance[a, b] = covariance[b, a] = spread
         return covariance
 
     @property

@@ -9,7 +9,9 @@ from typing import Any, Literal, NamedTuple, ParamSpec
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.concepts.dependence import read_dependence
 from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.intervals import Scale
 from roctopus.core.arrays import Array, Floats
 from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample
@@ -50,19 +52,28 @@ class Metric:
     function: Callable[..., float]
     influence: Callable[..., Influence]
     sense: Literal["loss", "gain"]
+    scale: Scale
 
 
 _METRICS: dict[Callable[..., float], Metric] = {}
 
 
 def metric(
-    *, arm: str, influence: Callable[..., Influence], sense: Literal["loss", "gain"] = "loss"
+    *,
+    arm: str,
+    influence: Callable[..., Influence],
+    sense: Literal["loss", "gain"] = "loss",
+    scale: Scale = "plain",
 ) -> Callable[[Callable[P, float]], Callable[P, float]]:
-    """Register a metric with its influence function, which takes the same arguments."""
+    """Register a metric with its influence function, which takes the same arguments.
+
+    ``scale`` is that of its confidence intervals: the logit for values between 0 and 1 that crowd
+    at an end, the logarithm for variances and the like.
+    """
 
     def register(function: Callable[P, float]) -> Callable[P, float]:
         name = function.__name__
-        _METRICS[function] = Metric(name, arm, function, influence, sense)
+        _METRICS[function] = Metric(name, arm, function, influence, sense, scale)
         return function
 
     return register
@@ -73,11 +84,32 @@ def registered_metrics(arm: str | None = None) -> tuple[Metric, ...]:
     return tuple(entry for entry in _METRICS.values() if arm in (None, entry.arm))
 
 
-def estimate(metric: Callable[..., float], /, *args: Any, **kwargs: Any) -> Estimate:
+def estimate(
+    metric: Callable[..., float],
+    /,
+    *args: Any,
+    clusters: Any = None,
+    hac: bool | int = False,
+    **kwargs: Any,
+) -> Estimate:
     """Evaluate a metric with its uncertainty.
 
     Give the metric and, after it, the arguments you would call it with. Subtract two estimates on
     the same cases to compare two models.
+
+    Parameters
+    ----------
+    metric : function
+        A registered metric.
+    *args, **kwargs
+        Its arguments.
+    clusters : array of shape (n,), optional
+        Which rows belong together (a patient's, a user's, a site's): standard errors treat
+        clusters, not rows, as independent.
+    hac : bool or int, default False
+        The rows are in order of time, and errors of neighbours are correlated: standard errors
+        allow for it (heteroscedasticity and autocorrelation consistent), over so many steps, or
+        over as many as the data suggest.
 
     Examples
     --------
@@ -98,4 +130,5 @@ def estimate(metric: Callable[..., float], /, *args: Any, **kwargs: Any) -> Esti
         raise InputError(f"{name} has no influence values. Metrics that have: {known}.")
     value = entry.function(*args, **kwargs)  # first: it says best why there is none
     values, sample_weight, strata = entry.influence(*args, **kwargs)
-    return Estimate(value, values, sample_weight, strata)
+    dependence = read_dependence(clusters, hac, len(values))
+    return Estimate(value, values, sample_weight, strata, entry.scale, dependence)

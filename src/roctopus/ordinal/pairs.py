@@ -46,7 +46,7 @@ def _influence(
     return Influence.of(grades.sample, values)
 
 
-@metric(arm="ordinal", influence=_influence, sense="gain")
+@metric(arm="ordinal", influence=_influence, sense="gain", scale="logit")
 def pairwise_ranking_accuracy(
     y_true: Any,
     y_score: Any,

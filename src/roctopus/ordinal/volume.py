@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from roctopus.concepts.estimate import ConfidenceInterval, Estimate, interval
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.intervals import ConfidenceInterval, interval
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.chains import Ties, chain_share, chains_through
@@ -52,7 +53,7 @@ def _value_and_influence(
     return value, grades.influence(grades.per_case(scaled))
 
 
-@metric(arm="ordinal", influence=_influence, sense="gain")
+@metric(arm="ordinal", influence=_influence, sense="gain", scale="logit")
 def volume_under_surface(
     y_true: Any,
     y_score: Any,
@@ -134,7 +135,10 @@ class SurfaceVolume:
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval on the logit scale, so that it stays between 0 and 1."""
-        return interval(self.value, self.standard_error, confidence_level, scale="logit")
+        units = float(min(self.class_sizes))
+        return interval(
+            self.value, self.standard_error, confidence_level, scale="logit", units=units
+        )
 
     def __repr__(self) -> str:
         return (
@@ -203,5 +207,5 @@ def compare_volumes(
     found = (
         _value_and_influence(y_true, each, labels, ties, sample_weight) for each in named.values()
     )
-    estimates = tuple(Estimate(value, *influence) for value, influence in found)
+    estimates = tuple(Estimate(value, *influence, scale="logit") for value, influence in found)
     return JointEstimates.of(dict(zip(named, estimates, strict=True)))

@@ -82,11 +82,14 @@ def compare_aucs(
         for name, each in named.items()
     }
     return JointEstimates.of(
-        {name: Estimate(value, *influence) for name, (value, influence) in found.items()}
+        {
+            name: Estimate(value, *influence, scale="logit")
+            for name, (value, influence) in found.items()
+        }
     )
 
 
-@metric(arm="probability", influence=_influence_of_auc, sense="gain")
+@metric(arm="probability", influence=_influence_of_auc, sense="gain", scale="logit")
 def roc_auc(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
     """Return the AUC: how often a positive has a higher score than a negative; ties count ½.
 
@@ -123,7 +126,7 @@ def _influence_of_probabilistic(scale: float) -> Any:
     return influence
 
 
-@metric(arm="probability", influence=_influence_of_probabilistic(0.5), sense="gain")
+@metric(arm="probability", influence=_influence_of_probabilistic(0.5), sense="gain", scale="logit")
 def probabilistic_auc(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
     """Return pAUC = ½ + ½·(mean probability of positives − that of negatives).
 

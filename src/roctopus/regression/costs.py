@@ -94,7 +94,7 @@ def _influence_of_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = No
     return Influence.of(errors.sample, _influence_values_of_cost_area(errors))
 
 
-@metric(arm="regression", influence=_influence_of_cost_area)
+@metric(arm="regression", influence=_influence_of_cost_area, scale="log")
 def asymmetry_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the expected loss at the best shift when every asymmetry is equally likely: ∫L*(α)dα.
 
@@ -160,7 +160,7 @@ def _influence_of_removable(y_true: Any, y_pred: Any, *, sample_weight: Any = No
     return Influence.of(errors.sample, deviations - _influence_values_of_cost_area(errors))
 
 
-@metric(arm="regression", influence=_influence_of_removable)
+@metric(arm="regression", influence=_influence_of_removable, scale="log")
 def removable_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the part of the mean absolute error that shifting removes, averaged over all α.
 

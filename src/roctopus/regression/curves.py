@@ -237,7 +237,7 @@ def _influence_of_area(
     return Influence.of(errors.sample, values)
 
 
-@metric(arm="regression", influence=_influence_of_area)
+@metric(arm="regression", influence=_influence_of_area, scale="log")
 def rroc_area_over_curve(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, normalize: bool = False
 ) -> float:

@@ -111,7 +111,7 @@ def _influence_of_cpa(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     return Influence.of(sample, values * (sample.total_weight / possible))
 
 
-@metric(arm="regression", influence=_influence_of_cpa, sense="gain")
+@metric(arm="regression", influence=_influence_of_cpa, sense="gain", scale="logit")
 def coefficient_of_predictive_ability(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None
 ) -> float:

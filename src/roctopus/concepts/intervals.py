@@ -1,0 +1,125 @@
+"""Confidence intervals from a value and its standard error."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_scalar
+from roctopus.core.errors import InputError, warn
+from roctopus.core.resampling import Random, poisson_counts, read_generator
+
+__all__ = [
+    "ConfidenceInterval",
+    "Method",
+    "Scale",
+    "check_level",
+    "interval",
+    "studentized",
+]
+
+Scale: TypeAlias = Literal["plain", "logit", "log"]
+Method: TypeAlias = Literal["plain", "logit", "log", "studentized"]
+RESAMPLES = 999
+
+
+class ConfidenceInterval(NamedTuple):
+    """A two-sided interval."""
+
+    low: float
+    high: float
+
+
+def check_level(confidence_level: float) -> float:
+    """Return a confidence level."""
+    level = check_scalar(confidence_level, "confidence_level")
+    if not 0.0 < level < 1.0:
+        raise InputError(f"'confidence_level' must be between 0 and 1, got {level}.")
+    return level
+
+
+def studentized(terms: Floats, confidence_level: float, rng: Random) -> tuple[float, float]:
+    """Return the lower and the upper quantile of resampled means over their standard errors."""
+    level = check_level(confidence_level)
+    generator = read_generator(rng)
+    centred = terms - terms.mean()
+    largest = float(np.max(np.abs(centred)))
+    if largest == 0.0:
+        return 0.0, 0.0
+    powers = np.stack([np.ones(len(terms)), centred / largest, (centred / largest) ** 2], axis=1)
+    sums = np.concatenate(
+        [counts @ powers for counts in poisson_counts(len(terms), RESAMPLES, generator)]
+    )
+    count = np.maximum(sums[:, 0], 1.0)
+    mean = sums[:, 1] / count
+    variance = np.maximum(sums[:, 2] / count - mean * mean, 1e-300)
+    low, high = np.quantile(
+        mean / np.sqrt(variance / count), [0.5 - 0.5 * level, 0.5 + 0.5 * level]
+    )
+    return float(low), float(high)
+
+
+def interval(
+    value: float,
+    standard_error: float,
+    confidence_level: float,
+    freedom: int | None = None,
+    scale: Scale = "plain",
+    *,
+    units: float = math.inf,
+    quantiles: tuple[float, float] | None = None,
+) -> ConfidenceInterval:
+    """Return value ± quantile × standard error, on a scale.
+
+    The quantile is Student's, or the normal one without degrees of freedom, unless the lower and
+    the upper one are given. Where all units agree on a value at the end of its range, the interval
+    is one-sided: as if the value were a share of that many units.
+    """
+    from scipy.special import ndtri, stdtrit
+
+    level = check_level(confidence_level)
+    if scale not in get_args(Scale):
+        raise InputError(f"'method' must be one of {', '.join(get_args(Method))}, got {scale!r}.")
+    upper = 0.5 * (1.0 + level)
+    if quantiles is None:
+        quantile = float(ndtri(upper) if freedom is None else stdtrit(freedom, upper))
+        quantiles = -quantile, quantile
+    if not math.isfinite(value) or math.isinf(standard_error):
+        return ConfidenceInterval(-math.inf, math.inf)
+    if standard_error == 0.0:
+        return _without_spread(value, level, scale, units)
+    low, high = quantiles
+    if scale == "plain":
+        return ConfidenceInterval(value - high * standard_error, value - low * standard_error)
+    if scale == "log":
+        if value <= 0.0:
+            raise InputError(f"The log scale is for values above 0, got {value:g}.")
+        error = standard_error / value
+        return ConfidenceInterval(*(value * _exp(-q * error) for q in (high, low)))
+    if not 0.0 < value < 1.0:
+        raise InputError(f"The logit scale is for values between 0 and 1, got {value:g}.")
+    odds, error = value / (1.0 - value), standard_error / (value * (1.0 - value))
+    ends = (odds * _exp(-q * error) for q in (high, low))
+    return ConfidenceInterval(*(end / (1.0 + end) if math.isfinite(end) else 1.0 for end in ends))
+
+
+def _exp(x: float) -> float:
+    return math.exp(x) if x < 700.0 else math.inf
+
+
+def _without_spread(value: float, level: float, scale: Scale, units: float) -> ConfidenceInterval:
+    """Answer for estimates on which all units agree."""
+    reach = 1.0 - (1.0 - level) ** (1.0 / units)  # a share this large would have shown itself
+    if scale == "logit" and value in (0.0, 1.0):
+        warn(
+            f"All cases agree on {value:g}, the end of the range: the interval is one-sided, as "
+            f"for a share of {units:g} cases that was never missed."
+        )
+        return ConfidenceInterval(1.0 - reach, 1.0) if value else ConfidenceInterval(0.0, reach)
+    warn(
+        "All cases agree, so the interval has no width. It does not mean that the value is certain."
+    )
+    return ConfidenceInterval(value, value)

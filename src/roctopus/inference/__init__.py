@@ -1,0 +1,51 @@
+"""How sure can I be? Comparisons, bands, bootstrap, honest values, sample sizes."""
+
+from roctopus.inference.bands import Band, BandRegion, curve_band, difference_band
+from roctopus.inference.bootstrap import Bootstrap, bootstrap
+from roctopus.inference.comparing import (
+    PairwiseDifference,
+    compare_estimates,
+    may_be_best,
+    pairwise_differences,
+)
+from roctopus.inference.deciding import (
+    cases_needed,
+    equivalence_pvalue,
+    noninferiority_pvalue,
+)
+from roctopus.inference.honest import (
+    HonestValue,
+    SegmentValues,
+    honest_value,
+    segment_values,
+)
+from roctopus.inference.tunings import (
+    ImpactTuning,
+    OrdinalTuning,
+    ShiftTuning,
+    ThresholdTuning,
+)
+
+__all__ = [
+    "Band",
+    "BandRegion",
+    "Bootstrap",
+    "HonestValue",
+    "ImpactTuning",
+    "OrdinalTuning",
+    "PairwiseDifference",
+    "SegmentValues",
+    "ShiftTuning",
+    "ThresholdTuning",
+    "bootstrap",
+    "cases_needed",
+    "compare_estimates",
+    "curve_band",
+    "difference_band",
+    "equivalence_pvalue",
+    "honest_value",
+    "may_be_best",
+    "noninferiority_pvalue",
+    "pairwise_differences",
+    "segment_values",
+]

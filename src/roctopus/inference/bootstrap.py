@@ -1,0 +1,214 @@
+"""The bootstrap: intervals for any metric with weights, without a formula."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.dependence import read_clusters
+from roctopus.concepts.intervals import ConfidenceInterval, check_level
+from roctopus.concepts.registry import estimate, registered_metrics
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.checks import check_same_length, check_weights, check_whole
+from roctopus.core.errors import InputError
+from roctopus.core.resampling import Random, poisson_counts, read_generator
+
+__all__ = ["Bootstrap", "bootstrap"]
+
+Resampling = Literal["poisson", "multinomial"]
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrap:
+    """Values of a metric on resampled data."""
+
+    value: float
+    """On the data themselves."""
+    replicates: Floats
+    acceleration: float
+    """How the standard error changes with the value, for BCa: from the influence values."""
+
+    @property
+    def standard_error(self) -> float:
+        """The standard deviation of the replicates."""
+        return float(np.std(self.replicates, ddof=1))
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, method: Literal["percentile", "bca"] = "bca"
+    ) -> ConfidenceInterval:
+        """Return quantiles of the replicates; BCa moves them for bias and skewness."""
+        from scipy.special import ndtr, ndtri
+
+        level = check_level(confidence_level)
+        ends = np.array([0.5 - 0.5 * level, 0.5 + 0.5 * level])
+        if method == "bca":
+            below = np.mean(self.replicates < self.value)
+            equal = np.mean(self.replicates == self.value)
+            share = np.clip(below + 0.5 * equal, 0.5 / len(self.replicates), None)
+            bias = float(ndtri(min(share, 1.0 - 0.5 / len(self.replicates))))
+            moved = bias + ndtri(ends)
+            ends = ndtr(bias + moved / (1.0 - self.acceleration * moved))
+        elif method != "percentile":
+            raise InputError(f"'method' must be 'percentile' or 'bca', got {method!r}.")
+        low, high = np.quantile(self.replicates, ends)
+        return ConfidenceInterval(float(low), float(high))
+
+    def __repr__(self) -> str:
+        return (
+            f"Bootstrap({self.value:.6g}, standard_error={self.standard_error:.4g}, "
+            f"{len(self.replicates)} replicates)"
+        )
+
+
+def bootstrap(
+    metric: Callable[..., float],
+    y_true: Any,
+    y_pred: Any,
+    *,
+    replicates: int = 1000,
+    resampling: Resampling = "poisson",
+    clusters: Any = None,
+    rng: Random = 0,
+    progress: bool = True,
+    sample_weight: Any = None,
+    **context: Any,
+) -> Bootstrap:
+    """Evaluate a registered metric on resampled data.
+
+    Weights change, rows do not: they are sorted once, so that every later sort finds them in order.
+
+    Parameters
+    ----------
+    metric : function
+        A registered metric.
+    y_true, y_pred : array of shape (n,)
+        Its first two arguments.
+    replicates : int, default 1000
+        How many times to resample.
+    resampling : {"poisson", "multinomial"}, default "poisson"
+        Independent Poisson(1) counts, or exactly as many units as there are. With multinomial
+        counts the classes of metrics for which they are strata (AUC, volumes) keep their sizes.
+    clusters : array of shape (n,), optional
+        Resample whole clusters.
+    rng : int or Generator, default 0
+        The same seed gives the same replicates.
+    progress : bool, default True
+        Show progress on a terminal if it takes long.
+    sample_weight : array of shape (n,), optional
+        Weights.
+    **context
+        What else the metric takes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from roctopus.inference import bootstrap
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=200)
+    >>> found = bootstrap(rt.uniform_cutoff_area, y, y + rng.normal(size=200), replicates=200)
+    >>> low, high = found.confidence_interval()
+    >>> low < found.value < high
+    True
+    """
+    count = check_whole(replicates, "replicates", 2)
+    if resampling not in ("poisson", "multinomial"):
+        raise InputError(f"'resampling' must be 'poisson' or 'multinomial', got {resampling!r}.")
+    generator = read_generator(rng)
+    weighing = {} if sample_weight is None else {"sample_weight": sample_weight}
+    found = estimate(metric, y_true, y_pred, clusters=clusters, **weighing, **context)
+    truth, prediction = (
+        to_numpy(read_array(c, n)) for c, n in ((y_true, "y_true"), (y_pred, "y_pred"))
+    )
+    check_same_length(y_true=truth, y_pred=prediction)
+    weight = np.ones(len(truth))
+    if sample_weight is not None:
+        weight = to_numpy(read_array(sample_weight, "sample_weight"))
+        check_weights(weight)
+    arm = next(each.arm for each in registered_metrics() if each.function is metric)
+    order = np.argsort(prediction - truth if arm == "regression" else prediction)
+    truth, prediction, weight = truth[order], prediction[order], weight[order]
+    unit = np.arange(len(truth)) if clusters is None else read_clusters(clusters, len(order))[order]
+    strata = None if clusters is not None or found.strata is None else found.strata[order]
+    values: list[float] = []
+    bar = _Progress(count, progress)
+    for counts in _counts(unit, strata, count, resampling, generator):
+        values.append(_value(metric, truth, prediction, weight * counts, context))
+        bar.show(len(values))
+        if len(values) == count:
+            break
+    terms = found.terms
+    cubes, squares = float(np.sum(terms**3)), float(np.sum(terms**2))
+    acceleration = cubes / (6.0 * squares**1.5) if squares > 0.0 else 0.0
+    kept = np.array(values)
+    missing = np.isnan(kept)
+    if missing.mean() > 0.1:
+        raise InputError(
+            f"{100 * missing.mean():.0f} % of the resamples have no value (a class is missing): "
+            "there are too few cases to bootstrap."
+        )
+    return Bootstrap(found.value, kept[~missing], acceleration)
+
+
+def _value(
+    metric: Callable[..., float], y: Floats, p: Floats, weight: Floats, context: dict[str, Any]
+) -> float:
+    try:
+        return metric(y, p, sample_weight=weight, **context)
+    except InputError:
+        return float("nan")
+
+
+def _counts(
+    unit: NDArray[np.intp],
+    strata: NDArray[np.intp] | None,
+    replicates: int,
+    resampling: Resampling,
+    generator: np.random.Generator,
+) -> Iterator[Floats]:
+    """Yield how often each row is drawn, replicate by replicate."""
+    size = int(unit.max()) + 1
+    alone = size == len(unit)
+    if resampling == "poisson":
+        for block in poisson_counts(size, replicates, generator):
+            yield from block if alone else block[:, unit]
+        return
+    groups = [np.arange(size)]
+    if strata is not None:
+        groups = [np.flatnonzero(strata == k) for k in np.unique(strata)]
+    for _ in range(replicates):
+        drawn = np.zeros(size)
+        for group in groups:
+            rows = group[generator.integers(0, len(group), len(group))]
+            drawn += np.bincount(rows, minlength=size)
+        yield drawn if alone else drawn[unit]
+
+
+class _Progress:
+    """A line on the terminal that says how far it is, from a second on."""
+
+    def __init__(self, total: int, wanted: bool) -> None:
+        import time
+
+        self.total, self.clock, self.begun = total, time.monotonic, time.monotonic()
+        self.wanted = wanted and sys.stderr.isatty()
+        self.shown = 0.0
+
+    def show(self, done: int) -> None:
+        now = self.clock()
+        if (
+            not self.wanted
+            or now - self.begun < 1.0
+            or (now - self.shown < 0.2 and done < self.total)
+        ):
+            return
+        self.shown = now
+        left = (now - self.begun) * (self.total - done) / max(done, 1)
+        end = "\n" if done == self.total else ""
+        text = f"\rbootstrap: {done} of {self.total}, {left:.0f} s left "
+        print(text, end=end, file=sys.stderr, flush=True)

@@ -1,0 +1,173 @@
+"""Several models on the same cases: paired differences, and which of them may be best."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from roctopus.concepts.intervals import ConfidenceInterval, check_level
+from roctopus.concepts.joint import JointEstimates
+from roctopus.concepts.registry import estimate
+from roctopus.core.checks import check_mapping
+from roctopus.core.errors import InputError
+from roctopus.core.resampling import Random, read_generator
+from roctopus.core.sample import check_row_order
+
+__all__ = ["PairwiseDifference", "compare_estimates", "may_be_best", "pairwise_differences"]
+
+DRAWS = 20_000
+
+
+def compare_estimates(
+    metric: Callable[..., float],
+    y_true: Any,
+    predictions: Mapping[str, Any],
+    *,
+    clusters: Any = None,
+    hac: bool | int = False,
+    **context: Any,
+) -> JointEstimates:
+    """Estimate a metric for several models on the same cases.
+
+    Parameters
+    ----------
+    metric : function
+        A registered metric.
+    y_true : array of shape (n,)
+        Truths.
+    predictions : mapping from model name to array of shape (n,)
+        Predictions, scores or probabilities.
+    clusters, hac
+        As in ``estimate``.
+    **context
+        What else the metric takes, such as ``asymmetry=0.8`` or ``sample_weight=``.
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> from roctopus.inference import compare_estimates
+    >>> y = [3, 5, 8, 9, 4, 6]
+    >>> models = {"a": [2, 5, 9, 7, 4, 5], "b": [4, 7, 8, 9, 7, 8]}
+    >>> found = compare_estimates(rt.asymmetric_absolute_error, y, models, asymmetry=0.5)
+    >>> round(found.difference("a", "b").value, 4)
+    -0.5
+    """
+    named = check_mapping(predictions, "predictions", "predictions")
+    check_row_order(**named)
+    found = {}
+    for name, each in named.items():
+        try:
+            found[name] = estimate(metric, y_true, each, clusters=clusters, hac=hac, **context)
+        except InputError as refusal:
+            raise InputError(f"Model {name!r}: {refusal}") from None
+    return JointEstimates.of(found)
+
+
+class PairwiseDifference(NamedTuple):
+    """The difference of two models, first − second."""
+
+    first: str
+    second: str
+    value: float
+    interval: ConfidenceInterval
+    pvalue: float
+    """Adjusted for the number of pairs where that was asked for."""
+
+
+def pairwise_differences(
+    joint: JointEstimates,
+    *,
+    confidence_level: float = 0.95,
+    adjust: Literal["holm"] | None = None,
+) -> tuple[PairwiseDifference, ...]:
+    """Return the paired differences of all models, with Holm's adjustment on request.
+
+    Intervals are those of single differences.
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> from roctopus.inference import compare_estimates, pairwise_differences
+    >>> y = [3, 5, 8, 9, 4, 6]
+    >>> models = {"a": [2, 5, 9, 7, 4, 5], "b": [4, 7, 8, 9, 7, 8], "c": [3, 5, 8, 8, 5, 6]}
+    >>> joint = compare_estimates(rt.asymmetric_absolute_error, y, models, asymmetry=0.5)
+    >>> [(d.first, d.second, round(d.value, 3)) for d in pairwise_differences(joint)]
+    [('a', 'b', -0.5), ('a', 'c', 0.5), ('b', 'c', 1.0)]
+    """
+    if adjust not in (None, "holm"):
+        raise InputError(f"'adjust' must be 'holm' or None, got {adjust!r}.")
+    if len(joint.names) < 2:
+        raise InputError("Differences need at least two models.")
+    found = []
+    for first, second in itertools.combinations(joint.names, 2):
+        gap = joint.difference(first, second)
+        ends = gap.confidence_interval(confidence_level, method="plain")
+        found.append(PairwiseDifference(first, second, gap.value, ends, gap.pvalue))
+    if adjust is None:
+        return tuple(found)
+    order = np.argsort([each.pvalue for each in found], kind="stable")
+    adjusted, least = [0.0] * len(found), 0.0
+    for rank, position in enumerate(order.tolist()):
+        least = max(least, min(1.0, (len(found) - rank) * found[position].pvalue))
+        adjusted[position] = least
+    return tuple(each._replace(pvalue=p) for each, p in zip(found, adjusted, strict=True))
+
+
+def may_be_best(
+    joint: JointEstimates,
+    *,
+    sense: Literal["loss", "gain"] = "loss",
+    confidence_level: float = 0.95,
+    rng: Random = 0,
+) -> tuple[str, ...]:
+    """Return the models that may be the best: the true best is among them at the level asked.
+
+    Every model is compared with all others at once; it stays unless it is surely worse than some
+    other. The quantile is that of the largest of its standardised differences, drawn from their
+    joint normal distribution.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from roctopus.inference import compare_estimates, may_be_best
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=400)
+    >>> models = {f"noise {s}": y + s * rng.normal(size=400) for s in (0.5, 0.52, 2.0)}
+    >>> joint = compare_estimates(rt.asymmetric_absolute_error, y, models, asymmetry=0.5)
+    >>> may_be_best(joint)
+    ('noise 0.5', 'noise 0.52')
+    """
+    level = check_level(confidence_level)
+    if sense not in ("loss", "gain"):
+        raise InputError(f"'sense' must be 'loss' or 'gain', got {sense!r}.")
+    generator = read_generator(rng)
+    values = np.array([each.value for each in joint.estimates])
+    worse = values if sense == "loss" else -values
+    count = len(values)
+    kept = []
+    for model in range(count):
+        others = [k for k in range(count) if k != model]
+        if not others:
+            return joint.names
+        contrast = np.zeros((len(others), count))
+        contrast[:, model] = 1.0
+        contrast[range(len(others)), others] = -1.0
+        spread = contrast @ joint.covariance @ contrast.T
+        error = np.sqrt(np.maximum(np.diag(spread), 0.0))
+        gap = contrast @ worse
+        certain = (error == 0.0) & (gap > 0.0)
+        live = error > 0.0
+        beaten = bool(certain.any())
+        if live.any() and not beaten:
+            scaled = spread[np.ix_(live, live)] / np.outer(error[live], error[live])
+            axes = np.linalg.cholesky(scaled + 1e-10 * np.eye(int(live.sum())))
+            draws = generator.standard_normal((DRAWS, int(live.sum()))) @ axes.T
+            quantile = float(np.quantile(draws.max(axis=1), level))
+            beaten = bool(np.any(gap[live] > quantile * error[live]))
+        if not beaten:
+            kept.append(joint.names[model])
+    return tuple(kept)

@@ -1,0 +1,92 @@
+"""Margins and sample sizes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.intervals import check_level
+from roctopus.core.checks import check_positive, check_unit
+from roctopus.core.errors import InputError
+
+__all__ = ["cases_needed", "equivalence_pvalue", "noninferiority_pvalue"]
+
+
+def _upper_tail(difference: Estimate, bound: float) -> float:
+    """Return the p-value of the hypothesis that the difference is ``bound`` or more."""
+    from scipy.special import ndtr, stdtr
+
+    if difference.standard_error == 0.0:
+        raise InputError("All cases agree, so there is no spread to test by.")
+    statistic = (difference.value - bound) / difference.standard_error
+    if difference.freedom is None:
+        return float(ndtr(statistic))
+    return float(stdtr(difference.freedom, statistic))
+
+
+def equivalence_pvalue(difference: Estimate, *, margin: float) -> float:
+    """Return the p-value of the hypothesis that two models differ by the margin or more.
+
+    Small means: the difference is surely smaller than the margin, either way (two one-sided tests).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from roctopus.inference import equivalence_pvalue
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=2000)
+    >>> a, b = (y + rng.normal(size=2000) for _ in range(2))
+    >>> loss = {n: rt.estimate(rt.asymmetric_absolute_error, y, p, asymmetry=0.5)
+    ...         for n, p in (("a", a), ("b", b))}
+    >>> equivalence_pvalue(loss["a"] - loss["b"], margin=0.1) < 0.05
+    True
+    """
+    limit = check_positive(margin, "margin")
+    return max(_upper_tail(difference, limit), _upper_tail(_negated(difference), limit))
+
+
+def noninferiority_pvalue(difference: Estimate, *, margin: float, sense: str = "loss") -> float:
+    """Return the p-value of the hypothesis that the first model is worse by the margin or more.
+
+    ``sense`` says whether the metric is a loss or a gain. Small means: the first model is surely
+    not worse than the second by as much as the margin.
+    """
+    if sense not in ("loss", "gain"):
+        raise InputError(f"'sense' must be 'loss' or 'gain', got {sense!r}.")
+    limit = check_positive(margin, "margin")
+    return _upper_tail(difference if sense == "loss" else _negated(difference), limit)
+
+
+def _negated(difference: Estimate) -> Estimate:
+    return replace(difference, value=-difference.value, influence=-difference.influence)
+
+
+def cases_needed(
+    difference: Estimate, *, power: float = 0.8, confidence_level: float = 0.95
+) -> float:
+    """Return about how many cases in all would decide a difference, if it is as large as it looks.
+
+    From the spread that was observed: n·((z + z')·standard error/difference)², with the quantiles
+    of the level and the power. Infinite for a difference of zero.
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> from roctopus.inference import cases_needed
+    >>> y, a, b = [3, 5, 8, 9], [2, 5, 9, 7], [4, 7, 8, 9]
+    >>> loss = {n: rt.estimate(rt.asymmetric_absolute_error, y, p, asymmetry=0.75)
+    ...         for n, p in (("a", a), ("b", b))}
+    >>> round(cases_needed(loss["a"] - loss["b"]))
+    28
+    """
+    from scipy.special import ndtri
+
+    level, wanted = check_level(confidence_level), check_unit(power, "power")
+    if not 0.0 < wanted < 1.0:
+        raise InputError(f"'power' must be between 0 and 1, got {power!r}.")
+    if difference.value == 0.0:
+        return math.inf
+    reach = float(ndtri(0.5 + 0.5 * level) + ndtri(wanted))
+    return difference.size * (reach * difference.standard_error / difference.value) ** 2
