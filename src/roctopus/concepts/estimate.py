@@ -177,11 +177,14 @@ class Estimate:
     def _warn_of_heavy_tail(self) -> None:
         """Say when few cases carry most of the uncertainty: then no interval can be trusted."""
         squares = self.terms**2
-        total = float(squares.sum())
-        if total > 0.0 and len(squares) >= 50 and 3.0 * float(squares.max()) > total:
-            share = 100.0 * float(squares.max()) / total
+        largest = float(squares.max())
+        if largest == 0.0 or len(squares) < 50:
+            return
+        squares = squares / largest
+        carriers = float(squares.sum()) ** 2 / float(np.sum(squares**2))
+        if carriers < 5.0:  # a third of the cases for normal terms
             warn(
-                f"One case carries {share:.0f} % of the variance of this estimate: the tail is "
+                f"About {carriers:.1f} cases carry the variance of this estimate: the tail is "
                 "heavy, and the interval too short. method='studentized' is safer."
             )
 
