@@ -49,10 +49,11 @@ def studentized(terms: Floats, confidence_level: float, rng: Random) -> tuple[fl
     largest = float(np.max(np.abs(centred)))
     if largest == 0.0:
         return 0.0, 0.0
-    powers = np.stack([np.ones(len(terms)), centred / largest, (centred / largest) ** 2], axis=1)
+    scaled = centred / largest
+    powers = np.stack([np.ones(len(terms)), scaled, scaled**2], axis=1).astype(np.float32)
     sums = np.concatenate(
         [counts @ powers for counts in poisson_counts(len(terms), RESAMPLES, generator)]
-    )
+    ).astype(np.float64)
     count = np.maximum(sums[:, 0], 1.0)
     mean = sums[:, 1] / count
     variance = np.maximum(sums[:, 2] / count - mean * mean, 1e-300)

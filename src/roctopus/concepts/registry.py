@@ -53,6 +53,8 @@ class Metric:
     influence: Callable[..., Influence]
     sense: Literal["loss", "gain"]
     scale: Scale
+    batch: Callable[..., Floats] | None = None
+    """The metric for many weightings at once, where it is a function of a few weighted sums."""
 
 
 _METRICS: dict[Callable[..., float], Metric] = {}
@@ -64,16 +66,18 @@ def metric(
     influence: Callable[..., Influence],
     sense: Literal["loss", "gain"] = "loss",
     scale: Scale = "plain",
+    batch: Callable[..., Floats] | None = None,
 ) -> Callable[[Callable[P, float]], Callable[P, float]]:
     """Register a metric with its influence function, which takes the same arguments.
 
     ``scale`` is that of its confidence intervals: the logit for values between 0 and 1 that crowd
-    at an end, the logarithm for variances and the like.
+    at an end, the logarithm for variances and the like. ``batch`` takes truths, predictions and
+    a matrix with a row of weights per replicate: resampling is faster with it.
     """
 
     def register(function: Callable[P, float]) -> Callable[P, float]:
         name = function.__name__
-        _METRICS[function] = Metric(name, arm, function, influence, sense, scale)
+        _METRICS[function] = Metric(name, arm, function, influence, sense, scale, batch)
         return function
 
     return register

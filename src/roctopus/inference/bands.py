@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.frames import make_frame
@@ -118,7 +119,7 @@ def _read_along(along: Any) -> tuple[str, Floats]:
 def _band(
     name: str,
     points: Floats,
-    estimates: list[Estimate],
+    estimates: Iterable[Estimate],
     level: float,
     rng: Random,
     backend: str | None,
@@ -126,41 +127,46 @@ def _band(
     """Find the quantile of the largest standardised deviation along the contexts.
 
     It is a multiplier bootstrap with normal multipliers: given the data the influence process is
-    then a normal one, whose covariance over the contexts is all that has to be known.
+    then a normal one, whose covariance over the contexts is all that has to be known. Influence
+    values are kept as single-precision rows, one per context: plenty for a quantile.
     """
     from scipy.special import ndtri
 
-    value = np.array([each.value for each in estimates])
-    error = np.array([each.standard_error for each in estimates])
-    live = np.flatnonzero(error > 0.0)
+    value, error, rows, lags = [], [], [], 0
+    for each in estimates:
+        value.append(each.value)
+        error.append(each.standard_error)
+        if error[-1] > 0.0:
+            rows.append(_standardised(each))
+            lags = max(lags, each.lags)
     quantile = pointwise = float(ndtri(0.5 + 0.5 * level))
-    if len(live) > 1:
-        correlation = _correlations([estimates[k] for k in live.tolist()])
-        spread, axes = np.linalg.eigh(correlation)
-        kept = spread > 1e-10 * spread[-1]
+    if len(rows) > 1:
+        spread, axes = np.linalg.eigh(_correlation(np.array(rows), lags))
+        kept = spread > 1e-6 * spread[-1]
         factor = axes[:, kept] * np.sqrt(spread[kept])
         draws = read_generator(rng).standard_normal((DRAWS, int(kept.sum()))) @ factor.T
         quantile = float(np.quantile(np.max(np.abs(draws), axis=1), level))
-    return Band(name, points, value, error, quantile, pointwise, level, backend)
+    return Band(name, points, np.array(value), np.array(error), quantile, pointwise, level, backend)
 
 
-def _correlations(estimates: list[Estimate]) -> Floats:
-    """Return how the estimates at different contexts hang together."""
-    first = estimates[0]
-    if first.dependence.lags is not None:
-        size = len(estimates)
-        spread = np.array([[a.covariance(b) for b in estimates] for a in estimates])
-        scale = np.sqrt(np.diag(spread))
-        return np.asarray(spread / np.outer(scale, scale)).reshape(size, size)
-    if first.strata is None or first.dependence.clusters is not None:
-        rows = np.array([each.terms / np.sqrt(np.sum(each.terms**2)) for each in estimates])
-        return np.asarray(rows @ rows.T)
-    # Within each class, as for a single standard error.
-    sizes = first.unit_sizes
-    factor = np.sqrt(sizes / np.maximum(sizes - 1.0, 1.0))[first.strata]
-    rows = np.array([each.terms * factor for each in estimates])
-    rows /= np.sqrt(np.sum(rows**2, axis=1))[:, None]
-    return np.asarray(rows @ rows.T)
+def _standardised(estimate: Estimate) -> NDArray[np.float32]:
+    """Return what each unit adds, such that sums of products are covariances up to a factor."""
+    terms = estimate.terms
+    by_class = estimate.dependence.clusters is None and estimate.dependence.lags is None
+    if estimate.strata is not None and by_class:  # as for a single standard error
+        sizes = estimate.unit_sizes
+        terms = terms * np.sqrt(sizes / np.maximum(sizes - 1.0, 1.0))[estimate.strata]
+    return np.asarray(terms / np.sqrt(np.sum(terms**2)), dtype=np.float32)
+
+
+def _correlation(rows: NDArray[np.float32], lags: int) -> Floats:
+    """Return how the values at different contexts hang together."""
+    spread = (rows @ rows.T).astype(np.float64)
+    for lag in range(1, lags + 1):
+        across = (rows[:, lag:] @ rows[:, :-lag].T).astype(np.float64)
+        spread += (1.0 - lag / (lags + 1.0)) * (across + across.T)
+    scale = np.sqrt(np.diag(spread))
+    return np.asarray(spread / np.outer(scale, scale))
 
 
 def curve_band(
@@ -203,7 +209,7 @@ def curve_band(
     """
     level = check_level(confidence_level)
     name, points = _read_along(along)
-    found = [estimate(metric, *args, **{**context, name: x}) for x in points.tolist()]
+    found = (estimate(metric, *args, **{**context, name: x}) for x in points.tolist())
     return _band(name, points, found, level, rng, _backend(args))
 
 
@@ -238,11 +244,13 @@ def difference_band(
     """
     level = check_level(confidence_level)
     name, points = _read_along(along)
-    found = []
-    for x in points.tolist():
-        both = [estimate(metric, y_true, p, **{**context, name: x}) for p in (first, second)]
-        found.append(both[0] - both[1])
-    return _band(name, points, found, level, rng, _backend((first, y_true)))
+
+    def differences() -> Iterator[Estimate]:
+        for x in points.tolist():
+            both = [estimate(metric, y_true, p, **{**context, name: x}) for p in (first, second)]
+            yield both[0] - both[1]
+
+    return _band(name, points, differences(), level, rng, _backend((first, y_true)))
 
 
 def _backend(args: Any) -> str | None:

@@ -130,22 +130,25 @@ def bootstrap(
     if sample_weight is not None:
         weight = to_numpy(read_array(sample_weight, "sample_weight"))
         check_weights(weight)
-    arm = next(each.arm for each in registered_metrics() if each.function is metric)
-    order = np.argsort(prediction - truth if arm == "regression" else prediction)
+    entry = next(each for each in registered_metrics() if each.function is metric)
+    order = np.argsort(prediction - truth if entry.arm == "regression" else prediction)
     truth, prediction, weight = truth[order], prediction[order], weight[order]
     unit = np.arange(len(truth)) if clusters is None else read_clusters(clusters, len(order))[order]
     strata = None if clusters is not None or found.strata is None else found.strata[order]
-    values: list[float] = []
+    blocks: list[Floats] = []
     bar = _Progress(count, progress)
     for counts in _counts(unit, strata, count, resampling, generator):
-        values.append(_value(metric, truth, prediction, weight * counts, context))
-        bar.show(len(values))
-        if len(values) == count:
-            break
+        weights = counts if sample_weight is None else counts * weight
+        if entry.batch is None:
+            each = [_value(metric, truth, prediction, row, context) for row in weights]
+            blocks.append(np.array(each))
+        else:
+            blocks.append(entry.batch(truth, prediction, weights, **context))
+        bar.show(sum(map(len, blocks)))
     terms = found.terms
     cubes, squares = float(np.sum(terms**3)), float(np.sum(terms**2))
     acceleration = cubes / (6.0 * squares**1.5) if squares > 0.0 else 0.0
-    kept = np.array(values)
+    kept = np.concatenate(blocks)
     missing = np.isnan(kept)
     if missing.mean() > 0.1:
         raise InputError(
@@ -170,13 +173,13 @@ def _counts(
     replicates: int,
     resampling: Resampling,
     generator: np.random.Generator,
-) -> Iterator[Floats]:
-    """Yield how often each row is drawn, replicate by replicate."""
+) -> Iterator[NDArray[np.floating[Any]]]:
+    """Yield blocks of how often each row is drawn: a row per replicate."""
     size = int(unit.max()) + 1
     alone = size == len(unit)
     if resampling == "poisson":
         for block in poisson_counts(size, replicates, generator):
-            yield from block if alone else block[:, unit]
+            yield block if alone else block[:, unit]
         return
     groups = [np.arange(size)]
     if strata is not None:
@@ -186,7 +189,7 @@ def _counts(
         for group in groups:
             rows = group[generator.integers(0, len(group), len(group))]
             drawn += np.bincount(rows, minlength=size)
-        yield drawn if alone else drawn[unit]
+        yield (drawn if alone else drawn[unit])[None, :]
 
 
 class _Progress:

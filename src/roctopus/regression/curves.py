@@ -237,7 +237,19 @@ def _influence_of_area(
     return Influence.of(errors.sample, values)
 
 
-@metric(arm="regression", influence=_influence_of_area, scale="log")
+def _areas_of_weightings(
+    y_true: Floats, y_pred: Floats, weights: Floats, *, normalize: bool = False
+) -> Floats:
+    error = y_pred - y_true
+    error -= error.mean()
+    parts = np.stack([np.ones(len(error)), error, error * error], axis=1)
+    sums = (weights @ parts.astype(weights.dtype)).astype(np.float64)
+    total = sums[:, 0]
+    sums = sums[:, 1:] / total[:, None]
+    return np.asarray(0.5 * (sums[:, 1] - sums[:, 0] ** 2) * (1.0 if normalize else total**2))
+
+
+@metric(arm="regression", influence=_influence_of_area, scale="log", batch=_areas_of_weightings)
 def rroc_area_over_curve(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, normalize: bool = False
 ) -> float:
