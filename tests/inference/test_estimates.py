@@ -135,7 +135,7 @@ def test_values_at_the_end_of_their_range():
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P, clusters=np.zeros(300)),
-            "'clusters' holds one cluster only.",
+            "'clusters' holds one group only.",
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, [1, 2], [1, 3], clusters=[1, None]),

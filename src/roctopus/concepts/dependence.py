@@ -5,40 +5,58 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roctopus.concepts.estimate import INDEPENDENT, Dependence
 from roctopus.core.arrays import as_series
 from roctopus.core.checks import check_whole, name_rows
 from roctopus.core.errors import InputError
 
-__all__ = ["read_clusters", "read_dependence"]
+__all__ = ["read_dependence", "read_groups"]
 
 
-def read_clusters(clusters: Any, size: int) -> np.ndarray[Any, np.dtype[np.intp]]:
-    """Return the number of each row's cluster; labels may be anything that can be compared."""
-    series = as_series(clusters)
-    labels = list(series.to_list() if series is not None else clusters)
+def read_groups(
+    groups: Any, size: int, name: str = "clusters"
+) -> tuple[NDArray[np.intp], tuple[Any, ...]]:
+    """Return the number of each row's group, and the groups' labels in order of appearance."""
+    series = as_series(groups)
+    if series is not None:
+        labels = series.to_list()
+    else:
+        listing = next((m for m in ("to_pylist", "tolist") if hasattr(groups, m)), None)
+        try:
+            labels = list(getattr(groups, listing)() if listing else groups)
+        except TypeError:
+            raise InputError(f"'{name}' must hold one label per case.") from None
     if len(labels) != size:
-        raise InputError(f"'clusters' must have one entry per case: {len(labels)}, not {size}.")
-    missing = np.array([label is None or label != label for label in labels])
+        raise InputError(f"'{name}' must have one entry per case: {len(labels)}, not {size}.")
+    missing = np.array([_is_missing(label) for label in labels])
     if missing.any():
-        raise InputError(f"'clusters' is missing in {name_rows(missing)}.")
+        raise InputError(f"'{name}' is missing in {name_rows(missing)}.")
     number: dict[Any, int] = {}
-    codes = np.array([number.setdefault(label, len(number)) for label in labels], dtype=np.intp)
+    try:
+        codes = [number.setdefault(label, len(number)) for label in labels]
+    except TypeError:  # lists and the like
+        raise InputError(f"'{name}' must hold one label per case.") from None
     if len(number) < 2:
-        raise InputError("'clusters' holds one cluster only. At least two are needed.")
-    return codes
+        raise InputError(f"'{name}' holds one group only. At least two are needed.")
+    return np.array(codes, dtype=np.intp), tuple(number)
 
 
-def read_dependence(clusters: Any, hac: bool | int, size: int) -> Dependence:
+def _is_missing(label: Any) -> bool:
+    return label is None or type(label).__name__ == "NAType" or bool(label != label)
+
+
+def read_dependence(clusters: Any, hac: Any, size: int) -> Dependence:
     """Read ``clusters`` and ``hac``; one of them at most."""
-    if clusters is not None and hac is not False:
+    ordered = hac is not None and not (isinstance(hac, (bool, np.bool_)) and not hac)
+    if clusters is not None and ordered:
         raise InputError("Give 'clusters' or 'hac', not both.")
     if clusters is not None:
-        return Dependence(read_clusters(clusters, size))
-    if hac is False or hac is None:
+        return Dependence(read_groups(clusters, size)[0])
+    if not ordered:
         return INDEPENDENT
-    if hac is True:
+    if isinstance(hac, (bool, np.bool_)):
         return Dependence(lags=-1)
     lags = check_whole(hac, "hac", 0)
     if lags >= size:

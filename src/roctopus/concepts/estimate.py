@@ -90,6 +90,8 @@ class Estimate:
             terms = self.sample_weight * terms
         if self.dependence.clusters is not None:
             return np.asarray(np.bincount(self.dependence.clusters, terms), dtype=np.float64)
+        if self.dependence.lags is not None and self.sample_weight is not None:
+            return terms[self.sample_weight > 0]  # rows of weight 0 are absent, also in time
         return terms
 
     @cached_property
@@ -126,7 +128,8 @@ class Estimate:
     @cached_property
     def standard_error(self) -> float:
         """The standard error; with weights the sandwich form, with strata within each of them."""
-        return math.sqrt(self.covariance(self))
+        error = math.sqrt(self.covariance(self))
+        return 0.0 if error <= 1e-14 * abs(self.value) else error  # less is rounding
 
     @property
     def freedom(self) -> int | None:
@@ -160,7 +163,8 @@ class Estimate:
         scale: Any = self.scale if method in (None, "studentized") else method
         quantiles = None
         if method == "studentized":
-            quantiles = studentized(self.terms, confidence_level, rng)
+            changes = self.terms * (len(self.terms) / self._total)
+            quantiles = studentized(self.value, changes, confidence_level, self.scale, rng)
         elif method is None:
             self._warn_of_heavy_tail()
         units = float(self.unit_sizes[self.unit_sizes > 0].min())

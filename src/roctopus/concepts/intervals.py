@@ -41,25 +41,43 @@ def check_level(confidence_level: float) -> float:
     return level
 
 
-def studentized(terms: Floats, confidence_level: float, rng: Random) -> tuple[float, float]:
-    """Return the lower and the upper quantile of resampled means over their standard errors."""
+def studentized(
+    value: float, changes: Floats, confidence_level: float, scale: Scale, rng: Random
+) -> tuple[float, float]:
+    """Return the quantiles of resampled values over their own standard errors, on a scale.
+
+    The mean of ``changes`` over independent units is by how much a resample moves the value.
+    """
     level = check_level(confidence_level)
     generator = read_generator(rng)
-    centred = terms - terms.mean()
+    if len(changes) < 10:
+        raise InputError("Studentized intervals need at least ten cases (or clusters).")
+    centred = changes - changes.mean()
     largest = float(np.max(np.abs(centred)))
     if largest == 0.0:
         return 0.0, 0.0
     scaled = centred / largest
-    powers = np.stack([np.ones(len(terms)), scaled, scaled**2], axis=1).astype(np.float32)
+    powers = np.stack([np.ones(len(scaled)), scaled, scaled**2], axis=1).astype(np.float32)
     sums = np.concatenate(
-        [counts @ powers for counts in poisson_counts(len(terms), RESAMPLES, generator)]
+        [counts @ powers for counts in poisson_counts(len(scaled), RESAMPLES, generator)]
     ).astype(np.float64)
     count = np.maximum(sums[:, 0], 1.0)
     mean = sums[:, 1] / count
-    variance = np.maximum(sums[:, 2] / count - mean * mean, 1e-300)
-    low, high = np.quantile(
-        mean / np.sqrt(variance / count), [0.5 - 0.5 * level, 0.5 + 0.5 * level]
-    )
+    variance = sums[:, 2] / count - mean * mean
+    moved = value + largest * mean
+    possible = variance > 1e-6 * float(np.mean(scaled**2))
+    if scale != "plain":
+        possible &= (moved > 0.0) & ((moved < 1.0) | (scale == "log"))
+    error = largest * np.sqrt(variance[possible] / count[possible])
+    moved = moved[possible]
+    shift = moved - value
+    if scale != "plain":
+        error = error / moved
+        shift = np.log(moved / value)
+    if scale == "logit":
+        error = error / (1.0 - moved)
+        shift = shift - np.log((1.0 - moved) / (1.0 - value))
+    low, high = np.quantile(shift / error, [0.5 - 0.5 * level, 0.5 + 0.5 * level])
     return float(low), float(high)
 
 
@@ -100,6 +118,8 @@ def interval(
             raise InputError(f"The log scale is for values above 0, got {value:g}.")
         error = standard_error / value
         return ConfidenceInterval(*(value * _exp(-q * error) for q in (high, low)))
+    if value in (0.0, 1.0):
+        return _without_spread(value, level, scale, units)
     if not 0.0 < value < 1.0:
         raise InputError(f"The logit scale is for values between 0 and 1, got {value:g}.")
     odds, error = value / (1.0 - value), standard_error / (value * (1.0 - value))

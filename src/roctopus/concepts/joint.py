@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -14,7 +14,12 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, warn
 
-__all__ = ["JointEstimates"]
+__all__ = ["JointEstimates", "covariances"]
+
+
+def covariances(estimates: tuple[Estimate, ...]) -> Floats:
+    """Return the covariance matrix of estimates on the same cases."""
+    return np.array([[a.covariance(b) for b in estimates] for a in estimates])
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,26 +28,31 @@ class JointEstimates:
 
     names: tuple[str, ...]
     estimates: tuple[Estimate, ...]
+    sense: Literal["loss", "gain"] | None = None
+    """Whether less or more is better; None where that is not known."""
 
     @staticmethod
-    def of(estimates: Mapping[str, Estimate]) -> JointEstimates:
+    def of(
+        estimates: Mapping[str, Estimate], sense: Literal["loss", "gain"] | None = None
+    ) -> JointEstimates:
         """Put estimates of the same cases together."""
         named = check_mapping(estimates, "estimates", "estimates")
+        for name, each in named.items():
+            if not isinstance(each, Estimate):
+                raise InputError(f"{name!r} must be an Estimate, got {type(each).__name__}.")
         first, *others = every = list(named.values())
         for other in others:
             first.check_same_cases(other)
         _ = first.unit_sizes  # refuses classes of one case
-        return JointEstimates(tuple(named), tuple(every))
+        if first.dependence.lags is not None:  # one number of steps for all, or nothing adds up
+            lags = max(each.lags for each in every)
+            every = [replace(e, dependence=e.dependence._replace(lags=lags)) for e in every]
+        return JointEstimates(tuple(named), tuple(every), sense)
 
     @cached_property
     def covariance(self) -> Floats:
         """The covariance matrix of the values."""
-        count = len(self.estimates)
-        covariance = np.empty((count, count))
-        for a, b in itertools.combinations_with_replacement(range(count), 2):
-            spread = self.estimates[a].covariance(self.estimates[b])
-            covariance[a, b] = covariance[b, a] = spread
-        return covariance
+        return covariances(self.estimates)
 
     @property
     def values(self) -> dict[str, float]:
@@ -59,15 +69,25 @@ class JointEstimates:
 
     @property
     def pvalue(self) -> float:
-        """The p-value of the hypothesis that all values are equal (a Wald test)."""
-        from scipy.special import gammaincc
+        """The p-value of the hypothesis that all values are equal.
+
+        A Wald test on the paired differences to the first model; Hotelling's, where the number of
+        independent units is what the spread was estimated from.
+        """
+        from scipy.special import fdtrc, gammaincc
 
         if len(self.names) < 2:
             raise InputError("A test of equality needs at least two models.")
-        contrast = np.eye(len(self.names))[1:] - np.eye(len(self.names))[0]
-        gaps = contrast @ [each.value for each in self.estimates]
-        spread, axes = np.linalg.eigh(contrast @ self.covariance @ contrast.T)
-        along = axes.T @ gaps
+        # Differences case by case: in a difference of variances what models share would drown.
+        gaps = tuple(each - self.estimates[0] for each in self.estimates[1:])
+        freedom = self.estimates[0].freedom
+        if freedom is not None and freedom < len(gaps):
+            raise InputError(
+                f"{freedom + 1} independent units are too few to compare {len(self.names)} models "
+                "together. Compare them in pairs."
+            )
+        spread, axes = np.linalg.eigh(covariances(gaps))
+        along = axes.T @ [gap.value for gap in gaps]
         known = spread > max(1e-12 * float(spread.max()), 0.0)
         size = max(abs(each.value) for each in self.estimates)
         if np.any(np.abs(along[~known]) > 1e-9 * size):
@@ -75,5 +95,9 @@ class JointEstimates:
             return 0.0
         if not known.any():
             return 1.0
+        count = int(np.count_nonzero(known))
         statistic = float(np.sum(along[known] ** 2 / spread[known]))
-        return float(gammaincc(0.5 * np.count_nonzero(known), 0.5 * statistic))
+        if freedom is None:
+            return float(gammaincc(0.5 * count, 0.5 * statistic))
+        units = freedom + 1
+        return float(fdtrc(count, units - count, statistic * (units - count) / (count * freedom)))

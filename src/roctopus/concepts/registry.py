@@ -72,7 +72,8 @@ def metric(
 
     ``scale`` is that of its confidence intervals: the logit for values between 0 and 1 that crowd
     at an end, the logarithm for variances and the like. ``batch`` takes truths, predictions and
-    a matrix with a row of weights per replicate: resampling is faster with it.
+    a matrix with a row of weights per replicate, and the ``total`` weight that each row stands
+    for: resampling is faster with it.
     """
 
     def register(function: Callable[P, float]) -> Callable[P, float]:

@@ -10,12 +10,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.concepts.dependence import read_clusters
+from roctopus.concepts.dependence import read_groups
 from roctopus.concepts.intervals import ConfidenceInterval, check_level
 from roctopus.concepts.registry import estimate, registered_metrics
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_same_length, check_weights, check_whole
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, warn
 from roctopus.core.resampling import Random, poisson_counts, read_generator
 
 __all__ = ["Bootstrap", "bootstrap"]
@@ -52,7 +52,8 @@ class Bootstrap:
             share = np.clip(below + 0.5 * equal, 0.5 / len(self.replicates), None)
             bias = float(ndtri(min(share, 1.0 - 0.5 / len(self.replicates))))
             moved = bias + ndtri(ends)
-            ends = ndtr(bias + moved / (1.0 - self.acceleration * moved))
+            # Far out the correction would turn round; there it has no meaning.
+            ends = np.sort(ndtr(bias + moved / np.maximum(1.0 - self.acceleration * moved, 0.1)))
         elif method != "percentile":
             raise InputError(f"'method' must be 'percentile' or 'bca', got {method!r}.")
         low, high = np.quantile(self.replicates, ends)
@@ -131,19 +132,25 @@ def bootstrap(
         weight = to_numpy(read_array(sample_weight, "sample_weight"))
         check_weights(weight)
     entry = next(each for each in registered_metrics() if each.function is metric)
-    order = np.argsort(prediction - truth if entry.arm == "regression" else prediction)
-    truth, prediction, weight = truth[order], prediction[order], weight[order]
-    unit = np.arange(len(truth)) if clusters is None else read_clusters(clusters, len(order))[order]
-    strata = None if clusters is not None or found.strata is None else found.strata[order]
+    rows = np.arange(len(truth))
+    unit = rows if clusters is None else read_groups(clusters, len(rows))[0]
+    row_wise = any(np.ndim(each) or hasattr(each, "__len__") for each in context.values())
+    if not row_wise:  # what belongs to rows must stay with them
+        rows = np.argsort(prediction - truth if entry.arm == "regression" else prediction)
+        rows = rows[weight[rows] > 0.0]
+    truth, prediction, weight = truth[rows], prediction[rows], weight[rows]
+    unit = np.unique(unit[rows], return_inverse=True)[1]
+    strata = None if clusters is not None or found.strata is None else found.strata[rows]
+    total = float(weight.sum())
     blocks: list[Floats] = []
     bar = _Progress(count, progress)
     for counts in _counts(unit, strata, count, resampling, generator):
         weights = counts if sample_weight is None else counts * weight
         if entry.batch is None:
-            each = [_value(metric, truth, prediction, row, context) for row in weights]
+            each = [_value(metric, truth, prediction, row, total, context) for row in weights]
             blocks.append(np.array(each))
         else:
-            blocks.append(entry.batch(truth, prediction, weights, **context))
+            blocks.append(entry.batch(truth, prediction, weights, total=total, **context))
         bar.show(sum(map(len, blocks)))
     terms = found.terms
     cubes, squares = float(np.sum(terms**3)), float(np.sum(terms**2))
@@ -155,14 +162,25 @@ def bootstrap(
             f"{100 * missing.mean():.0f} % of the resamples have no value (a class is missing): "
             "there are too few cases to bootstrap."
         )
+    if missing.any():
+        warn(f"{np.count_nonzero(missing)} resamples had no value and were left out.")
     return Bootstrap(found.value, kept[~missing], acceleration)
 
 
 def _value(
-    metric: Callable[..., float], y: Floats, p: Floats, weight: Floats, context: dict[str, Any]
+    metric: Callable[..., float],
+    y: Floats,
+    p: Floats,
+    weight: NDArray[np.floating[Any]],
+    total: float,
+    context: dict[str, Any],
 ) -> float:
+    """Evaluate the metric on a resample, brought to the total weight of the data."""
+    drawn = float(weight.sum())
+    if drawn == 0.0:
+        return float("nan")
     try:
-        return metric(y, p, sample_weight=weight, **context)
+        return metric(y, p, sample_weight=weight * (total / drawn), **context)
     except InputError:
         return float("nan")
 

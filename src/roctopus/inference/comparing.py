@@ -9,12 +9,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from roctopus.concepts.intervals import ConfidenceInterval, check_level
-from roctopus.concepts.joint import JointEstimates
-from roctopus.concepts.registry import estimate
+from roctopus.concepts.joint import JointEstimates, covariances
+from roctopus.concepts.registry import estimate, registered_metrics
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import check_row_order
+from roctopus.inference.deviations import largest_deviations
 
 __all__ = ["PairwiseDifference", "compare_estimates", "may_be_best", "pairwise_differences"]
 
@@ -63,7 +64,8 @@ def compare_estimates(
             found[name] = estimate(metric, y_true, each, clusters=clusters, hac=hac, **context)
         except InputError as refusal:
             raise InputError(f"Model {name!r}: {refusal}") from None
-    return JointEstimates.of(found)
+    sense = next(each.sense for each in registered_metrics() if each.function is metric)
+    return JointEstimates.of(found, sense)
 
 
 class PairwiseDifference(NamedTuple):
@@ -119,7 +121,7 @@ def pairwise_differences(
 def may_be_best(
     joint: JointEstimates,
     *,
-    sense: Literal["loss", "gain"] = "loss",
+    sense: Literal["loss", "gain"] | None = None,
     confidence_level: float = 0.95,
     rng: Random = 0,
 ) -> tuple[str, ...]:
@@ -127,7 +129,8 @@ def may_be_best(
 
     Every model is compared with all others at once; it stays unless it is surely worse than some
     other. The quantile is that of the largest of its standardised differences, drawn from their
-    joint normal distribution.
+    joint normal distribution (or Student's, by the number of independent units). ``sense`` says
+    whether less or more is better, where the metric has not said so.
 
     Examples
     --------
@@ -142,32 +145,24 @@ def may_be_best(
     ('noise 0.5', 'noise 0.52')
     """
     level = check_level(confidence_level)
-    if sense not in ("loss", "gain"):
-        raise InputError(f"'sense' must be 'loss' or 'gain', got {sense!r}.")
+    better = joint.sense if sense is None else sense
+    if better not in ("loss", "gain"):
+        raise InputError(f"'sense' must be 'loss' or 'gain', got {better!r}.")
     generator = read_generator(rng)
-    values = np.array([each.value for each in joint.estimates])
-    worse = values if sense == "loss" else -values
-    count = len(values)
+    sign = 1.0 if better == "loss" else -1.0
     kept = []
-    for model in range(count):
-        others = [k for k in range(count) if k != model]
-        if not others:
-            return joint.names
-        contrast = np.zeros((len(others), count))
-        contrast[:, model] = 1.0
-        contrast[range(len(others)), others] = -1.0
-        spread = contrast @ joint.covariance @ contrast.T
-        error = np.sqrt(np.maximum(np.diag(spread), 0.0))
-        gap = contrast @ worse
-        certain = (error == 0.0) & (gap > 0.0)
-        live = error > 0.0
-        beaten = bool(certain.any())
-        if live.any() and not beaten:
-            scaled = spread[np.ix_(live, live)] / np.outer(error[live], error[live])
-            axes = np.linalg.cholesky(scaled + 1e-10 * np.eye(int(live.sum())))
-            draws = generator.standard_normal((DRAWS, int(live.sum()))) @ axes.T
-            quantile = float(np.quantile(draws.max(axis=1), level))
-            beaten = bool(np.any(gap[live] > quantile * error[live]))
-        if not beaten:
-            kept.append(joint.names[model])
+    for name, mine in zip(joint.names, joint.estimates, strict=True):
+        gaps = tuple(mine - other for other in joint.estimates if other is not mine)
+        error = np.array([gap.standard_error for gap in gaps])
+        worse = sign * np.array([gap.value for gap in gaps])
+        if np.any((error == 0.0) & (worse > 0.0)):
+            continue
+        live = np.flatnonzero(error > 0.0)
+        if len(live):
+            chosen = tuple(gaps[k] for k in live.tolist())
+            scaled = covariances(chosen) / np.outer(error[live], error[live])
+            draws = largest_deviations(scaled, mine.freedom, generator, DRAWS, two_sided=False)
+            if np.any(worse[live] > float(np.quantile(draws, level)) * error[live]):
+                continue
+        kept.append(name)
     return tuple(kept)

@@ -17,6 +17,10 @@ def _upper_tail(difference: Estimate, bound: float) -> float:
     """Return the p-value of the hypothesis that the difference is ``bound`` or more."""
     from scipy.special import ndtr, stdtr
 
+    if not isinstance(difference, Estimate):
+        raise InputError(
+            f"'difference' must be a difference of estimates, got {type(difference).__name__}."
+        )
     if difference.standard_error == 0.0:
         raise InputError("All cases agree, so there is no spread to test by.")
     statistic = (difference.value - bound) / difference.standard_error
@@ -44,10 +48,11 @@ def equivalence_pvalue(difference: Estimate, *, margin: float) -> float:
     True
     """
     limit = check_positive(margin, "margin")
-    return max(_upper_tail(difference, limit), _upper_tail(_negated(difference), limit))
+    below = _upper_tail(difference, limit)
+    return max(below, _upper_tail(_negated(difference), limit))
 
 
-def noninferiority_pvalue(difference: Estimate, *, margin: float, sense: str = "loss") -> float:
+def noninferiority_pvalue(difference: Estimate, *, margin: float, sense: str) -> float:
     """Return the p-value of the hypothesis that the first model is worse by the margin or more.
 
     ``sense`` says whether the metric is a loss or a gain. Small means: the first model is surely

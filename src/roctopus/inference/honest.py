@@ -5,16 +5,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.concepts.dependence import read_clusters, read_dependence
+from roctopus.concepts.dependence import read_dependence, read_groups
 from roctopus.concepts.estimate import Estimate
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_whole
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, warn
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import read_sample
 from roctopus.inference.tunings import Tuning
@@ -36,6 +36,7 @@ class HonestValue:
     """The setting learned on all cases: the one to use."""
     fold_knobs: Floats
     """The settings of the folds: do they agree?"""
+    sense: Literal["loss", "gain"]
 
     @property
     def value(self) -> float:
@@ -45,7 +46,8 @@ class HonestValue:
     @property
     def optimism(self) -> float:
         """How much better the knob looks on the data it was tuned on."""
-        return abs(self.in_sample - self.value)
+        gap = self.value - self.in_sample
+        return gap if self.sense == "loss" else -gap
 
     def __repr__(self) -> str:
         return (
@@ -64,7 +66,15 @@ def _folds(
 ) -> Iterator[Fold]:
     """Yield training and test rows: by any scikit-learn splitter, or a number of folds."""
     if hasattr(splitter, "split"):
-        yield from splitter.split(np.zeros((size, 1)), y_true, clusters)
+        for train, test in splitter.split(np.zeros((size, 1)), y_true, clusters):
+            if clusters is not None and np.isin(clusters[test], clusters[train]).any():
+                raise InputError(
+                    "'splitter' tears clusters apart. Use one that keeps groups together, such as "
+                    "GroupKFold, or a number of folds."
+                )
+            if time_ordered and train.max() > test.min():
+                raise InputError("'splitter' learns from the future. Use TimeSeriesSplit.")
+            yield train, test
         return
     count = check_whole(splitter, "splitter", 2)
     units = size if clusters is None else int(clusters.max()) + 1
@@ -125,27 +135,48 @@ def honest_value(
     """
     sample = read_sample(y_true, y_pred).to_numpy()
     truth, prediction = sample.y_true, sample.y_pred
-    codes = None if clusters is None else read_clusters(clusters, len(truth))
-    outcome = np.full(len(truth), np.nan)
+    if clusters is not None and time_ordered:
+        raise InputError("Give 'clusters' or 'time_ordered', not both.")
+    codes = None if clusters is None else read_groups(clusters, len(truth))[0]
+    judged = _Judged(len(truth))
     knobs = []
     for train, test in _folds(len(truth), splitter, codes, time_ordered, truth, rng):
         knob = tuning.learn(truth[train], prediction[train])
-        outcome[test] = tuning.outcomes(truth[test], prediction[test], knob)
+        judged.add(test, tuning.outcomes(truth[test], prediction[test], knob))
         knobs.append(knob)
-    judged = np.flatnonzero(~np.isnan(outcome))
-    if len(judged) < 2:
-        raise InputError("The splits judge fewer than two cases.")
-    values = outcome[judged]
-    kept = None if codes is None else codes[judged]
+    rows, values = judged.means(warning=not time_ordered)
+    kept = None if codes is None else codes[rows]
     dependence = read_dependence(kept, time_ordered, len(values))
     estimate = Estimate(float(values.mean()), values - values.mean(), dependence=dependence)
     best = tuning.learn(truth, prediction)
     return HonestValue(
         estimate,
-        float(np.mean(tuning.outcomes(truth, prediction, best)[judged])),
+        float(np.mean(tuning.outcomes(truth, prediction, best)[rows])),
         best,
         np.array(knobs),
+        tuning.sense,
     )
+
+
+class _Judged:
+    """Outcomes of held-out cases; one that is judged several times counts by its mean."""
+
+    def __init__(self, size: int) -> None:
+        self.sums, self.counts = np.zeros(size), np.zeros(size)
+
+    def add(self, rows: NDArray[np.intp], outcomes: Floats) -> None:
+        self.sums[rows] += outcomes
+        self.counts[rows] += 1.0
+
+    def means(self, *, warning: bool) -> tuple[NDArray[np.intp], Floats]:
+        """Return the rows that were judged, and their mean outcomes."""
+        rows = np.flatnonzero(self.counts)
+        if len(rows) < 2:
+            raise InputError("The splits judge fewer than two cases.")
+        if warning and len(rows) < len(self.counts):
+            told = f"{len(rows)} of {len(self.counts)}"
+            warn(f"The splits judge {told} cases; the others are left out.")
+        return rows, self.sums[rows] / self.counts[rows]
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,22 +224,26 @@ def segment_values(
     """
     sample = read_sample(y_true, y_pred).to_numpy()
     truth, prediction = sample.y_true, sample.y_pred
-    codes = read_clusters(by, len(truth))
-    labels = list(dict.fromkeys(list(by)))
-    common, own = np.empty(len(truth)), np.empty(len(truth))
+    codes, labels = read_groups(by, len(truth), "by")
+    common, own = _Judged(len(truth)), _Judged(len(truth))
     for train, test in _folds(len(truth), splitter, None, False, truth, rng):
         strength = _choose_strength(tuning, truth[train], prediction[train], codes[train], rng)
         pooled, knobs = _shrunk(tuning, truth[train], prediction[train], codes[train], strength)
-        common[test] = tuning.outcomes(truth[test], prediction[test], pooled)
-        own[test] = _with_knobs(tuning, truth, prediction, codes, knobs, pooled, test)
+        common.add(test, tuning.outcomes(truth[test], prediction[test], pooled))
+        own.add(test, _with_knobs(tuning, truth, prediction, codes, knobs, pooled, test))
+    rows, alone = own.means(warning=True)
     sign = 1.0 if tuning.sense == "gain" else -1.0
-    better = sign * (own - common)
+    better = sign * (alone - common.means(warning=False)[1])
     strength = _choose_strength(tuning, truth, prediction, codes, rng)
     pooled, knobs = _shrunk(tuning, truth, prediction, codes, strength)
     return SegmentValues(
         {label: knobs.get(k, pooled) for k, label in enumerate(labels)},
         pooled,
-        {label: _mean(own[codes == k]) for k, label in enumerate(labels)},
+        {
+            label: _mean(alone[codes[rows] == k])
+            for k, label in enumerate(labels)
+            if np.any(codes[rows] == k)
+        },
         _mean(better),
         strength,
     )
@@ -236,9 +271,10 @@ def _shrunk(
             alone = tuning.learn(y[mine], p[mine])
         except InputError:  # a segment on which nothing can be learned
             alone = pooled
-        finite = np.isfinite(alone) & np.isfinite(pooled)
-        with np.errstate(invalid="ignore"):
-            knobs[code] = np.where(finite, pooled + weight * (alone - pooled), pooled)
+        # Accepting all or none is a knob beyond the scores, by no more than needed.
+        ends = (float(p.min()), float(np.nextafter(p.max(), np.inf)))
+        inside = [np.where(np.isinf(k), np.clip(k, *ends), k) for k in (pooled, alone)]
+        knobs[code] = alone if weight == 1.0 else inside[0] + weight * (inside[1] - inside[0])
     return pooled, knobs
 
 

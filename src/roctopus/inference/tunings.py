@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
 from roctopus.impact.curves import impact_curve
 from roctopus.impact.utilities import LinearUtility
 from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
@@ -106,9 +107,14 @@ class OrdinalTuning:
 
     def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
         """Return the thresholds of least cost."""
-        return ordinal_thresholds(y_true, y_pred, costs=self.costs, loss=self.loss).thresholds
+        labels = list(range(self.classes))
+        return ordinal_thresholds(
+            y_true, y_pred, costs=self.costs, loss=self.loss, labels=labels
+        ).thresholds
 
     def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
         """Return the cost of each grade."""
+        if not np.isin(y_true, range(self.classes)).all():
+            raise InputError(f"'y_true' must hold classes 0 to {self.classes - 1}.")
         matrix = loss_matrix(tuple(range(self.classes)), self.loss, self.costs)
         return np.asarray(matrix[y_true.astype(int), grade_scores(y_pred, knob)])

@@ -85,7 +85,8 @@ def compare_aucs(
         {
             name: Estimate(value, *influence, scale="logit")
             for name, (value, influence) in found.items()
-        }
+        },
+        "gain",
     )
 
 

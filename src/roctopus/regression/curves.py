@@ -238,14 +238,14 @@ def _influence_of_area(
 
 
 def _areas_of_weightings(
-    y_true: Floats, y_pred: Floats, weights: Floats, *, normalize: bool = False
+    y_true: Floats, y_pred: Floats, weights: Floats, *, total: float, normalize: bool = False
 ) -> Floats:
+    """Return the areas for many weightings, each brought to one total weight."""
     error = y_pred - y_true
     error -= error.mean()
     parts = np.stack([np.ones(len(error)), error, error * error], axis=1)
     sums = (weights @ parts.astype(weights.dtype)).astype(np.float64)
-    total = sums[:, 0]
-    sums = sums[:, 1:] / total[:, None]
+    sums = sums[:, 1:] / sums[:, :1]
     return np.asarray(0.5 * (sums[:, 1] - sums[:, 0] ** 2) * (1.0 if normalize else total**2))
 
 
