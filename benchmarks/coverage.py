@@ -38,6 +38,8 @@ CONTEXTS = {
     "expected_cutoff_error": {"distribution": rt.Uniform(-1.0, 1.5)},
     "cutoff_skill": {"y_train": [-1.0, 0.0, 1.0]},
     "do_nothing_error": {"low": -0.5, "high": 0.75, "do_nothing_cost": 0.3},
+    "true_positive_rate": {"threshold": 0.5},
+    "false_positive_rate": {"threshold": 0.5, "width": 0.5},
     "impact": {"utility": impact_arm.value_minus_cutoff, "theta": 0.2, "normalize": True},
     "impact_gain": {"utility": impact_arm.value_minus_cutoff, "theta": 0.2, "normalize": True},
     "expected_impact": {

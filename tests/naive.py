@@ -563,6 +563,50 @@ def log_loss(y_true: Numbers, y_prob: Numbers, *, sample_weight: Numbers | None 
     return _mean_score(lambda y, p: -math.log(p if y else 1 - p), y_true, y_prob, sample_weight)
 
 
+def _mean_part_above(
+    chosen: bool,
+    y_true: Numbers,
+    y_score: Numbers,
+    threshold: float,
+    width: float,
+    sample_weight: Numbers | None,
+) -> float:
+    """The mean part of the segments of one class that lies at or above the threshold."""
+    weight = _weights(y_true, sample_weight)
+    high = max(y for y, w in zip(y_true, weight, strict=True) if w > 0)
+    total = mass = 0.0
+    for y, s, w in zip(y_true, y_score, weight, strict=True):
+        if (y == high) == chosen:
+            if width == 0:
+                part = float(s >= threshold)
+            else:
+                part = min(max(s + width / 2 - threshold, 0.0), width) / width
+            total, mass = total + w * part, mass + w
+    return total / mass
+
+
+def true_positive_rate(
+    y_true: Numbers,
+    y_score: Numbers,
+    *,
+    threshold: float,
+    width: float = 0.0,
+    sample_weight: Numbers | None = None,
+) -> float:
+    return _mean_part_above(True, y_true, y_score, threshold, width, sample_weight)
+
+
+def false_positive_rate(
+    y_true: Numbers,
+    y_score: Numbers,
+    *,
+    threshold: float,
+    width: float = 0.0,
+    sample_weight: Numbers | None = None,
+) -> float:
+    return _mean_part_above(False, y_true, y_score, threshold, width, sample_weight)
+
+
 # ---------------------------------------------------------------- impact
 
 

@@ -71,6 +71,8 @@ CONTEXTS: dict[str, list[dict]] = {
     "roc_auc": [{}],
     "probabilistic_auc": [{}],
     "probabilistic_gini": [{}],
+    "true_positive_rate": [{"threshold": 0.375}, {"threshold": 0.5, "width": 0.7}],
+    "false_positive_rate": [{"threshold": 0.375}, {"threshold": 0.5, "width": 0.7}],
     "brier_score": [{}],
     "log_loss": [{}],
     "volume_under_surface": [{}, {"ties": "strict"}],

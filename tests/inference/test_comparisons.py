@@ -123,6 +123,41 @@ def test_simultaneous_bands_cover_the_whole_curve(name):
     assert single < together
 
 
+def test_the_best_along_a_curve():
+    """Two equally good models among three: the first is kept at every cutoff in 95 % of samples."""
+    kept = 0
+    for seed in range(200):
+        y, models = losses(seed, (1.0, 1.0, 3.0))
+        cutoffs = np.linspace(-1.0, 1.0, 9)
+        found = inference.best_along(rt.cutoff_error, y, models, along={"cutoff": cutoffs})
+        kept += all("m0" in names for names in found.values())
+        assert any("m2" not in names for names in found.values())
+    assert kept / 200 >= 0.91
+
+
+def test_bands_along_roc_curves():
+    """Both rates along the threshold hold the true curve, for points and for segments."""
+    rng = np.random.default_rng(0)
+
+    def draw(n):
+        y = rng.integers(0, 2, n)
+        y[:4] = [0, 0, 1, 1]
+        return y, 1 / (1 + np.exp(-(2 * y - 1 + 1.5 * rng.normal(size=n))))
+
+    thresholds = np.linspace(0.1, 0.9, 17)
+    big = draw(10**6)
+    for metric in (probability.true_positive_rate, probability.false_positive_rate):
+        for width in (0.0, 0.5):
+            truth = np.array([metric(*big, threshold=float(t), width=width) for t in thresholds])
+            covered = 0
+            for _ in range(150):
+                band = inference.curve_band(
+                    metric, *draw(400), along={"threshold": thresholds}, width=width
+                )
+                covered += np.all((band.lower <= truth) & (truth <= band.upper))
+            assert covered / 150 >= 0.89
+
+
 def test_dominance_with_confidence():
     rng = np.random.default_rng(0)
     y = rng.normal(size=1500)

@@ -1,6 +1,7 @@
 """How sure can I be? Comparisons, bands, bootstrap, honest values, sample sizes."""
 
-from roctopus.inference.bands import Band, BandRegion, curve_band, difference_band
+from roctopus.inference.band import Band, BandRegion
+from roctopus.inference.bands import best_along, curve_band, difference_band
 from roctopus.inference.bootstrap import Bootstrap, bootstrap
 from roctopus.inference.comparing import (
     PairwiseDifference,
@@ -37,6 +38,7 @@ __all__ = [
     "SegmentValues",
     "ShiftTuning",
     "ThresholdTuning",
+    "best_along",
     "bootstrap",
     "cases_needed",
     "compare_estimates",

@@ -2,108 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.estimate import Estimate
-from roctopus.concepts.frames import make_frame
-from roctopus.concepts.intervals import check_level
+from roctopus.concepts.intervals import Scale, check_level
 from roctopus.concepts.registry import estimate
 from roctopus.core.arrays import Floats, frame_backend, read_array, to_numpy
 from roctopus.core.checks import check_finite
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random, read_generator
+from roctopus.inference.band import Band
+from roctopus.inference.comparing import compare_estimates
 from roctopus.inference.deviations import largest_deviations
 
-__all__ = ["Band", "BandRegion", "curve_band", "difference_band"]
+__all__ = ["best_along", "curve_band", "difference_band"]
 
 DRAWS = 10_000
-
-
-class BandRegion(NamedTuple):
-    """Neighbouring contexts with one answer."""
-
-    low: float
-    high: float
-    answer: str
-
-
-@dataclass(frozen=True, eq=False)
-class Band:
-    """A metric at several contexts, with an interval at each.
-
-    ``lower`` and ``upper`` hold the whole true curve, at these contexts, with the confidence asked
-    for; ``pointwise_lower`` and ``pointwise_upper`` hold it at each of them, one at a time. Between
-    contexts nothing is claimed, and where all cases agree there is no width: look at more contexts
-    where that matters.
-    """
-
-    context: str
-    contexts: Floats
-    value: Floats
-    standard_error: Floats
-    quantile: float
-    """How many standard errors the simultaneous band is wide."""
-    pointwise: float
-    """How many the pointwise one is."""
-    confidence_level: float
-    backend: str | None = None
-
-    @property
-    def lower(self) -> Floats:
-        """The lower end of the simultaneous band."""
-        return self.value - self.quantile * self.standard_error
-
-    @property
-    def upper(self) -> Floats:
-        """The upper end of the simultaneous band."""
-        return self.value + self.quantile * self.standard_error
-
-    @property
-    def pointwise_lower(self) -> Floats:
-        """The lower ends of intervals at single contexts."""
-        return self.value - self.pointwise * self.standard_error
-
-    @property
-    def pointwise_upper(self) -> Floats:
-        """The upper ends of intervals at single contexts."""
-        return self.value + self.pointwise * self.standard_error
-
-    def regions(self) -> tuple[BandRegion, ...]:
-        """Return where a difference is surely "below" zero, surely "above", or "undecided".
-
-        All statements hold together with the confidence of the band. A region ends halfway between
-        the last context of one answer and the first of the next.
-        """
-        answers = np.where(
-            self.upper < 0.0, "below", np.where(self.lower > 0.0, "above", "undecided")
-        )
-        change = np.flatnonzero(answers[1:] != answers[:-1])
-        borders = 0.5 * (self.contexts[change] + self.contexts[change + 1])
-        edges = np.concatenate([self.contexts[:1], borders, self.contexts[-1:]])
-        first = np.append(0, change + 1)
-        return tuple(
-            BandRegion(float(low), float(high), str(answers[k]))
-            for low, high, k in zip(edges[:-1], edges[1:], first, strict=True)
-        )
-
-    def frame(self, backend: str | None = None) -> Any:
-        """Return the band as a dataframe of your kind."""
-        names = ("value", "standard_error", "lower", "upper", "pointwise_lower", "pointwise_upper")
-        columns = {self.context: self.contexts} | {name: getattr(self, name) for name in names}
-        return make_frame(columns, self.backend, backend)
-
-    def __repr__(self) -> str:
-        low, high = self.contexts[[0, -1]]
-        return (
-            f"Band({len(self.contexts)} values of {self.context} from {low:g} to {high:g}, "
-            f"{100 * self.confidence_level:g} % simultaneous: ± {self.quantile:.2f} standard "
-            "errors)"
-        )
 
 
 def _read_along(along: Any) -> tuple[str, Floats]:
@@ -137,7 +56,11 @@ def _band(
 
     value, error, rows, lags = [], [], [], 0
     freedom: int | None = None
+    scale: Scale = "plain"
+    units = math.inf
     for each in estimates:
+        scale = each.scale
+        units = min(units, float(each.unit_sizes[each.unit_sizes > 0].min()))
         value.append(each.value)
         error.append(each.standard_error)
         if error[-1] > 0.0:
@@ -150,7 +73,8 @@ def _band(
         generator = read_generator(rng)
         draws = largest_deviations(correlation, freedom, generator, DRAWS, two_sided=True)
         quantile = max(pointwise, float(np.quantile(draws, level)))
-    return Band(name, points, np.array(value), np.array(error), quantile, pointwise, level, backend)
+    found = np.array(value), np.array(error)
+    return Band(name, points, *found, quantile, pointwise, level, scale, units, backend)
 
 
 def _standardised(estimate: Estimate) -> NDArray[np.float32]:
@@ -255,6 +179,63 @@ def difference_band(
             yield both[0] - both[1]
 
     return _band(name, points, differences(), level, rng, _backend((first, y_true)))
+
+
+def best_along(
+    metric: Callable[..., float],
+    y_true: Any,
+    predictions: Mapping[str, Any],
+    *,
+    along: Mapping[str, Any],
+    confidence_level: float = 0.95,
+    rng: Random = 0,
+    **context: Any,
+) -> dict[float, tuple[str, ...]]:
+    """Return the models that may be best at each context, all contexts together.
+
+    Wherever it lies, the best model of every context is in its set, with the confidence asked for.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from roctopus.inference import best_along
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=500)
+    >>> models = {"good": y + 0.5 * rng.normal(size=500), "bad": y + 2.0 * rng.normal(size=500)}
+    >>> best_along(rt.optimal_shift_error, y, models, along={"asymmetry": [0.2, 0.8]})
+    {0.2: ('good',), 0.8: ('good',)}
+    """
+    level = check_level(confidence_level)
+    name, points = _read_along(along)
+    joints = [
+        compare_estimates(metric, y_true, predictions, **{**context, name: x})
+        for x in points.tolist()
+    ]
+    sign = 1.0 if joints[0].sense == "loss" else -1.0
+    generator = read_generator(rng)
+    kept: dict[float, tuple[str, ...]] = dict.fromkeys(points.tolist(), ())
+    for position, model in enumerate(joints[0].names):
+        gaps = [
+            (x, joint.estimates[position] - other)
+            for x, joint in zip(points.tolist(), joints, strict=True)
+            for number, other in enumerate(joint.estimates)
+            if number != position
+        ]
+        live = [gap for _, gap in gaps if gap.standard_error > 0.0]
+        quantile = 0.0
+        if live:
+            rows = np.array([_standardised(gap) for gap in live])
+            correlation = _correlation(rows, max(gap.lags for gap in live))
+            draws = largest_deviations(
+                correlation, live[0].freedom, generator, DRAWS, two_sided=False
+            )
+            quantile = float(np.quantile(draws, level))
+        beaten = {x for x, gap in gaps if sign * gap.value > quantile * gap.standard_error}
+        for x in points.tolist():
+            if x not in beaten:
+                kept[x] = (*kept[x], model)
+    return kept
 
 
 def _backend(args: Any) -> str | None:

@@ -21,6 +21,7 @@ from roctopus.probability.proper import (
     reliability_curve,
     score_parts,
 )
+from roctopus.probability.rates import false_positive_rate, true_positive_rate
 from roctopus.probability.smoothed import SmoothedArea, smoothed_area, smoothed_auc
 from roctopus.probability.thresholds import ThresholdChoice, choose_threshold
 from roctopus.probability.widths import CanonicalWidth, RootInterval, canonical_width
@@ -40,6 +41,7 @@ __all__ = [
     "choose_threshold",
     "compare_aucs",
     "cost_curve",
+    "false_positive_rate",
     "log_loss",
     "probabilistic_auc",
     "probabilistic_gini",
@@ -50,4 +52,5 @@ __all__ = [
     "smoothed_area",
     "smoothed_auc",
     "smoothed_roc_curve",
+    "true_positive_rate",
 ]

@@ -1,0 +1,119 @@
+"""A metric along a context, with an interval at each value of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roctopus.concepts.frames import make_frame
+from roctopus.concepts.intervals import Scale
+from roctopus.core.arrays import Floats
+
+__all__ = ["Band", "BandRegion"]
+
+
+class BandRegion(NamedTuple):
+    """Neighbouring contexts with one answer."""
+
+    low: float
+    high: float
+    answer: str
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """A metric at several contexts, with an interval at each.
+
+    ``lower`` and ``upper`` hold the whole true curve, at these contexts, with the confidence asked
+    for; ``pointwise_lower`` and ``pointwise_upper`` hold it at each of them, one at a time. Between
+    contexts nothing is claimed, and where all cases agree there is no width: look at more contexts
+    where that matters.
+    """
+
+    context: str
+    contexts: Floats
+    value: Floats
+    standard_error: Floats
+    quantile: float
+    """How many standard errors the simultaneous band is wide."""
+    pointwise: float
+    """How many the pointwise one is."""
+    confidence_level: float
+    scale: Scale = "plain"
+    """The scale on which the band is made, as for a single interval."""
+    units: float = math.inf
+    """The number of independent units, for values on which all of them agree."""
+    backend: str | None = None
+
+    def _ends(self, quantile: float) -> tuple[Floats, Floats]:
+        """Return both ends of a band so many standard errors wide."""
+        value, error = self.value, self.standard_error
+        if self.scale == "plain":
+            return value - quantile * error, value + quantile * error
+        inside = (value > 0.0) & ((value < 1.0) | (self.scale == "log"))
+        middle = np.where(inside, value, 0.5)
+        slope = middle * (1.0 - middle) if self.scale == "logit" else middle
+        factor = np.exp(np.minimum(quantile * np.where(inside, error, 0.0) / slope, 700.0))
+        if self.scale == "log":
+            return np.where(inside, value / factor, value), np.where(inside, value * factor, value)
+        odds = middle / (1.0 - middle)
+        # At 0 and 1 all units agree: a larger share of others would have shown itself.
+        reach = 1.0 - (1.0 - self.confidence_level) ** (1.0 / self.units)
+        low = np.where(inside, odds / factor / (1.0 + odds / factor), value - reach * (value > 0.5))
+        high = np.where(inside, 1.0 / (1.0 + 1.0 / (odds * factor)), value + reach * (value < 0.5))
+        return low, high
+
+    @property
+    def lower(self) -> Floats:
+        """The lower end of the simultaneous band."""
+        return self._ends(self.quantile)[0]
+
+    @property
+    def upper(self) -> Floats:
+        """The upper end of the simultaneous band."""
+        return self._ends(self.quantile)[1]
+
+    @property
+    def pointwise_lower(self) -> Floats:
+        """The lower ends of intervals at single contexts."""
+        return self._ends(self.pointwise)[0]
+
+    @property
+    def pointwise_upper(self) -> Floats:
+        """The upper ends of intervals at single contexts."""
+        return self._ends(self.pointwise)[1]
+
+    def regions(self) -> tuple[BandRegion, ...]:
+        """Return where a difference is surely "below" zero, surely "above", or "undecided".
+
+        All statements hold together with the confidence of the band. A region ends halfway between
+        the last context of one answer and the first of the next.
+        """
+        answers = np.where(
+            self.upper < 0.0, "below", np.where(self.lower > 0.0, "above", "undecided")
+        )
+        change = np.flatnonzero(answers[1:] != answers[:-1])
+        borders = 0.5 * (self.contexts[change] + self.contexts[change + 1])
+        edges = np.concatenate([self.contexts[:1], borders, self.contexts[-1:]])
+        first = np.append(0, change + 1)
+        return tuple(
+            BandRegion(float(low), float(high), str(answers[k]))
+            for low, high, k in zip(edges[:-1], edges[1:], first, strict=True)
+        )
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the band as a dataframe of your kind."""
+        names = ("value", "standard_error", "lower", "upper", "pointwise_lower", "pointwise_upper")
+        columns = {self.context: self.contexts} | {name: getattr(self, name) for name in names}
+        return make_frame(columns, self.backend, backend)
+
+    def __repr__(self) -> str:
+        low, high = self.contexts[[0, -1]]
+        return (
+            f"Band({len(self.contexts)} values of {self.context} from {low:g} to {high:g}, "
+            f"{100 * self.confidence_level:g} % simultaneous: ± {self.quantile:.2f} standard "
+            "errors)"
+        )
