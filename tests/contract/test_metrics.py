@@ -157,6 +157,7 @@ UNDEFINED = (
 pytestmark = [
     pytest.mark.filterwarnings("ignore:The distribution of cutoffs has no mass"),
     pytest.mark.filterwarnings("ignore:The volume .* is below that of a random ranking"),
+    pytest.mark.filterwarnings("ignore:About .* cases carry the variance"),
 ]
 
 

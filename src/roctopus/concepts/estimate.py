@@ -186,7 +186,8 @@ class Estimate:
             return
         squares = squares / largest
         carriers = float(squares.sum()) ** 2 / float(np.sum(squares**2))
-        if carriers < 5.0:  # a third of the cases for normal terms
+        # Squares of normal errors: a fifteenth of the cases, 3 at the least for 100 of them.
+        if carriers < (5.0 if len(squares) >= 400 else 2.5):
             warn(
                 f"About {carriers:.1f} cases carry the variance of this estimate: the tail is "
                 "heavy, and the interval too short. method='studentized' is safer."

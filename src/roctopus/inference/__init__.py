@@ -14,12 +14,8 @@ from roctopus.inference.deciding import (
     equivalence_pvalue,
     noninferiority_pvalue,
 )
-from roctopus.inference.honest import (
-    HonestValue,
-    SegmentValues,
-    honest_value,
-    segment_values,
-)
+from roctopus.inference.honest import HonestValue, honest_value
+from roctopus.inference.segments import SegmentValues, segment_values
 from roctopus.inference.tunings import (
     ImpactTuning,
     OrdinalTuning,

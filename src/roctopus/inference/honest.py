@@ -19,7 +19,7 @@ from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import read_sample
 from roctopus.inference.tunings import Tuning
 
-__all__ = ["HonestValue", "SegmentValues", "honest_value", "segment_values"]
+__all__ = ["HonestValue", "Judged", "folds", "honest_value"]
 
 Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
 
@@ -56,7 +56,7 @@ class HonestValue:
         )
 
 
-def _folds(
+def folds(
     size: int,
     splitter: Any,
     clusters: NDArray[np.intp] | None,
@@ -138,9 +138,9 @@ def honest_value(
     if clusters is not None and time_ordered:
         raise InputError("Give 'clusters' or 'time_ordered', not both.")
     codes = None if clusters is None else read_groups(clusters, len(truth))[0]
-    judged = _Judged(len(truth))
+    judged = Judged(len(truth))
     knobs = []
-    for train, test in _folds(len(truth), splitter, codes, time_ordered, truth, rng):
+    for train, test in folds(len(truth), splitter, codes, time_ordered, truth, rng):
         knob = tuning.learn(truth[train], prediction[train])
         judged.add(test, tuning.outcomes(truth[test], prediction[test], knob))
         knobs.append(knob)
@@ -158,13 +158,14 @@ def honest_value(
     )
 
 
-class _Judged:
+class Judged:
     """Outcomes of held-out cases; one that is judged several times counts by its mean."""
 
     def __init__(self, size: int) -> None:
         self.sums, self.counts = np.zeros(size), np.zeros(size)
 
     def add(self, rows: NDArray[np.intp], outcomes: Floats) -> None:
+        """Take the outcomes of one fold."""
         self.sums[rows] += outcomes
         self.counts[rows] += 1.0
 
@@ -177,135 +178,3 @@ class _Judged:
             told = f"{len(rows)} of {len(self.counts)}"
             warn(f"The splits judge {told} cases; the others are left out.")
         return rows, self.sums[rows] / self.counts[rows]
-
-
-@dataclass(frozen=True, eq=False)
-class SegmentValues:
-    """A knob per segment, drawn towards the common one, and what that gains honestly."""
-
-    knobs: dict[Any, Floats]
-    """Settings to use, one per segment."""
-    pooled: Floats
-    """The common setting."""
-    values: dict[Any, Estimate]
-    """The honest mean outcome per segment."""
-    gain: Estimate
-    """The honest gain per case of segment knobs over one common knob; positive is better."""
-    strength: float
-    """A segment of this many cases goes half the way to its own knob."""
-
-
-def segment_values(
-    tuning: Tuning,
-    y_true: Any,
-    y_pred: Any,
-    *,
-    by: Any,
-    splitter: Any = 5,
-    rng: Random = 0,
-) -> SegmentValues:
-    """Tune a knob per segment, shrunk towards the common knob, and judge it honestly.
-
-    How strongly knobs are drawn together is chosen by what works on held-out cases, within the
-    training part of each fold.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import roctopus as rt
-    >>> from roctopus.inference import segment_values
-    >>> from roctopus.inference.tunings import ShiftTuning
-    >>> rng = np.random.default_rng(0)
-    >>> shop = np.repeat(["north", "south"], 300)
-    >>> y = rng.normal(size=600) + np.where(shop == "north", 2.0, 0.0)
-    >>> found = segment_values(ShiftTuning(rt.LinLin(0.5)), y, np.zeros(600), by=shop)
-    >>> found.gain.value > 0.2
-    True
-    """
-    sample = read_sample(y_true, y_pred).to_numpy()
-    truth, prediction = sample.y_true, sample.y_pred
-    codes, labels = read_groups(by, len(truth), "by")
-    common, own = _Judged(len(truth)), _Judged(len(truth))
-    for train, test in _folds(len(truth), splitter, None, False, truth, rng):
-        strength = _choose_strength(tuning, truth[train], prediction[train], codes[train], rng)
-        pooled, knobs = _shrunk(tuning, truth[train], prediction[train], codes[train], strength)
-        common.add(test, tuning.outcomes(truth[test], prediction[test], pooled))
-        own.add(test, _with_knobs(tuning, truth, prediction, codes, knobs, pooled, test))
-    rows, alone = own.means(warning=True)
-    sign = 1.0 if tuning.sense == "gain" else -1.0
-    better = sign * (alone - common.means(warning=False)[1])
-    strength = _choose_strength(tuning, truth, prediction, codes, rng)
-    pooled, knobs = _shrunk(tuning, truth, prediction, codes, strength)
-    return SegmentValues(
-        {label: knobs.get(k, pooled) for k, label in enumerate(labels)},
-        pooled,
-        {
-            label: _mean(alone[codes[rows] == k])
-            for k, label in enumerate(labels)
-            if np.any(codes[rows] == k)
-        },
-        _mean(better),
-        strength,
-    )
-
-
-STRENGTHS = (0.0, 20.0, 100.0, 500.0, np.inf)
-
-
-def _mean(values: Floats) -> Estimate:
-    return Estimate(float(values.mean()), values - values.mean())
-
-
-def _shrunk(
-    tuning: Tuning, y: Floats, p: Floats, codes: NDArray[np.intp], strength: float
-) -> tuple[Floats, dict[int, Floats]]:
-    pooled = tuning.learn(y, p)
-    knobs = {}
-    for code in np.unique(codes).tolist():
-        mine = codes == code
-        weight = 0.0 if np.isinf(strength) else mine.sum() / (mine.sum() + strength)
-        if weight == 0.0:
-            knobs[code] = pooled
-            continue
-        try:
-            alone = tuning.learn(y[mine], p[mine])
-        except InputError:  # a segment on which nothing can be learned
-            alone = pooled
-        # Accepting all or none is a knob beyond the scores, by no more than needed.
-        ends = (float(p.min()), float(np.nextafter(p.max(), np.inf)))
-        inside = [np.where(np.isinf(k), np.clip(k, *ends), k) for k in (pooled, alone)]
-        knobs[code] = alone if weight == 1.0 else inside[0] + weight * (inside[1] - inside[0])
-    return pooled, knobs
-
-
-def _with_knobs(
-    tuning: Tuning,
-    y: Floats,
-    p: Floats,
-    codes: NDArray[np.intp],
-    knobs: dict[int, Floats],
-    pooled: Floats,
-    rows: NDArray[np.intp],
-) -> Floats:
-    outcome = np.empty(len(rows))
-    for code in np.unique(codes[rows]).tolist():
-        here = codes[rows] == code
-        mine = rows[here]
-        outcome[here] = tuning.outcomes(y[mine], p[mine], knobs.get(code, pooled))
-    return outcome
-
-
-def _choose_strength(
-    tuning: Tuning, y: Floats, p: Floats, codes: NDArray[np.intp], rng: Random
-) -> float:
-    sign = 1.0 if tuning.sense == "loss" else -1.0
-    rows = np.arange(len(y))
-    half = read_generator(rng).permutation(len(y)) % 2 == 0
-    totals = []
-    for strength in STRENGTHS:
-        total = 0.0
-        for train, test in ((rows[half], rows[~half]), (rows[~half], rows[half])):
-            pooled, knobs = _shrunk(tuning, y[train], p[train], codes[train], 0.5 * strength)
-            total += float(np.sum(_with_knobs(tuning, y, p, codes, knobs, pooled, test)))
-        totals.append(sign * total)
-    return float(STRENGTHS[int(np.argmin(totals))])
