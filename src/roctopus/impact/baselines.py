@@ -148,7 +148,7 @@ def _accepted_where_positive(slope: Floats, intercept: Floats, offers: Offers) -
     low, high = offers.scale.low, offers.scale.high
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         even = -intercept / slope
-    flat = ~np.isfinite(even)
+    flat = ~(np.abs(even) < 1e100)  # no θ ever gets there
     joins, leaves = (slope > 0.0) & ~flat, (slope < 0.0) & ~flat
     inside = ~flat & (even > low) & (even < high)
     knots, number = np.unique(even[inside], return_inverse=True)
