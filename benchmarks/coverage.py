@@ -73,7 +73,8 @@ def draw(arm: str, kind: str, size: int, rng, models: int = 1):
     else:
         y = rng.normal(size=size)
         if kind == "heavy" and arm == "regression":
-            scores = [y + rng.lognormal(0.0, 1.0, size) for _ in range(models)]
+            # The long tail points down: exponential losses of a tail upwards would have no mean.
+            scores = [y + 1.0 - rng.lognormal(0.0, 1.0, size) for _ in range(models)]
         else:
             scores = [y + 0.3 + noise() for _ in range(models)]
     if kind == "ties":

@@ -172,7 +172,7 @@ def test_splits_that_repeat_or_leave_rows_out():
         TUNING, y, p, splitter=RepeatedKFold(n_splits=5, n_repeats=3, random_state=0)
     )
     assert repeated.estimate.size == 100
-    assert len(repeated.fold_knobs) == 15
+    assert len(repeated.fold_choices) == 15
     some = ShuffleSplit(2, test_size=0.2, random_state=0)
     with pytest.warns(rt.RoctopusWarning, match="of 100 cases; the others are left out"):
         part = inference.honest_value(TUNING, y, p, splitter=some)

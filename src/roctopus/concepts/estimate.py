@@ -95,6 +95,10 @@ class Estimate:
         return terms
 
     @cached_property
+    def _largest_term(self) -> float:
+        return max(map(abs, _extremes(self.terms)))
+
+    @cached_property
     def _total(self) -> float:
         weight = self.sample_weight
         return float(len(self.influence)) if weight is None else float(weight.sum())
@@ -102,12 +106,13 @@ class Estimate:
     def covariance(self, other: Estimate) -> float:
         """Return the covariance with another estimate on the same cases."""
         sizes = self.unit_sizes
-        largest = [max(map(abs, _extremes(each.terms))) for each in (self, other)]
+        largest = self._largest_term, other._largest_term
         scale = largest[0] * largest[1]
         if scale == 0.0 or not math.isfinite(scale):
             return 0.0 if scale == 0.0 else math.inf
         # Scaled so that products of extreme values stay in range.
-        mine, its = (each.terms / most for each, most in zip((self, other), largest, strict=True))
+        mine = self.terms / largest[0]
+        its = mine if other is self else other.terms / largest[1]
         if self.dependence.lags is not None:
             spread = long_run_covariance(mine, its, self.lags)
         elif self.strata is None or self.dependence.clusters is not None:

@@ -55,6 +55,8 @@ def to_numpy(array: Array) -> Floats:
 
 def as_series(column: Any) -> Any | None:
     """Return a dataframe column as narwhals sees it; None for what is none."""
+    if column is None or isinstance(column, np.ndarray):  # by far the most common: be quick
+        return None
     import narwhals as nw
 
     native = nw.from_native(column, allow_series=True, pass_through=True)
@@ -77,6 +79,8 @@ def is_text(column: Any) -> bool:
 
 def frame_backend(value: Any) -> str | None:
     """Return the dataframe library a column or frame comes from, so that answers can go back."""
+    if value is None or isinstance(value, np.ndarray):
+        return None
     import narwhals as nw
 
     native = nw.from_native(value, allow_series=True, pass_through=True)

@@ -11,6 +11,7 @@ import numpy as np
 from roctopus.core.arrays import (
     Array,
     Floats,
+    as_series,
     frame_backend,
     read_array,
     shared_namespace,
@@ -135,6 +136,12 @@ def read_sample(
     return Sample(xp, truth, prediction, weight, kept, backend)
 
 
+def _index(series: Any) -> Any | None:
+    import narwhals as nw
+
+    return nw.maybe_get_index(series)
+
+
 def _same_labels(index: Any, other: Any) -> bool:
     try:
         return bool(index.sort_values().equals(other.sort_values()))
@@ -147,18 +154,12 @@ def check_row_order(**columns: Any) -> None:
 
     Rows are paired by position, as everywhere in scikit-learn; there it would be a silent mistake.
     """
-    import narwhals as nw
-
-    native = {
-        name: nw.from_native(column, allow_series=True, pass_through=True)
+    known = [
+        (name, index)
         for name, column in columns.items()
-    }
-    indexes = {
-        name: nw.maybe_get_index(column)
-        for name, column in native.items()
-        if isinstance(column, nw.Series)
-    }
-    known = [(name, index) for name, index in indexes.items() if index is not None]
+        if (series := as_series(column)) is not None
+        if (index := _index(series)) is not None
+    ]
     for name, index in known[1:]:
         first_name, first = known[0]
         if index.equals(first) or len(index) != len(first):

@@ -14,9 +14,10 @@ from roctopus.inference.deciding import (
     equivalence_pvalue,
     noninferiority_pvalue,
 )
-from roctopus.inference.honest import HonestValue, honest_value
+from roctopus.inference.honest import Choice, HonestValue, honest_value
 from roctopus.inference.segments import SegmentValues, segment_values
 from roctopus.inference.tunings import (
+    CutoffTuning,
     ImpactTuning,
     OrdinalTuning,
     ShiftTuning,
@@ -27,6 +28,8 @@ __all__ = [
     "Band",
     "BandRegion",
     "Bootstrap",
+    "Choice",
+    "CutoffTuning",
     "HonestValue",
     "ImpactTuning",
     "OrdinalTuning",

@@ -61,7 +61,10 @@ class Band:
             return np.where(inside, value / factor, value), np.where(inside, value * factor, value)
         odds = middle / (1.0 - middle)
         # At 0 and 1 all units agree: a larger share of others would have shown itself.
-        reach = 1.0 - (1.0 - self.confidence_level) ** (1.0 / self.units)
+        miss = 1.0 - self.confidence_level
+        if quantile > self.pointwise:
+            miss = math.erfc(quantile / math.sqrt(2.0))
+        reach = 1.0 - miss ** (1.0 / self.units)
         low = np.where(inside, odds / factor / (1.0 + odds / factor), value - reach * (value > 0.5))
         high = np.where(inside, 1.0 / (1.0 + 1.0 / (odds * factor)), value + reach * (value < 0.5))
         return low, high

@@ -23,6 +23,8 @@ from roctopus.inference.deviations import largest_deviations
 __all__ = ["best_along", "curve_band", "difference_band"]
 
 DRAWS = 10_000
+CASES = 1 << 14
+"""So many cases show how contexts hang together, to 1 in 100; standard errors use them all."""
 
 
 def _read_along(along: Any) -> tuple[str, Floats]:
@@ -55,6 +57,8 @@ def _band(
     from scipy.special import ndtri, stdtrit
 
     value, error, rows, lags = [], [], [], 0
+    generator = read_generator(rng)
+    shown: NDArray[np.intp] | None = None
     freedom: int | None = None
     scale: Scale = "plain"
     units = math.inf
@@ -64,27 +68,37 @@ def _band(
         value.append(each.value)
         error.append(each.standard_error)
         if error[-1] > 0.0:
-            rows.append(_standardised(each))
+            if shown is None:
+                shown = _shown(each, generator)
+            rows.append(_standardised(each, shown))
             lags, freedom = max(lags, each.lags), each.freedom
     upper = 0.5 + 0.5 * level
     quantile = pointwise = float(ndtri(upper) if freedom is None else stdtrit(freedom, upper))
     if len(rows) > 1:
         correlation = _correlation(np.array(rows), lags)
-        generator = read_generator(rng)
         draws = largest_deviations(correlation, freedom, generator, DRAWS, two_sided=True)
         quantile = max(pointwise, float(np.quantile(draws, level)))
     found = np.array(value), np.array(error)
     return Band(name, points, *found, quantile, pointwise, level, scale, units, backend)
 
 
-def _standardised(estimate: Estimate) -> NDArray[np.float32]:
+def _shown(estimate: Estimate, generator: np.random.Generator) -> NDArray[np.intp]:
+    """Return the units that show the correlations: all, or a random sample of very many."""
+    size = len(estimate.terms)
+    if size <= CASES or estimate.dependence.lags is not None:
+        return np.arange(size)
+    return np.sort(generator.choice(size, CASES, replace=False))
+
+
+def _standardised(estimate: Estimate, shown: NDArray[np.intp]) -> NDArray[np.float32]:
     """Return what each unit adds, such that sums of products are covariances up to a factor."""
-    terms = estimate.terms
+    terms = estimate.terms[shown]
     by_class = estimate.dependence.clusters is None and estimate.dependence.lags is None
     if estimate.strata is not None and by_class:  # as for a single standard error
         sizes = estimate.unit_sizes
-        terms = terms * np.sqrt(sizes / np.maximum(sizes - 1.0, 1.0))[estimate.strata]
-    return np.asarray(terms / np.sqrt(np.sum(terms**2)), dtype=np.float32)
+        terms = terms * np.sqrt(sizes / np.maximum(sizes - 1.0, 1.0))[estimate.strata[shown]]
+    norm = float(np.sqrt(np.sum(terms**2)))
+    return np.asarray(terms / (norm if norm > 0.0 else 1.0), dtype=np.float32)
 
 
 def _correlation(rows: NDArray[np.float32], lags: int) -> Floats:
@@ -93,8 +107,11 @@ def _correlation(rows: NDArray[np.float32], lags: int) -> Floats:
     for lag in range(1, lags + 1):
         across = (rows[:, lag:] @ rows[:, :-lag].T).astype(np.float64)
         spread += (1.0 - lag / (lags + 1.0)) * (across + across.T)
-    scale = np.sqrt(np.diag(spread))
-    return np.asarray(spread / np.outer(scale, scale))
+    live = np.diag(spread) > 0.0
+    scale = np.sqrt(np.where(live, np.diag(spread), 1.0))
+    found = np.asarray(spread / np.outer(scale, scale))
+    np.fill_diagonal(found, 1.0)  # what the sample of cases does not show goes its own way
+    return found
 
 
 def curve_band(
@@ -225,7 +242,8 @@ def best_along(
         live = [gap for _, gap in gaps if gap.standard_error > 0.0]
         quantile = 0.0
         if live:
-            rows = np.array([_standardised(gap) for gap in live])
+            shown = _shown(live[0], generator)
+            rows = np.array([_standardised(gap, shown) for gap in live])
             correlation = _correlation(rows, max(gap.lags for gap in live))
             draws = largest_deviations(
                 correlation, live[0].freedom, generator, DRAWS, two_sided=False

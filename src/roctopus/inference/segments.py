@@ -14,7 +14,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import read_sample
-from roctopus.inference.honest import Judged, folds
+from roctopus.inference.folds import Judged, folds
 from roctopus.inference.tunings import Tuning
 
 __all__ = ["SegmentValues", "segment_values"]
@@ -54,8 +54,7 @@ def segment_values(
     --------
     >>> import numpy as np
     >>> import roctopus as rt
-    >>> from roctopus.inference import segment_values
-    >>> from roctopus.inference.tunings import ShiftTuning
+    >>> from roctopus.inference import ShiftTuning, segment_values
     >>> rng = np.random.default_rng(0)
     >>> shop = np.repeat(["north", "south"], 300)
     >>> y = rng.normal(size=600) + np.where(shop == "north", 2.0, 0.0)

@@ -10,6 +10,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.cutoff.errors import cutoff_losses
 from roctopus.impact.curves import impact_curve
 from roctopus.impact.utilities import LinearUtility
 from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
@@ -18,7 +19,14 @@ from roctopus.probability.thresholds import ThresholdRule, choose_threshold
 from roctopus.regression.losses import Loss
 from roctopus.regression.shifts import optimal_shift
 
-__all__ = ["ImpactTuning", "OrdinalTuning", "ShiftTuning", "ThresholdTuning", "Tuning"]
+__all__ = [
+    "CutoffTuning",
+    "ImpactTuning",
+    "OrdinalTuning",
+    "ShiftTuning",
+    "ThresholdTuning",
+    "Tuning",
+]
 
 
 class Tuning(Protocol):
@@ -47,6 +55,30 @@ class ShiftTuning:
     def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
         """Return the loss of each shifted prediction."""
         return np.asarray(self.loss.values(y_pred + knob[0] - y_true, np))
+
+
+@dataclass(frozen=True)
+class CutoffTuning:
+    """Yes or no at a cutoff, by comparing the prediction with it: no knob, but models differ."""
+
+    cutoff: float
+    false_positive_cost: float = 1.0
+    false_negative_cost: float = 1.0
+    sense: Literal["loss", "gain"] = "loss"
+
+    def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
+        """Return the setting of no knob."""
+        return np.empty(0)
+
+    def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
+        """Return the cost of each decision."""
+        return cutoff_losses(
+            y_true,
+            y_pred,
+            cutoff=self.cutoff,
+            false_positive_cost=self.false_positive_cost,
+            false_negative_cost=self.false_negative_cost,
+        )
 
 
 @dataclass(frozen=True)

@@ -109,8 +109,8 @@ def _scale(errors: Errors, normalize: bool) -> float:
 
 def _side(errors: Errors, shift: float, sign: int) -> Any:
     shifted = errors.values + check_scalar(shift, "shift")
-    keep = shifted > 0 if sign > 0 else shifted < 0
-    return errors.xp.where(keep, shifted, errors.xp.zeros_like(shifted))
+    larger = errors.xp.maximum if sign > 0 else errors.xp.minimum
+    return larger(shifted, errors.xp.zeros_like(shifted[:1]))
 
 
 def _influence_of_side(sign: int) -> Any:

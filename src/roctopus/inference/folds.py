@@ -1,0 +1,105 @@
+"""Learn on some cases, judge on others: splits, and what they give case by case."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_whole
+from roctopus.core.errors import InputError, warn
+from roctopus.core.resampling import Random, read_generator
+
+__all__ = ["CrossFit", "Judged", "cross_fit", "folds"]
+
+Rows = NDArray[np.intp]
+Learned = TypeVar("Learned")
+
+
+def folds(
+    size: int,
+    splitter: Any,
+    clusters: Rows | None,
+    time_ordered: bool,
+    y_true: Floats,
+    rng: Random,
+) -> Iterator[tuple[Rows, Rows]]:
+    """Yield training and test rows: by any scikit-learn splitter, or a number of folds."""
+    if hasattr(splitter, "split"):
+        for train, test in splitter.split(np.zeros((size, 1)), y_true, clusters):
+            if clusters is not None and np.isin(clusters[test], clusters[train]).any():
+                raise InputError(
+                    "'splitter' tears clusters apart. Use one that keeps groups together, such as "
+                    "GroupKFold, or a number of folds."
+                )
+            if time_ordered and train.max() > test.min():
+                raise InputError("'splitter' learns from the future. Use TimeSeriesSplit.")
+            yield train, test
+        return
+    count = check_whole(splitter, "splitter", 2)
+    units = size if clusters is None else int(clusters.max()) + 1
+    if units < count + int(time_ordered):
+        raise InputError(f"'splitter' asks for {count} folds, but there are {units} to split.")
+    rows = np.arange(size)
+    if time_ordered:  # always learn on the past
+        edges = np.linspace(0, size, count + 2).astype(int)
+        for begin, end in itertools.pairwise(edges[1:].tolist()):
+            yield rows[:begin], rows[begin:end]
+        return
+    fold = np.empty(units, dtype=np.intp)
+    fold[read_generator(rng).permutation(units)] = np.arange(units) % count
+    of_row = fold if clusters is None else fold[clusters]
+    for k in range(count):
+        yield rows[of_row != k], rows[of_row == k]
+
+
+class Judged:
+    """Outcomes of held-out cases; one that is judged several times counts by its mean."""
+
+    def __init__(self, size: int) -> None:
+        self.sums, self.counts = np.zeros(size), np.zeros(size)
+
+    def add(self, rows: Rows, outcomes: Floats) -> None:
+        """Take the outcomes of one fold."""
+        self.sums[rows] += outcomes
+        self.counts[rows] += 1.0
+
+    def means(self, *, warning: bool) -> tuple[Rows, Floats]:
+        """Return the rows that were judged, and their mean outcomes."""
+        rows = np.flatnonzero(self.counts)
+        if len(rows) < 2:
+            raise InputError("The splits judge fewer than two cases.")
+        if warning and len(rows) < len(self.counts):
+            told = f"{len(rows)} of {len(self.counts)}"
+            warn(f"The splits judge {told} cases; the others are left out.")
+        return rows, self.sums[rows] / self.counts[rows]
+
+
+class CrossFit(NamedTuple):
+    """Outcomes of held-out cases, and what was learned on each training part."""
+
+    rows: Rows
+    """The cases that were judged."""
+    outcomes: Floats
+    """Their mean outcomes, in the order of the rows."""
+    learned: list[Any]
+
+
+def cross_fit(
+    splits: Iterable[tuple[Rows, Rows]],
+    size: int,
+    learn: Callable[[Rows], Learned],
+    outcomes: Callable[[Learned, Rows], Floats],
+    *,
+    warning: bool = True,
+) -> CrossFit:
+    """Learn something on each training part and judge it on the cases held out."""
+    judged, learned = Judged(size), []
+    for train, test in splits:
+        learned.append(learn(train))
+        judged.add(test, outcomes(learned[-1], test))
+    return CrossFit(*judged.means(warning=warning), learned)
