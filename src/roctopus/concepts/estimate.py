@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.intervals import ConfidenceInterval, Method, Scale, interval, studentized
 from roctopus.core.arrays import Floats
-from roctopus.core.autocorrelation import long_run_covariance, plug_in_lags
+from roctopus.core.autocorrelation import long_run_covariances, plug_in_lags
 from roctopus.core.errors import InputError, warn
 
-__all__ = ["Dependence", "Estimate"]
+__all__ = ["Dependence", "Estimate", "covariances"]
 
 
 class Dependence(NamedTuple):
@@ -103,24 +103,19 @@ class Estimate:
         weight = self.sample_weight
         return float(len(self.influence)) if weight is None else float(weight.sum())
 
+    @property
+    def unbiased_terms(self) -> Floats:
+        """The terms such that sums of their products are unbiased, within classes or over all."""
+        sizes = self.unit_sizes
+        factor = np.sqrt(sizes / np.maximum(sizes - 1.0, 1.0))
+        by_class = self.dependence.clusters is None and self.dependence.lags is None
+        if self.strata is not None and by_class:
+            return self.terms * factor[self.strata]
+        return self.terms if self.dependence.lags is not None else self.terms * factor[0]
+
     def covariance(self, other: Estimate) -> float:
         """Return the covariance with another estimate on the same cases."""
-        sizes = self.unit_sizes
-        largest = self._largest_term, other._largest_term
-        scale = largest[0] * largest[1]
-        if scale == 0.0 or not math.isfinite(scale):
-            return 0.0 if scale == 0.0 else math.inf
-        # Scaled so that products of extreme values stay in range.
-        mine = self.terms / largest[0]
-        its = mine if other is self else other.terms / largest[1]
-        if self.dependence.lags is not None:
-            spread = long_run_covariance(mine, its, self.lags)
-        elif self.strata is None or self.dependence.clusters is not None:
-            spread = float(np.sum(mine * its)) * sizes[0] / (sizes[0] - 1.0)
-        else:
-            sums = np.bincount(self.strata, weights=mine * its)
-            spread = float(np.sum(sums * sizes / np.maximum(sizes - 1.0, 1.0)))
-        return spread / self._total * (scale / self._total)
+        return float(covariances((self,) if other is self else (self, other))[0, -1])
 
     @cached_property
     def lags(self) -> int:
@@ -256,6 +251,25 @@ class Estimate:
         except InputError:
             error = "unknown"
         return f"Estimate({self.value:.6g}, standard_error={error}, n={self.size})"
+
+
+def covariances(estimates: tuple[Estimate, ...]) -> Floats:
+    """Return the covariance matrix of estimates on the same cases."""
+    first = estimates[0]
+    largest = np.array([each._largest_term for each in estimates])
+    live = (largest > 0.0) & np.isfinite(largest)
+    scale = np.where(live, largest, 1.0)
+    # Scaled so that products of extreme values stay in range.
+    rows = np.array(
+        [each.unbiased_terms / by for each, by in zip(estimates, scale.tolist(), strict=True)]
+    )
+    endless = ~np.isfinite(largest)
+    rows[endless] = 0.0
+    timed = first.dependence.lags is not None
+    spread = long_run_covariances(rows, first.lags) if timed else rows @ rows.T
+    found = spread / first._total * (np.outer(scale, scale) / first._total)
+    found[endless] = found[:, endless] = math.inf
+    return np.asarray(found)
 
 
 def _extremes(values: Floats) -> tuple[float, float]:

@@ -9,17 +9,12 @@ from typing import Literal
 
 import numpy as np
 
-from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.estimate import Estimate, covariances
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, warn
 
-__all__ = ["JointEstimates", "covariances"]
-
-
-def covariances(estimates: tuple[Estimate, ...]) -> Floats:
-    """Return the covariance matrix of estimates on the same cases."""
-    return np.array([[a.covariance(b) for b in estimates] for a in estimates])
+__all__ = ["JointEstimates"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["long_run_covariance", "plug_in_lags"]
+__all__ = ["long_run_covariances", "plug_in_lags"]
 
 
 def plug_in_lags(terms: Floats) -> int:
@@ -21,16 +21,16 @@ def plug_in_lags(terms: Floats) -> int:
     return min(int(np.ceil(1.1447 * (alpha * len(terms)) ** (1.0 / 3.0))), len(terms) - 1)
 
 
-def long_run_covariance(a: Floats, b: Floats, lags: int) -> float:
-    """Return the covariance of Σa and Σb, neighbours up to ``lags`` steps apart correlated.
+def long_run_covariances(rows: Floats, lags: int) -> Floats:
+    """Return the covariances of sums along rows, neighbours up to ``lags`` steps apart correlated.
 
     Newey and West's weights 1 − l/(lags + 1) keep variances positive; the last factor makes up for
     the mean having been taken out.
     """
-    a, b = a - a.mean(), b - b.mean()
-    total = float(np.sum(a * b))
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    total = centred @ centred.T
     for lag in range(1, lags + 1):
-        weight = 1.0 - lag / (lags + 1.0)
-        total += weight * float(np.sum(a[lag:] * b[:-lag]) + np.sum(a[:-lag] * b[lag:]))
-    size = len(a)
-    return total * size / max(size - (lags + 1.0), 1.0)
+        across = centred[:, lag:] @ centred[:, :-lag].T
+        total += (1.0 - lag / (lags + 1.0)) * (across + across.T)
+    size = rows.shape[1]
+    return np.asarray(total * (size / max(size - (lags + 1.0), 1.0)))

@@ -92,11 +92,7 @@ def _shown(estimate: Estimate, generator: np.random.Generator) -> NDArray[np.int
 
 def _standardised(estimate: Estimate, shown: NDArray[np.intp]) -> NDArray[np.float32]:
     """Return what each unit adds, such that sums of products are covariances up to a factor."""
-    terms = estimate.terms[shown]
-    by_class = estimate.dependence.clusters is None and estimate.dependence.lags is None
-    if estimate.strata is not None and by_class:  # as for a single standard error
-        sizes = estimate.unit_sizes
-        terms = terms * np.sqrt(sizes / np.maximum(sizes - 1.0, 1.0))[estimate.strata[shown]]
+    terms = estimate.unbiased_terms[shown]
     norm = float(np.sqrt(np.sum(terms**2)))
     return np.asarray(terms / (norm if norm > 0.0 else 1.0), dtype=np.float32)
 

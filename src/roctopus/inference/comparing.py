@@ -8,8 +8,9 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from roctopus.concepts.estimate import covariances
 from roctopus.concepts.intervals import ConfidenceInterval, check_level
-from roctopus.concepts.joint import JointEstimates, covariances
+from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.registry import estimate, registered_metrics
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
@@ -150,19 +151,27 @@ def may_be_best(
         raise InputError(f"'sense' must be 'loss' or 'gain', got {better!r}.")
     generator = read_generator(rng)
     sign = 1.0 if better == "loss" else -1.0
+    # Differences to one model, case by case: what all share would drown in their own spread.
+    first = joint.estimates[0]
+    gaps = tuple(each - first for each in joint.estimates)
+    value = np.array([gap.value for gap in gaps])
+    spread = covariances(gaps)
+    variance = np.diag(spread)[:, None] - 2.0 * spread + np.diag(spread)
+    rounding = 1e-12 * (np.diag(spread)[:, None] + np.diag(spread))
+    error = np.sqrt(np.where(variance > rounding, variance, 0.0))
     kept = []
-    for name, mine in zip(joint.names, joint.estimates, strict=True):
-        gaps = tuple(mine - other for other in joint.estimates if other is not mine)
-        error = np.array([gap.standard_error for gap in gaps])
-        worse = sign * np.array([gap.value for gap in gaps])
-        if np.any((error == 0.0) & (worse > 0.0)):
+    for k, name in enumerate(joint.names):
+        worse = sign * (value[k] - value)
+        if np.any((error[k] == 0.0) & (worse > 1e-14 * np.abs(value).max())):
             continue
-        live = np.flatnonzero(error > 0.0)
+        live = np.flatnonzero(error[k] > 0.0)
         if len(live):
-            chosen = tuple(gaps[k] for k in live.tolist())
-            scaled = covariances(chosen) / np.outer(error[live], error[live])
-            draws = largest_deviations(scaled, mine.freedom, generator, DRAWS, two_sided=False)
-            if np.any(worse[live] > float(np.quantile(draws, level)) * error[live]):
+            shared = spread[k, k] - spread[k, live][:, None] - spread[k, live]
+            scaled = (shared + spread[np.ix_(live, live)]) / np.outer(
+                error[k, live], error[k, live]
+            )
+            draws = largest_deviations(scaled, first.freedom, generator, DRAWS, two_sided=False)
+            if np.any(worse[live] > float(np.quantile(draws, level)) * error[k, live]):
                 continue
         kept.append(name)
     return tuple(kept)
