@@ -5,8 +5,10 @@ outcome along contexts, an **area** its expectation, an **envelope** says who do
 """
 
 from roctopus._version import __version__
+from roctopus.comparison import Comparison, compare
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.context_map import ContextMap
+from roctopus.concepts.decision import Decision
 from roctopus.concepts.distributions import (
     Beta,
     Empirical,
@@ -91,9 +93,11 @@ from roctopus.regression import (
 
 __all__ = [
     "Beta",
+    "Comparison",
     "ConstantShift",
     "ContextCurve",
     "ContextMap",
+    "Decision",
     "Empirical",
     "Envelope",
     "Estimate",
@@ -127,6 +131,7 @@ __all__ = [
     "brier_score",
     "canonical_width",
     "clipped_mean_absolute_error",
+    "compare",
     "cutoff_error",
     "cutoff_error_curve",
     "cutoff_problem",

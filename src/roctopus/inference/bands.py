@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import Scale, check_level
+from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.registry import estimate
 from roctopus.core.arrays import Floats, frame_backend, read_array, to_numpy
 from roctopus.core.checks import check_finite
@@ -20,7 +21,7 @@ from roctopus.inference.band import Band
 from roctopus.inference.comparing import compare_estimates
 from roctopus.inference.deviations import largest_deviations
 
-__all__ = ["best_along", "curve_band", "difference_band"]
+__all__ = ["best_along", "best_sets", "curve_band", "difference_band"]
 
 DRAWS = 10_000
 CASES = 1 << 14
@@ -225,13 +226,18 @@ def best_along(
         compare_estimates(metric, y_true, predictions, **{**context, name: x})
         for x in points.tolist()
     ]
+    return dict(zip(points.tolist(), best_sets(joints, level, rng), strict=True))
+
+
+def best_sets(joints: Sequence[JointEstimates], level: float, rng: Random) -> list[tuple[str, ...]]:
+    """Return the models that may be best at each of several contexts, all together."""
     sign = 1.0 if joints[0].sense == "loss" else -1.0
     generator = read_generator(rng)
-    kept: dict[float, tuple[str, ...]] = dict.fromkeys(points.tolist(), ())
+    kept: list[tuple[str, ...]] = [()] * len(joints)
     for position, model in enumerate(joints[0].names):
         gaps = [
             (x, joint.estimates[position] - other)
-            for x, joint in zip(points.tolist(), joints, strict=True)
+            for x, joint in enumerate(joints)
             for number, other in enumerate(joint.estimates)
             if number != position
         ]
@@ -246,7 +252,7 @@ def best_along(
             )
             quantile = float(np.quantile(draws, level))
         beaten = {x for x, gap in gaps if sign * gap.value > quantile * gap.standard_error}
-        for x in points.tolist():
+        for x in range(len(joints)):
             if x not in beaten:
                 kept[x] = (*kept[x], model)
     return kept

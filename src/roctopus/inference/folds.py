@@ -27,6 +27,7 @@ def folds(
     time_ordered: bool,
     y_true: Floats,
     rng: Random,
+    strata: Rows | None = None,
 ) -> Iterator[tuple[Rows, Rows]]:
     """Yield training and test rows: by any scikit-learn splitter, or a number of folds."""
     if hasattr(splitter, "split"):
@@ -50,8 +51,11 @@ def folds(
         for begin, end in itertools.pairwise(edges[1:].tolist()):
             yield rows[:begin], rows[begin:end]
         return
+    order = read_generator(rng).permutation(units)
+    if strata is not None and clusters is None:  # every fold gets its part of each class
+        order = order[np.argsort(strata[order], kind="stable")]
     fold = np.empty(units, dtype=np.intp)
-    fold[read_generator(rng).permutation(units)] = np.arange(units) % count
+    fold[order] = np.arange(units) % count
     of_row = fold if clusters is None else fold[clusters]
     for k in range(count):
         yield rows[of_row != k], rows[of_row == k]

@@ -13,12 +13,12 @@ from roctopus.core.hulls import envelope_function
 from roctopus.core.piecewise import Piecewise
 from roctopus.probability.cases import TwoClasses, read_two_classes
 
-__all__ = ["best_thresholds", "brier_curve", "cost_curve"]
+__all__ = ["OUTCOME", "best_thresholds", "brier_curve", "cost_curve", "error_rates"]
 
 OUTCOME = "mean cost, 2c a false positive and 2(1 − c) a false negative"
 
 
-def _rates(cases: TwoClasses) -> tuple[Floats, Floats, Floats]:
+def error_rates(cases: TwoClasses) -> tuple[Floats, Floats, Floats]:
     """Return thresholds (all scores and +inf) with the shares falsely accepted and rejected."""
     threshold = np.append(np.union1d(cases.positives.score, cases.negatives.score), np.inf)
     shares = []
@@ -57,7 +57,7 @@ def cost_curve(
     """
     cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False)
     share = _prior(cases, prevalence)
-    cuts, accepted, rejected = _rates(cases)
+    cuts, accepted, rejected = error_rates(cases)
     if threshold is not None:
         at = int(np.searchsorted(cuts, check_number(threshold, "threshold")))
         ends = 2.0 * share * rejected[at], 2.0 * (1.0 - share) * accepted[at]
@@ -69,7 +69,7 @@ def cost_curve(
 
 def best_thresholds(cases: TwoClasses, proportions: Floats) -> Floats:
     """Return the threshold of least cost on the cases at each cost proportion."""
-    function, knob = _best(*_rates(cases), cases.prevalence)
+    function, knob = _best(*error_rates(cases), cases.prevalence)
     return knob[function.piece_of(proportions)]
 
 
@@ -106,7 +106,7 @@ def brier_curve(
     """
     cases = read_two_classes(y_true, y_prob, sample_weight)
     share = _prior(cases, prevalence)
-    cuts, accepted, rejected = _rates(cases)
+    cuts, accepted, rejected = error_rates(cases)
     inner = cuts[(cuts > 0.0) & (cuts < 1.0)]
     knots = np.concatenate([[0.0], inner, [1.0]])
     # Between two probabilities the same cases are accepted: those at or above the upper one.

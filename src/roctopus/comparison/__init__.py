@@ -1,0 +1,17 @@
+"""Several models in, one decision out."""
+
+from roctopus.comparison.comparison import Comparison, compare
+from roctopus.comparison.knowing import Break, Knowing, Question
+from roctopus.comparison.regions import SureRegion
+from roctopus.concepts.decision import Decision, decision_schema
+
+__all__ = [
+    "Break",
+    "Comparison",
+    "Decision",
+    "Knowing",
+    "Question",
+    "SureRegion",
+    "compare",
+    "decision_schema",
+]

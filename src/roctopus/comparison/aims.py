@@ -1,0 +1,113 @@
+"""What a decision is made for: a context, a range of contexts, or a distribution of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from roctopus.concepts.foreign_laws import Distribution, as_distribution
+from roctopus.concepts.output_law import Output
+from roctopus.concepts.problem import Problem, mean_context
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_scalar
+from roctopus.core.errors import InputError
+from roctopus.core.laws import ContinuousLaw, DiscreteLaw
+
+__all__ = ["Aim", "Criterion", "read_aim", "read_law"]
+
+Criterion: TypeAlias = Literal["expected", "worst", "regret"]
+
+
+@dataclass(frozen=True, eq=False)
+class Aim:
+    """The contexts a decision is made for, and by what it is judged there."""
+
+    contexts: Floats
+    """The context; the ends of the range; or the mean of the distribution."""
+    criterion: Criterion
+    law: ContinuousLaw | DiscreteLaw | None
+    text: str
+    """In words: "asymmetry 0.8"."""
+    given: Mapping[str, Any]
+    """For the record: what was asked for, as plain values."""
+
+    @property
+    def ranged(self) -> bool:
+        """Whether it is a range."""
+        return self.criterion != "expected"
+
+    @property
+    def middle(self) -> float:
+        """One context that stands for all."""
+        return float(np.mean(self.contexts))
+
+
+def read_law(problem: Problem, distribution: Distribution) -> ContinuousLaw | DiscreteLaw:
+    """Return a distribution of contexts; ``Output()`` means the truths themselves."""
+    if isinstance(distribution, Output):
+        if problem.arm != "cutoff":
+            raise InputError("'Output()' is a distribution of cutoffs, and of these only.")
+        return distribution.law(problem.columns()[0], problem.weight)
+    return as_distribution(distribution)
+
+
+def read_aim(
+    problem: Problem,
+    *,
+    between: Any = None,
+    criterion: str | None = None,
+    distribution: Any = None,
+    given: dict[str, Any],
+) -> tuple[Problem, Aim]:
+    """Read what the decision is for: exactly one of a context, a range and a distribution."""
+    ways = f"'{problem.context}', 'between' or 'distribution'"
+    if sum((bool(given), between is not None, distribution is not None)) != 1:
+        raise InputError(f"Say what the decision is for: give one of {ways}.")
+    if between is None and criterion is not None:
+        raise InputError("'criterion' goes with a range: give 'between', too.")
+    if between is not None:
+        return problem, _range(problem, between, "worst" if criterion is None else criterion)
+    if distribution is not None:
+        law = read_law(problem, distribution)
+        middle = mean_context(law, problem.domain) if problem.linear else np.nan
+        told = repr(distribution)
+        if len(told) > 60:  # a sample of contexts
+            told = f"{type(distribution).__name__}(...)"
+        name = {"distribution": told, "mean": None if np.isnan(middle) else middle}
+        text = f"{problem.context} as {told}"
+        return problem, Aim(np.array([middle]), "expected", law, text, name)
+    tuned, context = problem.read_context(given)
+    low, high = problem.domain if problem.arm != "ordinal" else tuned.domain
+    if not low <= context <= high:
+        raise InputError(
+            f"'{problem.context}' must be between {low:g} and {high:g}, got {context:g}."
+        )
+    plain = {name: np.asarray(value, dtype=np.float64).tolist() for name, value in given.items()}
+    text = ", ".join(f"{name} {_say(value)}" for name, value in plain.items())
+    return tuned, Aim(np.array([context]), "expected", None, text, plain)
+
+
+def _say(value: Any) -> str:
+    return ", ".join(f"{v:g}" for v in value) if isinstance(value, list) else f"{value:g}"
+
+
+def _range(problem: Problem, between: Any, criterion: str) -> Aim:
+    if criterion not in ("worst", "regret"):
+        raise InputError(f"'criterion' must be 'worst' or 'regret', got {criterion!r}.")
+    try:
+        low, high = between
+    except (TypeError, ValueError):
+        raise InputError(f"'between' must hold two numbers, got {between!r}.") from None
+    ends = [check_scalar(end, "between") for end in (low, high)]
+    first, last = problem.domain
+    if not first <= ends[0] < ends[1] <= last:
+        raise InputError(
+            f"'between' must be a range of '{problem.context}' within {first:g} and {last:g}, low "
+            f"end first, got {ends[0]:g} and {ends[1]:g}."
+        )
+    text = f"{problem.context} between {ends[0]:g} and {ends[1]:g}"
+    kind: Criterion = "worst" if criterion == "worst" else "regret"
+    return Aim(np.array(ends), kind, None, text, {"between": ends, "criterion": criterion})

@@ -1,0 +1,384 @@
+"""Several models in, one decision out: the same verbs in every arm."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.comparison import measures
+from roctopus.comparison.aims import Aim, Criterion, read_aim
+from roctopus.comparison.arms import read_problem
+from roctopus.comparison.deciding import decide, judge_decision
+from roctopus.comparison.knowing import Knowing, value_of_knowing
+from roctopus.comparison.policies import Honest, Learned, cross_fit_policy, learn
+from roctopus.comparison.regions import SureRegion, sure_regions
+from roctopus.comparison.rows import Missing, missing_rows, read_rows
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.decision import Decision, fingerprint
+from roctopus.concepts.dependence import read_groups
+from roctopus.concepts.envelopes import Envelope, envelope
+from roctopus.concepts.estimate import INDEPENDENT, Dependence, Estimate
+from roctopus.concepts.frames import make_frame
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.checks import check_weights
+from roctopus.core.errors import InputError
+from roctopus.core.files import replacing
+from roctopus.core.resampling import Random, read_generator
+from roctopus.core.upward import upward
+from roctopus.inference.folds import folds
+
+__all__ = ["Comparison", "compare"]
+
+ROUNDS = 5
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Models of one arm on the same cases.
+
+    The verbs are the same in every arm: ``table``, ``curves``, ``regions``, ``decide``,
+    ``value_of_knowing``, ``plot``, ``to_html``.
+    """
+
+    problem: Problem
+    """The cases that all models share."""
+    predictions: Mapping[str, Floats]
+    own: Mapping[str, tuple[Problem, Floats]]
+    """Every model's own cases; the shared ones unless rows were matched pairwise."""
+    backend: str | None = None
+    dependence: Dependence = INDEPENDENT
+    time_ordered: bool = False
+    splitter: Any = 5
+    rng: Random = 0
+    _cache: dict[str, tuple[Learned, Honest]] = field(default_factory=dict)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return tuple(self.predictions)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """An order-free hash of truths and predictions."""
+        return fingerprint((*self.problem.columns(), *self.predictions.values()))
+
+    def curves(self) -> dict[str, ContextCurve]:
+        """Return every model's outcome along the context, tuned for each, on its own cases."""
+        return {name: problem.curve(p) for name, (problem, p) in self.own.items()}
+
+    @cached_property
+    def envelope(self) -> Envelope:
+        """Who is best where, with exact crossings, on the cases that all share."""
+        return envelope({name: self.problem.curve(p) for name, p in self.predictions.items()})
+
+    def regions(
+        self, *, between: tuple[float, float] | None = None, confidence_level: float = 0.95
+    ) -> tuple[SureRegion, ...]:
+        """Return who is best where, and which models may be: all statements hold together.
+
+        Borders are exact; which models may be best is found at contexts spread over the range.
+        """
+        return sure_regions(
+            self.problem,
+            self.predictions,
+            self.envelope,
+            between,
+            confidence_level,
+            self.dependence,
+            self.rng,
+        )
+
+    def rounds(self) -> Iterator[list[tuple[NDArray[np.intp], NDArray[np.intp]]]]:
+        """Yield folds, again and again where they are drawn at random."""
+        generator = read_generator(self.rng)
+        fixed = self.time_ordered or hasattr(self.splitter, "split") or len(self.models) == 1
+        for _ in range(1 if fixed else ROUNDS):
+            yield list(
+                folds(
+                    len(self.problem),
+                    self.splitter,
+                    self.dependence.clusters,
+                    self.time_ordered,
+                    self.problem.columns()[0],
+                    generator,
+                    self.problem.strata,
+                )
+            )
+
+    def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:
+        """Return what the data say for an aim, and what that is worth on other data."""
+        key = f"{aim.text} {aim.criterion} {getattr(problem, 'unit', 1.0)}"
+        if key not in self._cache:
+            found = learn(problem, self.predictions, aim)
+            honest = cross_fit_policy(
+                problem, self.predictions, aim, self.rounds(), self.dependence
+            )
+            self._cache[key] = found, honest
+        return self._cache[key]
+
+    def aim(
+        self, between: Any, criterion: Criterion | None, distribution: Any, context: dict[str, Any]
+    ) -> tuple[Problem, Aim]:
+        """Read what a decision is for."""
+        return read_aim(
+            self.problem,
+            between=between,
+            criterion=criterion,
+            distribution=distribution,
+            given=context,
+        )
+
+    def table(
+        self,
+        *,
+        between: tuple[float, float] | None = None,
+        criterion: Criterion | None = None,
+        distribution: Any = None,
+        measures: str | Sequence[str] | None = None,
+        confidence_level: float = 0.95,
+        backend: str | None = None,
+        **context: Any,
+    ) -> Any:
+        """Return the models, best first, as a frame of your kind.
+
+        Parameters
+        ----------
+        between, criterion, distribution, **context
+            What to rank for, as in ``decide``. Then there are, per model: the knob; the value with
+            it in-sample, by which models are ranked as ``decide`` does; the honest value with its
+            interval, each case judged with a knob tuned on others; the value without tuning; and
+            whether it may be the best. Without any of them, models are in the order given.
+        measures : "all" or list of names, optional
+            Measures of the arm to add, with their intervals: all that need nothing but the context
+            given.
+        confidence_level : float, default 0.95
+            Of all intervals.
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            The kind of frame.
+        """
+        ranked: tuple[str, ...] = self.models
+        columns: dict[str, Any] = {}
+        if context or between is not None or distribution is not None:
+            problem, aim = self.aim(between, criterion, distribution, context)
+            found = self.learned(problem, aim)
+            ranked = found[0].ranked
+            columns = _ranking(problem, self.predictions, aim, found, confidence_level, self.rng)
+        elif measures is None:
+            measures = "all"
+        columns = {"model": list(ranked), **columns}
+        if measures is not None:
+            columns |= _measures(self.own, ranked, measures, context, confidence_level)
+        return make_frame(columns, self.backend, backend)
+
+    def decide(
+        self,
+        *,
+        between: tuple[float, float] | None = None,
+        criterion: Criterion | None = None,
+        distribution: Any = None,
+        hybrid: bool = False,
+        **context: Any,
+    ) -> Decision:
+        """Decide which model to use, with which setting.
+
+        Parameters
+        ----------
+        **context
+            The context, in the arm's words: ``asymmetry=0.8`` or ``under_cost=4, over_cost=1``;
+            ``cutoff=25``; ``cost_proportion=0.2`` or ``false_positive_cost=1,
+            false_negative_cost=4`` or ``slope=``; ``costs=[1, 3, 5]`` or ``cost=3``;
+            ``theta=1.4``. With costs, values are in their unit.
+        between : (low, high), optional
+            A range of contexts instead: one decision for all of them.
+        criterion : {"worst", "regret"}, default "worst"
+            For a range: the least loss at the worst context, or the least regret against the best
+            decision that knows the context.
+        distribution : distribution, optional
+            What is believed about the context: the decision of least expected loss.
+        hybrid : bool, default False
+            With a range or a distribution, and a context that will be known when it counts: say
+            which model to use in which part of it, where more than one pays.
+
+        Returns
+        -------
+        Decision
+            Model, knob, honest value with interval, runner-up and margin, and how sure it is:
+            "clear" if no other model may be best at 95 %, "likely" if none at 80 %, else
+            "undecided".
+        """
+        problem, aim = self.aim(between, criterion, distribution, context)
+        return decide(self, problem, aim, hybrid=hybrid)
+
+    def judge(self, decision: Decision) -> Estimate:
+        """Return what a decision gives on these cases, for a range at its worst context.
+
+        A decision of another arm, or for models that are not here, is refused.
+
+        If they are the cases it was made on, a warning says that the value flatters.
+        """
+        return judge_decision(self, decision)
+
+    def value_of_knowing(self, distribution: Any) -> Knowing:
+        """Say what knowing the context would be worth, and what to ask."""
+        return value_of_knowing(self, distribution)
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the curves, and who is best where."""
+        return upward("plot_comparison")(self, **options)
+
+    def to_html(self, path: str | os.PathLike[str]) -> None:
+        """Write a page with the answer, to share: one file, nothing loaded from elsewhere."""
+        text = (
+            '<!doctype html><html lang="en"><meta charset="utf-8"><title>roctopus</title>'
+            '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+            "style-src 'unsafe-inline'\"><body>" + self._repr_html_() + "</body></html>\n"
+        )
+        with replacing(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+
+    def __repr__(self) -> str:
+        found = self.envelope
+        told = "; ".join(
+            f"{model} for {self.problem.context} {low:.3g} to {high:.3g}"
+            for low, high, model in found.regions[:4]
+        )
+        more = f"; {len(found.regions) - 4} more regions" if len(found.regions) > 4 else ""
+        never = f" Never best: {', '.join(found.never_best[:8])}." if found.never_best else ""
+        count = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
+        return f"Best in-sample: {told}{more}.{never} ({count}, {len(self.problem)} cases)"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{low:.4g}</td><td>{high:.4g}</td><td>{escape(model)}</td></tr>"
+            for low, high, model in self.envelope.regions[:50]
+        )
+        context = escape(self.problem.context)
+        return (
+            f"<p>{escape(repr(self))}</p><table><thead><tr><th>{context} from</th><th>to</th>"
+            f"<th>best model</th></tr></thead><tbody>{rows}</tbody></table>"
+        )
+
+
+_ranking, _measures = measures.ranking, measures.measures
+
+
+def compare(
+    y_true: Any,
+    predictions: Any,
+    *,
+    arm: str,
+    models: Sequence[str] | None = None,
+    id: str | None = None,
+    model_column: str | None = None,
+    prediction_column: str = "prediction",
+    missing: Missing = "refuse",
+    sample_weight: Any = None,
+    clusters: Any = None,
+    time_ordered: bool = False,
+    splitter: Any = 5,
+    rng: Random = 0,
+    **options: Any,
+) -> Comparison:
+    """Compare models, to choose one with its operating point.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,), column name, or frame with ``id``
+        Truths.
+    predictions : mapping or dataframe
+        Names and predictions (scores, probabilities) of cases the models were not trained on: a
+        mapping of arrays, a frame with a column per model, or a long frame (``model_column``).
+    arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
+        Which question it is.
+    models : list of names, optional
+        Which columns or models to take; by default all that are nothing else.
+    id : column name, optional
+        Rows are matched by it: of a frame of truths (``id`` and one column) and of predictions, or
+        within a long frame. Otherwise they are paired by position.
+    model_column, prediction_column : column names, optional
+        Of a long frame, with a row per case and model.
+    missing : {"refuse", "common", "pairwise"}, default "refuse"
+        What to do about missing predictions: refuse; take the rows that all models have; or show
+        each model's own figures on its own rows and decide on the shared ones. Both warn.
+    sample_weight, clusters : arrays or column names, optional
+        Weights; rows that belong together.
+    time_ordered : bool, default False
+        Rows are in order of time: knobs are learned on the past only.
+    splitter : int or splitter, default 5
+        Folds for honest values, or any of scikit-learn's splitters.
+    rng : int or Generator, default 0
+        For folds and simultaneous statements.
+    **options
+        Of the arm. cutoff: ``false_positive_cost``, ``false_negative_cost``. probability:
+        ``prevalence``. ordinal: ``labels``, ``loss``, ``costs``, ``moving`` (the class whose cost
+        is the context, the highest by default), ``costs_between``. impact: ``utility``,
+        ``at_least``, ``at_most``.
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> y = [3, 5, 8, 9, 4, 6, 7, 5, 2, 8]
+    >>> models = {"a": [2, 5, 9, 7, 4, 5, 8, 5, 3, 7], "b": [4, 7, 8, 9, 7, 8, 9, 6, 4, 9]}
+    >>> comparison = rt.compare(y, models, arm="regression")
+    >>> comparison
+    Best in-sample: a for asymmetry 0 to 1. Never best: b. (2 models, 10 cases)
+    >>> decision = comparison.decide(under_cost=4, over_cost=1)
+    >>> decision.model, decision.knob, round(decision.in_sample, 3)
+    ('a', (1.0,), 1.1)
+    """
+    rows = read_rows(
+        y_true,
+        predictions,
+        models=models,
+        id=id,
+        model_column=model_column,
+        prediction_column=prediction_column,
+        extra={"sample_weight": sample_weight, "clusters": clusters},
+    )
+    common, present = missing_rows(rows.predictions, missing)
+    weight = None
+    if "sample_weight" in rows.extra:
+        weight = to_numpy(read_array(rows.extra["sample_weight"], "sample_weight"))
+        check_weights(weight)
+        common = common & (weight > 0.0)
+    codes = None
+    if "clusters" in rows.extra:
+        if time_ordered:
+            raise InputError("Give 'clusters' or 'time_ordered', not both.")
+        found = read_groups(rows.extra["clusters"], len(common))[0]
+        codes = np.unique(found[common], return_inverse=True)[1]
+    whole = read_problem(arm, rows.truth, weight, options)
+    kept = np.flatnonzero(common)
+    problem = whole if common.all() else whole.take(kept)
+    shared = {name: each[kept] for name, each in rows.predictions.items()}
+    for name, each in shared.items():
+        try:
+            problem.check(each)
+        except InputError as refusal:
+            raise InputError(f"Model {name!r}: {refusal}") from None
+    own = {name: (problem, each) for name, each in shared.items()}
+    if missing == "pairwise":
+        mine = {name: np.flatnonzero(each) for name, each in present.items()}
+        own = {
+            name: (whole.take(mine[name]), each[mine[name]])
+            for name, each in rows.predictions.items()
+        }
+    lags = -1 if time_ordered else None
+    return Comparison(
+        problem,
+        shared,
+        own,
+        rows.backend,
+        Dependence(codes, lags),
+        time_ordered,
+        splitter,
+        rng,
+    )

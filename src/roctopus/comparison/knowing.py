@@ -1,0 +1,258 @@
+"""What knowing the context would be worth, and the one question to ask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from roctopus.comparison.aims import read_law
+from roctopus.comparison.measures import untuned_values
+from roctopus.comparison.policies import mean_of, sign_of
+from roctopus.concepts.envelopes import envelope
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
+from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cell_moments, cumulative
+from roctopus.inference.folds import cross_fit
+
+if TYPE_CHECKING:
+    from roctopus.comparison.comparison import Comparison
+
+__all__ = ["Break", "Knowing", "Question", "value_of_knowing"]
+
+CELLS = 64
+"""Equally likely parts of the distribution in which an honest follower keeps one setting."""
+
+
+class Break(NamedTuple):
+    """A context at which another model becomes the best."""
+
+    context: float
+    below: str
+    above: str
+    question: str
+    """In words of cost: "does an under-estimate cost more than 0.9 × an over-estimate?"."""
+
+
+class Question(NamedTuple):
+    """The yes-or-no question about the context whose answer is worth most."""
+
+    context: float
+    text: str
+    value: float
+    """The expected outcome of two frozen decisions, one for each answer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Knowing:
+    """Expected outcomes under a distribution of contexts, by what is known when it counts."""
+
+    context: str
+    distribution: str
+    sense: str
+    frozen: float
+    """One decision for all contexts: the best there is."""
+    following: float
+    """The best model and knob at every context, exactly."""
+    untuned: float
+    """The best model as it is."""
+    frozen_honest: Estimate
+    following_honest: Estimate
+    untuned_honest: Estimate
+    """The same on cases that decisions were not made on: the intervals to trust."""
+    breaks: tuple[Break, ...]
+    question: Question | None
+
+    @property
+    def worth(self) -> float:
+        """What knowing the context gains over the best frozen decision, per case."""
+        gap = self.frozen - self.following
+        return gap if self.sense == "loss" else -gap
+
+    def __repr__(self) -> str:
+        lines = []
+        for what, value, honest in (
+            ("follow the context", self.following, self.following_honest),
+            ("freeze one decision", self.frozen, self.frozen_honest),
+            ("tune nothing", self.untuned, self.untuned_honest),
+        ):
+            low, high = honest.confidence_interval()
+            lines.append(
+                f"  {what:20} {self.sense} {value:.5g} in-sample, {honest.value:.5g} honestly "
+                f"({low:.5g} to {high:.5g})"
+            )
+        share = self.worth / abs(self.frozen) if self.frozen else 0.0
+        head = (
+            f"Knowing {self.context} ({self.distribution}) is worth {self.worth:.4g} a case, "
+            f"{100 * share:.1f} %."
+        )
+        if self.question is not None:
+            part = abs(self.frozen - self.question.value) / self.worth if self.worth else 0.0
+            head += f" One question gets {100 * part:.0f} % of that: {self.question.text}"
+        return "\n".join([head, *lines])
+
+
+def ask(problem: Problem, context: float) -> str:
+    """Return the question whether the context is above a value, in words of cost."""
+    said = problem.say(context)
+    return (
+        "Is it that "
+        + said.replace(" costs ", " costs more than ").replace(" is ", " is above ")
+        + "?"
+    )
+
+
+def quantiles(
+    law: ContinuousLaw | DiscreteLaw, shares: Floats, domain: tuple[float, float]
+) -> Floats:
+    """Return the contexts below which these shares lie, by bisection."""
+    if isinstance(law, DiscreteLaw):
+        order = np.argsort(law.support)
+        running = np.cumsum(law.probability[order])
+        at = np.searchsorted(running / running[-1], shares - 1e-12)
+        return law.support[order][np.minimum(at, len(order) - 1)]
+    ends = [float(end) for end in domain]
+    for k, sign in ((0, -1.0), (1, 1.0)):
+        reach = 1.0
+        while np.isinf(ends[k]) or reach == 1.0:
+            if np.isfinite(domain[k]):
+                break
+            ends[k] = sign * reach
+            below = float(cumulative(law, np.array([ends[k]]))[0])
+            if (below > 1e-9) if k == 0 else (below < 1.0 - 1e-9):
+                ends[k], reach = sign * np.inf, 4.0 * reach
+            else:
+                break
+    low, high = (np.full(len(shares), end) for end in ends)
+    for _ in range(80):
+        middle = 0.5 * (low + high)
+        above = cumulative(law, middle) >= shares
+        low, high = np.where(above, low, middle), np.where(above, middle, high)
+    return high
+
+
+def _cells(
+    law: ContinuousLaw | DiscreteLaw, domain: tuple[float, float], count: int
+) -> tuple[Floats, Floats, Floats]:
+    """Split the distribution; return inner borders, and the mass and mean of every cell."""
+    inner = np.unique(quantiles(law, np.arange(1, count) / count, domain))
+    mass, moment = cell_moments(law, np.concatenate([[domain[0]], inner, [domain[1]]]))
+    live = mass > 0.0
+    mean = np.divide(moment, mass, out=np.zeros(len(mass)), where=live)
+    return inner, mass, mean
+
+
+def value_of_knowing(comparison: Comparison, distribution: Any) -> Knowing:
+    """Find expected outcomes with and without knowing the context."""
+    problem, aim = comparison.aim(None, None, distribution, {})
+    law = read_law(problem, distribution)
+    learned, honest = comparison.learned(problem, aim)
+    best = comparison.envelope
+    untuned = untuned_values(problem, comparison.predictions, aim, learned)
+    sign = sign_of(problem)
+    plain = min(untuned, key=lambda name: sign * untuned[name])
+    following = best.expect(distribution)
+    frozen = learned.scores[learned.ranked[0]]
+    return Knowing(
+        problem.context,
+        str(aim.given["distribution"]),
+        problem.sense,
+        frozen,
+        following,
+        untuned[plain],
+        honest.policy,
+        _follow_honestly(comparison, law),
+        _untuned_estimate(comparison, plain, aim.law, aim.middle),
+        _breaks(comparison, law),
+        _question(comparison, law, frozen),
+    )
+
+
+def _untuned_estimate(comparison: Comparison, model: str, law: Any, at: float) -> Estimate:
+    problem, prediction = comparison.problem, comparison.predictions[model]
+    if problem.linear:
+        outcomes = problem.untuned(prediction, at, at)
+    else:
+        outcomes = problem.expected(prediction, np.empty(0), law)
+    value = mean_of(problem, outcomes)
+    return Estimate(value, outcomes - value, problem.weight, dependence=comparison.dependence)
+
+
+def _follow_honestly(comparison: Comparison, law: ContinuousLaw | DiscreteLaw) -> Estimate:
+    """Learn who is best where on some cases, and follow that on others, cell by cell."""
+    problem, predictions = comparison.problem, comparison.predictions
+    _, mass, mean = _cells(law, problem.domain, CELLS)
+    contexts, share = mean[mass > 0.0], mass[mass > 0.0]
+
+    def learn(rows: Any) -> list[tuple[str, Floats]]:
+        cases = problem.take(rows)
+        found = envelope({name: cases.curve(p[rows]) for name, p in predictions.items()})
+        if found.curve.knob is None:
+            return [(found.best_at(x), np.empty(0)) for x in contexts]
+        knobs = [np.atleast_1d(found.knob_at(x)) for x in contexts]
+        names = [found.names[found.owner[found.curve.piece_of(x)]] for x in contexts]
+        return list(zip(names, knobs, strict=True))
+
+    def outcomes(choices: list[tuple[str, Floats]], rows: Any) -> Floats:
+        cases, total = problem.take(rows), np.zeros(len(rows))
+        for x, part, (model, knob) in zip(contexts, share, choices, strict=True):
+            total += part * cases.outcomes(predictions[model][rows], knob, float(x))
+        return np.asarray(total / share.sum())
+
+    splits = next(comparison.rounds())
+    fitted = cross_fit(splits, len(problem), learn, outcomes, warning=not comparison.time_ordered)
+    weight = None if problem.weight is None else problem.weight[fitted.rows]
+    clusters = comparison.dependence.clusters
+    kept = comparison.dependence
+    if clusters is not None:
+        kept = kept._replace(clusters=clusters[fitted.rows])
+    value = float(np.average(fitted.outcomes, weights=weight))
+    return Estimate(value, fitted.outcomes - value, weight, dependence=kept)
+
+
+def _breaks(comparison: Comparison, law: ContinuousLaw | DiscreteLaw) -> tuple[Break, ...]:
+    """Return the borders between models that lie within the distribution."""
+    regions = comparison.envelope.regions
+    borders = np.array([low for low, _, _ in regions[1:]])
+    inside = cumulative(law, borders) if len(borders) else borders
+    return tuple(
+        Break(low, before[2], model, ask(comparison.problem, low))
+        for before, (low, _, model), share in zip(
+            regions[:-1], regions[1:], inside.tolist(), strict=True
+        )
+        if 0.0 < share < 1.0
+    )
+
+
+def _question(
+    comparison: Comparison, law: ContinuousLaw | DiscreteLaw, frozen: float
+) -> Question | None:
+    """Find the border such that knowing the side is worth most.
+
+    Where outcomes are lines over the context, the best decision for one side is that for the mean
+    context of the side; else models are compared cell by cell.
+    """
+    problem, best = comparison.problem, comparison.envelope
+    sign = sign_of(problem)
+    inner, mass, mean = _cells(law, problem.domain, 16 * CELLS)
+    if len(inner) == 0:
+        return None
+    below = np.cumsum(mass)[:-1]
+    if problem.linear:
+        moment = np.cumsum(mass * mean)
+        sides = [(below, moment[:-1]), (mass.sum() - below, moment[-1] - moment[:-1])]
+        total = np.zeros(len(below))
+        for share, first in sides:
+            centre = np.divide(first, share, out=np.full(len(share), mean[0]), where=share > 0.0)
+            total += share * best.at(np.clip(centre, *problem.domain))
+    else:
+        values = np.array([curve.function.at(mean) for curve in best.curves]) * mass
+        left = np.cumsum(values, axis=1)
+        total = left[:, :-1].min(axis=0) + (left[:, -1:] - left[:, :-1]).min(axis=0)
+    at = int(np.argmin(sign * total))
+    if not sign * total[at] < sign * frozen - 1e-12 * abs(frozen):
+        return None
+    context = float(inner[at])
+    return Question(context, ask(problem, context), float(total[at]))

@@ -1,0 +1,149 @@
+"""The columns of a comparison's table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from inspect import Parameter, signature
+from typing import Any
+
+import numpy as np
+
+from roctopus.comparison.aims import Aim
+from roctopus.comparison.policies import Honest, Learned, mean_of, sign_of
+from roctopus.concepts.joint import JointEstimates
+from roctopus.concepts.problem import Problem
+from roctopus.concepts.registry import Metric, estimate, registered_metrics
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.core.resampling import Random
+from roctopus.inference.comparing import may_be_best
+
+__all__ = ["measures", "ranking", "untuned_values"]
+
+
+def untuned_values(
+    problem: Problem, predictions: Mapping[str, Floats], aim: Aim, learned: Learned
+) -> dict[str, float]:
+    """Return what each model gives if nothing is tuned, by the aim's criterion."""
+    sign, found = sign_of(problem), {}
+    for name, prediction in predictions.items():
+        if aim.law is not None and not problem.linear:
+            found[name] = mean_of(problem, problem.expected(prediction, np.empty(0), aim.law))
+        elif not problem.linear and aim.ranged:
+            found[name] = learned.scores[name]  # nothing to tune
+        else:
+            means = [
+                mean_of(problem, problem.untuned(prediction, aim.middle, float(x)))
+                for x in aim.contexts
+            ]
+            if aim.criterion == "regret":
+                found[name] = max(
+                    sign * (mean - mean_of(problem, problem.outcomes(predictions[m], knob, x)))
+                    for mean, (x, m, knob) in zip(means, learned.references, strict=True)
+                )
+            else:
+                found[name] = sign * max(sign * mean for mean in means)
+    return found
+
+
+def ranking(
+    problem: Problem,
+    predictions: Mapping[str, Floats],
+    aim: Aim,
+    found: tuple[Learned, Honest],
+    level: float,
+    rng: Random,
+) -> dict[str, Any]:
+    """Return the columns of a ranking: knobs, values in-sample and honest, who may be best."""
+    learned, honest = found
+    names = learned.ranked
+    columns: dict[str, Any] = {}
+    if problem.knob_name is not None:
+        knobs = np.array([learned.knobs[name].chosen for name in names])
+        if knobs.shape[1] == 1:
+            columns[problem.knob_name] = knobs[:, 0]
+        else:
+            columns |= {f"{problem.knob_name}_{k + 1}": part for k, part in enumerate(knobs.T)}
+    what = "regret" if aim.criterion == "regret" else problem.sense
+    untuned = untuned_values(problem, predictions, aim, learned)
+    ends = [honest.models[name].confidence_interval(level) for name in names]
+    best = may_be_best(
+        JointEstimates.of(honest.models, "loss" if what == "regret" else problem.sense),
+        confidence_level=level,
+        rng=rng,
+    )
+    return columns | {
+        f"{what}_in_sample": [learned.scores[name] for name in names],
+        what: [honest.models[name].value for name in names],
+        "low": [low for low, _ in ends],
+        "high": [high for _, high in ends],
+        "untuned": [untuned[name] for name in names],
+        "may_be_best": [name in best for name in names],
+    }
+
+
+def measures(
+    own: Mapping[str, tuple[Problem, Floats]],
+    names: Sequence[str],
+    wanted: str | Sequence[str],
+    context: Mapping[str, Any],
+    level: float,
+) -> dict[str, Any]:
+    """Return the arm's measures with their intervals, each model on its own cases."""
+    problem = next(iter(own.values()))[0]
+    known = {metric.name: metric for metric in registered_metrics(problem.arm)}
+    if isinstance(wanted, str) and wanted != "all":
+        wanted = [wanted]
+    listed = list(known) if wanted == "all" else list(wanted)
+    columns: dict[str, Any] = {}
+    for name in listed:
+        if name not in known:
+            raise InputError(
+                f"'measures' names {name!r}, which the arm {problem.arm!r} does not have. It has "
+                f"{', '.join(known)}."
+            )
+        given = _arguments(known[name], problem, context)
+        if given is None:
+            if wanted == "all":
+                continue
+            raise InputError(f"The measure {name!r} needs more than the context given.")
+        rows = [_row(known[name], *own[model], given, level) for model in names]
+        for part, column in zip(("", "_low", "_high"), zip(*rows, strict=True), strict=True):
+            columns[f"{name}{part}"] = list(column)
+    return columns
+
+
+def _arguments(
+    metric: Metric, problem: Problem, context: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """Return the keywords a measure needs, or None if the context does not have them all."""
+    found: dict[str, Any] = {}
+    for name, parameter in signature(metric.function).parameters.items():
+        if name in context:
+            found[name] = context[name]
+        elif name == "utility":
+            found[name] = None  # filled in per model
+        elif name == "normalize":
+            found[name] = True
+        elif parameter.kind is Parameter.KEYWORD_ONLY and parameter.default is Parameter.empty:
+            return None
+    takes_loss = "asymmetry" in signature(metric.function).parameters
+    if takes_loss and problem.arm == "regression" and not {"asymmetry", "under_cost"} & set(found):
+        return None
+    return found
+
+
+def _row(
+    metric: Metric, problem: Problem, prediction: Floats, given: dict[str, Any], level: float
+) -> tuple[float, float, float]:
+    truth = problem.columns()[0]
+    if "utility" in given:
+        given = {**given, "utility": getattr(problem, "utility", None)}
+    if problem.weight is not None:
+        given = {**given, "sample_weight": problem.weight}
+    try:
+        found = estimate(metric.function, truth, prediction, **given)
+        low, high = found.confidence_interval(level)
+    except InputError:  # a measure that these data do not have
+        return float("nan"), float("nan"), float("nan")
+    return found.value, low, high

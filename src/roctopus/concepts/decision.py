@@ -1,0 +1,252 @@
+"""A decision as a small file: reviewed, versioned, loaded, and refused where it does not fit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from roctopus._version import __version__
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.core.files import replacing
+
+__all__ = ["SCHEMA_VERSION", "Answer", "Decision", "decision_schema", "fingerprint"]
+
+SCHEMA_VERSION = 1
+Answer: TypeAlias = Literal["clear", "likely", "undecided"]
+
+
+def decision_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a decision's file."""
+    text = files("roctopus").joinpath("concepts", "decision.schema.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def fingerprint(columns: Sequence[Floats]) -> str:
+    """Return a hash of the rows of some columns, whatever their order.
+
+    Every row is hashed by itself and the hashes are added, so rows may come in any order.
+    """
+    sums = []
+    for seed in (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03):
+        mixed = np.full(len(columns[0]), seed, dtype=np.uint64)
+        for column in columns:  # the finisher of splitmix64, number by number
+            bits = (np.asarray(column, dtype=np.float64) + 0.0).view(np.uint64)
+            mixed = (mixed ^ bits) * np.uint64(0xBF58476D1CE4E5B9)
+            mixed ^= mixed >> np.uint64(27)
+            mixed *= np.uint64(0x94D049BB133111EB)
+            mixed ^= mixed >> np.uint64(31)
+        sums.append(int(mixed.sum(dtype=np.uint64)))
+    text = f"{len(columns)} {len(columns[0])} {sums}"
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Which model to use, with which setting of its knob, for which context, and how sure that is.
+
+    Values are means per case, in the unit of the costs where these were given.
+    """
+
+    arm: str
+    model: str
+    knob_name: str | None
+    knob: tuple[float, ...]
+    """The setting: a shift, a threshold, thresholds; empty where there is nothing to set."""
+    knob_low: tuple[float, ...]
+    knob_high: tuple[float, ...]
+    """Settings between these are equally good on the data."""
+    context: dict[str, Any]
+    """What it was decided for, as it was asked."""
+    criterion: Literal["expected", "worst", "regret"]
+    sense: Literal["loss", "gain"]
+    outcome: str
+    """What the values mean, in words."""
+    value: float
+    """The honest value: model and knob chosen on other cases than those that judge them."""
+    low: float
+    high: float
+    """Its 95 % interval."""
+    in_sample: float
+    """How it looks on the data it was chosen on."""
+    untuned_model: str
+    untuned_value: float
+    """The best that is had without tuning anything."""
+    answer: Answer
+    candidates: tuple[str, ...]
+    """The models that may be best: one if the answer is clear."""
+    runner_up: str | None
+    margin: float | None
+    margin_low: float | None
+    margin_high: float | None
+    """By how much the model is better than the runner-up, honestly, with its 95 % interval."""
+    more_cases: float | None
+    """About how many more cases would decide an undecided answer."""
+    stays_best: tuple[float, float] | None
+    """The range of contexts around this one in which the model, retuned, stays best."""
+    in_words: str
+    models: tuple[str, ...]
+    cases: int
+    data: str
+    """An order-free hash of truths and predictions."""
+    regions: tuple[tuple[float, float, str], ...] = ()
+    """A hybrid: which model to use in which range of contexts; empty for a single model."""
+    library_version: str = __version__
+    schema_version: int = SCHEMA_VERSION
+    warnings: tuple[str, ...] = field(default=())
+
+    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return the decision as text, and write it to a file if asked to.
+
+        The old file stays whole if writing fails. A checksum makes changes by hand visible.
+        """
+        body = {name: _plain(value) for name, value in asdict(self).items()}
+        text = json.dumps({**body, "checksum": _checksum(body)}, indent=2, ensure_ascii=False)
+        if path is not None:
+            with replacing(path) as temporary:
+                temporary.write_text(text + "\n", encoding="utf-8")
+        return text
+
+    @staticmethod
+    def from_json(source: str | os.PathLike[str]) -> Decision:
+        """Read a decision from a file, or from the text itself. Nothing in it is executed."""
+        text = str(source)
+        where = "The text"
+        if not text.lstrip().startswith("{"):
+            where = f"'{Path(source).name}'"
+            try:
+                text = Path(source).read_text(encoding="utf-8")
+            except OSError as error:
+                raise InputError(f"{where} cannot be read: {error.strerror}.") from None
+        try:
+            body = json.loads(text, parse_constant=_refuse_constant)
+        except ValueError as error:
+            raise InputError(f"{where} is not a decision: {error}.") from None
+        return _from_body(body, where)
+
+    def check_models(self, models: Sequence[str], arm: str) -> None:
+        """Refuse data of another arm, or without the model that was decided for."""
+        if arm != self.arm:
+            raise InputError(f"The decision is for the arm {self.arm!r}, the data for {arm!r}.")
+        missing = [name for name in self.used_models if name not in models]
+        if missing:
+            told = ", ".join(map(repr, models))
+            raise InputError(f"The decision needs the model {missing[0]!r}; there are {told}.")
+
+    @property
+    def used_models(self) -> tuple[str, ...]:
+        """The models that run: one, or those of a hybrid's regions."""
+        return tuple(dict.fromkeys([self.model, *(model for _, _, model in self.regions)]))
+
+    @property
+    def knob_text(self) -> str:
+        """The setting in words: "shift 0.42"."""
+        if self.knob_name is None:
+            return "no knob"
+        name = self.knob_name if len(self.knob) == 1 else f"{self.knob_name}s"
+        return f"{name} " + ", ".join(f"{k:.4g}" for k in self.knob)
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        setting = "" if self.knob_name is None else f" with {self.knob_text}"
+        other = [name for name in self.candidates if name != self.model]
+        said = {
+            "clear": f"Use {self.model}{setting}",
+            "likely": f"Probably {self.model}{setting}",
+            "undecided": f"Undecided: {self.model}{setting}, or {', '.join(other[:3])}",
+        }[self.answer]
+        what: str = "regret" if self.criterion == "regret" else self.sense
+        if self.criterion == "worst":
+            what = f"worst-case {what}"
+        found = f"{what} {self.value:.4g} a case ({self.low:.4g} to {self.high:.4g})"
+        more = ""
+        if self.answer == "undecided" and self.more_cases is not None:
+            more = f" About {self.more_cases:,.0f} more cases would decide."
+        return f"{said} for {self.in_words}: {found}.{more}"
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON holds it; infinities as text, which JSON has no numbers for."""
+    if isinstance(value, (tuple, list)):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, (float, np.floating)):
+        number = float(value)
+        return number if np.isfinite(number) else str(number)
+    return value
+
+
+def _number(value: Any) -> Any:
+    return float(value) if value in ("inf", "-inf", "nan") else value
+
+
+def _checksum(body: dict[str, Any]) -> str:
+    text = json.dumps(body, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a number in JSON")
+
+
+NUMBERS = ("value", "low", "high", "in_sample", "untuned_value")
+MAYBE_NUMBERS = ("margin", "margin_low", "margin_high", "more_cases")
+TUPLES = ("knob", "knob_low", "knob_high", "candidates", "models", "warnings")
+
+
+def _from_body(body: Any, where: str) -> Decision:
+    """Check a decision's content and make it."""
+    if not isinstance(body, dict) or "schema_version" not in body:
+        raise InputError(f"{where} is not a decision: it has no 'schema_version'.")
+    version = body["schema_version"]
+    if version != SCHEMA_VERSION:
+        newer = isinstance(version, int) and version > SCHEMA_VERSION
+        hint = " Install a newer roctopus." if newer else ""
+        raise InputError(
+            f"{where} has schema version {version!r}, but this roctopus reads {SCHEMA_VERSION}."
+            + hint
+        )
+    known = {each.name for each in fields(Decision)} | {"checksum"}
+    wrong = sorted(known.symmetric_difference(body))
+    if wrong:
+        raise InputError(f"{where} is not a decision: {wrong[0]!r} is missing or unknown.")
+    rest = {name: value for name, value in body.items() if name != "checksum"}
+    if body["checksum"] != _checksum(rest):
+        raise InputError(
+            f"{where} was changed after it was written. Make the decision again instead of editing "
+            "it by hand."
+        )
+    made = dict(rest)
+    try:
+        for name in NUMBERS + MAYBE_NUMBERS:
+            made[name] = None if rest[name] is None else float(_number(rest[name]))
+        for name in TUPLES:
+            made[name] = tuple(_number(each) for each in rest[name])
+        if rest["stays_best"] is not None:
+            low, high = map(_number, rest["stays_best"])
+            made["stays_best"] = (float(low), float(high))
+        made["regions"] = tuple(
+            (float(_number(low)), float(_number(high)), str(model))
+            for low, high, model in rest["regions"]
+        )
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{where} is not a decision: {error}.") from None
+    if made["model"] not in made["models"]:
+        raise InputError(
+            f"{where} names the model {made['model']!r}, which is none of those it was chosen from."
+        )
+    return Decision(**made)

@@ -1,0 +1,19 @@
+"""Methods that lead to packages above: found by name when they are called, not imported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+__all__ = ["upward"]
+
+PLACES = {
+    "plot_comparison": "roctopus.display.comparison",
+}
+
+
+def upward(name: str) -> Callable[..., Any]:
+    """Return a function of a package above."""
+    found: Callable[..., Any] = getattr(import_module(PLACES[name]), name)
+    return found

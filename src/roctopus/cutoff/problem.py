@@ -1,0 +1,102 @@
+"""The cutoff arm as a problem to decide: which model, for cutoffs to come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.problem import NO_KNOB, Knob, Problem, read_one_of
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_no_nan, check_scalar
+from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cumulative
+from roctopus.cutoff.curves import cutoff_error_curve
+from roctopus.cutoff.errors import cutoff_losses
+
+__all__ = ["CutoffDecisions"]
+
+
+@dataclass(frozen=True, eq=False)
+class CutoffDecisions(Problem):
+    """Numbers are predicted; yes or no is decided by comparing them with a cutoff."""
+
+    arm: ClassVar[str] = "cutoff"
+    context: ClassVar[str] = "cutoff"
+    knob_name: ClassVar[str | None] = None
+    sense: ClassVar[Literal["loss", "gain"]] = "loss"
+    linear: ClassVar[bool] = False
+
+    y_true: Floats
+    weight: Floats | None = None
+    false_positive_cost: float = 1.0
+    false_negative_cost: float = 1.0
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """Any number can be a cutoff."""
+        return -np.inf, np.inf
+
+    @property
+    def outcome(self) -> str:
+        """The loss."""
+        return "mean cost of wrong decisions"
+
+    @property
+    def _costs(self) -> dict[str, float]:
+        return {
+            "false_positive_cost": self.false_positive_cost,
+            "false_negative_cost": self.false_negative_cost,
+        }
+
+    def __len__(self) -> int:
+        return len(self.y_true)
+
+    def columns(self) -> tuple[Floats, ...]:
+        """Return the truths."""
+        return (self.y_true,)
+
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        """Return some of the cases."""
+        weight = None if self.weight is None else self.weight[rows]
+        return replace(self, y_true=self.y_true[rows], weight=weight)
+
+    def check(self, prediction: Floats) -> None:
+        """Refuse NaN; infinite predictions mean "always" and "never"."""
+        check_no_nan(prediction, "predictions")
+
+    def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
+        """Take the cutoff, and the costs of wrong decisions if they are given with it."""
+        costs = {name: value for name, value in given.items() if name in self._costs}
+        read_one_of({k: v for k, v in given.items() if k not in costs}, ("cutoff",))
+        return replace(self, **costs), check_scalar(given["cutoff"], "cutoff")
+
+    def curve(self, prediction: Floats) -> ContextCurve:
+        """Return Q(c)."""
+        return cutoff_error_curve(self.y_true, prediction, sample_weight=self.weight, **self._costs)
+
+    def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
+        """Return the setting of no knob."""
+        return NO_KNOB
+
+    def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
+        """Return the cost of each decision."""
+        return cutoff_losses(self.y_true, prediction, cutoff=context, **self._costs)
+
+    def expected(
+        self, prediction: Floats, knob: Floats, law: ContinuousLaw | DiscreteLaw
+    ) -> Floats:
+        """Return the mean cost of each case: of the cutoffs between its truth and prediction."""
+        below = [cumulative(law, x) for x in (self.y_true, prediction)]
+        gap = below[1] - below[0]
+        return np.where(gap > 0.0, self.false_positive_cost * gap, -self.false_negative_cost * gap)
+
+    def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
+        """Return the same: there is nothing to tune."""
+        return self.outcomes(prediction, NO_KNOB.chosen, context)
+
+    def say(self, context: float) -> str:
+        """Return the cutoff."""
+        return f"the cutoff is {context:.4g}"

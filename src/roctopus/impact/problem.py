@@ -1,0 +1,112 @@
+"""The impact arm as a problem to decide: which model, which threshold, at which price."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.problem import Knob, Problem, best_of_candidates, read_one_of
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_finite
+from roctopus.impact.cases import Offers, read_scored
+from roctopus.impact.curves import curve_of, outcome_name
+from roctopus.impact.utilities import LinearUtility
+
+__all__ = ["ImpactProblem"]
+
+
+@dataclass(frozen=True, eq=False)
+class ImpactProblem(Problem):
+    """Cases are accepted or not; each has its own worth, a line over the price θ."""
+
+    arm: ClassVar[str] = "impact"
+    context: ClassVar[str] = "theta"
+    knob_name: ClassVar[str | None] = "threshold"
+    sense: ClassVar[Literal["loss", "gain"]] = "gain"
+    linear: ClassVar[bool] = True
+
+    utility: LinearUtility
+    weight: Floats | None = None
+    make: Callable[[Any], LinearUtility] | None = None
+    """What makes a utility from values: with it, predictions that are values need no tuning."""
+    at_least: float = 0.0
+    at_most: float = 1.0
+    """The least and the largest share of cases that may be accepted."""
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The prices that make sense."""
+        return self.utility.scale.low, self.utility.scale.high
+
+    @property
+    def outcome(self) -> str:
+        """The gain."""
+        return outcome_name(self.utility.scale, normalize=True)
+
+    def __len__(self) -> int:
+        return len(self.utility)
+
+    def columns(self) -> tuple[Floats, ...]:
+        """Return what accepting is worth."""
+        return self.utility.slope, self.utility.intercept
+
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        """Return some of the cases."""
+        utility = LinearUtility(
+            self.utility.slope[rows], self.utility.intercept[rows], self.utility.scale
+        )
+        weight = None if self.weight is None else self.weight[rows]
+        return replace(self, utility=utility, weight=weight)
+
+    def check(self, prediction: Floats) -> None:
+        """Refuse scores that are not finite."""
+        check_finite(prediction, "predictions")
+
+    def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
+        """Take θ."""
+        read_one_of(given, ("theta",))
+        return self, self.utility.scale.check(given["theta"])
+
+    def _offers(self, prediction: Floats) -> Offers:
+        offers = read_scored(prediction, self.utility, self.weight)
+        total = offers.sample.total_weight
+        if self.at_least == 0.0 and self.at_most == 1.0:
+            return offers
+        return replace(offers, at_least=self.at_least * total, at_most=self.at_most * total)
+
+    def curve(self, prediction: Floats) -> ContextCurve:
+        """Return the mean impact over θ."""
+        return curve_of(self._offers(prediction), None, normalize=True)
+
+    def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
+        """Return the threshold; of equally good ones that which accepts fewest."""
+        offers = self._offers(prediction)
+        slope, intercept = (line[offers.allowed] for line in offers.lines)
+        total = offers.sample.total_weight
+        gains = np.array([slope * (x - offers.origin) + intercept for x in contexts]) / total
+        first, last = best_of_candidates(np.max(handicaps[:, None] - gains, axis=0))
+        cuts, below = offers.threshold, offers.ranking.threshold
+        beyond = np.searchsorted(-below, -cuts[last], side="right")
+        low = float(below[beyond]) if beyond < len(below) else -np.inf
+        return Knob.at(cuts[first], low, cuts[first])
+
+    def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
+        """Return what each accepted case is worth."""
+        return np.where(prediction >= knob[0], self.utility.at(context), 0.0)
+
+    def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
+        """Return what is earned by believing the predictions, or else by accepting all or none."""
+        worth = self.utility.at(context)
+        if self.make is not None:
+            return np.where(self.make(prediction).at(believed) > 0.0, worth, 0.0)
+        expected = np.average(self.utility.at(believed), weights=self.weight)
+        return worth if expected > 0.0 else np.zeros(len(worth))
+
+    def say(self, context: float) -> str:
+        """Return the price."""
+        return f"{self.utility.scale.label.split(' =')[0]} is {context:.4g}"

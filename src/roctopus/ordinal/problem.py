@@ -1,0 +1,173 @@
+"""The ordinal arm as a problem to decide: which model, which thresholds, at which cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.problem import Knob, Problem, best_of_candidates, read_one_of
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_finite, check_interval, check_scalar
+from roctopus.core.errors import InputError
+from roctopus.ordinal.cost_curves import ordinal_cost_curve
+from roctopus.ordinal.grades import read_grades
+from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
+from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds
+
+__all__ = ["OrdinalProblem"]
+
+
+@dataclass(frozen=True, eq=False)
+class OrdinalProblem(Problem):
+    """Cases are graded into ordered classes; what errors on one of them cost may move."""
+
+    arm: ClassVar[str] = "ordinal"
+    context: ClassVar[str] = "cost"
+    knob_name: ClassVar[str | None] = "threshold"
+    sense: ClassVar[Literal["loss", "gain"]] = "loss"
+    linear: ClassVar[bool] = True
+
+    code: Floats
+    """The number of each case's class."""
+    labels: tuple[Any, ...]
+    weight: Floats | None = None
+    loss: OrdinalLoss = "absolute"
+    costs: Floats | None = None
+    """The cost of errors on each class; that of the moving one is the context."""
+    moving: int = -1
+    """The class whose cost moves; the highest by default."""
+    costs_between: tuple[float, float] = (0.0, 10.0)
+
+    @staticmethod
+    def of(
+        y_true: Any,
+        weight: Floats | None = None,
+        *,
+        labels: Any = None,
+        loss: OrdinalLoss = "absolute",
+        costs: Any = None,
+        moving: Any = None,
+        costs_between: tuple[float, float] = (0.0, 10.0),
+    ) -> OrdinalProblem:
+        """Read the classes."""
+        grades = read_grades(y_true, np.zeros(len(y_true)), weight, labels)
+        names = grades.labels
+        if moving is not None and moving not in names:
+            raise InputError(f"'moving' must be one of the classes, got {moving!r}.")
+        low, high = (check_scalar(end, "costs_between") for end in costs_between)
+        check_interval(low, high, "'costs_between'")
+        if low < 0.0:
+            raise InputError("'costs_between' must be zero or more.")
+        given = np.ones(len(names)) if costs is None else np.asarray(costs, dtype=np.float64)
+        loss_matrix(names, loss, given)  # refuses what is wrong
+        position = len(names) - 1 if moving is None else names.index(moving)
+        codes = grades.codes.astype(np.float64)
+        return OrdinalProblem(
+            grades.sample.per_row(codes), names, weight, loss, given, position, (low, high)
+        )
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The range in which the cost moves."""
+        return self.costs_between
+
+    @property
+    def strata(self) -> NDArray[np.intp]:
+        """The classes."""
+        return self.code.astype(np.intp)
+
+    @property
+    def outcome(self) -> str:
+        """The loss."""
+        return "mean cost of grades"
+
+    def __len__(self) -> int:
+        return len(self.code)
+
+    def columns(self) -> tuple[Floats, ...]:
+        """Return the classes."""
+        return (self.code,)
+
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        """Return some of the cases."""
+        weight = None if self.weight is None else self.weight[rows]
+        return replace(self, code=self.code[rows], weight=weight)
+
+    def check(self, prediction: Floats) -> None:
+        """Refuse scores that are not finite."""
+        check_finite(prediction, "predictions")
+
+    def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
+        """Take the cost of errors on the moving class, or the costs of all classes."""
+        group = read_one_of(given, ("cost",), ("costs",))
+        if group == ("cost",):
+            return self, check_scalar(given["cost"], "cost")
+        costs = np.asarray(given["costs"], dtype=np.float64)
+        loss_matrix(self.labels, self.loss, costs)
+        cost = float(costs[self.moving])
+        low, high = self.costs_between
+        between = (min(low, cost), max(high, cost))
+        return replace(self, costs=costs, costs_between=between), cost
+
+    @property
+    def _classes(self) -> dict[str, Any]:
+        return {"labels": list(range(len(self.labels))), "loss": self.loss}
+
+    def _costs(self, context: float) -> Floats:
+        assert self.costs is not None
+        costs = self.costs.copy()
+        costs[self.moving] = context
+        return costs
+
+    def curve(self, prediction: Floats) -> ContextCurve:
+        """Return the least mean cost as the cost of one class moves."""
+        low, high = self.costs_between
+        curve = ordinal_cost_curve(
+            self.code,
+            prediction,
+            moving=self.moving % len(self.labels),
+            low=low,
+            high=high,
+            costs=self.costs,
+            sample_weight=self.weight,
+            **self._classes,
+        )
+        return replace(curve, context="cost")
+
+    def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
+        """Return the thresholds: of all vectors, or for a range of those best at some cost."""
+        if len(contexts) == 1:
+            found = ordinal_thresholds(
+                self.code,
+                prediction,
+                costs=self._costs(float(contexts[0])),
+                sample_weight=self.weight,
+                **self._classes,
+            )
+            return Knob.at(found.thresholds, found.low, found.high)
+        curve = self.curve(prediction)
+        assert curve.knob is not None
+        function, at = curve.function, contexts[:, None]
+        slope = (function.end - function.start) / np.diff(function.knots)
+        losses = function.start + slope * (at - function.knots[:-1])
+        first, _ = best_of_candidates(np.max(losses - handicaps[:, None], axis=0))
+        return Knob.at(curve.knob[first])
+
+    def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
+        """Return the cost of each grade."""
+        matrix = loss_matrix(self.labels, self.loss, self._costs(context))
+        return np.asarray(matrix[self.strata, grade_scores(prediction, knob)])
+
+    def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
+        """Return the cost of the class nearest to each score."""
+        numbers = all(isinstance(label, (int, float)) for label in self.labels)
+        scale = np.array(self.labels if numbers else range(len(self.labels)), dtype=np.float64)
+        return self.outcomes(prediction, 0.5 * (scale[:-1] + scale[1:]), context)
+
+    def say(self, context: float) -> str:
+        """Return what an error on the moving class costs."""
+        return f"an error on class {self.labels[self.moving]} costs {context:.3g}"

@@ -1,0 +1,145 @@
+"""The probability arm as a problem to decide: which model, which threshold, at which costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.problem import Knob, Problem, best_of_candidates, read_one_of
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_positive, check_unit
+from roctopus.core.errors import InputError
+from roctopus.probability.cases import read_two_classes
+from roctopus.probability.costs import OUTCOME, cost_curve, error_rates
+
+__all__ = ["ProbabilityProblem"]
+
+
+@dataclass(frozen=True, eq=False)
+class ProbabilityProblem(Problem):
+    """Probabilities of one of two classes; false positives and false negatives cost differently."""
+
+    arm: ClassVar[str] = "probability"
+    context: ClassVar[str] = "cost_proportion"
+    knob_name: ClassVar[str | None] = "threshold"
+    sense: ClassVar[Literal["loss", "gain"]] = "loss"
+    linear: ClassVar[bool] = True
+
+    y_true: Floats
+    """0 and 1."""
+    weight: Floats | None = None
+    prevalence: float | None = None
+    sample_share: float = 0.5
+    """The share of positives among all cases, which ``prevalence`` replaces."""
+    unit: float = 1.0
+
+    @staticmethod
+    def of(
+        y_true: Floats, weight: Floats | None = None, *, prevalence: float | None = None
+    ) -> ProbabilityProblem:
+        """Check the labels; the larger one is positive."""
+        cases = read_two_classes(y_true, np.full(len(y_true), 0.5), weight)
+        label = (y_true == np.max(y_true)).astype(np.float64)
+        if prevalence is not None and not 0.0 < check_unit(prevalence, "prevalence") < 1.0:
+            raise InputError(f"'prevalence' must lie between 0 and 1, got {prevalence!r}.")
+        return ProbabilityProblem(label, weight, prevalence, cases.prevalence)
+
+    @property
+    def strata(self) -> NDArray[np.intp]:
+        """The labels."""
+        return self.y_true.astype(np.intp)
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """Cost proportions lie between 0 and 1."""
+        return 0.0, 1.0
+
+    @property
+    def outcome(self) -> str:
+        """The loss."""
+        return OUTCOME if self.unit == 1.0 else "mean cost of wrong decisions"
+
+    def __len__(self) -> int:
+        return len(self.y_true)
+
+    def columns(self) -> tuple[Floats, ...]:
+        """Return the truths."""
+        return (self.y_true,)
+
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        """Return some of the cases."""
+        weight = None if self.weight is None else self.weight[rows]
+        return replace(self, y_true=self.y_true[rows], weight=weight)
+
+    def check(self, prediction: Floats) -> None:
+        """Refuse what are no probabilities."""
+        read_two_classes(self.y_true, prediction, self.weight)
+
+    def _share(self) -> float:
+        if self.prevalence is not None:
+            return self.prevalence
+        return float(np.average(self.y_true, weights=self.weight))
+
+    def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
+        """Take the cost proportion c, both costs, or the slope of an isometric in ROC space."""
+        group = read_one_of(
+            given,
+            ("cost_proportion",),
+            ("false_positive_cost", "false_negative_cost"),
+            ("slope",),
+        )
+        if group == ("slope",):  # slope = C_FP·(1 − π) / (C_FN·π)
+            odds = check_positive(given["slope"], "slope") * self._share()
+            return self, odds / (odds + 1.0 - self._share())
+        if len(group) == 1:
+            return self, check_unit(given["cost_proportion"], "cost_proportion")
+        up, down = (check_positive(given[name], name) for name in group)
+        return replace(self, unit=0.5 * (up + down)), up / (up + down)
+
+    def curve(self, prediction: Floats) -> ContextCurve:
+        """Return the cost curve."""
+        curve = cost_curve(
+            self.y_true, prediction, prevalence=self.prevalence, sample_weight=self.weight
+        )
+        return replace(curve, function=curve.function.scale(self.unit))
+
+    def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
+        """Return the threshold, midway between the scores: accepted are the cases above it."""
+        cuts, accepted, rejected = error_rates(
+            read_two_classes(self.y_true, prediction, self.weight)
+        )
+        share = self._share()
+        up, down = 2.0 * (1.0 - share) * accepted, 2.0 * share * rejected
+        losses = np.array([self.unit * (c * up + (1.0 - c) * down) for c in contexts])
+        first, last = best_of_candidates(np.max(losses - handicaps[:, None], axis=0))
+        low, high = cuts[first - 1] if first else -np.inf, cuts[last]
+        inside = np.isfinite(low) and np.isfinite(high)
+        return Knob.at(0.5 * (low + high) if inside else high, low, high)
+
+    def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
+        """Return the cost of each decision."""
+        accepted, positive = prediction >= knob[0], self.y_true > 0.0
+        cost = np.where(
+            accepted & ~positive,
+            2.0 * context,
+            np.where(~accepted & positive, 2.0 * (1.0 - context), 0.0),
+        )
+        if self.prevalence is not None:
+            inside = self.prevalence / self.sample_share
+            outside = (1.0 - self.prevalence) / (1.0 - self.sample_share)
+            cost = cost * np.where(positive, inside, outside)
+        return np.asarray(self.unit * cost)
+
+    def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
+        """Return the cost of decisions at the threshold that is right for true probabilities."""
+        return self.outcomes(prediction, np.array([believed]), context)
+
+    def say(self, context: float) -> str:
+        """Return what a false positive costs, in false negatives."""
+        if context in (0.0, 1.0):
+            return f"only false {'positives' if context else 'negatives'} cost"
+        return f"a false positive costs {context / (1.0 - context):.3g} × a false negative"

@@ -1,0 +1,113 @@
+"""The regression arm as a problem to decide: which model, which shift, at which asymmetry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.problem import Knob, Problem, best_of_candidates, read_one_of
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_finite
+from roctopus.regression.costs import asymmetry_cost_curve
+from roctopus.regression.errors import read_errors
+from roctopus.regression.losses import LinLin
+from roctopus.regression.shifts import best_shift
+
+__all__ = ["RegressionProblem"]
+
+
+@dataclass(frozen=True, eq=False)
+class RegressionProblem(Problem):
+    """Numbers are predicted; over- and under-estimates cost differently."""
+
+    arm: ClassVar[str] = "regression"
+    context: ClassVar[str] = "asymmetry"
+    knob_name: ClassVar[str | None] = "shift"
+    sense: ClassVar[Literal["loss", "gain"]] = "loss"
+    linear: ClassVar[bool] = True
+
+    y_true: Floats
+    weight: Floats | None = None
+    unit: float = 1.0
+    """What losses are multiplied by: half the sum of both costs, where these are given."""
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """Asymmetries lie between 0 and 1."""
+        return 0.0, 1.0
+
+    @property
+    def outcome(self) -> str:
+        """The loss."""
+        return "mean asymmetric absolute error"
+
+    def __len__(self) -> int:
+        return len(self.y_true)
+
+    def columns(self) -> tuple[Floats, ...]:
+        """Return the truths."""
+        return (self.y_true,)
+
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        """Return some of the cases."""
+        weight = None if self.weight is None else self.weight[rows]
+        return replace(self, y_true=self.y_true[rows], weight=weight)
+
+    def check(self, prediction: Floats) -> None:
+        """Refuse predictions that are not finite."""
+        check_finite(prediction, "predictions")
+
+    def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
+        """Take the asymmetry, or both costs: then losses are in their unit."""
+        read_one_of(given, ("asymmetry",), ("under_cost", "over_cost"))
+        costs = LinLin(**given)
+        return replace(self, unit=0.5 * (costs.under_cost + costs.over_cost)), costs.asymmetry
+
+    def curve(self, prediction: Floats) -> ContextCurve:
+        """Return L*(α)."""
+        curve = asymmetry_cost_curve(self.y_true, prediction, sample_weight=self.weight)
+        return replace(curve, function=curve.function.scale(self.unit))
+
+    def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
+        """Return the shift; between two corrections losses are straight, and so is the search."""
+        errors = read_errors(self.y_true, prediction, self.weight)
+        if len(contexts) == 1:
+            found = best_shift(LinLin(float(contexts[0])), errors)
+            return Knob.at(found.chosen, found.low, found.high)
+        sums = errors.sums_over_shifts()
+        scale = 2.0 * self.unit / errors.sample.total_weight
+        over, under = scale * np.asarray(sums.excess), scale * np.asarray(sums.shortfall)
+        shift = np.asarray(sums.value)
+        losses = np.array([a * under + (1.0 - a) * over for a in contexts]) - handicaps[:, None]
+        # Where two of the lines cross between neighbours, their maximum may be lower still.
+        crossings = [shift]
+        for first in range(len(contexts)):
+            for second in range(first):
+                gap = losses[first] - losses[second]
+                at = np.flatnonzero(gap[:-1] * gap[1:] < 0.0)
+                share = gap[at] / (gap[at] - gap[at + 1])
+                crossings.append(shift[at] + share * (shift[at + 1] - shift[at]))
+        points = np.unique(np.concatenate(crossings))
+        worst = np.max([np.interp(points, shift, line) for line in losses], axis=0)
+        first, last = best_of_candidates(worst)
+        low, high = points[first], points[last]
+        return Knob.at(np.clip(0.0, low, high), low, high)
+
+    def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
+        """Return the loss of each shifted prediction."""
+        error = prediction + knob[0] - self.y_true
+        return np.asarray(self.unit * LinLin(context).values(error, np))
+
+    def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
+        """Return the loss of each prediction as it is."""
+        return self.outcomes(prediction, np.zeros(1), context)
+
+    def say(self, context: float) -> str:
+        """Return what an under-estimate costs, in over-estimates."""
+        if context in (0.0, 1.0):
+            return f"only {'under' if context else 'over'}-estimates cost"
+        return f"an under-estimate costs {context / (1.0 - context):.3g} × an over-estimate"
