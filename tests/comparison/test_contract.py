@@ -8,7 +8,6 @@ import pytest
 import roctopus as rt
 from roctopus.impact import value_minus_cutoff
 
-
 # Nine cases are few: intervals without width, and the like, are not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::roctopus.RoctopusWarning")
 

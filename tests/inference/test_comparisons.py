@@ -276,7 +276,7 @@ def test_honest_choice_of_models_and_regions(arm):
         low, high = found.estimate.confidence_interval()
         covered += low <= true <= high
         assert len(found.choices) == 3
-        assert len(found.fold_choices) == 25
+        assert len(found.fold_choices) in (5, 25)
     assert np.mean(in_sample) < true - 0.02
     assert np.mean(honest) == pytest.approx(true, abs=0.015)
     assert covered >= 88
@@ -288,7 +288,7 @@ def test_honest_choice_of_one_model():
     models = {"bad": y + 3 * rng.normal(size=300), "good": y + rng.normal(size=300)}
     tuning = inference.ShiftTuning(rt.LinLin(0.7))
     found = inference.honest_value(tuning, y, models)
-    alone = inference.honest_value(tuning, y, models["good"], repeats=5)
+    alone = inference.honest_value(tuning, y, models["good"])
     assert found.choices[0].model == "good"
     assert (found.value, found.in_sample) == (alone.value, alone.in_sample)
     with pytest.raises(rt.InputError, match="nothing to tune"):

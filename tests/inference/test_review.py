@@ -255,3 +255,163 @@ def test_bands_are_no_narrower_than_intervals():
         assert band.quantile >= band.pointwise
     with pytest.raises(rt.InputError, match="must be a difference of estimates"):
         inference.equivalence_pvalue(0.1, margin=1.0)
+
+
+def test_labels_of_thresholds():
+    rng = np.random.default_rng(0)
+    score = rng.random(400)
+    for low in (1.0, -1.0):
+        with pytest.raises(rt.InputError, match="labels 0 and 1"):
+            inference.honest_value(inference.ThresholdTuning(1, 1), (score > 0.5) + low, score)
+
+
+def wild_models():
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=300)
+    a, b, c = (y + rng.normal(size=300) for _ in range(3))
+    c[7] = 1e7
+    return y, {"a": a, "b": b, "c": c}
+
+
+@pytest.mark.parametrize("order", ["abc", "cab", "bca"])
+@pytest.mark.parametrize("unit", [1.0, 1e150, 1e-150])
+def test_a_wild_model_changes_nothing_for_the_others(order, unit):
+    y, models = wild_models()
+    joint = inference.compare_estimates(
+        rt.asymmetric_absolute_error,
+        y * unit,
+        {name: models[name] * unit for name in order},
+        asymmetry=0.5,
+    )
+    assert set(inference.may_be_best(joint)) == {"a", "b", "c"}
+    plain = inference.compare_estimates(rt.asymmetric_absolute_error, y, models, asymmetry=0.5)
+    assert joint.pvalue == pytest.approx(plain.pvalue, rel=1e-3)
+    assert joint.pvalue > 0.3
+
+
+def test_best_along_where_the_best_changes():
+    """Near ties that cross: the best of both contexts is kept in 95 % of samples, together."""
+    rng = np.random.default_rng(0)
+    missed = 0
+    for _ in range(600):
+        a, b = rng.normal(size=200) + 1e-3, rng.normal(size=200) - 1e-3
+        found = inference.best_along(
+            rt.asymmetric_absolute_error,
+            np.zeros(200),
+            {"a": a, "b": b},
+            along={"asymmetry": [0.495, 0.505]},
+        )
+        missed += not ("b" in found[0.495] and "a" in found[0.505])
+    assert missed / 600 <= 0.07
+
+
+def test_steps_of_time_are_found_on_differences():
+    """Shared white noise hides that the difference is autocorrelated."""
+    rng = np.random.default_rng(0)
+
+    def slow(n):
+        noise = rng.normal(size=n)
+        for k in range(1, n):
+            noise[k] = 0.8 * noise[k - 1] + 0.6 * noise[k]
+        return noise
+
+    shared = np.abs(5 * rng.normal(size=400)) + 10
+    models = {name: shared + 0.5 * slow(400) for name in "ab"}
+    joint = inference.compare_estimates(
+        rt.asymmetric_absolute_error, np.zeros(400), models, asymmetry=0.5, hac=True
+    )
+    assert joint.difference("a", "b").lags > 10
+
+
+def test_bands_of_rare_events_from_very_many_cases():
+    rng = np.random.default_rng(0)
+    y = np.zeros(200_000)
+    y[:60] = 1
+    score = rng.normal(size=len(y)) + 1.5 * y
+    along = {"threshold": np.linspace(0.5, 2.5, 15)}
+    rate = rt.probability.true_positive_rate
+    few = inference.curve_band(rate, y[:300], score[:300], along=along)
+    for seed in range(3):
+        many = inference.curve_band(rate, y, score, along=along, rng=seed)
+        assert many.quantile == pytest.approx(few.quantile, abs=0.06)
+
+
+def test_columns_in_another_order_are_refused():
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    y = pd.Series(rng.normal(size=60))
+    p = y + rng.normal(size=60)
+    mixed = pd.Series(np.arange(60) // 3).sample(frac=1, random_state=0)
+    with pytest.raises(rt.InputError, match="'clusters' have the same index labels in another"):
+        rt.estimate(rt.asymmetric_absolute_error, y, p, asymmetry=0.5, clusters=mixed)
+    with pytest.raises(rt.InputError, match="in another order"):
+        inference.honest_value(TUNING, y, p, clusters=mixed)
+    with pytest.raises(rt.InputError, match="in another order"):
+        inference.segment_values(TUNING, y, p, by=mixed)
+    with pytest.raises(rt.InputError, match="in another order"):
+        inference.difference_band(
+            rt.cutoff_error, y, p, p.sample(frac=1, random_state=0), along={"cutoff": [0.0]}
+        )
+
+
+def test_segments_of_single_cases_share_a_knob():
+    z = np.random.default_rng(0).normal(size=200)
+    found = inference.segment_values(TUNING, z, 0 * z, by=np.arange(200))
+    assert all(knob == pytest.approx(found.pooled) for knob in found.knobs.values())
+
+
+@pytest.mark.parametrize("unit", [1e150, 1e-160])
+def test_bootstrap_in_any_unit(unit):
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=50)
+    p = y + rng.normal(size=50)
+    plain, scaled = (
+        inference.bootstrap(
+            rt.asymmetric_absolute_error, y * u, p * u, asymmetry=0.5, replicates=200
+        ).confidence_interval()
+        for u in (1.0, unit)
+    )
+    assert np.array(scaled) / unit == pytest.approx(np.array(plain), rel=1e-6)
+
+
+def test_more_refusals():
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=30)
+    p = y + rng.normal(size=30)
+    loss = rt.estimate(rt.uniform_cutoff_area, y, p)
+    weighted = rt.estimate(rt.uniform_cutoff_area, y, p, sample_weight=np.arange(30.0))
+    refusals = [
+        (lambda: inference.honest_value(rt.LinLin(0.5), y, p), "'tuning' must say what is tuned"),
+        (lambda: inference.segment_values([TUNING], y, p, by=y > 0), "'tuning' must say"),
+        (lambda: inference.honest_value(TUNING, y, p, splitter="5"), "'splitter' must be"),
+        (lambda: inference.honest_value(TUNING, y, p, splitter=KFold), "'splitter' must be"),
+        (
+            lambda: inference.honest_value(TUNING, y, p, splitter=KFold(3), repeats=2),
+            "'repeats' is for random folds",
+        ),
+        (lambda: inference.cases_needed(0.3), "'difference' must be a difference"),
+        (lambda: inference.may_be_best({"a": loss}), "'joint' must be JointEstimates"),
+        (lambda: inference.pairwise_differences({"a": loss}), "'joint' must be JointEstimates"),
+        (lambda: loss.covariance(weighted), "same weights"),
+        (
+            lambda: inference.bootstrap(rt.uniform_cutoff_area, y, p, hac=True),
+            "'hac' has no meaning here",
+        ),
+    ]
+    for call, sentence in refusals:
+        with pytest.raises(rt.InputError, match=sentence):
+            call()
+    with pytest.warns(rt.RoctopusWarning, match="leave out a case or two at a time"):
+        inference.honest_value(TUNING, y, {"a": p, "b": p + y}, splitter=30)
+    with pytest.warns(rt.RoctopusWarning, match="replicates do not differ"):
+        inference.bootstrap(rt.roc_auc, [0, 0, 0, 1, 1, 1] * 3, [0, 0, 0, 1, 1, 1] * 3)
+
+
+def test_repeated_folds_of_a_splitter_count_as_rounds():
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=100)
+    models = {f"m{k}": y + rng.normal(size=100) for k in range(8)}
+    once = inference.honest_value(TUNING, y, models, splitter=KFold(5))
+    often = RepeatedKFold(n_splits=5, n_repeats=20, random_state=0)
+    repeated = inference.honest_value(TUNING, y, models, splitter=often)
+    assert repeated.estimate.standard_error > 0.95 * once.estimate.standard_error

@@ -33,7 +33,7 @@ from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.upward import upward
-from roctopus.inference.folds import folds
+from roctopus.inference.folds import folds, rounds_of
 
 __all__ = ["Comparison", "compare"]
 
@@ -101,7 +101,7 @@ class Comparison:
         generator = read_generator(self.rng)
         fixed = self.time_ordered or hasattr(self.splitter, "split") or len(self.models) == 1
         for _ in range(1 if fixed else ROUNDS):
-            yield list(
+            yield from rounds_of(
                 folds(
                     len(self.problem),
                     self.splitter,
@@ -110,6 +110,7 @@ class Comparison:
                     self.problem.columns()[0],
                     generator,
                     self.problem.strata,
+                    alike=len(self.models) == 1,
                 )
             )
 
@@ -326,7 +327,7 @@ def compare(
     --------
     >>> import roctopus as rt
     >>> y = [3, 5, 8, 9, 4, 6, 7, 5, 2, 8]
-    >>> models = {"a": [2, 5, 9, 7, 4, 5, 8, 5, 3, 7], "b": [4, 7, 8, 9, 7, 8, 9, 6, 4, 9]}
+    >>> models = {"a": [2, 5, 9, 7, 4, 5, 8, 5, 3, 7], "b": [6, 2, 8, 12, 7, 3, 9, 9, 4, 5]}
     >>> comparison = rt.compare(y, models, arm="regression")
     >>> comparison
     Best in-sample: a for asymmetry 0 to 1. Never best: b. (2 models, 10 cases)

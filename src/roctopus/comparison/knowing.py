@@ -202,7 +202,7 @@ def _follow_honestly(comparison: Comparison, law: ContinuousLaw | DiscreteLaw) -
         return np.asarray(total / share.sum())
 
     splits = next(comparison.rounds())
-    fitted = cross_fit(splits, len(problem), learn, outcomes, warning=not comparison.time_ordered)
+    fitted = cross_fit(splits, len(problem), learn, outcomes)
     weight = None if problem.weight is None else problem.weight[fitted.rows]
     clusters = comparison.dependence.clusters
     kept = comparison.dependence

@@ -115,6 +115,8 @@ class Estimate:
 
     def covariance(self, other: Estimate) -> float:
         """Return the covariance with another estimate on the same cases."""
+        if other is not self:
+            self.check_same_cases(other)
         return float(covariances((self,) if other is self else (self, other))[0, -1])
 
     @cached_property
@@ -128,8 +130,13 @@ class Estimate:
     @cached_property
     def standard_error(self) -> float:
         """The standard error; with weights the sandwich form, with strata within each of them."""
-        error = math.sqrt(self.covariance(self))
+        spread, scale = _scaled_covariances((self,))
+        error = math.sqrt(max(float(spread[0, 0]), 0.0)) * float(scale[0])
         return 0.0 if error <= 1e-14 * abs(self.value) else error  # less is rounding
+
+    def scaled(self, factor: float) -> Estimate:
+        """Return the estimate in another unit."""
+        return replace(self, value=self.value * factor, influence=self.influence * factor)
 
     @property
     def freedom(self) -> int | None:
@@ -163,7 +170,10 @@ class Estimate:
         scale: Any = self.scale if method in (None, "studentized") else method
         quantiles = None
         if method == "studentized":
-            changes = self.terms * (len(self.terms) / self._total)
+            counted = self.terms
+            if self.sample_weight is not None and self.dependence == INDEPENDENT:
+                counted = counted[self.sample_weight > 0]  # rows of weight 0 are absent
+            changes = counted * (len(counted) / self._total)
             quantiles = studentized(self.value, changes, confidence_level, self.scale, rng)
         elif method is None:
             self._warn_of_heavy_tail()
@@ -255,6 +265,12 @@ class Estimate:
 
 def covariances(estimates: tuple[Estimate, ...]) -> Floats:
     """Return the covariance matrix of estimates on the same cases."""
+    spread, scale = _scaled_covariances(estimates)
+    return np.asarray(spread * np.outer(scale, scale))
+
+
+def _scaled_covariances(estimates: tuple[Estimate, ...]) -> tuple[Floats, Floats]:
+    """Return covariances in units of each estimate's largest term, and these units."""
     first = estimates[0]
     largest = np.array([each._largest_term for each in estimates])
     live = (largest > 0.0) & np.isfinite(largest)
@@ -265,11 +281,12 @@ def covariances(estimates: tuple[Estimate, ...]) -> Floats:
     )
     endless = ~np.isfinite(largest)
     rows[endless] = 0.0
-    timed = first.dependence.lags is not None
-    spread = long_run_covariances(rows, first.lags) if timed else rows @ rows.T
-    found = spread / first._total * (np.outer(scale, scale) / first._total)
-    found[endless] = found[:, endless] = math.inf
-    return np.asarray(found)
+    if first.dependence.lags is None:
+        spread = rows @ rows.T
+    else:
+        spread = long_run_covariances(rows, max(each.lags for each in estimates))
+    spread[endless] = spread[:, endless] = math.inf
+    return spread, scale / first._total
 
 
 def _extremes(values: Floats) -> tuple[float, float]:

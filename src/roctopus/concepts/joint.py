@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -40,7 +41,9 @@ class JointEstimates:
             first.check_same_cases(other)
         _ = first.unit_sizes  # refuses classes of one case
         if first.dependence.lags is not None:  # one number of steps for all, or nothing adds up
-            lags = max(each.lags for each in every)
+            # Of the differences, too: what models share may hide how these hang together.
+            gaps = [a - b for a, b in itertools.combinations(every, 2)]
+            lags = max(each.lags for each in (*every, *gaps))
             every = [replace(e, dependence=e.dependence._replace(lags=lags)) for e in every]
         return JointEstimates(tuple(named), tuple(every), sense)
 
@@ -62,6 +65,16 @@ class JointEstimates:
         a, b = (self.estimates[self.names.index(name)] for name in (first, second))
         return a - b
 
+    @cached_property
+    def gaps(self) -> tuple[Estimate, ...]:
+        """The differences to the model of least spread, case by case.
+
+        In a difference of variances what models share would drown, and so would good models in
+        differences to a wild one.
+        """
+        calm = min(self.estimates, key=lambda each: each.standard_error)
+        return tuple(each - calm for each in self.estimates if each is not calm)
+
     @property
     def pvalue(self) -> float:
         """The p-value of the hypothesis that all values are equal.
@@ -73,23 +86,28 @@ class JointEstimates:
 
         if len(self.names) < 2:
             raise InputError("A test of equality needs at least two models.")
-        # Differences case by case: in a difference of variances what models share would drown.
-        gaps = tuple(each - self.estimates[0] for each in self.estimates[1:])
+        gaps = self.gaps
         freedom = self.estimates[0].freedom
         if freedom is not None and freedom < len(gaps):
             raise InputError(
                 f"{freedom + 1} independent units are too few to compare {len(self.names)} models "
                 "together. Compare them in pairs."
             )
-        spread, axes = np.linalg.eigh(covariances(gaps))
-        along = axes.T @ [gap.value for gap in gaps]
-        known = spread > max(1e-12 * float(spread.max()), 0.0)
-        size = max(abs(each.value) for each in self.estimates)
-        if np.any(np.abs(along[~known]) > 1e-9 * size):
+        fixed = [gap for gap in gaps if gap.standard_error == 0.0]
+        moving = tuple(gap for gap in gaps if gap.standard_error > 0.0)
+        if any(gap.value != 0.0 for gap in fixed):
             warn("Some values differ without any spread, so the p-value is 0.")
             return 0.0
-        if not known.any():
+        if not moving:
             return 1.0
+        # In units of their own standard errors: next to a wild model the others count as much.
+        scaled = tuple(gap.scaled(1.0 / gap.standard_error) for gap in moving)
+        spread, axes = np.linalg.eigh(covariances(scaled))
+        along = axes.T @ [gap.value for gap in scaled]
+        known = spread > 1e-10 * float(spread.max())
+        if np.any(np.abs(along[~known]) > 1e-3):
+            warn("Some values differ without any spread, so the p-value is 0.")
+            return 0.0
         count = int(np.count_nonzero(known))
         statistic = float(np.sum(along[known] ** 2 / spread[known]))
         if freedom is None:

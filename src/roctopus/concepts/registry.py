@@ -14,7 +14,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import Scale
 from roctopus.core.arrays import Array, Floats
 from roctopus.core.errors import InputError
-from roctopus.core.sample import Sample
+from roctopus.core.sample import Sample, check_row_order
 
 __all__ = ["Influence", "Metric", "estimate", "metric", "registered_metrics"]
 
@@ -133,6 +133,9 @@ def estimate(
         known = ", ".join(sorted(each.name for each in _METRICS.values()))
         name = getattr(metric, "__name__", repr(metric))
         raise InputError(f"{name} has no influence values. Metrics that have: {known}.")
+    if clusters is not None:
+        columns = {"y_true": kwargs.get("y_true", args[0] if args else None)}
+        check_row_order(**columns, clusters=clusters)
     value = entry.function(*args, **kwargs)  # first: it says best why there is none
     values, sample_weight, strata = entry.influence(*args, **kwargs)
     dependence = read_dependence(clusters, hac, len(values))

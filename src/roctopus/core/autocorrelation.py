@@ -11,7 +11,10 @@ __all__ = ["long_run_covariances", "plug_in_lags"]
 
 def plug_in_lags(terms: Floats) -> int:
     """Return over how many steps to look, by Andrews' rule for a first-order process."""
-    centred = terms - terms.mean()
+    largest = float(np.max(np.abs(terms)))
+    if not 0.0 < largest < np.inf:
+        return 0
+    centred = terms / largest - np.mean(terms / largest)
     spread = float(np.sum(centred * centred))
     if spread == 0.0 or len(terms) < 3:
         return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from roctopus.core.arrays import Floats, frame_backend, read_array, to_numpy
 from roctopus.core.checks import check_finite
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random, read_generator
+from roctopus.core.sample import check_row_order
 from roctopus.inference.band import Band
 from roctopus.inference.comparing import compare_estimates
 from roctopus.inference.deviations import largest_deviations
@@ -24,8 +25,9 @@ from roctopus.inference.deviations import largest_deviations
 __all__ = ["best_along", "best_sets", "curve_band", "difference_band"]
 
 DRAWS = 10_000
-CASES = 1 << 14
-"""So many cases show how contexts hang together, to 1 in 100; standard errors use them all."""
+BUCKETS = 1 << 14
+"""Terms of more units are added up, with random signs, in so many sums: these show how contexts
+hang together to 1 in 100, however few units matter. Standard errors use all terms."""
 
 
 def _read_along(along: Any) -> tuple[str, Floats]:
@@ -59,7 +61,7 @@ def _band(
 
     value, error, rows, lags = [], [], [], 0
     generator = read_generator(rng)
-    shown: NDArray[np.intp] | None = None
+    sketch: _Sketch | None = None
     freedom: int | None = None
     scale: Scale = "plain"
     units = math.inf
@@ -69,9 +71,8 @@ def _band(
         value.append(each.value)
         error.append(each.standard_error)
         if error[-1] > 0.0:
-            if shown is None:
-                shown = _shown(each, generator)
-            rows.append(_standardised(each, shown))
+            sketch = sketch or _Sketch(each, generator)
+            rows.append(_of_unit_length(sketch.of(each)))
             lags, freedom = max(lags, each.lags), each.freedom
     upper = 0.5 + 0.5 * level
     quantile = pointwise = float(ndtri(upper) if freedom is None else stdtrit(freedom, upper))
@@ -83,19 +84,30 @@ def _band(
     return Band(name, points, *found, quantile, pointwise, level, scale, units, backend)
 
 
-def _shown(estimate: Estimate, generator: np.random.Generator) -> NDArray[np.intp]:
-    """Return the units that show the correlations: all, or a random sample of very many."""
-    size = len(estimate.terms)
-    if size <= CASES or estimate.dependence.lags is not None:
-        return np.arange(size)
-    return np.sort(generator.choice(size, CASES, replace=False))
+class _Sketch:
+    """Sums of terms with random signs, whose products are those of the terms up to 1 in 100."""
+
+    def __init__(self, like: Estimate, generator: np.random.Generator) -> None:
+        size = len(like.terms)
+        self.whole = size <= BUCKETS or like.dependence.lags is not None
+        if not self.whole:
+            self.bucket = generator.integers(0, BUCKETS, size)
+            self.sign = 2.0 * generator.integers(0, 2, size) - 1.0
+
+    def of(self, estimate: Estimate) -> Floats:
+        """Return the sums."""
+        terms = estimate.unbiased_terms
+        if self.whole:
+            return terms
+        return np.asarray(np.bincount(self.bucket, self.sign * terms, BUCKETS), dtype=np.float64)
 
 
-def _standardised(estimate: Estimate, shown: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Return what each unit adds, such that sums of products are covariances up to a factor."""
-    terms = estimate.unbiased_terms[shown]
-    norm = float(np.sqrt(np.sum(terms**2)))
-    return np.asarray(terms / (norm if norm > 0.0 else 1.0), dtype=np.float32)
+def _of_unit_length(row: Floats) -> NDArray[np.float32]:
+    largest = float(np.max(np.abs(row)))
+    if largest == 0.0 or not math.isfinite(largest):
+        return np.zeros(len(row), dtype=np.float32)
+    row = row / largest
+    return np.asarray(row / np.sqrt(np.sum(row**2)), dtype=np.float32)
 
 
 def _correlation(rows: NDArray[np.float32], lags: int) -> Floats:
@@ -107,7 +119,7 @@ def _correlation(rows: NDArray[np.float32], lags: int) -> Floats:
     live = np.diag(spread) > 0.0
     scale = np.sqrt(np.where(live, np.diag(spread), 1.0))
     found = np.asarray(spread / np.outer(scale, scale))
-    np.fill_diagonal(found, 1.0)  # what the sample of cases does not show goes its own way
+    np.fill_diagonal(found, 1.0)
     return found
 
 
@@ -186,6 +198,7 @@ def difference_band(
     """
     level = check_level(confidence_level)
     name, points = _read_along(along)
+    check_row_order(y_true=y_true, first=first, second=second)
 
     def differences() -> Iterator[Estimate]:
         for x in points.tolist():
@@ -222,39 +235,55 @@ def best_along(
     """
     level = check_level(confidence_level)
     name, points = _read_along(along)
-    joints = [
+    joints = (
         compare_estimates(metric, y_true, predictions, **{**context, name: x})
         for x in points.tolist()
-    ]
+    )
     return dict(zip(points.tolist(), best_sets(joints, level, rng), strict=True))
 
 
-def best_sets(joints: Sequence[JointEstimates], level: float, rng: Random) -> list[tuple[str, ...]]:
-    """Return the models that may be best at each of several contexts, all together."""
-    sign = 1.0 if joints[0].sense == "loss" else -1.0
+def best_sets(joints: Iterable[JointEstimates], level: float, rng: Random) -> list[tuple[str, ...]]:
+    """Return the models that may be best at each of several contexts, all together.
+
+    At every context one model is truly best: at most as many models as there are contexts. Each of
+    them is compared with all others at once, at a share of the error that makes up for that.
+    """
     generator = read_generator(rng)
-    kept: list[tuple[str, ...]] = [()] * len(joints)
-    for position, model in enumerate(joints[0].names):
-        gaps = [
-            (x, joint.estimates[position] - other)
-            for x, joint in enumerate(joints)
-            for number, other in enumerate(joint.estimates)
-            if number != position
-        ]
-        live = [gap for _, gap in gaps if gap.standard_error > 0.0]
+    sketch: _Sketch | None = None
+    freedom, lags = None, 0
+    names: tuple[str, ...] = ()
+    values, errors, sketches = [], [], []
+    for joint in joints:  # one context at a time: only sums are kept
+        first = joint.estimates[0]
+        sketch = sketch or _Sketch(first, generator)
+        sign, names = 1.0 if joint.sense == "loss" else -1.0, joint.names
+        freedom = first.freedom
+        pairs = [[a - b for b in joint.estimates if b is not a] for a in joint.estimates]
+        values.append([[sign * gap.value for gap in row] for row in pairs])
+        errors.append([[gap.standard_error for gap in row] for row in pairs])
+        lags = max([lags, *(gap.lags for row in pairs for gap in row)])
+        sketches.append([sketch.of(each) for each in joint.estimates])
+    worse, error = np.array(values), np.array(errors)  # contexts, models, other models
+    kept: list[tuple[str, ...]] = [()] * len(worse)
+    within = 1.0 - (1.0 - level) / max(min(len(names), len(worse)), 1)
+    for k, model in enumerate(names):
+        live = error[:, k] > 0.0
         quantile = 0.0
-        if live:
-            shown = _shown(live[0], generator)
-            rows = np.array([_standardised(gap, shown) for gap in live])
-            correlation = _correlation(rows, max(gap.lags for gap in live))
-            draws = largest_deviations(
-                correlation, live[0].freedom, generator, DRAWS, two_sided=False
+        if live.any():
+            others = [j for j in range(len(names)) if j != k]
+            rows = np.array(
+                [
+                    _of_unit_length(sketches[x][k] - sketches[x][others[j]])
+                    for x, j in np.argwhere(live).tolist()
+                ]
             )
-            quantile = float(np.quantile(draws, level))
-        beaten = {x for x, gap in gaps if sign * gap.value > quantile * gap.standard_error}
-        for x in range(len(joints)):
-            if x not in beaten:
-                kept[x] = (*kept[x], model)
+            draws = largest_deviations(
+                _correlation(rows, lags), freedom, generator, DRAWS, two_sided=False
+            )
+            quantile = max(float(np.quantile(draws, within)), 0.0)
+        beaten = np.any(worse[:, k] > quantile * error[:, k], axis=1)
+        for x in np.flatnonzero(~beaten).tolist():
+            kept[x] = (*kept[x], model)
     return kept
 
 

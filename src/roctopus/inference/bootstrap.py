@@ -120,6 +120,8 @@ def bootstrap(
     count = check_whole(replicates, "replicates", 2)
     if resampling not in ("poisson", "multinomial"):
         raise InputError(f"'resampling' must be 'poisson' or 'multinomial', got {resampling!r}.")
+    if "hac" in context:
+        raise InputError("The bootstrap takes cases as independent: 'hac' has no meaning here.")
     generator = read_generator(rng)
     weighing = {} if sample_weight is None else {"sample_weight": sample_weight}
     found = estimate(metric, y_true, y_pred, clusters=clusters, **weighing, **context)
@@ -152,15 +154,18 @@ def bootstrap(
         else:
             blocks.append(entry.batch(truth, prediction, weights, total=total, **context))
         bar.show(sum(map(len, blocks)))
-    terms = found.terms
+    largest = float(np.max(np.abs(found.terms)))
+    terms = found.terms / largest if 0.0 < largest < np.inf else np.zeros(1)
     cubes, squares = float(np.sum(terms**3)), float(np.sum(terms**2))
     acceleration = cubes / (6.0 * squares**1.5) if squares > 0.0 else 0.0
+    if largest == 0.0:
+        warn("All cases agree, so replicates do not differ. It does not mean the value is certain.")
     kept = np.concatenate(blocks)
     missing = np.isnan(kept)
     if missing.mean() > 0.1:
         raise InputError(
-            f"{100 * missing.mean():.0f} % of the resamples have no value (a class is missing): "
-            "there are too few cases to bootstrap."
+            f"{100 * missing.mean():.0f} % of the resamples have no value: there are too few cases "
+            "(of a class) to bootstrap."
         )
     if missing.any():
         warn(f"{np.count_nonzero(missing)} resamples had no value and were left out.")
@@ -180,7 +185,8 @@ def _value(
     if drawn == 0.0:
         return float("nan")
     try:
-        return metric(y, p, sample_weight=weight * (total / drawn), **context)
+        scaled = weight.astype(np.float64) * (total / drawn)
+        return metric(y, p, sample_weight=scaled, **context)
     except InputError:
         return float("nan")
 

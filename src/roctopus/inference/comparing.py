@@ -12,6 +12,7 @@ from roctopus.concepts.estimate import covariances
 from roctopus.concepts.intervals import ConfidenceInterval, check_level
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.registry import estimate, registered_metrics
+from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random, read_generator
@@ -102,6 +103,8 @@ def pairwise_differences(
     """
     if adjust not in (None, "holm"):
         raise InputError(f"'adjust' must be 'holm' or None, got {adjust!r}.")
+    if not isinstance(joint, JointEstimates):
+        raise InputError("'joint' must be JointEstimates, such as compare_estimates returns.")
     if len(joint.names) < 2:
         raise InputError("Differences need at least two models.")
     found = []
@@ -117,6 +120,27 @@ def pairwise_differences(
         least = max(least, min(1.0, (len(found) - rank) * found[position].pvalue))
         adjusted[position] = least
     return tuple(each._replace(pvalue=p) for each, p in zip(found, adjusted, strict=True))
+
+
+def _all_pairs(joint: JointEstimates) -> tuple[Floats, Floats, Floats]:
+    """Return values, standard errors of all paired differences, and covariances, about one model.
+
+    All from one product of matrices. Where two models are much closer to each other than to that
+    model, digits are lost: these pairs are looked at case by case.
+    """
+    calm = min(joint.estimates, key=lambda each: each.standard_error)
+    gaps = [each - calm for each in joint.estimates]
+    unit = max(gap.standard_error for gap in gaps)
+    unit = unit if 0.0 < unit < np.inf else 1.0
+    scaled = tuple(gap.scaled(1.0 / unit) for gap in gaps)
+    spread = covariances(scaled)
+    own = np.diag(spread)
+    variance = own[:, None] - 2.0 * spread + own
+    for i, j in itertools.combinations(range(len(scaled)), 2):
+        if variance[i, j] <= 1e-6 * (own[i] + own[j]):
+            variance[i, j] = variance[j, i] = (scaled[i] - scaled[j]).standard_error ** 2
+    np.fill_diagonal(variance, 0.0)
+    return np.array([gap.value for gap in scaled]), np.sqrt(np.maximum(variance, 0.0)), spread
 
 
 def may_be_best(
@@ -146,32 +170,31 @@ def may_be_best(
     ('noise 0.5', 'noise 0.52')
     """
     level = check_level(confidence_level)
+    if not isinstance(joint, JointEstimates):
+        raise InputError("'joint' must be JointEstimates, such as compare_estimates returns.")
     better = joint.sense if sense is None else sense
     if better not in ("loss", "gain"):
         raise InputError(f"'sense' must be 'loss' or 'gain', got {better!r}.")
     generator = read_generator(rng)
     sign = 1.0 if better == "loss" else -1.0
-    # Differences to one model, case by case: what all share would drown in their own spread.
-    first = joint.estimates[0]
-    gaps = tuple(each - first for each in joint.estimates)
-    value = np.array([gap.value for gap in gaps])
-    spread = covariances(gaps)
-    variance = np.diag(spread)[:, None] - 2.0 * spread + np.diag(spread)
-    rounding = 1e-12 * (np.diag(spread)[:, None] + np.diag(spread))
-    error = np.sqrt(np.where(variance > rounding, variance, 0.0))
+    if len(joint.names) == 1:
+        return joint.names
+    value, error, spread = _all_pairs(joint)
+    freedom = joint.estimates[0].freedom
     kept = []
     for k, name in enumerate(joint.names):
         worse = sign * (value[k] - value)
-        if np.any((error[k] == 0.0) & (worse > 1e-14 * np.abs(value).max())):
+        if np.any((error[k] == 0.0) & (worse > 1e-12 * np.abs(value).max())):
             continue
         live = np.flatnonzero(error[k] > 0.0)
         if len(live):
+            own = error[k, live]
             shared = spread[k, k] - spread[k, live][:, None] - spread[k, live]
-            scaled = (shared + spread[np.ix_(live, live)]) / np.outer(
-                error[k, live], error[k, live]
-            )
-            draws = largest_deviations(scaled, first.freedom, generator, DRAWS, two_sided=False)
-            if np.any(worse[live] > float(np.quantile(draws, level)) * error[k, live]):
+            scaled = (shared + spread[np.ix_(live, live)]) / np.outer(own, own)
+            scaled = np.clip(scaled, -1.0, 1.0)
+            np.fill_diagonal(scaled, 1.0)
+            draws = largest_deviations(scaled, freedom, generator, DRAWS, two_sided=False)
+            if np.any(worse[live] > max(float(np.quantile(draws, level)), 0.0) * own):
                 continue
         kept.append(name)
     return tuple(kept)

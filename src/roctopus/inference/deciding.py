@@ -91,7 +91,11 @@ def cases_needed(
     level, wanted = check_level(confidence_level), check_unit(power, "power")
     if not 0.0 < wanted < 1.0:
         raise InputError(f"'power' must be between 0 and 1, got {power!r}.")
+    if not isinstance(difference, Estimate):
+        raise InputError(
+            f"'difference' must be a difference of estimates, got {type(difference).__name__}."
+        )
     if difference.value == 0.0:
         return math.inf
-    reach = float(ndtri(0.5 + 0.5 * level) + ndtri(wanted))
+    reach = max(float(ndtri(0.5 + 0.5 * level) + ndtri(wanted)), 0.0)
     return difference.size * (reach * difference.standard_error / difference.value) ** 2

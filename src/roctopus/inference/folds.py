@@ -14,7 +14,7 @@ from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError, warn
 from roctopus.core.resampling import Random, read_generator
 
-__all__ = ["CrossFit", "Judged", "cross_fit", "folds"]
+__all__ = ["CrossFit", "Judged", "cross_fit", "folds", "rounds_of"]
 
 Rows = NDArray[np.intp]
 Learned = TypeVar("Learned")
@@ -28,10 +28,17 @@ def folds(
     y_true: Floats,
     rng: Random,
     strata: Rows | None = None,
+    *,
+    alike: bool = True,
 ) -> Iterator[tuple[Rows, Rows]]:
-    """Yield training and test rows: by any scikit-learn splitter, or a number of folds."""
-    if hasattr(splitter, "split"):
-        for train, test in splitter.split(np.zeros((size, 1)), y_true, clusters):
+    """Yield training and test rows: by any scikit-learn splitter, or a number of folds.
+
+    ``strata`` are classes that every fold should hold; ``alike`` says that all folds will learn
+    the same kind of thing (a knob), not choose between models.
+    """
+    if hasattr(splitter, "split") and not isinstance(splitter, (str, type)):
+        for rows in splitter.split(np.zeros((size, 1)), y_true, clusters):
+            train, test = (np.asarray(part) for part in rows)
             if clusters is not None and np.isin(clusters[test], clusters[train]).any():
                 raise InputError(
                     "'splitter' tears clusters apart. Use one that keeps groups together, such as "
@@ -51,6 +58,11 @@ def folds(
         for begin, end in itertools.pairwise(edges[1:].tolist()):
             yield rows[:begin], rows[begin:end]
         return
+    if not alike and count > 0.5 * units:
+        warn(
+            f"{count} folds of {units} leave out a case or two at a time: which model looks best "
+            "then hangs on them, and intervals are too short. Use fewer folds."
+        )
     order = read_generator(rng).permutation(units)
     if strata is not None and clusters is None:  # every fold gets its part of each class
         order = order[np.argsort(strata[order], kind="stable")]
@@ -72,15 +84,24 @@ class Judged:
         self.sums[rows] += outcomes
         self.counts[rows] += 1.0
 
-    def means(self, *, warning: bool) -> tuple[Rows, Floats]:
+    def means(self) -> tuple[Rows, Floats]:
         """Return the rows that were judged, and their mean outcomes."""
         rows = np.flatnonzero(self.counts)
-        if len(rows) < 2:
-            raise InputError("The splits judge fewer than two cases.")
-        if warning and len(rows) < len(self.counts):
-            told = f"{len(rows)} of {len(self.counts)}"
-            warn(f"The splits judge {told} cases; the others are left out.")
         return rows, self.sums[rows] / self.counts[rows]
+
+
+def rounds_of(splits: Iterable[tuple[Rows, Rows]]) -> Iterator[list[tuple[Rows, Rows]]]:
+    """Yield the splits in rounds that judge no case twice, as repeated folds come."""
+    this: list[tuple[Rows, Rows]] = []
+    seen: set[int] = set()
+    for train, test in splits:
+        if this and not seen.isdisjoint(test.tolist()):
+            yield this
+            this, seen = [], set()
+        this.append((train, test))
+        seen.update(test.tolist())
+    if this:
+        yield this
 
 
 class CrossFit(NamedTuple):
@@ -98,12 +119,10 @@ def cross_fit(
     size: int,
     learn: Callable[[Rows], Learned],
     outcomes: Callable[[Learned, Rows], Floats],
-    *,
-    warning: bool = True,
 ) -> CrossFit:
     """Learn something on each training part and judge it on the cases held out."""
     judged, learned = Judged(size), []
     for train, test in splits:
         learned.append(learn(train))
         judged.add(test, outcomes(learned[-1], test))
-    return CrossFit(*judged.means(warning=warning), learned)
+    return CrossFit(*judged.means(), learned)

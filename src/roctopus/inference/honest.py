@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -13,11 +13,11 @@ from roctopus.concepts.dependence import read_dependence, read_groups
 from roctopus.concepts.estimate import Dependence, Estimate
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_whole
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, warn
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import check_row_order, read_sample
-from roctopus.inference.folds import Rows, cross_fit, folds
-from roctopus.inference.tunings import Tuning
+from roctopus.inference.folds import CrossFit, Judged, Rows, cross_fit, folds, rounds_of
+from roctopus.inference.tunings import Tuning, check_tuning
 
 __all__ = ["Choice", "HonestValue", "honest_value"]
 
@@ -130,11 +130,13 @@ def honest_value(
     tunings = tuple(tuning) if isinstance(tuning, Sequence) else (tuning,)
     if not tunings:
         raise InputError("'tuning' holds nothing to tune.")
+    for each in tunings:
+        check_tuning(each)
     if len({each.sense for each in tunings}) > 1:
         raise InputError("All of 'tuning' must be losses, or all gains.")
     several = isinstance(y_pred, Mapping)
     named = check_mapping(y_pred, "y_pred", "predictions") if several else {"": y_pred}
-    check_row_order(**named)
+    check_row_order(y_true=y_true, clusters=clusters, **named)
     samples = {name: read_sample(y_true, each).to_numpy() for name, each in named.items()}
     truth = next(iter(samples.values())).y_true
     predictions = {name: sample.y_pred for name, sample in samples.items()}
@@ -150,17 +152,24 @@ def honest_value(
 
     codes = None if clusters is None else read_groups(clusters, len(truth))[0]
     times = check_whole((5 if several else 1) if repeats is None else repeats, "repeats", 1)
-    if time_ordered or hasattr(splitter, "split"):
-        times = 1  # these folds are no matter of chance
     generator, size = read_generator(rng), len(truth)
-    rounds = []
-    for _ in range(times):
-        splits = folds(size, splitter, codes, time_ordered, truth, generator)
-        rounds.append(cross_fit(splits, size, learn, outcomes, warning=not time_ordered))
+
+    def draw() -> Iterator[list[tuple[Rows, Rows]]]:
+        """Yield rounds of folds: those of the splitter, or some drawn at random."""
+        for _ in range(1 if fixed else times):
+            splits = folds(size, splitter, codes, time_ordered, truth, generator, alike=not several)
+            yield from rounds_of(splits)
+
+    fixed = time_ordered or hasattr(splitter, "split")
+    if fixed and repeats is not None:
+        raise InputError("'repeats' is for random folds: give 'splitter' as a number.")
+    rounds: list[CrossFit] = []
+    for splits in draw():
+        rounds.append(cross_fit(splits, size, learn, outcomes))
         models = {tuple(choice.model for choice in made) for made in rounds[0].learned}
-        if repeats is None and len(models) == 1:
+        if not fixed and repeats is None and len(models) == 1:
             break  # the folds agree: the choice is no matter of chance
-    rows = rounds[0].rows
+    rounds, rows = _same_rows(rounds, size, time_ordered, several)
     kept = None if codes is None else codes[rows]
     dependence = read_dependence(kept, time_ordered, len(rows))
     estimate = mean_over_rounds([each.outcomes for each in rounds], dependence)
@@ -169,6 +178,30 @@ def honest_value(
     in_sample = float(np.mean(outcomes(best, every)[rows]))
     learned = tuple(choices for each in rounds for choices in each.learned)
     return HonestValue(estimate, in_sample, best, learned, tunings[0].sense)
+
+
+def _same_rows(
+    rounds: list[CrossFit], size: int, time_ordered: bool, several: bool
+) -> tuple[list[CrossFit], Rows]:
+    """Return rounds that judge the same cases; where they do not, all of them as one."""
+    rows = rounds[0].rows
+    if any(not np.array_equal(each.rows, rows) for each in rounds):
+        judged = Judged(size)
+        for each in rounds:
+            judged.add(each.rows, each.outcomes)
+        learned = [choices for each in rounds for choices in each.learned]
+        rows, outcomes = judged.means()
+        rounds = [CrossFit(rows, outcomes, learned)]
+        if several:
+            warn(
+                "The splits judge some cases more often than others: where models are chosen, the "
+                "interval is too short. Use folds, or repeated folds."
+            )
+    if len(rows) < 2:
+        raise InputError("The splits judge fewer than two cases.")
+    if len(rows) < size and not time_ordered:
+        warn(f"The splits judge {len(rows)} of {size} cases; the others are left out.")
+    return rounds, rows
 
 
 def mean_over_rounds(

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from roctopus.concepts.dependence import read_groups
 from roctopus.concepts.estimate import Estimate
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, warn
 from roctopus.core.resampling import Random, read_generator
-from roctopus.core.sample import read_sample
+from roctopus.core.sample import check_row_order, read_sample
 from roctopus.inference.folds import Judged, folds
-from roctopus.inference.tunings import Tuning
+from roctopus.inference.tunings import Tuning, check_tuning
 
 __all__ = ["SegmentValues", "segment_values"]
 
@@ -62,8 +62,10 @@ def segment_values(
     >>> found.gain.value > 0.2
     True
     """
+    check_tuning(tuning)
     sample = read_sample(y_true, y_pred).to_numpy()
     truth, prediction = sample.y_true, sample.y_pred
+    check_row_order(y_true=y_true, by=by)
     codes, labels = read_groups(by, len(truth), "by")
     common, own = Judged(len(truth)), Judged(len(truth))
     for train, test in folds(len(truth), splitter, None, False, truth, rng):
@@ -71,9 +73,11 @@ def segment_values(
         pooled, knobs = _shrunk(tuning, truth[train], prediction[train], codes[train], strength)
         common.add(test, tuning.outcomes(truth[test], prediction[test], pooled))
         own.add(test, _with_knobs(tuning, truth, prediction, codes, knobs, pooled, test))
-    rows, alone = own.means(warning=True)
+    rows, alone = own.means()
+    if len(rows) < len(truth):
+        warn(f"The splits judge {len(rows)} of {len(truth)} cases; the others are left out.")
     sign = 1.0 if tuning.sense == "gain" else -1.0
-    better = sign * (alone - common.means(warning=False)[1])
+    better = sign * (alone - common.means()[1])
     strength = _choose_strength(tuning, truth, prediction, codes, rng)
     pooled, knobs = _shrunk(tuning, truth, prediction, codes, strength)
     return SegmentValues(
@@ -148,4 +152,8 @@ def _choose_strength(
             pooled, knobs = _shrunk(tuning, y[train], p[train], codes[train], 0.5 * strength)
             total += float(np.sum(_with_knobs(tuning, y, p, codes, knobs, pooled, test)))
         totals.append(sign * total)
-    return float(STRENGTHS[int(np.argmin(totals))])
+    least = min(totals)
+    equal = [
+        s for s, total in zip(STRENGTHS, totals, strict=True) if total <= least + 1e-12 * abs(least)
+    ]
+    return float(equal[-1])  # where nothing speaks for knobs of their own, one for all

@@ -41,6 +41,15 @@ class Tuning(Protocol):
         """Return the loss or gain of each case at a setting."""
 
 
+def check_tuning(tuning: Any) -> None:
+    """Refuse what cannot be tuned."""
+    if not (hasattr(tuning, "learn") and hasattr(tuning, "outcomes")):
+        raise InputError(
+            "'tuning' must say what is tuned, such as ShiftTuning(LinLin(0.8)), got "
+            f"{type(tuning).__name__}."
+        )
+
+
 @dataclass(frozen=True)
 class ShiftTuning:
     """The shift of a regression model, for a loss such as ``LinLin(0.8)``."""
@@ -92,6 +101,8 @@ class ThresholdTuning:
 
     def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
         """Return the threshold."""
+        if float(np.max(y_true)) != 1.0:
+            raise InputError("'y_true' must hold labels 0 and 1, of which 1 is the positive one.")
         found = choose_threshold(
             y_true,
             y_pred,
