@@ -3,6 +3,7 @@
 from roctopus.comparison.comparison import Comparison, compare
 from roctopus.comparison.knowing import Break, Knowing, Question
 from roctopus.comparison.regions import SureRegion
+from roctopus.comparison.selection import Selected, out_of_fold, select_models
 from roctopus.concepts.decision import Decision, decision_schema
 
 __all__ = [
@@ -11,7 +12,10 @@ __all__ = [
     "Decision",
     "Knowing",
     "Question",
+    "Selected",
     "SureRegion",
     "compare",
     "decision_schema",
+    "out_of_fold",
+    "select_models",
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,11 +14,9 @@ from roctopus.comparison.policies import learn, mean_of, sign_of
 from roctopus.comparison.regions import best_within
 from roctopus.concepts.decision import Answer, Decision
 from roctopus.concepts.estimate import Estimate
-from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
 from roctopus.core.errors import InputError, warn
 from roctopus.core.laws import cumulative
-from roctopus.inference.comparing import may_be_best
 from roctopus.inference.deciding import cases_needed
 
 if TYPE_CHECKING:
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["decide", "judge_decision"]
 
-LIKELY = 0.8
+CLEAR, LIKELY = 0.95, 0.8
+MOST_TRACED = 500_000
 
 
 def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) -> Decision:
@@ -38,7 +38,7 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
     sign = 1.0 if sense == "loss" else -1.0
     plain = min(untuned, key=lambda name: sign * untuned[name])
     low, high = honest.policy.confidence_interval(0.95)
-    answer, candidates = _how_sure(honest.models, best, sense, comparison)
+    answer, candidates = _how_sure(honest.chances, best)
     runner_up: str | None = None
     margin: Estimate | None = None
     if len(comparison.models) > 1:
@@ -92,23 +92,26 @@ def _words(problem: Problem, aim: Aim) -> str:
     return aim.text if problem.arm in ("cutoff", "impact") else f"{aim.text} ({said})"
 
 
-def _how_sure(
-    models: Any, best: str, sense: Any, comparison: Comparison
-) -> tuple[Answer, tuple[str, ...]]:
-    joint = JointEstimates.of(models, sense)
-    if len(joint.names) == 1:
-        return "clear", (best,)
-    kept = may_be_best(joint, rng=comparison.rng)
-    candidates = tuple(name for name in joint.names if name in kept or name == best)
-    if candidates == (best,):
+def _how_sure(chances: Mapping[str, float], best: str) -> tuple[Answer, tuple[str, ...]]:
+    """Return how sure it is that no other model is best, and those that may be."""
+
+    def others(level: float) -> list[str]:
+        return [name for name, p in chances.items() if p > 1.0 - level and name != best]
+
+    candidates = tuple(name for name in chances if name == best or name in others(CLEAR))
+    if len(candidates) == 1:
         return "clear", candidates
-    if may_be_best(joint, confidence_level=LIKELY, rng=comparison.rng) == (best,):
-        return "likely", candidates
-    return "undecided", candidates
+    return "likely" if not others(LIKELY) else "undecided", candidates
 
 
 def _stays_best(comparison: Comparison, aim: Aim, best: str) -> tuple[float, float] | None:
-    """Return the region of the model around the context; None if it is not best there."""
+    """Return the region of the model around the context; None if it is not best there.
+
+    Of very many cases whose curves are slow to trace it is not found: ``regions`` finds it.
+    """
+    size = len(comparison.problem) * len(comparison.models)
+    if comparison.problem.traced and size > MOST_TRACED:
+        return None
     mine = [(low, high) for low, high, model in comparison.envelope.regions if model == best]
     if aim.law is None:
         return next(((low, high) for low, high in mine if low <= aim.middle <= high), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +11,7 @@ import numpy as np
 from roctopus.comparison.aims import read_law
 from roctopus.comparison.measures import untuned_values
 from roctopus.comparison.policies import mean_of, sign_of
-from roctopus.concepts.envelopes import envelope
+from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
@@ -20,7 +21,7 @@ from roctopus.inference.folds import cross_fit
 if TYPE_CHECKING:
     from roctopus.comparison.comparison import Comparison
 
-__all__ = ["Break", "Knowing", "Question", "value_of_knowing"]
+__all__ = ["Break", "Knowing", "Question", "follow", "split_into_cells", "value_of_knowing"]
 
 CELLS = 64
 """Equally likely parts of the distribution in which an honest follower keeps one setting."""
@@ -133,7 +134,7 @@ def quantiles(
     return high
 
 
-def _cells(
+def split_into_cells(
     law: ContinuousLaw | DiscreteLaw, domain: tuple[float, float], count: int
 ) -> tuple[Floats, Floats, Floats]:
     """Split the distribution; return inner borders, and the mass and mean of every cell."""
@@ -183,23 +184,16 @@ def _untuned_estimate(comparison: Comparison, model: str, law: Any, at: float) -
 def _follow_honestly(comparison: Comparison, law: ContinuousLaw | DiscreteLaw) -> Estimate:
     """Learn who is best where on some cases, and follow that on others, cell by cell."""
     problem, predictions = comparison.problem, comparison.predictions
-    _, mass, mean = _cells(law, problem.domain, CELLS)
+    _, mass, mean = split_into_cells(law, problem.domain, CELLS)
     contexts, share = mean[mass > 0.0], mass[mass > 0.0]
 
-    def learn(rows: Any) -> list[tuple[str, Floats]]:
+    def learn(rows: Any) -> Envelope:
         cases = problem.take(rows)
-        found = envelope({name: cases.curve(p[rows]) for name, p in predictions.items()})
-        if found.curve.knob is None:
-            return [(found.best_at(x), np.empty(0)) for x in contexts]
-        knobs = [np.atleast_1d(found.knob_at(x)) for x in contexts]
-        names = [found.names[found.owner[found.curve.piece_of(x)]] for x in contexts]
-        return list(zip(names, knobs, strict=True))
+        return envelope({name: cases.curve(p[rows]) for name, p in predictions.items()})
 
-    def outcomes(choices: list[tuple[str, Floats]], rows: Any) -> Floats:
-        cases, total = problem.take(rows), np.zeros(len(rows))
-        for x, part, (model, knob) in zip(contexts, share, choices, strict=True):
-            total += part * cases.outcomes(predictions[model][rows], knob, float(x))
-        return np.asarray(total / share.sum())
+    def outcomes(regions: Envelope, rows: Any) -> Floats:
+        mine = {name: p[rows] for name, p in predictions.items()}
+        return follow(problem.take(rows), mine, regions, contexts, share)
 
     splits = next(comparison.rounds())
     fitted = cross_fit(splits, len(problem), learn, outcomes)
@@ -210,6 +204,24 @@ def _follow_honestly(comparison: Comparison, law: ContinuousLaw | DiscreteLaw) -
         kept = kept._replace(clusters=clusters[fitted.rows])
     value = float(np.average(fitted.outcomes, weights=weight))
     return Estimate(value, fitted.outcomes - value, weight, dependence=kept)
+
+
+def follow(
+    problem: Problem,
+    predictions: Mapping[str, Floats],
+    regions: Envelope,
+    contexts: Floats,
+    share: Floats,
+) -> Floats:
+    """Return each case's mean outcome if contexts are followed by regions learned elsewhere."""
+    total = np.zeros(len(problem))
+    piece = regions.curve.piece_of(contexts)
+    for x, part, k in zip(contexts.tolist(), share.tolist(), piece.tolist(), strict=True):
+        model, knob = regions.names[regions.owner[k]], np.empty(0)
+        if regions.curve.knob is not None:
+            knob = np.atleast_1d(regions.curve.knob[k])
+        total += part * problem.outcomes(predictions[model], knob, x)
+    return np.asarray(total / share.sum())
 
 
 def _breaks(comparison: Comparison, law: ContinuousLaw | DiscreteLaw) -> tuple[Break, ...]:
@@ -236,7 +248,7 @@ def _question(
     """
     problem, best = comparison.problem, comparison.envelope
     sign = sign_of(problem)
-    inner, mass, mean = _cells(law, problem.domain, 16 * CELLS)
+    inner, mass, mean = split_into_cells(law, problem.domain, 16 * CELLS)
     if len(inner) == 0:
         return None
     below = np.cumsum(mass)[:-1]

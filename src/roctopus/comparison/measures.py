@@ -10,13 +10,10 @@ import numpy as np
 
 from roctopus.comparison.aims import Aim
 from roctopus.comparison.policies import Honest, Learned, mean_of, sign_of
-from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.registry import Metric, estimate, registered_metrics
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
-from roctopus.core.resampling import Random
-from roctopus.inference.comparing import may_be_best
 
 __all__ = ["measures", "ranking", "untuned_values"]
 
@@ -52,7 +49,6 @@ def ranking(
     aim: Aim,
     found: tuple[Learned, Honest],
     level: float,
-    rng: Random,
 ) -> dict[str, Any]:
     """Return the columns of a ranking: knobs, values in-sample and honest, who may be best."""
     learned, honest = found
@@ -67,18 +63,13 @@ def ranking(
     what = "regret" if aim.criterion == "regret" else problem.sense
     untuned = untuned_values(problem, predictions, aim, learned)
     ends = [honest.models[name].confidence_interval(level) for name in names]
-    best = may_be_best(
-        JointEstimates.of(honest.models, "loss" if what == "regret" else problem.sense),
-        confidence_level=level,
-        rng=rng,
-    )
     return columns | {
         f"{what}_in_sample": [learned.scores[name] for name in names],
         what: [honest.models[name].value for name in names],
         "low": [low for low, _ in ends],
         "high": [high for _, high in ends],
         "untuned": [untuned[name] for name in names],
-        "may_be_best": [name in best for name in names],
+        "may_be_best": [honest.chances[name] > 1.0 - level for name in names],
     }
 
 

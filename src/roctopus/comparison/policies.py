@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 from roctopus.comparison.aims import Aim
 from roctopus.concepts.envelopes import envelope
 from roctopus.concepts.estimate import INDEPENDENT, Dependence, Estimate
+from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.resampling import Random
+from roctopus.inference.comparing import best_pvalues
 from roctopus.inference.honest import mean_over_rounds
 
 __all__ = ["Honest", "Learned", "judge", "learn", "mean_of", "sign_of"]
@@ -154,6 +157,8 @@ class Honest:
     """The model that looked best on the training part, with its knob."""
     fold_models: tuple[str, ...]
     """Which model that was, fold by fold."""
+    chances: Mapping[str, float]
+    """For each model the p-value of the hypothesis that it is the best."""
 
 
 def _mean(
@@ -172,6 +177,7 @@ def cross_fit_policy(
     aim: Aim,
     rounds: Iterator[list[tuple[Rows, Rows]]],
     dependence: Dependence = INDEPENDENT,
+    rng: Random = 0,
 ) -> Honest:
     """Judge each model, and the choice between them, on cases that neither was made on.
 
@@ -210,4 +216,6 @@ def cross_fit_policy(
         policies.append(_mean(means[""], weight, kept, sign)[1])
         if len(set(names)) == 1:
             break
-    return Honest(rows, models, mean_over_rounds(policies, kept, weight), tuple(names))
+    joint = JointEstimates.of(models, "loss" if sign > 0.0 else "gain")
+    chances = best_pvalues(joint, rng=rng)
+    return Honest(rows, models, mean_over_rounds(policies, kept, weight), tuple(names), chances)

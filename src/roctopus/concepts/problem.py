@@ -49,6 +49,9 @@ class Problem(Protocol):
     """Whether the outcome at a fixed knob is a line over the context. If it is, the mean context
     tells the expected outcome, and the ends of a range the worst one and the largest regret."""
 
+    traced: ClassVar[bool] = False
+    """Whether curves are traced piece by piece, which takes long for very many cases."""
+
     @property
     def domain(self) -> tuple[float, float]:
         """The contexts that make sense."""

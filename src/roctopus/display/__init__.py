@@ -11,7 +11,11 @@ from roctopus.display.impact import (
     ThresholdLinesDisplay,
 )
 from roctopus.display.maps import ContextMapDisplay
-from roctopus.display.ordinal import OrdinalThresholdDisplay, SurfaceVolumeDisplay
+from roctopus.display.ordinal import (
+    OrdinalCostDisplay,
+    OrdinalThresholdDisplay,
+    SurfaceVolumeDisplay,
+)
 from roctopus.display.probability import CostCurveDisplay, ReliabilityDisplay
 from roctopus.display.rroc import RROCDisplay
 from roctopus.display.smoothing import SegmentDisplay, SmoothedAreaDisplay, SmoothedROCDisplay
@@ -29,6 +33,7 @@ __all__ = [
     "ImpactProfileDisplay",
     "LossComponentDisplay",
     "MurphyDisplay",
+    "OrdinalCostDisplay",
     "OrdinalThresholdDisplay",
     "PairwiseROCDisplay",
     "RECDisplay",

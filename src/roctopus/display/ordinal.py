@@ -12,6 +12,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay
+from roctopus.display.context import ContextCurveDisplay
 from roctopus.display.style import (
     INK,
     MUTED,
@@ -21,11 +22,12 @@ from roctopus.display.style import (
     new_figure,
     safe_text,
 )
+from roctopus.ordinal.cost_curves import ordinal_cost_curve
 from roctopus.ordinal.grades import Grades, read_grades
 from roctopus.ordinal.thresholds import OrdinalThresholds, ordinal_thresholds
 from roctopus.ordinal.volume import SurfaceVolume, surface_volume
 
-__all__ = ["OrdinalThresholdDisplay", "SurfaceVolumeDisplay"]
+__all__ = ["OrdinalCostDisplay", "OrdinalThresholdDisplay", "SurfaceVolumeDisplay"]
 
 
 class SurfaceVolumeDisplay(ModelDisplay):
@@ -190,3 +192,46 @@ class OrdinalThresholdDisplay(ModelDisplay):
             "high": self.thresholds.high,
         }
         return make_frame(columns, self.grades.sample.backend, backend)
+
+
+class OrdinalCostDisplay(ContextCurveDisplay):
+    """Draw the least cost of grades as the cost of one class moves.
+
+    Examples
+    --------
+    >>> from roctopus.display import OrdinalCostDisplay
+    >>> y_true, y_score = [1, 1, 2, 2, 3], [0.1, 0.5, 0.4, 0.7, 0.6]
+    >>> display = OrdinalCostDisplay.from_predictions(y_true, y_score, moving=3, cost_to=4)
+    >>> display.ax_.get_xlabel()
+    'cost of class 3'
+    """
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        moving: Any = None,
+        cost_to: float = 10.0,
+        name: str = "model",
+        labels: Any = None,
+        sample_weight: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the curve of one model's scores, for costs from 0 on.
+
+        The class whose cost moves is the highest by default.
+        """
+        if moving is None:
+            moving = read_grades(y_true, y_pred, sample_weight, labels).labels[-1]
+        curve = ordinal_cost_curve(
+            y_true,
+            y_pred,
+            moving=moving,
+            low=0.0,
+            high=cost_to,
+            labels=labels,
+            sample_weight=sample_weight,
+        )
+        return cls({name: curve}).plot(**options)

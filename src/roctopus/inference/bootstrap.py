@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -16,6 +15,7 @@ from roctopus.concepts.registry import estimate, registered_metrics
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_same_length, check_weights, check_whole
 from roctopus.core.errors import InputError, warn
+from roctopus.core.progress import Progress
 from roctopus.core.resampling import Random, poisson_counts, read_generator
 
 __all__ = ["Bootstrap", "bootstrap"]
@@ -145,7 +145,7 @@ def bootstrap(
     strata = None if clusters is not None or found.strata is None else found.strata[rows]
     total = float(weight.sum())
     blocks: list[Floats] = []
-    bar = _Progress(count, progress)
+    bar = Progress("bootstrap", count, progress)
     for counts in _counts(unit, strata, count, resampling, generator):
         weights = counts if sample_weight is None else counts * weight
         if entry.batch is None:
@@ -214,28 +214,3 @@ def _counts(
             rows = group[generator.integers(0, len(group), len(group))]
             drawn += np.bincount(rows, minlength=size)
         yield (drawn if alone else drawn[unit])[None, :]
-
-
-class _Progress:
-    """A line on the terminal that says how far it is, from a second on."""
-
-    def __init__(self, total: int, wanted: bool) -> None:
-        import time
-
-        self.total, self.clock, self.begun = total, time.monotonic, time.monotonic()
-        self.wanted = wanted and sys.stderr.isatty()
-        self.shown = 0.0
-
-    def show(self, done: int) -> None:
-        now = self.clock()
-        if (
-            not self.wanted
-            or now - self.begun < 1.0
-            or (now - self.shown < 0.2 and done < self.total)
-        ):
-            return
-        self.shown = now
-        left = (now - self.begun) * (self.total - done) / max(done, 1)
-        end = "\n" if done == self.total else ""
-        text = f"\rbootstrap: {done} of {self.total}, {left:.0f} s left "
-        print(text, end=end, file=sys.stderr, flush=True)

@@ -17,11 +17,17 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import check_row_order
-from roctopus.inference.deviations import largest_deviations
+from roctopus.inference.deviations import joint_deviations
 
-__all__ = ["PairwiseDifference", "compare_estimates", "may_be_best", "pairwise_differences"]
+__all__ = [
+    "PairwiseDifference",
+    "best_pvalues",
+    "compare_estimates",
+    "may_be_best",
+    "pairwise_differences",
+]
 
-DRAWS = 20_000
+DRAWS = 10_000
 
 
 def compare_estimates(
@@ -170,31 +176,45 @@ def may_be_best(
     ('noise 0.5', 'noise 0.52')
     """
     level = check_level(confidence_level)
+    chances = best_pvalues(joint, sense=sense, rng=rng)
+    return tuple(name for name, chance in chances.items() if chance > 1.0 - level)
+
+
+def best_pvalues(
+    joint: JointEstimates,
+    *,
+    sense: Literal["loss", "gain"] | None = None,
+    rng: Random = 0,
+) -> dict[str, float]:
+    """Return, for each model, the p-value of the hypothesis that it is the best.
+
+    The statistic is its largest standardised disadvantage to another model.
+    """
     if not isinstance(joint, JointEstimates):
         raise InputError("'joint' must be JointEstimates, such as compare_estimates returns.")
     better = joint.sense if sense is None else sense
     if better not in ("loss", "gain"):
         raise InputError(f"'sense' must be 'loss' or 'gain', got {better!r}.")
     generator = read_generator(rng)
-    sign = 1.0 if better == "loss" else -1.0
     if len(joint.names) == 1:
-        return joint.names
+        return {joint.names[0]: 1.0}
+    sign = 1.0 if better == "loss" else -1.0
     value, error, spread = _all_pairs(joint)
     freedom = joint.estimates[0].freedom
-    kept = []
+    own = np.sqrt(np.diag(spread))
+    unit = np.where(own > 0.0, own, 1.0)  # next to a wild model the others count as much
+    draws = joint_deviations(spread / np.outer(unit, unit), freedom, generator, DRAWS).T
+    draws *= unit[:, None]
+    found = {}
     for k, name in enumerate(joint.names):
         worse = sign * (value[k] - value)
-        if np.any((error[k] == 0.0) & (worse > 1e-12 * np.abs(value).max())):
-            continue
         live = np.flatnonzero(error[k] > 0.0)
-        if len(live):
-            own = error[k, live]
-            shared = spread[k, k] - spread[k, live][:, None] - spread[k, live]
-            scaled = (shared + spread[np.ix_(live, live)]) / np.outer(own, own)
-            scaled = np.clip(scaled, -1.0, 1.0)
-            np.fill_diagonal(scaled, 1.0)
-            draws = largest_deviations(scaled, freedom, generator, DRAWS, two_sided=False)
-            if np.any(worse[live] > max(float(np.quantile(draws, level)), 0.0) * own):
-                continue
-        kept.append(name)
-    return tuple(kept)
+        found[name] = 1.0
+        if np.any((error[k] == 0.0) & (worse > 1e-12 * np.abs(value).max())):
+            found[name] = 0.0
+        elif len(live):
+            most = float(np.max(worse[live] / error[k, live]))
+            if most > 0.0:
+                apart = (draws[k] - draws[live]) / error[k, live][:, None]
+                found[name] = float(np.mean(apart.max(axis=0) >= most))
+    return found

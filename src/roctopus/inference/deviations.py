@@ -6,7 +6,20 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["largest_deviations"]
+__all__ = ["joint_deviations", "largest_deviations"]
+
+
+def joint_deviations(
+    covariance: Floats, freedom: int | None, generator: np.random.Generator, draws: int
+) -> Floats:
+    """Draw jointly normal deviations, or Student's with degrees of freedom: a row per draw."""
+    spread, axes = np.linalg.eigh(0.5 * (covariance + covariance.T))
+    kept = spread > 1e-6 * spread[-1]
+    factor = axes[:, kept] * np.sqrt(spread[kept])
+    drawn = generator.standard_normal((draws, int(kept.sum()))) @ factor.T
+    if freedom is None:
+        return np.asarray(drawn)
+    return np.asarray(drawn / np.sqrt(generator.chisquare(freedom, draws) / freedom)[:, None])
 
 
 def largest_deviations(
@@ -18,11 +31,5 @@ def largest_deviations(
     two_sided: bool,
 ) -> Floats:
     """Draw the largest of jointly normal deviations, or Student's with degrees of freedom."""
-    spread, axes = np.linalg.eigh(0.5 * (correlation + correlation.T))
-    kept = spread > 1e-6 * spread[-1]
-    factor = axes[:, kept] * np.sqrt(spread[kept])
-    drawn = generator.standard_normal((draws, int(kept.sum()))) @ factor.T
-    largest = np.max(np.abs(drawn) if two_sided else drawn, axis=1)
-    if freedom is None:
-        return np.asarray(largest)
-    return np.asarray(largest / np.sqrt(generator.chisquare(freedom, draws) / freedom))
+    drawn = joint_deviations(correlation, freedom, generator, draws)
+    return np.asarray(np.max(np.abs(drawn) if two_sided else drawn, axis=1))

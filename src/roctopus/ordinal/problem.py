@@ -30,6 +30,7 @@ class OrdinalProblem(Problem):
     knob_name: ClassVar[str | None] = "threshold"
     sense: ClassVar[Literal["loss", "gain"]] = "loss"
     linear: ClassVar[bool] = True
+    traced: ClassVar[bool] = True
 
     code: Floats
     """The number of each case's class."""
@@ -126,17 +127,18 @@ class OrdinalProblem(Problem):
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return the least mean cost as the cost of one class moves."""
         low, high = self.costs_between
+        moving = self.moving % len(self.labels)
         curve = ordinal_cost_curve(
             self.code,
             prediction,
-            moving=self.moving % len(self.labels),
+            moving=moving,
             low=low,
             high=high,
             costs=self.costs,
             sample_weight=self.weight,
             **self._classes,
         )
-        return replace(curve, context="cost")
+        return replace(curve, context=f"cost of class {self.labels[moving]}")
 
     def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
         """Return the thresholds: of all vectors, or for a range of those best at some cost."""

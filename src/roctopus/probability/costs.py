@@ -20,12 +20,15 @@ OUTCOME = "mean cost, 2c a false positive and 2(1 − c) a false negative"
 
 def error_rates(cases: TwoClasses) -> tuple[Floats, Floats, Floats]:
     """Return thresholds (all scores and +inf) with the shares falsely accepted and rejected."""
-    threshold = np.append(np.union1d(cases.positives.score, cases.negatives.score), np.inf)
+    score, weight = cases.sample.y_pred, cases.sample.weight
+    order = np.argsort(score)
+    ordered, positive = score[order], cases.positive[order]
+    first = np.append(np.append(True, ordered[1:] != ordered[:-1]), True)
     shares = []
-    for scores in (cases.negatives, cases.positives):
-        running = np.append(0.0, np.cumsum(scores.mass)) / scores.total
-        shares.append(running[np.searchsorted(scores.score, threshold)])
-    return threshold, 1.0 - shares[0], shares[1]
+    for mine in (~positive, positive):
+        running = np.append(0.0, np.cumsum(mine if weight is None else weight[order] * mine))
+        shares.append((running / running[-1])[first])
+    return np.append(ordered[first[:-1]], np.inf), 1.0 - shares[0], shares[1]
 
 
 def _prior(cases: TwoClasses, prevalence: float | None) -> float:

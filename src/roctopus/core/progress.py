@@ -1,0 +1,29 @@
+"""A line on the terminal that says how far long work is."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+__all__ = ["Progress"]
+
+
+class Progress:
+    """Shown from a second on, on a terminal only."""
+
+    def __init__(self, what: str, total: int, wanted: bool) -> None:
+        self.what, self.total, self.begun = what, total, time.monotonic()
+        self.wanted = wanted and sys.stderr.isatty()
+        self.shown = 0.0
+
+    def show(self, done: int) -> None:
+        """Say how much is done, and how long the rest will take."""
+        now = time.monotonic()
+        early = now - self.begun < 1.0 or (now - self.shown < 0.2 and done < self.total)
+        if not self.wanted or early:
+            return
+        self.shown = now
+        left = (now - self.begun) * (self.total - done) / max(done, 1)
+        end = "\n" if done == self.total else ""
+        text = f"\r{self.what}: {done} of {self.total}, {left:.0f} s left "
+        print(text, end=end, file=sys.stderr, flush=True)
