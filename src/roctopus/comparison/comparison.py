@@ -33,12 +33,11 @@ from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.upward import upward
-from roctopus.inference.folds import folds, rounds_of
+from roctopus.inference.folds import MANY, folds, rounds_of
 
 __all__ = ["Comparison", "compare"]
 
 ROUNDS = 5
-MANY = 20_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -46,7 +46,9 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
         runner_up = min(others, key=lambda name: sign * honest.models[name].value)
         first, second = honest.models[best], honest.models[runner_up]
         margin = second - first if sense == "loss" else first - second
-    ends = None if margin is None else margin.confidence_interval(0.95)
+    ends = None
+    if margin is not None and margin.standard_error > 0.0:
+        ends = margin.confidence_interval(0.95)
     more = None
     if answer == "undecided" and margin is not None and margin.standard_error > 0.0:
         more = max(cases_needed(margin) - len(problem), 0.0)

@@ -17,6 +17,7 @@ from roctopus.concepts.problem import Knob, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.resampling import Random
 from roctopus.inference.comparing import best_pvalues
+from roctopus.inference.folds import MANY
 from roctopus.inference.honest import mean_over_rounds
 
 __all__ = ["Honest", "Learned", "judge", "learn", "mean_of", "sign_of"]
@@ -80,7 +81,7 @@ def learn(problem: Problem, predictions: Predictions, aim: Aim) -> Learned:
         ]
         at = int(np.argmax(sign * np.array(means)))
         worst = means[at] if aim.criterion != "regret" else sign * means[at]
-        knobs[name], scores[name], worst_at[name] = knob, worst, float(aim.contexts[at])
+        knobs[name], scores[name], worst_at[name] = knob, float(worst), float(aim.contexts[at])
     by = 1.0 if aim.criterion == "regret" else sign
     return Learned(knobs, scores, worst_at, references, by)
 
@@ -181,8 +182,8 @@ def cross_fit_policy(
 ) -> Honest:
     """Judge each model, and the choice between them, on cases that neither was made on.
 
-    Further rounds of folds are drawn where the folds of the first disagree on the model: then the
-    choice itself is uncertain.
+    Folds are drawn several times: which of two equal models is chosen hangs on them. Of very many
+    cases one round is enough if its folds agree.
     """
     size = len(problem)
     policies: list[Floats] = []
@@ -214,7 +215,7 @@ def cross_fit_policy(
                 name: _mean(each, weight, kept, sign)[0] for name, each in means.items() if name
             }
         policies.append(_mean(means[""], weight, kept, sign)[1])
-        if len(set(names)) == 1:
+        if len(set(names)) == 1 and size >= MANY:
             break
     joint = JointEstimates.of(models, "loss" if sign > 0.0 else "gain")
     chances = best_pvalues(joint, rng=rng)

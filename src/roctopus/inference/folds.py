@@ -14,7 +14,10 @@ from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError, warn
 from roctopus.core.resampling import Random, read_generator
 
-__all__ = ["CrossFit", "Judged", "cross_fit", "folds", "rounds_of"]
+__all__ = ["MANY", "CrossFit", "Judged", "cross_fit", "folds", "rounds_of"]
+
+MANY = 20_000
+"""With so many cases half of them teach as much as most: fewer folds and rounds will do."""
 
 Rows = NDArray[np.intp]
 Learned = TypeVar("Learned")

@@ -16,7 +16,7 @@ from roctopus.core.checks import check_mapping, check_whole
 from roctopus.core.errors import InputError, warn
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import check_row_order, read_sample
-from roctopus.inference.folds import CrossFit, Judged, Rows, cross_fit, folds, rounds_of
+from roctopus.inference.folds import MANY, CrossFit, Judged, Rows, cross_fit, folds, rounds_of
 from roctopus.inference.tunings import Tuning, check_tuning
 
 __all__ = ["Choice", "HonestValue", "honest_value"]
@@ -94,7 +94,7 @@ def honest_value(
     splitter : int or splitter, default 5
         The number of folds, or any of scikit-learn's splitters.
     repeats : int, optional
-        Random folds are drawn this many times; by default 5 times where they choose different
+        Random folds are drawn this many times; by default 5 times where they choose between
         models, else once. Which of two equal models is chosen hangs on the folds: values are
         averaged over repeats, and their spread is added to the variance. (Without it, 95 %
         intervals of the best of eight equal models held the truth in 85 % of simulated samples;
@@ -167,7 +167,7 @@ def honest_value(
     for splits in draw():
         rounds.append(cross_fit(splits, size, learn, outcomes))
         models = {tuple(choice.model for choice in made) for made in rounds[0].learned}
-        if not fixed and repeats is None and len(models) == 1:
+        if not fixed and repeats is None and len(models) == 1 and size >= MANY:
             break  # the folds agree: the choice is no matter of chance
     rounds, rows = _same_rows(rounds, size, time_ordered, several)
     kept = None if codes is None else codes[rows]

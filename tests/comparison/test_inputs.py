@@ -1,0 +1,274 @@
+"""Frames of any kind in and out, rows matched by id, missing predictions, and refusals."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import roctopus as rt
+from roctopus.impact import LinearUtility, value_minus_cutoff
+
+RNG = np.random.default_rng(0)
+N = 60
+Y = RNG.normal(size=N)
+MODELS = {"a": Y + RNG.normal(size=N), "b": Y + 0.9 * RNG.normal(size=N) + 0.3}
+
+
+def frames(columns):
+    return {
+        "pandas": pd.DataFrame(columns),
+        "polars": pl.DataFrame(columns),
+        "pyarrow": pa.table(columns),
+    }
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+def test_every_kind_of_frame_gives_the_same_numbers_and_its_own_kind(kind):
+    plain = rt.compare(Y, MODELS, arm="regression")
+    wide = frames({"y": Y, "w": np.ones(N), **MODELS})[kind]
+    found = rt.compare("y", wide, arm="regression", sample_weight="w")
+    assert found.models == ("a", "b")
+    table = found.table(asymmetry=0.8)
+    assert type(table).__module__.split(".")[0] == kind
+    expected = plain.table(asymmetry=0.8, backend="pandas")
+    mine = found.table(asymmetry=0.8, backend="pandas")
+    assert list(mine.columns) == list(expected.columns)
+    for column in expected.columns[1:]:
+        assert mine[column].to_numpy(float) == pytest.approx(expected[column].to_numpy(float))
+    one, two = found.decide(asymmetry=0.8), plain.decide(asymmetry=0.8)
+    assert one.value == pytest.approx(two.value)
+    assert (one.model, one.knob, one.data) == (two.model, two.knob, two.data)
+    some = rt.compare(frames({"y": Y})[kind]["y"], wide, arm="regression", models=["b"])
+    assert some.models == ("b",)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+def test_long_frames(kind):
+    order = RNG.permutation(2 * N)
+    long = frames(
+        {
+            "case": np.tile(np.arange(N), 2)[order],
+            "model": np.repeat(["a", "b"], N)[order].tolist(),
+            "prediction": np.concatenate([MODELS["a"], MODELS["b"]])[order],
+            "y": np.tile(Y, 2)[order],
+            "shop": np.tile(np.arange(N) // 5, 2)[order],
+        }
+    )[kind]
+    found = rt.compare(
+        "y", long, arm="regression", id="case", model_column="model", clusters="shop"
+    )
+    plain = rt.compare(Y, MODELS, arm="regression")
+    assert set(found.models) == {"a", "b"}
+    assert (
+        found.fingerprint
+        == rt.compare(
+            Y, {name: MODELS[name] for name in found.models}, arm="regression"
+        ).fingerprint
+    )
+    mine, its = (c.decide(asymmetry=0.7) for c in (found, plain))
+    assert mine.in_sample == pytest.approx(its.in_sample)
+    assert mine.model == its.model
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+def test_rows_are_matched_by_id(kind):
+    order = RNG.permutation(N)
+    truth = frames({"case": np.arange(N), "y": Y})[kind]
+    wide = frames({"case": order, "a": MODELS["a"][order], "b": MODELS["b"][order]})[kind]
+    found = rt.compare(truth, wide, arm="regression", id="case")
+    apart = {name: frames({"case": order, "p": each[order]})[kind] for name, each in MODELS.items()}
+    also = rt.compare(truth, apart, arm="regression", id="case")
+    plain = rt.compare(Y, MODELS, arm="regression")
+    assert found.fingerprint == also.fingerprint == plain.fingerprint
+    strange = frames({"case": np.arange(N) + 3, "p": Y})[kind]
+    with pytest.raises(rt.InputError, match=r"3 of 60 rows whose 'case' is not among .* 60, 61"):
+        rt.compare(truth, {"a": strange}, arm="regression", id="case")
+    twice = frames({"case": np.r_[0, np.arange(N - 1)], "p": Y})[kind]
+    with pytest.raises(rt.InputError, match="1 rows whose 'case' was there before, such as 0"):
+        rt.compare(truth, {"a": twice}, arm="regression", id="case")
+
+
+def test_missing_predictions():
+    holes = {name: each.copy() for name, each in MODELS.items()}
+    holes["a"][:5], holes["b"][3:11] = np.nan, np.nan
+    with pytest.raises(rt.InputError, match=r"'a' 5, 'b' 8 of 60 rows. missing='common' takes"):
+        rt.compare(Y, holes, arm="regression")
+    with pytest.warns(rt.RoctopusWarning, match="compared on the 49 rows that they share"):
+        common = rt.compare(Y, holes, arm="regression", missing="common")
+    kept = np.r_[11:N]
+    plain = rt.compare(Y[kept], {m: p[kept] for m, p in MODELS.items()}, arm="regression")
+    assert common.fingerprint == plain.fingerprint
+    with pytest.warns(rt.RoctopusWarning, match="own rows, and not comparable"):
+        pairs = rt.compare(Y, holes, arm="regression", missing="pairwise")
+    table = pairs.table(measures=["over_estimation"], backend="pandas")
+    expected = rt.regression.over_estimation(Y[5:], MODELS["a"][5:], normalize=True)
+    assert table["over_estimation"][0] == pytest.approx(expected)
+    assert pairs.decide(asymmetry=0.6).in_sample == plain.decide(asymmetry=0.6).in_sample
+    holes["a"][:] = np.nan
+    with pytest.raises(rt.InputError, match="'a' has no predictions at all"):
+        rt.compare(Y, holes, arm="regression", missing="common")
+
+
+def test_rows_of_weight_zero_are_absent():
+    weight = np.r_[np.zeros(20), np.ones(N - 20)]
+    found = rt.compare(Y, MODELS, arm="regression", sample_weight=weight)
+    plain = rt.compare(Y[20:], {m: p[20:] for m, p in MODELS.items()}, arm="regression")
+    assert len(found.problem) == N - 20
+    one, two = (c.decide(asymmetry=0.8) for c in (found, plain))
+    assert (one.model, one.knob) == (two.model, two.knob)
+    assert one.value == pytest.approx(two.value)
+
+
+@pytest.mark.parametrize("arm", ["regression", "cutoff", "ordinal", "probability", "impact"])
+def test_one_model_and_thirty(arm):
+    rng = np.random.default_rng(1)
+    y, context, options = Y, {"asymmetry": 0.7}, {}
+    if arm == "cutoff":
+        context = {"cutoff": 0.2}
+    elif arm == "impact":
+        context, options = {"theta": 0.2}, {"utility": value_minus_cutoff}
+    elif arm == "ordinal":
+        y, context = np.digitize(Y, [-0.5, 0.5]), {"costs": [1, 2, 3]}
+    elif arm == "probability":
+        y = (Y > 0).astype(int)
+        context = {"false_positive_cost": 1, "false_negative_cost": 3}
+    models = {f"m{k}": Y + rng.normal(size=N) for k in range(30)}
+    if arm == "probability":
+        models = {name: 1 / (1 + np.exp(-p)) for name, p in models.items()}
+    many = rt.compare(y, models, arm=arm, **options)
+    decision = many.decide(**context)
+    assert decision.answer in ("likely", "undecided", "clear")
+    assert len(many.table(**context, backend="pandas")) == 30
+    assert decision.model in repr(many.decide(**context))
+    alone = rt.compare(y, {"m0": models["m0"]}, arm=arm, **options)
+    single = alone.decide(**context)
+    assert (single.answer, single.candidates, single.runner_up) == ("clear", ("m0",), None)
+    assert alone.regions()[0].sure
+    assert "1 model" in repr(alone)
+    assert "<table>" in many._repr_html_()
+
+
+def test_names_are_never_trusted(tmp_path):
+    found = rt.compare(Y, {"<script>alert(1)</script>": MODELS["a"]}, arm="regression")
+    assert "<script>" not in found._repr_html_()
+    page = tmp_path / "page.html"
+    found.to_html(page)
+    text = page.read_text()
+    assert "<script>" not in text
+    assert "Content-Security-Policy" in text
+
+
+def test_clusters_and_time():
+    shop = np.arange(N) // 6
+    by_shop = rt.compare(Y, MODELS, arm="regression", clusters=shop)
+    assert by_shop.decide(asymmetry=0.8).low < by_shop.decide(asymmetry=0.8).high
+    timed = rt.compare(Y, MODELS, arm="regression", time_ordered=True)
+    assert timed.decide(asymmetry=0.8).answer in ("clear", "likely", "undecided")
+    with pytest.raises(rt.InputError, match="not both"):
+        rt.compare(Y, MODELS, arm="regression", clusters=shop, time_ordered=True)
+
+
+LABELS = ["low", "mid", "high"]
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: rt.compare(Y, MODELS, arm="ranking"), "'arm' must be one of 'regression'"),
+        (
+            lambda: rt.compare(["x"] * N, MODELS, arm="regression"),
+            "arm 'regression' needs numbers in 'y_true', but it holds text",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="probability"),
+            "'y_true' must hold two classes",
+        ),
+        (
+            lambda: rt.compare(Y > 0, MODELS, arm="probability"),
+            "Model 'a': 'y_prob' must be between 0 and 1",
+        ),
+        (lambda: rt.compare(Y, MODELS, arm="impact"), "needs 'utility'"),
+        (lambda: rt.compare(Y, MODELS, arm="cutoff", utility=1), "does not know 'utility'"),
+        (lambda: rt.compare(Y, MODELS, arm="regression", models=["c"]), "names 'c', which is not"),
+        (lambda: rt.compare(Y, {}, arm="regression"), "predictions"),
+        (lambda: rt.compare(Y, Y, arm="regression"), "must map names to arrays, or be a datafr"),
+        (lambda: rt.compare(Y[:9], MODELS, arm="regression"), "'y_true' has 9 rows, but model 'a'"),
+        (lambda: rt.compare("y", MODELS, arm="regression"), "'y_true' names a column"),
+        (
+            lambda: rt.compare("z", pd.DataFrame(MODELS), arm="regression"),
+            "has no column 'z'. Its columns: 'a', 'b'",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression", missing="drop"),
+            "'missing' must be 'refuse'",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression").decide(asymmetry=1.2),
+            "'asymmetry' must be between 0 and 1",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression").decide(cutoff=1.2),
+            "'cutoff' is not known here. Give 'asymmetry' or 'under_cost' and 'over_cost'",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression").decide(),
+            "Say what the decision is for: give one of 'asymmetry', 'between' or 'distribution'",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression").decide(between=(0.8, 0.6)),
+            "'between' must be a range of 'asymmetry' within 0 and 1, low end first",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression").decide(between=(0.8, 0.8)),
+            "low end first",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression").decide(between=0.8),
+            "'between' must hold two numbers",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression").decide(
+                between=(0.2, 0.3), criterion="best"
+            ),
+            "'criterion' must be 'worst' or 'regret'",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression").decide(
+                asymmetry=0.2, criterion="worst"
+            ),
+            "'criterion' goes with a range",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression").decide(distribution=rt.Normal(0, 1)),
+            "distribution",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression").decide(asymmetry=0.2, hybrid=True),
+            "A hybrid is for a range or a distribution",
+        ),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression").table(measures=["auc"]),
+            "'measures' names 'auc'",
+        ),
+        (
+            lambda: rt.compare(
+                Y, MODELS, arm="impact", utility=LinearUtility(np.ones(N), -Y)
+            ).decide(theta=np.nan),
+            "theta",
+        ),
+        (
+            lambda: rt.compare(np.array(LABELS * 20), MODELS, arm="ordinal", labels=LABELS).decide(
+                costs=[1, 2]
+            ),
+            "'costs' must have one number for each of the 3 classes",
+        ),
+        (
+            lambda: rt.compare(np.array(LABELS * 20), MODELS, arm="ordinal"),
+            "whose order is unknown",
+        ),
+    ],
+)
+def test_refusals(call, sentence):
+    with pytest.raises(rt.InputError, match=sentence):
+        call()
