@@ -73,9 +73,7 @@ def read_aim(
     if distribution is not None:
         law = read_law(problem, distribution)
         middle = mean_context(law, problem.domain) if problem.linear else np.nan
-        told = repr(distribution)
-        if len(told) > 60:  # a sample of contexts
-            told = f"{type(distribution).__name__}(...)"
+        told = describe(distribution)
         name = {"distribution": told, "mean": None if np.isnan(middle) else middle}
         text = f"{problem.context} as {told}"
         return problem, Aim(np.array([middle]), "expected", law, text, name)
@@ -88,6 +86,21 @@ def read_aim(
     plain = {name: np.asarray(value, dtype=np.float64).tolist() for name, value in given.items()}
     text = ", ".join(f"{name} {_say(value)}" for name, value in plain.items())
     return tuned, Aim(np.array([context]), "expected", None, text, plain)
+
+
+def describe(distribution: Any) -> str:
+    """Return a distribution in a few words, with its numbers where these are few."""
+    frozen = getattr(distribution, "dist", None)  # as scipy's are
+    if frozen is not None and hasattr(distribution, "args"):
+        values = [*distribution.args, *distribution.kwds.values()]
+        name = str(getattr(frozen, "name", "distribution"))
+    else:
+        values = list(getattr(distribution, "__dict__", {}).values())
+        name = type(distribution).__name__
+    numbers = [v for v in values if isinstance(v, (int, float, np.number))]
+    if len(numbers) != len(values):
+        return f"{name}(...)" if values else name
+    return f"{name}({', '.join(f'{v:g}' for v in numbers)})"
 
 
 def _say(value: Any) -> str:

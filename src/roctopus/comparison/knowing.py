@@ -70,6 +70,8 @@ class Knowing:
     def worth(self) -> float:
         """What knowing the context gains over the best frozen decision, per case."""
         gap = self.frozen - self.following
+        if abs(gap) <= 1e-12 * abs(self.frozen):
+            return 0.0
         return gap if self.sense == "loss" else -gap
 
     def __repr__(self) -> str:
@@ -84,25 +86,27 @@ class Knowing:
                 f"  {what:20} {self.sense} {value:.5g} in-sample, {honest.value:.5g} honestly "
                 f"({low:.5g} to {high:.5g})"
             )
+        if self.worth == 0.0:
+            head = f"Knowing {self.context} ({self.distribution}) is worth nothing: one decision"
+            return "\n".join([f"{head} is best throughout.", *lines])
         share = self.worth / abs(self.frozen) if self.frozen else 0.0
         head = (
             f"Knowing {self.context} ({self.distribution}) is worth {self.worth:.4g} a case, "
             f"{100 * share:.1f} %."
         )
         if self.question is not None:
-            part = abs(self.frozen - self.question.value) / self.worth if self.worth else 0.0
+            part = abs(self.frozen - self.question.value) / self.worth
             head += f" One question gets {100 * part:.0f} % of that: {self.question.text}"
         return "\n".join([head, *lines])
 
 
 def ask(problem: Problem, context: float) -> str:
     """Return the question whether the context is above a value, in words of cost."""
-    said = problem.say(context)
-    return (
-        "Is it that "
-        + said.replace(" costs ", " costs more than ").replace(" is ", " is above ")
-        + "?"
-    )
+    subject, costs, rest = problem.say(context).partition(" costs ")
+    if costs:
+        return f"Does {subject} cost more than {rest}?"
+    subject, _, rest = problem.say(context).partition(" is ")
+    return f"Is {subject} above {rest}?"
 
 
 def quantiles(
@@ -263,8 +267,9 @@ def _question(
         values = np.array([curve.function.at(mean) for curve in best.curves]) * mass
         left = np.cumsum(values, axis=1)
         total = left[:, :-1].min(axis=0) + (left[:, -1:] - left[:, :-1]).min(axis=0)
+        total += frozen - left[:, -1].min()  # cells are near enough for what a question saves
     at = int(np.argmin(sign * total))
-    if not sign * total[at] < sign * frozen - 1e-12 * abs(frozen):
+    if not sign * total[at] < sign * frozen - 1e-9 * abs(frozen):
         return None
     context = float(inner[at])
     return Question(context, ask(problem, context), float(total[at]))
