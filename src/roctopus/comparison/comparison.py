@@ -70,6 +70,11 @@ class Comparison:
         """An order-free hash of truths and predictions."""
         return fingerprint((*self.problem.columns(), *self.predictions.values()))
 
+    def dependence_of(self, rows: NDArray[np.intp]) -> Dependence:
+        """Return how some of the cases depend on each other."""
+        clusters = self.dependence.clusters
+        return self.dependence._replace(clusters=None if clusters is None else clusters[rows])
+
     def curves(self) -> dict[str, ContextCurve]:
         """Return every model's outcome along the context, tuned for each, on its own cases."""
         return {name: problem.curve(p) for name, (problem, p) in self.own.items()}

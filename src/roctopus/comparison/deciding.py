@@ -34,7 +34,11 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
     best = learned.ranked[0]
     sense = "loss" if aim.criterion == "regret" else problem.sense
     knob = learned.knobs[best]
-    untuned = untuned_values(problem, comparison.predictions, aim, learned)
+    untuned = untuned_values(problem, comparison.predictions, aim, learned, honest.rows)
+    warnings: tuple[str, ...] = ()
+    if len(honest.rows) < len(problem):
+        judged = f"{len(honest.rows)} of {len(problem)} cases"
+        warnings = (f"Honest and untuned values are from {judged}, those that splits judge.",)
     sign = 1.0 if sense == "loss" else -1.0
     plain = min(untuned, key=lambda name: sign * untuned[name])
     low, high = honest.policy.confidence_interval(0.95)
@@ -83,6 +87,7 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
         cases=len(problem),
         data=comparison.fingerprint,
         regions=regions,
+        warnings=warnings,
     )
 
 

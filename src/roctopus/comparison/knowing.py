@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roctopus.comparison.aims import read_law
 from roctopus.comparison.measures import untuned_values
@@ -155,7 +156,7 @@ def value_of_knowing(comparison: Comparison, distribution: Any) -> Knowing:
     law = read_law(problem, distribution)
     learned, honest = comparison.learned(problem, aim)
     best = comparison.envelope
-    untuned = untuned_values(problem, comparison.predictions, aim, learned)
+    untuned = untuned_values(problem, comparison.predictions, aim, learned, honest.rows)
     sign = sign_of(problem)
     plain = min(untuned, key=lambda name: sign * untuned[name])
     following = best.expect(distribution)
@@ -169,20 +170,23 @@ def value_of_knowing(comparison: Comparison, distribution: Any) -> Knowing:
         untuned[plain],
         honest.policy,
         _follow_honestly(comparison, law),
-        _untuned_estimate(comparison, plain, aim.law, aim.middle),
+        _untuned_estimate(comparison, plain, aim.law, aim.middle, honest.rows),
         _breaks(comparison, law),
         _question(comparison, law, frozen),
     )
 
 
-def _untuned_estimate(comparison: Comparison, model: str, law: Any, at: float) -> Estimate:
-    problem, prediction = comparison.problem, comparison.predictions[model]
+def _untuned_estimate(
+    comparison: Comparison, model: str, law: Any, at: float, rows: NDArray[np.intp]
+) -> Estimate:
+    problem, prediction = comparison.problem.take(rows), comparison.predictions[model][rows]
     if problem.linear:
         outcomes = problem.untuned(prediction, at, at)
     else:
         outcomes = problem.expected(prediction, np.empty(0), law)
     value = mean_of(problem, outcomes)
-    return Estimate(value, outcomes - value, problem.weight, dependence=comparison.dependence)
+    kept = comparison.dependence_of(rows)
+    return Estimate(value, outcomes - value, problem.weight, dependence=kept)
 
 
 def _follow_honestly(comparison: Comparison, law: ContinuousLaw | DiscreteLaw) -> Estimate:
@@ -202,10 +206,7 @@ def _follow_honestly(comparison: Comparison, law: ContinuousLaw | DiscreteLaw) -
     splits = next(comparison.rounds())
     fitted = cross_fit(splits, len(problem), learn, outcomes)
     weight = None if problem.weight is None else problem.weight[fitted.rows]
-    clusters = comparison.dependence.clusters
-    kept = comparison.dependence
-    if clusters is not None:
-        kept = kept._replace(clusters=clusters[fitted.rows])
+    kept = comparison.dependence_of(fitted.rows)
     value = float(np.average(fitted.outcomes, weights=weight))
     return Estimate(value, fitted.outcomes - value, weight, dependence=kept)
 

@@ -7,6 +7,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roctopus.comparison.aims import Aim
 from roctopus.comparison.policies import Honest, Learned, mean_of, sign_of
@@ -19,10 +20,19 @@ __all__ = ["measures", "ranking", "untuned_values"]
 
 
 def untuned_values(
-    problem: Problem, predictions: Mapping[str, Floats], aim: Aim, learned: Learned
+    problem: Problem,
+    predictions: Mapping[str, Floats],
+    aim: Aim,
+    learned: Learned,
+    rows: NDArray[np.intp],
 ) -> dict[str, float]:
-    """Return what each model gives if nothing is tuned, by the aim's criterion."""
+    """Return what each model gives if nothing is tuned, by the aim's criterion.
+
+    It is judged on the same cases as honest values are, to be compared with these.
+    """
     sign, found = sign_of(problem), {}
+    if len(rows) < len(problem):
+        problem, predictions = problem.take(rows), {m: p[rows] for m, p in predictions.items()}
     for name, prediction in predictions.items():
         if aim.law is not None and not problem.linear:
             found[name] = mean_of(problem, problem.expected(prediction, np.empty(0), aim.law))
@@ -61,7 +71,7 @@ def ranking(
         else:
             columns |= {f"{problem.knob_name}_{k + 1}": part for k, part in enumerate(knobs.T)}
     what = "regret" if aim.criterion == "regret" else problem.sense
-    untuned = untuned_values(problem, predictions, aim, learned)
+    untuned = untuned_values(problem, predictions, aim, learned, honest.rows)
     ends = [honest.models[name].confidence_interval(level) for name in names]
     return columns | {
         f"{what}_in_sample": [learned.scores[name] for name in names],
