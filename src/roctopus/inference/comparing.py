@@ -27,7 +27,7 @@ __all__ = [
     "pairwise_differences",
 ]
 
-DRAWS = 10_000
+DRAWS = 5_000
 
 
 def compare_estimates(
