@@ -415,3 +415,12 @@ def test_repeated_folds_of_a_splitter_count_as_rounds():
     often = RepeatedKFold(n_splits=5, n_repeats=20, random_state=0)
     repeated = inference.honest_value(TUNING, y, models, splitter=often)
     assert repeated.estimate.standard_error > 0.95 * once.estimate.standard_error
+
+
+def test_a_rate_counts_the_cases_of_its_class():
+    y = np.r_[np.ones(1000), np.zeros(1)]
+    score = np.r_[np.full(1000, 0.9), 0.1]
+    found = rt.estimate(rt.probability.true_positive_rate, y, score, threshold=0.5)
+    with pytest.warns(rt.RoctopusWarning, match="share of 1000 cases"):
+        low, high = found.confidence_interval()
+    assert (low, high) == (pytest.approx(0.05 ** (1 / 1000)), 1.0)

@@ -51,6 +51,8 @@ class Estimate:
     """The scale on which intervals are made: the logit for values between 0 and 1 that crowd at an
     end, the logarithm for variances and the like."""
     dependence: Dependence = INDEPENDENT
+    of_class: int | None = None
+    """The one class that the value is about (a rate's), where it is: only its cases count."""
 
     @cached_property
     def size(self) -> int:
@@ -78,6 +80,11 @@ class Estimate:
         else:
             sizes = np.bincount(self.strata, weights=weight > 0)
             where = " cases in every class"
+        if self.of_class is not None and len(sizes) > 1:
+            sizes, where = (
+                np.where(np.arange(len(sizes)) == self.of_class, sizes, 0),
+                " cases of it",
+            )
         if sizes[sizes > 0].min() < 2:
             raise InputError(f"A standard error needs at least two{where}.")
         return sizes.astype(np.float64)

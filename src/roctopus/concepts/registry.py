@@ -27,6 +27,8 @@ class Influence(NamedTuple):
     values: Floats
     sample_weight: Floats | None = None
     strata: NDArray[np.intp] | None = None
+    of_class: int | None = None
+    """The one class that the value is about, where it is; others do not matter."""
 
     @staticmethod
     def of(sample: Sample, values: Array, classes: NDArray[np.intp] | None = None) -> Influence:
@@ -137,6 +139,6 @@ def estimate(
         columns = {"y_true": kwargs.get("y_true", args[0] if args else None)}
         check_row_order(**columns, clusters=clusters)
     value = entry.function(*args, **kwargs)  # first: it says best why there is none
-    values, sample_weight, strata = entry.influence(*args, **kwargs)
+    values, sample_weight, strata, of_class = entry.influence(*args, **kwargs)
     dependence = read_dependence(clusters, hac, len(values))
-    return Estimate(value, values, sample_weight, strata, entry.scale, dependence)
+    return Estimate(value, values, sample_weight, strata, entry.scale, dependence, of_class)

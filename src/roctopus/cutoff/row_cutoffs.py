@@ -106,4 +106,4 @@ def row_cutoff_error(
 
 
 def _estimate(value: float, influence: Influence) -> Estimate:
-    return Estimate(value, *influence)
+    return Estimate(value, *influence[:3])

@@ -207,5 +207,5 @@ def compare_volumes(
     found = (
         _value_and_influence(y_true, each, labels, ties, sample_weight) for each in named.values()
     )
-    estimates = tuple(Estimate(value, *influence, scale="logit") for value, influence in found)
+    estimates = tuple(Estimate(value, *influence[:3], scale="logit") for value, influence in found)
     return JointEstimates.of(dict(zip(named, estimates, strict=True)), "gain")

@@ -83,7 +83,7 @@ def compare_aucs(
     }
     return JointEstimates.of(
         {
-            name: Estimate(value, *influence, scale="logit")
+            name: Estimate(value, *influence[:3], scale="logit")
             for name, (value, influence) in found.items()
         },
         "gain",

@@ -41,7 +41,8 @@ def _influence(positive: bool) -> Any:
         share = cases.prevalence if positive else 1.0 - cases.prevalence
         part = _accepted(cases.score, threshold, width)
         rate = cases.mean(part, positive)
-        return cases.influence(np.where(mine, (part - rate) / share, 0.0))
+        found = cases.influence(np.where(mine, (part - rate) / share, 0.0))
+        return found._replace(of_class=int(positive))
 
     return influence
 
