@@ -21,9 +21,12 @@ AVERAGES: tuple[Average, ...] = get_args(Average)
 def _share_below(of: ClassScores, scores: Floats, credit: float) -> Floats:
     """Return the share of a class below each score; ties get their credit."""
     running = np.append(0.0, np.cumsum(of.mass))
-    left = running[np.searchsorted(of.score, scores, side="left")]
-    right = running[np.searchsorted(of.score, scores, side="right")]
-    return np.asarray((left + credit * (right - left)) / of.total)
+    at = np.searchsorted(of.score, scores, side="left")
+    tied = np.append(of.score, np.nan)[at] == scores  # scores of a class are distinct
+    left = running[at]
+    if not tied.any():
+        return np.asarray(left / of.total)
+    return np.asarray((left + credit * (running[at + tied] - left)) / of.total)
 
 
 @dataclass(frozen=True, eq=False)
