@@ -118,9 +118,6 @@ def _influence_of_expected(
     all vertices below its own and over-estimated by all above, so its mean loss is again an excess
     and a shortfall, with E[α; range] and E[1 − α; range] as masses of the vertices.
     """
-    expected = expected_asymmetric_error(
-        y_true, y_pred, distribution=distribution, sample_weight=sample_weight
-    )
     errors = read_errors(y_true, y_pred, sample_weight)
     sums = errors.sums_over_shifts()
     shift, mass = to_numpy(sums.value), to_numpy(sums.mass)
@@ -130,7 +127,7 @@ def _influence_of_expected(
     _, under = advance(START, shift, mean, xp=xp)
     _, over = advance(START, 0.0 - shift[::-1], (probability - mean)[::-1], xp=xp)
     losses = _at_own_shift(errors, 2.0 * (under.excess + over.excess[::-1]))
-    return Influence.of(errors.sample, losses - expected)
+    return Influence.of_mean(errors.sample, losses)
 
 
 @metric(arm="regression", influence=_influence_of_expected)
