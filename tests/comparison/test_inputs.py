@@ -245,7 +245,7 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(asymmetry=0.2, hybrid=True),
-            "A hybrid is for a range or a distribution",
+            "A hybrid is for a distribution of contexts",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").table(measures=["auc"]),

@@ -33,6 +33,8 @@ class Aim:
     """In words: "asymmetry 0.8"."""
     given: Mapping[str, Any]
     """For the record: what was asked for, as plain values."""
+    source: Any = None
+    """The distribution as it was given."""
 
     @property
     def ranged(self) -> bool:
@@ -76,9 +78,9 @@ def read_aim(
         told = describe(distribution)
         name = {"distribution": told, "mean": None if np.isnan(middle) else middle}
         text = f"{problem.context} as {told}"
-        return problem, Aim(np.array([middle]), "expected", law, text, name)
+        return problem, Aim(np.array([middle]), "expected", law, text, name, distribution)
     tuned, context = problem.read_context(given)
-    low, high = problem.domain if problem.arm != "ordinal" else tuned.domain
+    low, high = tuned.domain
     if not low <= context <= high:
         raise InputError(
             f"'{problem.context}' must be between {low:g} and {high:g}, got {context:g}."

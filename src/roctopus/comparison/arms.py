@@ -91,7 +91,7 @@ ARMS: dict[str, Callable[..., Problem]] = {
 
 def read_problem(arm: str, y_true: Any, weight: Floats | None, options: dict[str, Any]) -> Problem:
     """Return the problem of an arm, with its own options."""
-    if arm not in ARMS:
+    if not isinstance(arm, str) or arm not in ARMS:
         raise InputError(f"'arm' must be one of {', '.join(map(repr, ARMS))}, got {arm!r}.")
     try:
         return ARMS[arm](y_true, weight, **options)

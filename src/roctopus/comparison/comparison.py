@@ -29,7 +29,7 @@ from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_weights
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, warn
 from roctopus.core.files import replacing
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.upward import upward
@@ -58,7 +58,7 @@ class Comparison:
     time_ordered: bool = False
     splitter: Any = 5
     rng: Random = 0
-    _cache: dict[str, tuple[Learned, Honest]] = field(default_factory=dict)
+    _cache: dict[Any, tuple[Any, Learned, Honest]] = field(default_factory=dict)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -67,8 +67,12 @@ class Comparison:
 
     @cached_property
     def fingerprint(self) -> str:
-        """An order-free hash of truths and predictions."""
-        return fingerprint((*self.problem.columns(), *self.predictions.values()))
+        """A hash of truths, weights and predictions, whatever the order of rows and models."""
+        weight = () if self.problem.weight is None else (self.problem.weight,)
+        if weight and np.ptp(weight[0]) == 0.0:
+            weight = ()  # equal weights are none
+        ordered = [self.predictions[name] for name in sorted(self.predictions)]
+        return fingerprint((*self.problem.columns(), *weight, *ordered))
 
     def dependence_of(self, rows: NDArray[np.intp]) -> Dependence:
         """Return how some of the cases depend on each other."""
@@ -83,6 +87,12 @@ class Comparison:
     def envelope(self) -> Envelope:
         """Who is best where, with exact crossings, on the cases that all share."""
         return envelope({name: self.problem.curve(p) for name, p in self.predictions.items()})
+
+    def envelope_of(self, problem: Problem) -> Envelope:
+        """Return who is best where under the costs of a problem."""
+        if problem.settings() == self.problem.settings() and problem.domain == self.problem.domain:
+            return self.envelope
+        return envelope({name: problem.curve(p) for name, p in self.predictions.items()})
 
     def regions(
         self, *, between: tuple[float, float] | None = None, confidence_level: float = 0.95
@@ -104,32 +114,43 @@ class Comparison:
     def rounds(self) -> Iterator[list[tuple[NDArray[np.intp], NDArray[np.intp]]]]:
         """Yield folds, again and again where they are drawn at random."""
         generator = read_generator(self.rng)
-        fixed = self.time_ordered or hasattr(self.splitter, "split") or len(self.models) == 1
+        given = hasattr(self.splitter, "split")
         rounds = ROUNDS if len(self.problem) < MANY else 2
+        fixed = self.time_ordered or given or len(self.models) == 1
         for _ in range(1 if fixed else rounds):
-            yield from rounds_of(
-                folds(
-                    len(self.problem),
-                    self.splitter,
-                    self.dependence.clusters,
-                    self.time_ordered,
-                    self.problem.columns()[0],
-                    generator,
-                    self.problem.strata,
-                    alike=len(self.models) == 1,
-                )
+            splits = folds(
+                len(self.problem),
+                self.splitter,
+                self.dependence.clusters,
+                self.time_ordered,
+                self.problem.columns()[0],
+                generator,
+                self.problem.strata,
+                alike=len(self.models) == 1,
             )
+            found = list(rounds_of(splits))
+            judged = [np.sort(np.concatenate([test for _, test in each])) for each in found]
+            if any(not np.array_equal(each, judged[0]) for each in judged):
+                if len(self.models) > 1:
+                    warn(
+                        "The splits judge some cases more often than others: where models are "
+                        "chosen, intervals are too short. Use folds, or repeated folds."
+                    )
+                found = [[split for each in found for split in each]]
+            yield from found
 
     def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:
         """Return what the data say for an aim, and what that is worth on other data."""
-        key = f"{aim.text} {aim.criterion} {getattr(problem, 'unit', 1.0)}"
+        settings = repr((problem.settings(), getattr(problem, "unit", 1.0)))
+        # A law is known by itself, not by its words; it is kept, so that no other takes its place.
+        key = (aim.contexts.tobytes(), aim.criterion, id(aim.source), settings)
         if key not in self._cache:
             found = learn(problem, self.predictions, aim)
             honest = cross_fit_policy(
                 problem, self.predictions, aim, self.rounds(), self.dependence, self.rng
             )
-            self._cache[key] = found, honest
-        return self._cache[key]
+            self._cache[key] = aim.source, found, honest
+        return self._cache[key][1:]
 
     def aim(
         self, between: Any, criterion: Criterion | None, distribution: Any, context: dict[str, Any]
@@ -173,7 +194,7 @@ class Comparison:
         """
         ranked: tuple[str, ...] = self.models
         columns: dict[str, Any] = {}
-        if context or between is not None or distribution is not None:
+        if context or any(each is not None for each in (between, criterion, distribution)):
             problem, aim = self.aim(between, criterion, distribution, context)
             found = self.learned(problem, aim)
             ranked = found[0].ranked
@@ -182,7 +203,7 @@ class Comparison:
             measures = "all"
         columns = {"model": list(ranked), **columns}
         if measures is not None:
-            columns |= _measures(self.own, ranked, measures, context, confidence_level)
+            columns |= _measures(self, ranked, measures, context, confidence_level)
         return make_frame(columns, self.backend, backend)
 
     def decide(
@@ -211,8 +232,8 @@ class Comparison:
         distribution : distribution, optional
             What is believed about the context: the decision of least expected loss.
         hybrid : bool, default False
-            With a range or a distribution, and a context that will be known when it counts: say
-            which model to use in which part of it, where more than one pays.
+            With a distribution, and a context that will be known when it counts: say which model
+            and knob to use in which part of it, where more than one pays.
 
         Returns
         -------
@@ -220,18 +241,24 @@ class Comparison:
             Model, knob, honest value with interval, runner-up and margin, and how sure it is:
             "clear" if no other model may be best at 95 %, "likely" if none at 80 %, else
             "undecided".
+
+        Notes
+        -----
+        For a range of cutoffs the honest value is that at the cutoff which looked worst on other
+        cases. For a range of a class's cost, decisions are those that are best at some cost.
         """
         problem, aim = self.aim(between, criterion, distribution, context)
         return decide(self, problem, aim, hybrid=hybrid)
 
-    def judge(self, decision: Decision) -> Estimate:
-        """Return what a decision gives on these cases, for a range at its worst context.
+    def judge(self, decision: Decision, *, distribution: Any = None) -> Estimate:
+        """Return what a decision gives on these cases, for a range the loss at its worst context.
 
-        A decision of another arm, or for models that are not here, is refused.
+        A decision of another arm, for models that are not here, or under other costs is refused.
+        One for a distribution of cutoffs needs the ``distribution`` again.
 
         If they are the cases it was made on, a warning says that the value flatters.
         """
-        return judge_decision(self, decision)
+        return judge_decision(self, decision, distribution)
 
     def value_of_knowing(self, distribution: Any) -> Knowing:
         """Say what knowing the context would be worth, and what to ask."""
@@ -272,6 +299,15 @@ class Comparison:
             f"<p>{escape(repr(self))}</p><table><thead><tr><th>{context} from</th><th>to</th>"
             f"<th>best model</th></tr></thead><tbody>{rows}</tbody></table>"
         )
+
+
+def _folds(problem: Problem, clusters: NDArray[np.intp] | None) -> int:
+    """Return how many folds to use by default: fewer of very many cases, and of very few."""
+    units = len(problem) if clusters is None else int(clusters.max()) + 1
+    if units < 2:
+        what = "cases" if clusters is None else "clusters"
+        raise InputError(f"A comparison needs at least two {what}, got {units}.")
+    return 2 if len(problem) >= MANY else min(5, units)
 
 
 _ranking, _measures = measures.ranking, measures.measures
@@ -365,7 +401,7 @@ def compare(
         codes = np.unique(found[common], return_inverse=True)[1]
     whole = read_problem(arm, rows.truth, weight, options)
     kept = np.flatnonzero(common)
-    problem = whole if common.all() else whole.take(kept)
+    problem = whole if common.all() else whole.take(kept).settled()
     shared = {name: each[kept] for name, each in rows.predictions.items()}
     for name, each in shared.items():
         try:
@@ -376,7 +412,7 @@ def compare(
     if missing == "pairwise":
         mine = {name: np.flatnonzero(each) for name, each in present.items()}
         own = {
-            name: (whole.take(mine[name]), each[mine[name]])
+            name: (whole.take(mine[name]).settled(), each[mine[name]])
             for name, each in rows.predictions.items()
         }
     lags = -1 if time_ordered else None
@@ -387,6 +423,6 @@ def compare(
         rows.backend,
         Dependence(codes, lags),
         time_ordered,
-        (5 if len(problem) < MANY else 2) if splitter is None else splitter,
+        _folds(problem, codes) if splitter is None else splitter,
         rng,
     )

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim, read_aim
+from roctopus.comparison.aims import Aim, read_aim, read_law
+from roctopus.comparison.hybrids import HybridRegion, find_hybrid
 from roctopus.comparison.measures import untuned_values
 from roctopus.comparison.policies import learn, mean_of, sign_of
-from roctopus.comparison.regions import best_within
 from roctopus.concepts.decision import Answer, Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, warn
 from roctopus.core.laws import cumulative
 from roctopus.inference.deciding import cases_needed
@@ -41,7 +42,11 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
         warnings = (f"Honest and untuned values are from {judged}, those that splits judge.",)
     sign = 1.0 if sense == "loss" else -1.0
     plain = min(untuned, key=lambda name: sign * untuned[name])
-    low, high = honest.policy.confidence_interval(0.95)
+    value = honest.policy
+    regions: tuple[HybridRegion, ...] = ()
+    if hybrid:
+        regions, value = find_hybrid(comparison, problem, aim, honest)
+    low, high = value.confidence_interval(0.95)
     answer, candidates = _how_sure(honest.chances, best)
     runner_up: str | None = None
     margin: Estimate | None = None
@@ -56,7 +61,6 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
     more = None
     if answer == "undecided" and margin is not None and margin.standard_error > 0.0:
         more = max(cases_needed(margin) - len(problem), 0.0)
-    regions = _hybrid(comparison, aim, best) if hybrid else ()
     return Decision(
         arm=problem.arm,
         model=best,
@@ -68,12 +72,12 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
         criterion=aim.criterion,
         sense=problem.sense,
         outcome=problem.outcome,
-        value=honest.policy.value,
+        value=value.value,
         low=low,
         high=high,
         in_sample=learned.scores[best],
         untuned_model=plain,
-        untuned_value=untuned[plain],
+        untuned_value=honest.untuned.value,
         answer=answer,
         candidates=candidates,
         runner_up=runner_up,
@@ -81,11 +85,12 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
         margin_low=None if ends is None else ends.low,
         margin_high=None if ends is None else ends.high,
         more_cases=more if more is None or math.isfinite(more) else None,
-        stays_best=_stays_best(comparison, aim, best),
+        stays_best=_stays_best(comparison, problem, aim, best),
         in_words=_words(problem, aim),
         models=comparison.models,
         cases=len(problem),
         data=comparison.fingerprint,
+        settings=problem.settings(),
         regions=regions,
         warnings=warnings,
     )
@@ -111,61 +116,65 @@ def _how_sure(chances: Mapping[str, float], best: str) -> tuple[Answer, tuple[st
     return "likely" if not others(LIKELY) else "undecided", candidates
 
 
-def _stays_best(comparison: Comparison, aim: Aim, best: str) -> tuple[float, float] | None:
+def _stays_best(
+    comparison: Comparison, problem: Problem, aim: Aim, best: str
+) -> tuple[float, float] | None:
     """Return the region of the model around the context; None if it is not best there.
 
     Of very many cases whose curves are slow to trace it is not found: ``regions`` finds it.
     """
-    size = len(comparison.problem) * len(comparison.models)
-    if comparison.problem.traced and size > MOST_TRACED:
+    if problem.traced and len(problem) * len(comparison.models) > MOST_TRACED:
         return None
-    mine = [(low, high) for low, high, model in comparison.envelope.regions if model == best]
+    regions = comparison.envelope_of(problem).regions
+    mine = [(low, high) for low, high, model in regions if model == best]
     if aim.law is None:
         return next(((low, high) for low, high in mine if low <= aim.middle <= high), None)
     shares = [np.diff(cumulative(aim.law, np.array(region)))[0] for region in mine]
     return mine[int(np.argmax(shares))] if shares and max(shares) > 0.0 else None
 
 
-def _hybrid(comparison: Comparison, aim: Aim, best: str) -> tuple[tuple[float, float, str], ...]:
-    """Return the regions of the range, if more than one model is best in it."""
-    if aim.law is not None:
-        low, high = comparison.problem.domain
-    elif aim.ranged:
-        low, high = aim.contexts.tolist()
-    else:
-        raise InputError("A hybrid is for a range or a distribution of contexts.")
-    found = tuple(best_within(comparison.envelope, low, high))
-    return found if len({model for _, _, model in found}) > 1 else ()
-
-
-def judge_decision(comparison: Comparison, decision: Decision) -> Estimate:
+def judge_decision(comparison: Comparison, decision: Decision, distribution: Any) -> Estimate:
     """Return what a decision gives on these cases; for a range, at its worst context."""
     decision.check_models(comparison.models, comparison.problem.arm)
     if decision.regions:
         raise InputError("A hybrid decision has no single value: judge its models one by one.")
-    if "distribution" in decision.context and not comparison.problem.linear:
-        raise InputError("A decision for a distribution of cutoffs needs that distribution.")
     if decision.data == comparison.fingerprint:
         warn("These are the cases the decision was made on: the value is in-sample and flatters.")
-    prediction = comparison.predictions[decision.model]
+    prediction, knob = comparison.predictions[decision.model], np.array(decision.knob)
     problem, given = comparison.problem, dict(decision.context)
-    if "mean" in given:
+    if "between" not in given and "distribution" not in given:
+        problem, at = problem.read_context(given)
+        contexts = [at]
+    _refuse_other_settings(decision, problem)
+    if "distribution" in given and not problem.linear:
+        if distribution is None:
+            raise InputError("A decision for a distribution of cutoffs needs 'distribution'.")
+        law = read_law(problem, distribution)
+        return _estimate(comparison, problem, problem.expected(prediction, knob, law))
+    if "distribution" in given:
         contexts = [float(given["mean"])]
     elif "between" in given:
         _, aim = read_aim(problem, between=given["between"], given={})
         contexts = aim.contexts.tolist()
         if not problem.linear:
             contexts = list(learn(problem, {decision.model: prediction}, aim).worst_at.values())
-    else:
-        problem, at = problem.read_context(given)
-        contexts = [at]
-    knob = np.array(decision.knob)
-    found = []
-    for x in contexts:
-        outcomes = problem.outcomes(prediction, knob, x)
-        value = mean_of(problem, outcomes)
-        found.append(
-            Estimate(value, outcomes - value, problem.weight, dependence=comparison.dependence)
-        )
+    found = [
+        _estimate(comparison, problem, problem.outcomes(prediction, knob, x)) for x in contexts
+    ]
     sign = sign_of(problem)
     return max(found, key=lambda each: sign * each.value)
+
+
+def _refuse_other_settings(decision: Decision, problem: Problem) -> None:
+    here = problem.settings()
+    for name, value in decision.settings.items():
+        if here.get(name) != value:
+            raise InputError(
+                f"The decision was made with {name} {value!r}, but here it is {here.get(name)!r}. "
+                "Compare under the same conditions."
+            )
+
+
+def _estimate(comparison: Comparison, problem: Problem, outcomes: Floats) -> Estimate:
+    value = mean_of(problem, outcomes)
+    return Estimate(value, outcomes - value, problem.weight, dependence=comparison.dependence)

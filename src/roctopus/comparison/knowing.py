@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from roctopus.comparison.aims import read_law
 from roctopus.comparison.measures import untuned_values
-from roctopus.comparison.policies import mean_of, sign_of
+from roctopus.comparison.policies import sign_of
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
@@ -106,8 +105,8 @@ def ask(problem: Problem, context: float) -> str:
     subject, costs, rest = problem.say(context).partition(" costs ")
     if costs:
         return f"Does {subject} cost more than {rest}?"
-    subject, _, rest = problem.say(context).partition(" is ")
-    return f"Is {subject} above {rest}?"
+    subject, known, rest = problem.say(context).partition(" is ")
+    return f"Is {subject} above {rest}?" if known else f"Is {problem.context} above {context:.3g}?"
 
 
 def quantiles(
@@ -140,10 +139,17 @@ def quantiles(
 
 
 def split_into_cells(
-    law: ContinuousLaw | DiscreteLaw, domain: tuple[float, float], count: int
+    law: ContinuousLaw | DiscreteLaw, domain: tuple[float, float], count: int, *, linear: bool
 ) -> tuple[Floats, Floats, Floats]:
-    """Split the distribution; return inner borders, and the mass and mean of every cell."""
+    """Split the distribution; return inner borders, and mass and centre of every cell.
+
+    The centre is the mean where outcomes are linear, and else the median, which always exists.
+    """
     inner = np.unique(quantiles(law, np.arange(1, count) / count, domain))
+    if not linear:
+        edges = np.concatenate([[0.0], cumulative(law, inner), [1.0]])
+        mass = np.diff(edges)
+        return inner, mass, quantiles(law, 0.5 * (edges[:-1] + edges[1:]), domain)
     mass, moment = cell_moments(law, np.concatenate([[domain[0]], inner, [domain[1]]]))
     live = mass > 0.0
     mean = np.divide(moment, mass, out=np.zeros(len(mass)), where=live)
@@ -170,29 +176,16 @@ def value_of_knowing(comparison: Comparison, distribution: Any) -> Knowing:
         untuned[plain],
         honest.policy,
         _follow_honestly(comparison, law),
-        _untuned_estimate(comparison, plain, aim.law, aim.middle, honest.rows),
+        honest.untuned,
         _breaks(comparison, law),
         _question(comparison, law, frozen),
     )
 
 
-def _untuned_estimate(
-    comparison: Comparison, model: str, law: Any, at: float, rows: NDArray[np.intp]
-) -> Estimate:
-    problem, prediction = comparison.problem.take(rows), comparison.predictions[model][rows]
-    if problem.linear:
-        outcomes = problem.untuned(prediction, at, at)
-    else:
-        outcomes = problem.expected(prediction, np.empty(0), law)
-    value = mean_of(problem, outcomes)
-    kept = comparison.dependence_of(rows)
-    return Estimate(value, outcomes - value, problem.weight, dependence=kept)
-
-
 def _follow_honestly(comparison: Comparison, law: ContinuousLaw | DiscreteLaw) -> Estimate:
     """Learn who is best where on some cases, and follow that on others, cell by cell."""
     problem, predictions = comparison.problem, comparison.predictions
-    _, mass, mean = split_into_cells(law, problem.domain, CELLS)
+    _, mass, mean = split_into_cells(law, problem.domain, CELLS, linear=problem.linear)
     contexts, share = mean[mass > 0.0], mass[mass > 0.0]
 
     def learn(rows: Any) -> Envelope:
@@ -253,7 +246,7 @@ def _question(
     """
     problem, best = comparison.problem, comparison.envelope
     sign = sign_of(problem)
-    inner, mass, mean = split_into_cells(law, problem.domain, 16 * CELLS)
+    inner, mass, mean = split_into_cells(law, problem.domain, 16 * CELLS, linear=problem.linear)
     if len(inner) == 0:
         return None
     below = np.cumsum(mass)[:-1]

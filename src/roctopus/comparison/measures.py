@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from inspect import Parameter, signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.comparison.aims import Aim
-from roctopus.comparison.policies import Honest, Learned, mean_of, sign_of
+from roctopus.comparison.policies import Honest, Learned, sign_of, untuned_outcomes
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.registry import Metric, estimate, registered_metrics
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+
+if TYPE_CHECKING:
+    from roctopus.comparison.comparison import Comparison
 
 __all__ = ["measures", "ranking", "untuned_values"]
 
@@ -30,26 +33,14 @@ def untuned_values(
 
     It is judged on the same cases as honest values are, to be compared with these.
     """
-    sign, found = sign_of(problem), {}
+    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
     if len(rows) < len(problem):
         problem, predictions = problem.take(rows), {m: p[rows] for m, p in predictions.items()}
-    for name, prediction in predictions.items():
-        if aim.law is not None and not problem.linear:
-            found[name] = mean_of(problem, problem.expected(prediction, np.empty(0), aim.law))
-        elif not problem.linear and aim.ranged:
-            found[name] = learned.scores[name]  # nothing to tune
-        else:
-            means = [
-                mean_of(problem, problem.untuned(prediction, aim.middle, float(x)))
-                for x in aim.contexts
-            ]
-            if aim.criterion == "regret":
-                found[name] = max(
-                    sign * (mean - mean_of(problem, problem.outcomes(predictions[m], knob, x)))
-                    for mean, (x, m, knob) in zip(means, learned.references, strict=True)
-                )
-            else:
-                found[name] = sign * max(sign * mean for mean in means)
+    found = {}
+    for name in predictions:
+        outcomes = untuned_outcomes(problem, predictions, aim, learned, name)
+        means = np.average(outcomes, weights=problem.weight, axis=0)
+        found[name] = float(sign * np.max(sign * means))
     return found
 
 
@@ -84,14 +75,17 @@ def ranking(
 
 
 def measures(
-    own: Mapping[str, tuple[Problem, Floats]],
+    comparison: Comparison,
     names: Sequence[str],
     wanted: str | Sequence[str],
     context: Mapping[str, Any],
     level: float,
 ) -> dict[str, Any]:
     """Return the arm's measures with their intervals, each model on its own cases."""
-    problem = next(iter(own.values()))[0]
+    problem, own = comparison.problem, comparison.own
+    shared = all(each is problem for each, _ in own.values())
+    clusters = comparison.dependence.clusters if shared else None
+    dependence = {"clusters": clusters, "hac": comparison.time_ordered}
     known = {metric.name: metric for metric in registered_metrics(problem.arm)}
     if isinstance(wanted, str) and wanted != "all":
         wanted = [wanted]
@@ -108,7 +102,7 @@ def measures(
             if wanted == "all":
                 continue
             raise InputError(f"The measure {name!r} needs more than the context given.")
-        rows = [_row(known[name], *own[model], given, level) for model in names]
+        rows = [_row(known[name], *own[model], given, dependence, level) for model in names]
         for part, column in zip(("", "_low", "_high"), zip(*rows, strict=True), strict=True):
             columns[f"{name}{part}"] = list(column)
     return columns
@@ -135,15 +129,25 @@ def _arguments(
 
 
 def _row(
-    metric: Metric, problem: Problem, prediction: Floats, given: dict[str, Any], level: float
+    metric: Metric,
+    problem: Problem,
+    prediction: Floats,
+    given: dict[str, Any],
+    dependence: dict[str, Any],
+    level: float,
 ) -> tuple[float, float, float]:
     truth = problem.columns()[0]
     if "utility" in given:
         given = {**given, "utility": getattr(problem, "utility", None)}
+    known = signature(metric.function).parameters
+    total = float(len(problem)) if problem.weight is None else float(problem.weight.sum())
+    for name, value in problem.settings().items():  # costs and capacity, as compare was told
+        if name in known and name not in given and value is not None:
+            given = {**given, name: value * total if name in ("at_least", "at_most") else value}
     if problem.weight is not None:
         given = {**given, "sample_weight": problem.weight}
     try:
-        found = estimate(metric.function, truth, prediction, **given)
+        found = estimate(metric.function, truth, prediction, **dependence, **given)
         low, high = found.confidence_interval(level)
     except InputError:  # a measure that these data do not have
         return float("nan"), float("nan"), float("nan")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,12 +15,22 @@ from roctopus.concepts.estimate import INDEPENDENT, Dependence, Estimate
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random
 from roctopus.inference.comparing import best_pvalues
 from roctopus.inference.folds import MANY
 from roctopus.inference.honest import mean_over_rounds
 
-__all__ = ["Honest", "Learned", "judge", "learn", "mean_of", "sign_of"]
+__all__ = [
+    "Honest",
+    "Learned",
+    "cross_fit_policy",
+    "judge",
+    "learn",
+    "mean_of",
+    "sign_of",
+    "untuned_outcomes",
+]
 
 Predictions = Mapping[str, Floats]
 Rows = NDArray[np.intp]
@@ -118,6 +128,9 @@ def _learn_from_curves(problem: Problem, predictions: Predictions, aim: Aim) -> 
         scores[name] = float(both.max())
         # A context inside the piece: at its ends the curve may take the neighbour's value.
         worst_at[name] = float(0.5 * (part.knots[at] + part.knots[at + 1]))
+        first = float(found.function.at(low))  # which belongs to the piece before the range
+        if first > scores[name]:
+            scores[name], worst_at[name] = first, float(low)
         if aim.criterion == "regret":
             references.append((worst_at[name], best.best_at(worst_at[name]), np.empty(0)))
     knobs = {name: problem.tune(p, aim.contexts, np.zeros(2)) for name, p in predictions.items()}
@@ -138,12 +151,39 @@ def judge(
             references = learned.references[number : number + 1]
         else:
             columns, references = _outcomes(cases, mine, knob, aim), learned.references
-        for k, (x, model, setting) in enumerate(references):
-            best = cases.outcomes(predictions[model][rows], setting, x)
-            gap = columns[k] - best
-            columns[k] = gap if problem.sense == "loss" else -gap
-        found[name] = np.stack(columns, axis=1)
+        mapped = {model: predictions[model][rows] for _, model, _ in references}
+        found[name] = np.stack(_less(cases, mapped, columns, references), axis=1)
     return found
+
+
+def untuned_outcomes(
+    problem: Problem, predictions: Predictions, aim: Aim, learned: Learned, model: str
+) -> Floats:
+    """Return the outcomes of a model if nothing is tuned: a column per context looked at."""
+    prediction = predictions[model]
+    if aim.law is not None and not problem.linear:
+        return problem.expected(prediction, np.empty(0), aim.law)[:, None]
+    contexts = aim.contexts.tolist()
+    references = learned.references
+    if aim.ranged and not problem.linear:
+        contexts = [learned.worst_at[model]]
+        number = list(learned.worst_at).index(model)
+        references = references[number : number + 1]
+    columns = [problem.untuned(prediction, aim.middle, x) for x in contexts]
+    return np.stack(_less(problem, predictions, columns, references), axis=1)
+
+
+def _less(
+    problem: Problem,
+    predictions: Predictions,
+    columns: list[Floats],
+    references: tuple[tuple[float, str, Floats], ...],
+) -> list[Floats]:
+    """Return regrets: outcomes less those of the best decision there, as losses."""
+    for k, (x, model, setting) in enumerate(references):
+        gap = columns[k] - problem.outcomes(predictions[model], setting, x)
+        columns[k] = gap if problem.sense == "loss" else -gap
+    return columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,27 +196,46 @@ class Honest:
     """Every model with a cross-fitted knob."""
     policy: Estimate
     """The model that looked best on the training part, with its knob."""
+    untuned: Estimate
+    """The model that looked best there if nothing is tuned."""
     fold_models: tuple[str, ...]
-    """Which model that was, fold by fold."""
+    """Which model looked best, fold by fold."""
     chances: Mapping[str, float]
     """For each model the p-value of the hypothesis that it is the best."""
 
 
-def _mean(
-    values: Floats, weight: Floats | None, dependence: Dependence, sign: float
-) -> tuple[Estimate, Floats]:
-    """Return the worst column's mean as an estimate, and that column."""
-    means = np.average(values, weights=weight, axis=0)
-    worst = int(np.argmax(sign * means))
-    column, value = values[:, worst], float(means[worst])
-    return Estimate(value, column - value, weight, dependence=dependence), column
+class _Round:
+    """Outcomes of one round of folds: of every model, of the choice between them, and untuned."""
+
+    def __init__(self, problem: Problem, names: tuple[str, ...]) -> None:
+        self.problem, self.names = problem, names
+        self.sums: list[Floats] = []
+        self.counts = np.zeros(len(problem))
+
+    def add(self, test: Rows, outcomes: list[Floats]) -> None:
+        if not self.sums:
+            self.sums = [np.zeros((len(self.counts), each.shape[1])) for each in outcomes]
+        for total, each in zip(self.sums, outcomes, strict=True):
+            total[test] += each
+        self.counts[test] += 1.0
+
+    def columns(self, sign: float) -> tuple[Rows, list[Floats]]:
+        """Return the judged rows, and of each policy the column that is worst on average."""
+        rows = np.flatnonzero(self.counts)
+        weight = None if self.problem.weight is None else self.problem.weight[rows]
+        found = []
+        for total in self.sums:
+            values = total[rows] / self.counts[rows, None]
+            means = np.average(values, weights=weight, axis=0)
+            found.append(values[:, int(np.argmax(sign * means))])
+        return rows, found
 
 
 def cross_fit_policy(
     problem: Problem,
     predictions: Predictions,
     aim: Aim,
-    rounds: Iterator[list[tuple[Rows, Rows]]],
+    rounds: Iterable[list[tuple[Rows, Rows]]],
     dependence: Dependence = INDEPENDENT,
     rng: Random = 0,
 ) -> Honest:
@@ -185,38 +244,79 @@ def cross_fit_policy(
     Folds are drawn several times: which of two equal models is chosen hangs on them. Of very many
     cases one round is enough if its folds agree.
     """
-    size = len(problem)
-    policies: list[Floats] = []
-    names: list[str] = []
-    models: dict[str, Estimate] = {}
+    names = tuple(predictions)
+    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
+    chosen: list[str] = []
+    columns: list[list[Floats]] = []
     for splits in rounds:
-        sums: dict[str, Floats] = {}
-        counts = np.zeros(size)
+        this = _Round(problem, names)
         for train, test in splits:
             fitted = {name: p[train] for name, p in predictions.items()}
-            learned = learn(problem.take(train), fitted, aim)
+            cases = problem.take(train)
+            try:
+                learned = learn(cases, fitted, aim)
+            except InputError as refusal:
+                raise InputError(
+                    f"In the training part of a fold: {refusal} Use fewer folds ('splitter'), "
+                    "or give more cases."
+                ) from None
             best = learned.ranked[0]
-            names.append(best)
-            counts[test] += 1.0
-            outcomes = judge(problem, predictions, aim, learned, test)
-            for name, each in (*outcomes.items(), ("", outcomes[best])):
-                if name not in sums:
-                    sums[name] = np.zeros((size, each.shape[1]))
-                sums[name][test] += each
-        rows = np.flatnonzero(counts)
-        weight = None if problem.weight is None else problem.weight[rows]
-        kept = dependence
-        if dependence.clusters is not None:
-            kept = dependence._replace(clusters=dependence.clusters[rows])
-        sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
-        means = {name: each[rows] / counts[rows, None] for name, each in sums.items()}
-        if not models:
-            models = {
-                name: _mean(each, weight, kept, sign)[0] for name, each in means.items() if name
-            }
-        policies.append(_mean(means[""], weight, kept, sign)[1])
-        if len(set(names)) == 1 and size >= MANY:
+            chosen.append(best)
+            plain = _best_untuned(cases, fitted, aim, learned, sign)
+            judged = judge(problem, predictions, aim, learned, test)
+            held, mine = problem.take(test), {name: p[test] for name, p in predictions.items()}
+            as_it_is = untuned_outcomes(held, mine, aim, learned, plain)
+            this.add(test, [*judged.values(), judged[best], as_it_is])
+        rows, found = this.columns(sign)
+        columns.append(found)
+        if len(set(chosen)) == 1 and len(problem) >= MANY:
             break
-    joint = JointEstimates.of(models, "loss" if sign > 0.0 else "gain")
-    chances = best_pvalues(joint, rng=rng)
-    return Honest(rows, models, mean_over_rounds(policies, kept, weight), tuple(names), chances)
+    weight = None if problem.weight is None else problem.weight[rows]
+    kept = dependence
+    if dependence.clusters is not None:
+        kept = dependence._replace(clusters=dependence.clusters[rows])
+    *models, policy, untuned = (
+        mean_over_rounds([each[k] for each in columns], kept, weight) for k in range(len(names) + 2)
+    )
+    chances = _chances(names, columns, kept, weight, sign, rng)
+    return Honest(
+        rows, dict(zip(names, models, strict=True)), policy, untuned, tuple(chosen), chances
+    )
+
+
+def _best_untuned(
+    cases: Problem, predictions: Predictions, aim: Aim, learned: Learned, sign: float
+) -> str:
+    if len(predictions) == 1:
+        return next(iter(predictions))
+
+    def worst(name: str) -> float:
+        outcomes = untuned_outcomes(cases, predictions, aim, learned, name)
+        return float(np.max(sign * np.average(outcomes, weights=cases.weight, axis=0)))
+
+    return min(predictions, key=worst)
+
+
+def _chances(
+    names: tuple[str, ...],
+    columns: list[list[Floats]],
+    dependence: Dependence,
+    weight: Floats | None,
+    sign: float,
+    rng: Random,
+) -> dict[str, float]:
+    """Return each model's p-value of being best; how rounds differ counts as uncertainty."""
+    values = np.array(
+        [[np.average(each[k], weights=weight) for k in range(len(names))] for each in columns]
+    )
+    means = values.mean(axis=0)
+    first = {
+        name: Estimate(float(means[k]), columns[0][k] - values[0, k], weight, dependence=dependence)
+        for k, name in enumerate(names)
+    }
+    extra = None
+    if len(columns) > 1:
+        gaps = values[:, :, None] - values[:, None, :]
+        extra = gaps.var(axis=0, ddof=1)
+    joint = JointEstimates.of(first, "loss" if sign > 0.0 else "gain")
+    return best_pvalues(joint, rng=rng, extra=extra)

@@ -14,6 +14,7 @@ from roctopus.concepts.intervals import check_level
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random
 from roctopus.inference.bands import best_sets
@@ -30,11 +31,14 @@ class SureRegion(NamedTuple):
     high: float
     model: str
     may_be_best: tuple[str, ...]
-    """All models that may be best somewhere in it; one alone is sure."""
+    """All models that may be best in it or at its borders, which are uncertain themselves."""
+    sure_from: float | None
+    sure_to: float | None
+    """The contexts between which this model alone may be best, of those that were tested."""
 
     @property
     def sure(self) -> bool:
-        """Whether no other model may be best."""
+        """Whether no other model may be best in it, nor at its borders."""
         return self.may_be_best == (self.model,)
 
 
@@ -47,25 +51,29 @@ def best_within(best: Envelope, low: float, high: float) -> list[tuple[float, fl
     ]
 
 
-def _range(problem: Problem, best: Envelope, between: tuple[float, float] | None) -> list[float]:
-    """Return the range to look at: what was asked for, or where something changes."""
+def _range(
+    problem: Problem, best: Envelope, between: tuple[float, float] | None
+) -> tuple[float, float]:
+    """Return the range to test: what was asked for, or where something changes."""
     low, high = problem.domain
     if between is not None:
         try:
-            first, last = (float(end) for end in between)
+            first, last = (check_scalar(end, "between") for end in between)
         except (TypeError, ValueError):
             raise InputError(f"'between' must hold two numbers, got {between!r}.") from None
         if not low <= first < last <= high:
             raise InputError(
                 f"'between' must be a range within {low:g} and {high:g}, got {between!r}."
             )
-        return [first, last]
+        return first, last
     knots = best.curve.function.knots
     inner = knots[np.isfinite(knots)]
-    return [
-        float(end) if np.isfinite(end) else float(knot)
-        for end, knot in zip((low, high), inner[[0, -1]], strict=True)
-    ]
+    first, last = (float(inner[0]), float(inner[-1])) if len(inner) else (0.0, 0.0)
+    margin = 0.05 * (last - first) or 1.0
+    return (
+        low if np.isfinite(low) else first - margin,
+        high if np.isfinite(high) else last + margin,
+    )
 
 
 def sure_regions(
@@ -80,22 +88,31 @@ def sure_regions(
     """Return the regions with the models that may be best in them, all together at a level."""
     level = check_level(confidence_level)
     low, high = _range(problem, best, between)
-    found = best_within(best, low, high)
+    found = best_within(best, low, high) if between is not None else list(best.regions)
     names = tuple(predictions)
     if len(names) == 1:
-        return tuple(SureRegion(*region, names) for region in found)
-    # Contexts spread over the range, and one in every region, but not its ends: there all may tie.
-    spread = low + (high - low) * (np.arange(POINTS) + 0.5) / POINTS
-    middles = np.array([0.5 * (first + last) for first, last, _ in found[:POINTS]])
-    points = np.unique(np.concatenate([spread, middles]))
-    joints = [_tuned(problem, predictions, float(x), dependence) for x in points]
+        return tuple(SureRegion(*region, names, low, high) for region in found)
+    # Contexts spread over the range, but not its ends: there all models may be equal.
+    points = low + (high - low) * (np.arange(POINTS) + 0.5) / POINTS
+    joints = (_tuned(problem, predictions, float(x), dependence) for x in points)
     sets = best_sets(joints, level, rng)
     regions = []
     for first, last, model in found:
-        inside = [s for x, s in zip(points, sets, strict=True) if first <= x <= last]
-        may = {name for each in inside for name in each} | {model}
-        regions.append(SureRegion(first, last, model, tuple(n for n in names if n in may)))
+        begin, end = np.searchsorted(points, [first, last])
+        # With the tested contexts beyond both borders: these are uncertain themselves.
+        around = range(max(begin - 1, 0), min(end + 1, len(points)))
+        may = {name for k in around for name in sets[k]} | {model}
+        sure = [float(points[k]) for k in range(begin, end) if sets[k] == (model,)]
+        ends = (sure[0], sure[-1]) if len(sure) and _unbroken(sets, points, sure, model) else None
+        chosen = tuple(name for name in names if name in may)
+        regions.append(SureRegion(first, last, model, chosen, *(ends or (None, None))))
     return tuple(regions)
+
+
+def _unbroken(sets: list[tuple[str, ...]], points: Floats, sure: list[float], model: str) -> bool:
+    """Tell whether the model is alone at all tested contexts between the first and the last."""
+    begin, end = np.searchsorted(points, [sure[0], sure[-1]])
+    return all(sets[k] == (model,) for k in range(begin, end + 1))
 
 
 def _tuned(

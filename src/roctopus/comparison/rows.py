@@ -44,6 +44,8 @@ def read_rows(
 
     Where ``y_true`` or something extra is text, it names a column of the frame.
     """
+    if isinstance(models, str):
+        models = [models]
     frame = _as_frame(predictions)
     named = {name: each for name, each in extra.items() if each is not None}
     if frame is None:
@@ -65,7 +67,7 @@ def read_rows(
             truth, columns = _match_frames(y_true, columns, id)
         backend = next((b for c in (*columns.values(), truth) if (b := frame_backend(c))), None)
         return _finish(truth, columns, named, backend)
-    backend = frame_backend(predictions)
+    backend = str(frame.implementation.value)
     if model_column is not None:
         return _read_long(
             frame, y_true, id, model_column, prediction_column, models, named, backend
@@ -77,14 +79,20 @@ def read_rows(
     _refuse_unknown(names, frame.columns)
     if not names:
         raise InputError("'predictions' has no column of predictions.")
+    if len({str(name) for name in names}) < len(names):
+        raise InputError("'predictions' has two columns whose names read the same.")
     truth = _column(frame, y_true) if isinstance(y_true, str) else y_true
     columns = {str(name): _column(frame, name) for name in names}
-    if id is not None and not isinstance(y_true, str):
-        one = {name: frame.select(id, name).to_native() for name in columns}
-        truth, columns = _match_frames(y_true, one, id)
-    elif id is not None:
-        _refuse_duplicates(_column(frame, id).to_list(), "'predictions'", id)
     taken = {n: _column(frame, e) if isinstance(e, str) else e for n, e in named.items()}
+    if id is not None:
+        ids = frame.get_column(id).to_list()
+        _refuse_duplicates(ids, "'predictions'", id)
+    if id is not None and not isinstance(y_true, str):
+        order, truth = _with_ids(y_true, id, "'y_true'")
+        columns = {n: _in_order(c, ids, order, id, f"Model {n!r}") for n, c in columns.items()}
+        for name, each in named.items():
+            if isinstance(each, str):
+                taken[name] = _in_order(taken[name], ids, order, id, f"Column {each!r}", whole=True)
     return _finish(truth, columns, taken, backend)
 
 
@@ -93,6 +101,9 @@ def _as_frame(value: Any) -> Any | None:
 
     if isinstance(value, (Mapping, np.ndarray)) or value is None:
         return None
+    labels = list(value.columns) if hasattr(value, "iloc") and hasattr(value, "columns") else []
+    if len(set(labels)) < len(labels):
+        raise InputError("A frame has several columns of the same name. Rename them first.")
     found = nw.from_native(value, allow_series=True, pass_through=True)
     if isinstance(found, nw.LazyFrame):
         found = found.collect()
@@ -103,7 +114,7 @@ def _column(frame: Any, name: Any) -> Any:
     if name not in frame.columns:
         known = ", ".join(map(repr, frame.columns[:8]))
         raise InputError(f"'predictions' has no column {name!r}. Its columns: {known}.")
-    return frame[name].to_native()
+    return frame.get_column(name).to_native()
 
 
 def _refuse_unknown(names: Sequence[Any], known: Sequence[Any]) -> None:
@@ -115,7 +126,13 @@ def _refuse_unknown(names: Sequence[Any], known: Sequence[Any]) -> None:
 
 def _refuse_duplicates(ids: list[Any], where: str, name: str) -> None:
     seen: set[Any] = set()
-    twice = [each for each in ids if each in seen or seen.add(each)]  # type: ignore[func-returns-value]
+    twice = []
+    for each in ids:
+        if each is None or each != each:
+            raise InputError(f"{where} has rows without {name!r}.")
+        if each in seen:
+            twice.append(each)
+        seen.add(each)
     if twice:
         raise InputError(
             f"{where} has {len(twice)} rows whose {name!r} was there before, such as "
@@ -125,22 +142,37 @@ def _refuse_duplicates(ids: list[Any], where: str, name: str) -> None:
 
 def _match_frames(y_true: Any, columns: Mapping[str, Any], id: str) -> tuple[Any, dict[str, Any]]:
     """Bring predictions into the order of the truths, by their ids."""
-    ids, truth = _with_ids(y_true, id, "'y_true'")
-    position = {each: row for row, each in enumerate(ids)}
+    order, truth = _with_ids(y_true, id, "'y_true'")
     matched = {}
     for name, each in columns.items():
         own, values = _with_ids(each, id, f"Model {name!r}")
-        strange = [label for label in own if label not in position]
-        if strange:
-            told = ", ".join(map(repr, strange[:3]))
-            raise InputError(
-                f"Model {name!r} has {len(strange)} of {len(own)} rows whose {id!r} is not among "
-                f"those of 'y_true', such as {told}."
-            )
-        found = np.full(len(ids), np.nan)
-        found[[position[label] for label in own]] = to_numpy(read_array(values, name))
-        matched[name] = found
+        matched[name] = _in_order(values, own, order, id, f"Model {name!r}")
     return truth, matched
+
+
+def _in_order(
+    column: Any, ids: list[Any], order: list[Any], id: str, where: str, *, whole: bool = False
+) -> Any:
+    """Return a column in the order of other ids; NaN where it has none, unless it must be whole."""
+    position = {each: row for row, each in enumerate(order)}
+    strange = [label for label in ids if label not in position]
+    if strange:
+        told = ", ".join(map(repr, strange[:3]))
+        raise InputError(
+            f"{where} has {len(strange)} of {len(ids)} rows whose {id!r} is not among those of "
+            f"'y_true', such as {told}."
+        )
+    rows = [position[label] for label in ids]
+    if whole:
+        if len(ids) < len(order):
+            raise InputError(f"{where} lacks {len(order) - len(ids)} of the rows of 'y_true'.")
+        values = np.asarray(as_series(column).to_list())  # type: ignore[union-attr]
+        found = np.empty_like(values)
+        found[rows] = values
+        return found
+    numbers = np.full(len(order), np.nan)
+    numbers[rows] = to_numpy(read_array(column, where))
+    return numbers
 
 
 def _with_ids(table: Any, id: str, where: str) -> tuple[list[Any], Any]:
@@ -149,10 +181,10 @@ def _with_ids(table: Any, id: str, where: str) -> tuple[list[Any], Any]:
         raise InputError(f"{where} must be a frame with the column {id!r}, to match rows by it.")
     if id not in frame.columns or len(frame.columns) != 2:
         raise InputError(f"{where} must have two columns, {id!r} and its values.")
-    ids = frame[id].to_list()
+    ids = frame.get_column(id).to_list()
     _refuse_duplicates(ids, where, id)
     other = next(name for name in frame.columns if name != id)
-    return ids, frame[other].to_native()
+    return ids, frame.get_column(other).to_native()
 
 
 def _read_long(
@@ -178,6 +210,10 @@ def _read_long(
     lists = {role: _column(frame, name) for role, name in columns.items()}
     labels = as_series(lists["model"]).to_list()  # type: ignore[union-attr]
     ids = as_series(lists["id"]).to_list()  # type: ignore[union-attr]
+    if any(label is None or label != label for label in labels):
+        raise InputError(f"Column {model_column!r} does not name the model of every row.")
+    if any(label is None or label != label for label in ids):
+        raise InputError(f"Column {id!r} does not name the case of every row.")
     names = list(dict.fromkeys(map(str, labels)))
     if models is not None:
         _refuse_unknown(models, names)
@@ -206,7 +242,11 @@ def _read_long(
         assert whole is not None
         listed = whole.to_list()
         once = [listed[k] for k in first.tolist()]
-        strange = [k for k, row in enumerate(rows.tolist()) if listed[k] != once[row]]
+        strange = [
+            k
+            for k, row in enumerate(rows.tolist())
+            if listed[k] != once[row] and not (listed[k] != listed[k] and once[row] != once[row])
+        ]
         if strange:
             raise InputError(
                 f"Column {name!r} differs between rows of one case, such as that with {id!r} = "
@@ -220,7 +260,7 @@ def _read_long(
 def _finish(
     truth: Any, columns: Mapping[str, Any], extra: Mapping[str, Any], backend: str | None
 ) -> Rows:
-    check_row_order(y_true=truth, **columns)
+    check_row_order(y_true=truth, **{f"model {name}": each for name, each in columns.items()})
     found = {}
     for name, each in columns.items():
         try:

@@ -93,7 +93,8 @@ def _expected(test: Comparison, regions: Envelope, distribution: Any) -> float:
     if regions.curve.knob is None:  # nothing but the model to choose: exact
         curves = dict(zip(test.envelope.names, test.envelope.curves, strict=True))
         return regions.follow({name: curves[name] for name in regions.names}).expect(distribution)
-    _, mass, mean = split_into_cells(read_law(problem, distribution), problem.domain, 4 * CELLS)
+    law = read_law(problem, distribution)
+    _, mass, mean = split_into_cells(law, problem.domain, 4 * CELLS, linear=problem.linear)
     live = mass > 0.0
     outcomes = follow(problem, test.predictions, regions, mean[live], mass[live])
     return mean_of(problem, outcomes)

@@ -64,7 +64,7 @@ class Decision:
     """The setting: a shift, a threshold, thresholds; empty where there is nothing to set."""
     knob_low: tuple[float, ...]
     knob_high: tuple[float, ...]
-    """Settings between these are equally good on the data."""
+    """Settings between these are equally good on the data; of a threshold the low end is not."""
     context: dict[str, Any]
     """What it was decided for, as it was asked."""
     criterion: Literal["expected", "worst", "regret"]
@@ -88,18 +88,26 @@ class Decision:
     margin: float | None
     margin_low: float | None
     margin_high: float | None
-    """By how much the model is better than the runner-up, honestly, with its 95 % interval."""
+    """By how much the model is better than the runner-up, honestly, with its 95 % interval.
+
+    Models are chosen in-sample, so it may be negative where they are close.
+    """
     more_cases: float | None
     """About how many more cases would decide an undecided answer."""
     stays_best: tuple[float, float] | None
-    """The range of contexts around this one in which the model, retuned, stays best."""
+    """The range of contexts around this one in which the model, retuned, stays best.
+
+    Around the middle of a range; None if the model is not the best there.
+    """
     in_words: str
     models: tuple[str, ...]
     cases: int
     data: str
     """An order-free hash of truths and predictions."""
-    regions: tuple[tuple[float, float, str], ...] = ()
-    """A hybrid: which model to use in which range of contexts; empty for a single model."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    """What else the values hang on: costs, classes, prevalence, utility, capacity."""
+    regions: tuple[tuple[float, float, str, tuple[float, ...]], ...] = ()
+    """A hybrid: which model and knob to use in which range of contexts; empty if none pays."""
     library_version: str = __version__
     schema_version: int = SCHEMA_VERSION
     warnings: tuple[str, ...] = field(default=())
@@ -119,17 +127,22 @@ class Decision:
     @staticmethod
     def from_json(source: str | os.PathLike[str]) -> Decision:
         """Read a decision from a file, or from the text itself. Nothing in it is executed."""
+        if not isinstance(source, (str, os.PathLike)):
+            raise InputError(f"A decision is read from a file or text, got {source!r}.")
         text = str(source)
         where = "The text"
         if not text.lstrip().startswith("{"):
-            where = f"'{Path(source).name}'"
+            where = f"'{Path(source).name[:80]}'"
             try:
-                text = Path(source).read_text(encoding="utf-8")
-            except OSError as error:
-                raise InputError(f"{where} cannot be read: {error.strerror}.") from None
+                text = Path(source).read_text(encoding="utf-8-sig")
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or "it is no text"
+                raise InputError(f"{where} cannot be read: {reason}.") from None
         try:
-            body = json.loads(text, parse_constant=_refuse_constant)
-        except ValueError as error:
+            body = json.loads(
+                text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
+            )
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{where} is not a decision: {error}.") from None
         return _from_body(body, where)
 
@@ -145,7 +158,7 @@ class Decision:
     @property
     def used_models(self) -> tuple[str, ...]:
         """The models that run: one, or those of a hybrid's regions."""
-        return tuple(dict.fromkeys([self.model, *(model for _, _, model in self.regions)]))
+        return tuple(dict.fromkeys(region[2] for region in self.regions)) or (self.model,)
 
     @property
     def knob_text(self) -> str:
@@ -160,6 +173,15 @@ class Decision:
         """The answer in one sentence."""
         setting = "" if self.knob_name is None else f" with {self.knob_text}"
         other = [name for name in self.candidates if name != self.model]
+        if self.regions:
+            parts = [
+                f"{model} from {low:.4g} to {high:.4g}" for low, high, model, _ in self.regions[:4]
+            ]
+            more = f" and {len(self.regions) - 4} more regions" if len(self.regions) > 4 else ""
+            return (
+                f"Use a hybrid for {self.in_words}: {', '.join(parts)}{more}; {self.sense} "
+                f"{self.value:.4g} a case ({self.low:.4g} to {self.high:.4g})."
+            )
         said = {
             "clear": f"Use {self.model}{setting}",
             "likely": f"Probably {self.model}{setting}",
@@ -170,8 +192,10 @@ class Decision:
             what = f"worst-case {what}"
         found = f"{what} {self.value:.4g} a case ({self.low:.4g} to {self.high:.4g})"
         more = ""
-        if self.answer == "undecided" and self.more_cases is not None:
-            more = f" About {self.more_cases:,.0f} more cases would decide."
+        if self.answer == "undecided":
+            more = " They are too close to call."
+            if self.more_cases is not None and self.more_cases <= 100 * self.cases:
+                more = f" About {self.more_cases:,.0f} more cases would decide."
         return f"{said} for {self.in_words}: {found}.{more}"
 
     def __str__(self) -> str:
@@ -203,9 +227,17 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a number in JSON")
 
 
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice in it")
+    return found
+
+
 NUMBERS = ("value", "low", "high", "in_sample", "untuned_value")
 MAYBE_NUMBERS = ("margin", "margin_low", "margin_high", "more_cases")
-TUPLES = ("knob", "knob_low", "knob_high", "candidates", "models", "warnings")
+KNOBS = ("knob", "knob_low", "knob_high")
+TEXTS = ("candidates", "models", "warnings")
 
 
 def _from_body(body: Any, where: str) -> Decision:
@@ -234,14 +266,21 @@ def _from_body(body: Any, where: str) -> Decision:
     try:
         for name in NUMBERS + MAYBE_NUMBERS:
             made[name] = None if rest[name] is None else float(_number(rest[name]))
-        for name in TUPLES:
-            made[name] = tuple(_number(each) for each in rest[name])
+        for name in KNOBS:
+            made[name] = tuple(float(_number(each)) for each in rest[name])
+        for name in TEXTS:
+            made[name] = tuple(str(each) for each in rest[name])
         if rest["stays_best"] is not None:
             low, high = map(_number, rest["stays_best"])
             made["stays_best"] = (float(low), float(high))
         made["regions"] = tuple(
-            (float(_number(low)), float(_number(high)), str(model))
-            for low, high, model in rest["regions"]
+            (
+                float(_number(low)),
+                float(_number(high)),
+                str(model),
+                tuple(map(float, map(_number, k))),
+            )
+            for low, high, model, k in rest["regions"]
         )
     except (TypeError, ValueError) as error:
         raise InputError(f"{where} is not a decision: {error}.") from None

@@ -105,6 +105,11 @@ class Estimate:
     def _largest_term(self) -> float:
         return max(map(abs, _extremes(self.terms)))
 
+    @property
+    def total_weight(self) -> float:
+        """The total weight; the number of cases where there are no weights."""
+        return self._total
+
     @cached_property
     def _total(self) -> float:
         weight = self.sample_weight

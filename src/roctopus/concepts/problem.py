@@ -74,6 +74,14 @@ class Problem(Protocol):
     def columns(self) -> tuple[Floats, ...]:
         """Return what the data are, for a fingerprint."""
 
+    def settings(self) -> dict[str, Any]:
+        """Return what else the outcomes hang on, as plain values, for the record."""
+        return {}
+
+    def settled(self) -> Self:
+        """Return the problem for these cases alone: what was taken from a larger sample, anew."""
+        return self
+
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return some of the cases."""
 
@@ -122,13 +130,15 @@ def mean_context(law: ContinuousLaw | DiscreteLaw, domain: tuple[float, float]) 
     return Piecewise(knots, at[:-1], at[1:], tails=tails).expect(law, "distribution")
 
 
-def best_of_candidates(losses: Floats) -> tuple[int, int]:
+def best_of_candidates(losses: Floats, *, running: bool = False) -> tuple[int, int]:
     """Return the first and the last of neighbouring candidates with the least loss.
 
-    Equal means up to rounding; of several such runs it is the first.
+    Equal means up to rounding: that of the least loss, or of the sums on the way to it where they
+    are ``running`` ones of both signs. Of several such runs it is the first.
     """
     best = int(np.argmin(losses))
-    equal = losses <= losses[best] + 1e-13 * float(np.max(np.abs(losses)))
+    size = float(np.max(np.abs(losses[: best + 1]))) if running else abs(float(losses[best]))
+    equal = losses <= losses[best] + 1e-13 * size
     first = int(np.argmax(equal))
     beyond = np.flatnonzero(~equal[first:])
     return first, first + int(beyond[0]) - 1 if len(beyond) else len(losses) - 1

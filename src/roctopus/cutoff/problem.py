@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import NO_KNOB, Knob, Problem, read_one_of
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_no_nan, check_scalar
+from roctopus.core.checks import check_no_nan, check_positive, check_scalar
 from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cumulative
 from roctopus.cutoff.curves import cutoff_error_curve
 from roctopus.cutoff.errors import cutoff_losses
@@ -58,6 +58,10 @@ class CutoffDecisions(Problem):
         """Return the truths."""
         return (self.y_true,)
 
+    def settings(self) -> dict[str, Any]:
+        """Return the costs."""
+        return self._costs
+
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return some of the cases."""
         weight = None if self.weight is None else self.weight[rows]
@@ -69,7 +73,11 @@ class CutoffDecisions(Problem):
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
         """Take the cutoff, and the costs of wrong decisions if they are given with it."""
-        costs = {name: value for name, value in given.items() if name in self._costs}
+        costs: dict[str, Any] = {
+            name: check_positive(value, name)
+            for name, value in given.items()
+            if name in self._costs
+        }
         read_one_of({k: v for k, v in given.items() if k not in costs}, ("cutoff",))
         return replace(self, **costs), check_scalar(given["cutoff"], "cutoff")
 

@@ -55,6 +55,12 @@ class ImpactProblem(Problem):
         """Return what accepting is worth."""
         return self.utility.slope, self.utility.intercept
 
+    def settings(self) -> dict[str, Any]:
+        """Return what the utility is, and the capacity."""
+        scale = self.utility.scale
+        limits = {"at_least": self.at_least, "at_most": self.at_most}
+        return {"utility": f"{scale.outcome} over {scale.label}", **limits}
+
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return some of the cases."""
         utility = LinearUtility(
@@ -77,7 +83,11 @@ class ImpactProblem(Problem):
         total = offers.sample.total_weight
         if self.at_least == 0.0 and self.at_most == 1.0:
             return offers
-        return replace(offers, at_least=self.at_least * total, at_most=self.at_most * total)
+        # Of some of the cases the limits may be no whole numbers: the nearest are allowed, too.
+        low, high = (np.round(share * total, 9) for share in (self.at_least, self.at_most))
+        if self.weight is None:
+            low, high = np.floor(low), np.ceil(high)
+        return replace(offers, at_least=float(low), at_most=float(high))
 
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return the mean impact over θ."""
@@ -89,7 +99,8 @@ class ImpactProblem(Problem):
         slope, intercept = (line[offers.allowed] for line in offers.lines)
         total = offers.sample.total_weight
         gains = np.array([slope * (x - offers.origin) + intercept for x in contexts]) / total
-        first, last = best_of_candidates(np.max(handicaps[:, None] - gains, axis=0))
+        losses = np.max(handicaps[:, None] - gains, axis=0)
+        first, last = best_of_candidates(losses, running=True)
         cuts, below = offers.threshold, offers.ranking.threshold
         beyond = np.searchsorted(-below, -cuts[last], side="right")
         low = float(below[beyond]) if beyond < len(below) else -np.inf
@@ -102,10 +113,18 @@ class ImpactProblem(Problem):
     def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
         """Return what is earned by believing the predictions, or else by accepting all or none."""
         worth = self.utility.at(context)
-        if self.make is not None:
-            return np.where(self.make(prediction).at(believed) > 0.0, worth, 0.0)
-        expected = np.average(self.utility.at(believed), weights=self.weight)
-        return worth if expected > 0.0 else np.zeros(len(worth))
+        if self.make is None:  # as many at random as may be
+            expected = np.average(self.utility.at(believed), weights=self.weight)
+            return worth * (self.at_most if expected > 0.0 else self.at_least)
+        accepted = self.make(prediction).at(believed) > 0.0
+        weight = np.ones(len(worth)) if self.weight is None else self.weight
+        order = np.argsort(-prediction, kind="stable")
+        share = np.cumsum(weight[order]) / weight.sum()
+        likely = np.empty(len(worth))
+        likely[order] = share  # the share that is at least as promising
+        slack = 1e-9
+        accepted = (accepted & (likely <= self.at_most + slack)) | (likely <= self.at_least + slack)
+        return np.where(accepted, worth, 0.0)
 
     def say(self, context: float) -> str:
         """Return the price."""

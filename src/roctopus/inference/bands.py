@@ -19,7 +19,7 @@ from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import check_row_order
 from roctopus.inference.band import Band
-from roctopus.inference.comparing import compare_estimates
+from roctopus.inference.comparing import all_pairs, compare_estimates
 from roctopus.inference.deviations import largest_deviations
 
 __all__ = ["best_along", "best_sets", "curve_band", "difference_band"]
@@ -87,11 +87,13 @@ def _band(
 class _Sketch:
     """Sums of terms with random signs, whose products are those of the terms up to 1 in 100."""
 
-    def __init__(self, like: Estimate, generator: np.random.Generator) -> None:
-        size = len(like.terms)
-        self.whole = size <= BUCKETS or like.dependence.lags is not None
+    def __init__(
+        self, like: Estimate, generator: np.random.Generator, buckets: int = BUCKETS
+    ) -> None:
+        size, self.buckets = len(like.terms), buckets
+        self.whole = size <= buckets or like.dependence.lags is not None
         if not self.whole:
-            self.bucket = generator.integers(0, BUCKETS, size)
+            self.bucket = generator.integers(0, buckets, size)
             self.sign = 2.0 * generator.integers(0, 2, size) - 1.0
 
     def of(self, estimate: Estimate) -> Floats:
@@ -99,7 +101,8 @@ class _Sketch:
         terms = estimate.unbiased_terms
         if self.whole:
             return terms
-        return np.asarray(np.bincount(self.bucket, self.sign * terms, BUCKETS), dtype=np.float64)
+        sums = np.bincount(self.bucket, self.sign * terms, self.buckets)
+        return np.asarray(sums, dtype=np.float64)
 
 
 def _of_unit_length(row: Floats) -> NDArray[np.float32]:
@@ -250,41 +253,60 @@ def best_sets(joints: Iterable[JointEstimates], level: float, rng: Random) -> li
     """
     generator = read_generator(rng)
     sketch: _Sketch | None = None
-    freedom, lags = None, 0
+    freedom, lags, sign = None, 0, 1.0
     names: tuple[str, ...] = ()
     values, errors, sketches = [], [], []
     for joint in joints:  # one context at a time: only sums are kept
         first = joint.estimates[0]
-        sketch = sketch or _Sketch(first, generator)
+        sketch = sketch or _Sketch(first, generator, BUCKETS // 4)
         sign, names = 1.0 if joint.sense == "loss" else -1.0, joint.names
-        freedom = first.freedom
-        pairs = [[a - b for b in joint.estimates if b is not a] for a in joint.estimates]
-        values.append([[sign * gap.value for gap in row] for row in pairs])
-        errors.append([[gap.standard_error for gap in row] for row in pairs])
-        lags = max([lags, *(gap.lags for row in pairs for gap in row)])
-        sketches.append([sketch.of(each) for each in joint.estimates])
+        freedom, lags = first.freedom, max(lags, first.lags)
+        value, error, _, unit = all_pairs(joint)
+        values.append(sign * (value[:, None] - value))
+        errors.append(error)
+        total = unit * first.total_weight
+        rows = np.array([sketch.of(each) for each in joint.estimates])
+        sketches.append((rows - rows[0]) / total)
     worse, error = np.array(values), np.array(errors)  # contexts, models, other models
+    drawn = _deviations(np.array(sketches), lags, freedom, generator)
     kept: list[tuple[str, ...]] = [()] * len(worse)
     within = 1.0 - (1.0 - level) / max(min(len(names), len(worse)), 1)
     for k, model in enumerate(names):
         live = error[:, k] > 0.0
         quantile = 0.0
         if live.any():
-            others = [j for j in range(len(names)) if j != k]
-            rows = np.array(
-                [
-                    _of_unit_length(sketches[x][k] - sketches[x][others[j]])
-                    for x, j in np.argwhere(live).tolist()
-                ]
-            )
-            draws = largest_deviations(
-                _correlation(rows, lags), freedom, generator, DRAWS, two_sided=False
-            )
-            quantile = max(float(np.quantile(draws, within)), 0.0)
-        beaten = np.any(worse[:, k] > quantile * error[:, k], axis=1)
+            apart = (drawn[:, :, k, None] - drawn)[:, live] / error[:, k][live]
+            quantile = max(float(np.quantile(apart.max(axis=1), within)), 0.0)
+        beaten = np.any(worse[:, k] > quantile * error[:, k] + 1e-12 * np.abs(worse[:, k]), axis=1)
         for x in np.flatnonzero(~beaten).tolist():
             kept[x] = (*kept[x], model)
     return kept
+
+
+def _deviations(
+    rows: Floats, lags: int, freedom: int | None, generator: np.random.Generator
+) -> NDArray[np.float32]:
+    """Draw deviations of all values together: draws by contexts by models.
+
+    ``rows`` hold, for every context and model, what each unit adds. They are multiplied by random
+    normal numbers, the same for all; units that hang together in time by numbers that do, too.
+    """
+    contexts, models, units = rows.shape
+    flat = rows.reshape(contexts * models, units).astype(np.float32)
+    found = np.empty((DRAWS, contexts, models), dtype=np.float32)
+    step = max(1, (1 << 22) // units)
+    for begin in range(0, DRAWS, step):
+        count = min(step, DRAWS - begin)
+        noise = generator.standard_normal((count, units + lags), dtype=np.float32)
+        if lags:  # a moving mean of noise has the weights that the standard errors have
+            running = np.cumsum(np.concatenate([np.zeros((count, 1)), noise], axis=1), axis=1)
+            width = lags + 1
+            noise = ((running[:, width:] - running[:, :-width]) / np.sqrt(width)).astype(np.float32)
+        found[begin : begin + count] = (noise @ flat.T).reshape(count, contexts, models)
+    if freedom is not None:
+        scale = np.sqrt(generator.chisquare(freedom, DRAWS) / freedom)
+        found /= scale[:, None, None].astype(np.float32)
+    return found
 
 
 def _backend(args: Any) -> str | None:

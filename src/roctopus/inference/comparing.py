@@ -21,6 +21,7 @@ from roctopus.inference.deviations import joint_deviations
 
 __all__ = [
     "PairwiseDifference",
+    "all_pairs",
     "best_pvalues",
     "compare_estimates",
     "may_be_best",
@@ -65,7 +66,7 @@ def compare_estimates(
     -0.5
     """
     named = check_mapping(predictions, "predictions", "predictions")
-    check_row_order(**named)
+    check_row_order(**{f"model {name}": each for name, each in named.items()})
     found = {}
     for name, each in named.items():
         try:
@@ -128,8 +129,10 @@ def pairwise_differences(
     return tuple(each._replace(pvalue=p) for each, p in zip(found, adjusted, strict=True))
 
 
-def _all_pairs(joint: JointEstimates) -> tuple[Floats, Floats, Floats]:
+def all_pairs(joint: JointEstimates) -> tuple[Floats, Floats, Floats, float]:
     """Return values, standard errors of all paired differences, and covariances, about one model.
+
+    All in a unit in which they are of moderate size, which is returned, too.
 
     All from one product of matrices. Where two models are much closer to each other than to that
     model, digits are lost: these pairs are looked at case by case.
@@ -146,7 +149,8 @@ def _all_pairs(joint: JointEstimates) -> tuple[Floats, Floats, Floats]:
         if variance[i, j] <= 1e-6 * (own[i] + own[j]):
             variance[i, j] = variance[j, i] = (scaled[i] - scaled[j]).standard_error ** 2
     np.fill_diagonal(variance, 0.0)
-    return np.array([gap.value for gap in scaled]), np.sqrt(np.maximum(variance, 0.0)), spread
+    value = np.array([gap.value for gap in scaled])
+    return value, np.sqrt(np.maximum(variance, 0.0)), spread, unit
 
 
 def may_be_best(
@@ -185,10 +189,12 @@ def best_pvalues(
     *,
     sense: Literal["loss", "gain"] | None = None,
     rng: Random = 0,
+    extra: Floats | None = None,
 ) -> dict[str, float]:
     """Return, for each model, the p-value of the hypothesis that it is the best.
 
-    The statistic is its largest standardised disadvantage to another model.
+    The statistic is its largest standardised disadvantage to another model. ``extra`` holds
+    further variances of all paired differences, such as those between rounds of folds.
     """
     if not isinstance(joint, JointEstimates):
         raise InputError("'joint' must be JointEstimates, such as compare_estimates returns.")
@@ -199,12 +205,13 @@ def best_pvalues(
     if len(joint.names) == 1:
         return {joint.names[0]: 1.0}
     sign = 1.0 if better == "loss" else -1.0
-    value, error, spread = _all_pairs(joint)
+    value, error, spread, unit = all_pairs(joint)
     freedom = joint.estimates[0].freedom
+    wider = error if extra is None else np.sqrt(error**2 + extra / unit**2)
     own = np.sqrt(np.diag(spread))
-    unit = np.where(own > 0.0, own, 1.0)  # next to a wild model the others count as much
-    draws = joint_deviations(spread / np.outer(unit, unit), freedom, generator, DRAWS).T
-    draws *= unit[:, None]
+    scale = np.where(own > 0.0, own, 1.0)  # next to a wild model the others count as much
+    draws = joint_deviations(spread / np.outer(scale, scale), freedom, generator, DRAWS).T
+    draws *= scale[:, None]
     found = {}
     for k, name in enumerate(joint.names):
         worse = sign * (value[k] - value)
@@ -213,7 +220,7 @@ def best_pvalues(
         if np.any((error[k] == 0.0) & (worse > 1e-12 * np.abs(value).max())):
             found[name] = 0.0
         elif len(live):
-            most = float(np.max(worse[live] / error[k, live]))
+            most = float(np.max(worse[live] / wider[k, live]))
             if most > 0.0:
                 apart = (draws[k] - draws[live]) / error[k, live][:, None]
                 found[name] = float(np.mean(apart.max(axis=0) >= most))

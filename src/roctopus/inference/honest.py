@@ -136,7 +136,8 @@ def honest_value(
         raise InputError("All of 'tuning' must be losses, or all gains.")
     several = isinstance(y_pred, Mapping)
     named = check_mapping(y_pred, "y_pred", "predictions") if several else {"": y_pred}
-    check_row_order(y_true=y_true, clusters=clusters, **named)
+    models = {f"model {name}": each for name, each in named.items()}
+    check_row_order(y_true=y_true, clusters=clusters, **models)
     samples = {name: read_sample(y_true, each).to_numpy() for name, each in named.items()}
     truth = next(iter(samples.values())).y_true
     predictions = {name: sample.y_pred for name, sample in samples.items()}
@@ -166,8 +167,8 @@ def honest_value(
     rounds: list[CrossFit] = []
     for splits in draw():
         rounds.append(cross_fit(splits, size, learn, outcomes))
-        models = {tuple(choice.model for choice in made) for made in rounds[0].learned}
-        if not fixed and repeats is None and len(models) == 1 and size >= MANY:
+        agreed = {tuple(choice.model for choice in made) for made in rounds[0].learned}
+        if not fixed and repeats is None and len(agreed) == 1 and size >= MANY:
             break  # the folds agree: the choice is no matter of chance
     rounds, rows = _same_rows(rounds, size, time_ordered, several)
     kept = None if codes is None else codes[rows]

@@ -59,12 +59,17 @@ class OrdinalProblem(Problem):
         names = grades.labels
         if moving is not None and moving not in names:
             raise InputError(f"'moving' must be one of the classes, got {moving!r}.")
-        low, high = (check_scalar(end, "costs_between") for end in costs_between)
+        try:
+            low, high = (check_scalar(end, "costs_between") for end in costs_between)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"'costs_between' must hold two numbers, got {costs_between!r}."
+            ) from None
         check_interval(low, high, "'costs_between'")
         if low < 0.0:
             raise InputError("'costs_between' must be zero or more.")
+        loss_matrix(names, loss, costs)  # refuses what is wrong
         given = np.ones(len(names)) if costs is None else np.asarray(costs, dtype=np.float64)
-        loss_matrix(names, loss, given)  # refuses what is wrong
         position = len(names) - 1 if moving is None else names.index(moving)
         codes = grades.codes.astype(np.float64)
         return OrdinalProblem(
@@ -93,6 +98,17 @@ class OrdinalProblem(Problem):
         """Return the classes."""
         return (self.code,)
 
+    def settings(self) -> dict[str, Any]:
+        """Return classes, loss, and the costs of all but the moving class."""
+        named = self.loss if isinstance(self.loss, str) else np.asarray(self.loss).tolist()
+        costs = self._costs(np.nan).tolist()
+        return {
+            "labels": [str(label) for label in self.labels],
+            "loss": named,
+            "moving": str(self.labels[self.moving]),
+            "costs": [None if np.isnan(cost) else cost for cost in costs],
+        }
+
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return some of the cases."""
         weight = None if self.weight is None else self.weight[rows]
@@ -107,8 +123,8 @@ class OrdinalProblem(Problem):
         group = read_one_of(given, ("cost",), ("costs",))
         if group == ("cost",):
             return self, check_scalar(given["cost"], "cost")
+        loss_matrix(self.labels, self.loss, given["costs"])  # refuses what is wrong
         costs = np.asarray(given["costs"], dtype=np.float64)
-        loss_matrix(self.labels, self.loss, costs)
         cost = float(costs[self.moving])
         low, high = self.costs_between
         between = (min(low, cost), max(high, cost))

@@ -70,6 +70,17 @@ class ProbabilityProblem(Problem):
         """Return the truths."""
         return (self.y_true,)
 
+    def settings(self) -> dict[str, Any]:
+        """Return the prevalence in deployment."""
+        return {"prevalence": self.prevalence}
+
+    def settled(self) -> Self:
+        """Return the problem with the share of positives among these cases."""
+        share = float(np.average(self.y_true, weights=self.weight))
+        if share in (0.0, 1.0):
+            raise InputError("'y_true' has one class only in the rows that are compared.")
+        return replace(self, sample_share=share)
+
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return some of the cases."""
         weight = None if self.weight is None else self.weight[rows]

@@ -1,0 +1,107 @@
+"""Hybrids: another model, with its knob, for each part of the contexts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from roctopus.comparison.aims import Aim
+from roctopus.comparison.knowing import quantiles, split_into_cells
+from roctopus.comparison.policies import Honest, mean_of, sign_of
+from roctopus.comparison.regions import best_within
+from roctopus.concepts.envelopes import Envelope, envelope
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cell_moments
+from roctopus.inference.folds import cross_fit
+
+if TYPE_CHECKING:
+    from roctopus.comparison.comparison import Comparison
+
+__all__ = ["HybridRegion", "find_hybrid"]
+
+HybridRegion: TypeAlias = tuple[float, float, str, tuple[float, ...]]
+CELLS = 256
+"""Where outcomes are steps over the context, so many equally likely contexts stand for all."""
+
+
+def find_hybrid(
+    comparison: Comparison, problem: Problem, aim: Aim, honest: Honest
+) -> tuple[tuple[HybridRegion, ...], Estimate]:
+    """Return regions with model and knob, and their honest value, if they pay.
+
+    They do if their honest value is better than that of one frozen decision; else there are none.
+    """
+    if aim.law is None:
+        raise InputError("A hybrid is for a distribution of contexts: give 'distribution'.")
+    law, predictions = aim.law, comparison.predictions
+    regions = _regions(comparison.envelope_of(problem), problem, predictions, law)
+    if len({model for _, _, model, _ in regions}) < 2:
+        return (), honest.policy
+
+    def learn(rows: Any) -> list[HybridRegion]:
+        cases, mine = problem.take(rows), {name: p[rows] for name, p in predictions.items()}
+        found = envelope({name: cases.curve(p) for name, p in mine.items()})
+        return _regions(found, cases, mine, law)
+
+    def outcomes(found: list[HybridRegion], rows: Any) -> Floats:
+        mine = {name: p[rows] for name, p in predictions.items()}
+        return _outcomes(problem.take(rows), mine, found, law)
+
+    fitted = cross_fit(next(comparison.rounds()), len(problem), learn, outcomes)
+    weight = None if problem.weight is None else problem.weight[fitted.rows]
+    value = float(np.average(fitted.outcomes, weights=weight))
+    kept = comparison.dependence_of(fitted.rows)
+    found = Estimate(value, fitted.outcomes - value, weight, dependence=kept)
+    sign = sign_of(problem)
+    in_sample = mean_of(problem, _outcomes(problem, predictions, regions, law))
+    pays = sign * value < sign * honest.policy.value and sign * in_sample < np.inf
+    return (tuple(regions), found) if pays else ((), honest.policy)
+
+
+def _regions(
+    best: Envelope,
+    problem: Problem,
+    predictions: Any,
+    law: ContinuousLaw | DiscreteLaw,
+) -> list[HybridRegion]:
+    """Return who is best where the distribution is, each with the knob for its mean context."""
+    low, high = quantiles(law, np.array([1e-9, 1.0 - 1e-9]), problem.domain)
+    found = best_within(best, float(low), float(np.nextafter(high, np.inf)))
+    if not problem.linear:
+        return [(first, last, model, ()) for first, last, model in found]
+    borders = np.array([problem.domain[0], *(last for _, last, _ in found[:-1]), problem.domain[1]])
+    mass, moment = cell_moments(law, borders)
+    regions = []
+    for (first, last, model), share, part in zip(found, mass, moment, strict=True):
+        at = np.array([part / share if share > 0.0 else 0.5 * (first + last)])
+        knob = problem.tune(predictions[model], at, np.zeros(1)).chosen
+        regions.append((first, last, model, tuple(knob.tolist())))
+    return regions
+
+
+def _outcomes(
+    problem: Problem,
+    predictions: Any,
+    regions: list[HybridRegion],
+    law: ContinuousLaw | DiscreteLaw,
+) -> Floats:
+    """Return each case's mean outcome if the regions are followed."""
+    total = np.zeros(len(problem))
+    inner = np.array([last for _, last, _, _ in regions[:-1]])
+    if problem.linear:
+        borders = np.concatenate([[problem.domain[0]], inner, [problem.domain[1]]])
+        mass, moment = cell_moments(law, borders)
+        for (_, _, model, knob), share, part in zip(regions, mass, moment, strict=True):
+            if share > 0.0:
+                x = float(part / share)
+                total += share * problem.outcomes(predictions[model], np.array(knob), x)
+        return np.asarray(total / mass.sum())
+    _, mass, contexts = split_into_cells(law, problem.domain, CELLS, linear=False)
+    which = np.searchsorted(inner, contexts)
+    for x, share, k in zip(contexts.tolist(), mass.tolist(), which.tolist(), strict=True):
+        total += share * problem.outcomes(predictions[regions[k][2]], np.empty(0), x)
+    return np.asarray(total / mass.sum())
