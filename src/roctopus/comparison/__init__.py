@@ -1,6 +1,7 @@
 """Several models in, one decision out."""
 
-from roctopus.comparison.comparison import Comparison, compare
+from roctopus.comparison.comparison import Comparison
+from roctopus.comparison.entry import compare
 from roctopus.comparison.knowing import Break, Knowing, Question
 from roctopus.comparison.regions import SureRegion
 from roctopus.comparison.selection import Selected, out_of_fold, select_models

@@ -1,4 +1,4 @@
-"""Several models in, one decision out: the same verbs in every arm."""
+"""Models of one arm on the same cases, and what can be asked of them."""
 
 from __future__ import annotations
 
@@ -12,30 +12,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.comparison import measures
+from roctopus.comparison import measures as columns_of
 from roctopus.comparison.aims import Aim, Criterion, read_aim
-from roctopus.comparison.arms import read_problem
+from roctopus.comparison.cross_fitting import Honest, cross_fit_policy
 from roctopus.comparison.deciding import decide, judge_decision
 from roctopus.comparison.knowing import Knowing, value_of_knowing
-from roctopus.comparison.policies import Honest, Learned, cross_fit_policy, learn
+from roctopus.comparison.policies import Learned, learn
 from roctopus.comparison.regions import SureRegion, sure_regions
-from roctopus.comparison.rows import Missing, missing_rows, read_rows
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.decision import Decision, fingerprint
-from roctopus.concepts.dependence import read_groups
+from roctopus.concepts.dependence import INDEPENDENT, Dependence
 from roctopus.concepts.envelopes import Envelope, envelope
-from roctopus.concepts.estimate import INDEPENDENT, Dependence, Estimate
+from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
-from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_weights
-from roctopus.core.errors import InputError, warn
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import warn
 from roctopus.core.files import replacing
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.upward import upward
 from roctopus.inference.folds import MANY, folds, rounds_of
 
-__all__ = ["Comparison", "compare"]
+__all__ = ["Comparison"]
 
 ROUNDS = 5
 
@@ -198,12 +196,12 @@ class Comparison:
             problem, aim = self.aim(between, criterion, distribution, context)
             found = self.learned(problem, aim)
             ranked = found[0].ranked
-            columns = _ranking(problem, self.predictions, aim, found, confidence_level)
+            columns = columns_of.ranking(problem, self.predictions, aim, found, confidence_level)
         elif measures is None:
             measures = "all"
         columns = {"model": list(ranked), **columns}
         if measures is not None:
-            columns |= _measures(self, ranked, measures, context, confidence_level)
+            columns |= columns_of.measures(self, ranked, measures, context, confidence_level)
         return make_frame(columns, self.backend, backend)
 
     def decide(
@@ -299,130 +297,3 @@ class Comparison:
             f"<p>{escape(repr(self))}</p><table><thead><tr><th>{context} from</th><th>to</th>"
             f"<th>best model</th></tr></thead><tbody>{rows}</tbody></table>"
         )
-
-
-def _folds(problem: Problem, clusters: NDArray[np.intp] | None) -> int:
-    """Return how many folds to use by default: fewer of very many cases, and of very few."""
-    units = len(problem) if clusters is None else int(clusters.max()) + 1
-    if units < 2:
-        what = "cases" if clusters is None else "clusters"
-        raise InputError(f"A comparison needs at least two {what}, got {units}.")
-    return 2 if len(problem) >= MANY else min(5, units)
-
-
-_ranking, _measures = measures.ranking, measures.measures
-
-
-def compare(
-    y_true: Any,
-    predictions: Any,
-    *,
-    arm: str,
-    models: Sequence[str] | None = None,
-    id: str | None = None,
-    model_column: str | None = None,
-    prediction_column: str = "prediction",
-    missing: Missing = "refuse",
-    sample_weight: Any = None,
-    clusters: Any = None,
-    time_ordered: bool = False,
-    splitter: Any = None,
-    rng: Random = 0,
-    **options: Any,
-) -> Comparison:
-    """Compare models, to choose one with its operating point.
-
-    Parameters
-    ----------
-    y_true : array of shape (n,), column name, or frame with ``id``
-        Truths.
-    predictions : mapping or dataframe
-        Names and predictions (scores, probabilities) of cases the models were not trained on: a
-        mapping of arrays, a frame with a column per model, or a long frame (``model_column``).
-    arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
-        Which question it is.
-    models : list of names, optional
-        Which columns or models to take; by default all that are nothing else.
-    id : column name, optional
-        Rows are matched by it: of a frame of truths (``id`` and one column) and of predictions, or
-        within a long frame. Otherwise they are paired by position.
-    model_column, prediction_column : column names, optional
-        Of a long frame, with a row per case and model.
-    missing : {"refuse", "common", "pairwise"}, default "refuse"
-        What to do about missing predictions: refuse; take the rows that all models have; or show
-        each model's own figures on its own rows and decide on the shared ones. Both warn.
-    sample_weight, clusters : arrays or column names, optional
-        Weights; rows that belong together.
-    time_ordered : bool, default False
-        Rows are in order of time: knobs are learned on the past only.
-    splitter : int or splitter, optional
-        Folds for honest values, or any of scikit-learn's splitters. By default 5, and 2 from
-        20,000 cases on: with so many, half of them teach as much.
-    rng : int or Generator, default 0
-        For folds and simultaneous statements.
-    **options
-        Of the arm. cutoff: ``false_positive_cost``, ``false_negative_cost``. probability:
-        ``prevalence``. ordinal: ``labels``, ``loss``, ``costs``, ``moving`` (the class whose cost
-        is the context, the highest by default), ``costs_between``. impact: ``utility``,
-        ``at_least``, ``at_most``.
-
-    Examples
-    --------
-    >>> import roctopus as rt
-    >>> y = [3, 5, 8, 9, 4, 6, 7, 5, 2, 8]
-    >>> models = {"a": [2, 5, 9, 7, 4, 5, 8, 5, 3, 7], "b": [6, 2, 8, 12, 7, 3, 9, 9, 4, 5]}
-    >>> comparison = rt.compare(y, models, arm="regression")
-    >>> comparison
-    Best in-sample: a for asymmetry 0 to 1. Never best: b. (2 models, 10 cases)
-    >>> decision = comparison.decide(under_cost=4, over_cost=1)
-    >>> decision.model, decision.knob, round(decision.in_sample, 3)
-    ('a', (1.0,), 1.3)
-    """
-    rows = read_rows(
-        y_true,
-        predictions,
-        models=models,
-        id=id,
-        model_column=model_column,
-        prediction_column=prediction_column,
-        extra={"sample_weight": sample_weight, "clusters": clusters},
-    )
-    common, present = missing_rows(rows.predictions, missing)
-    weight = None
-    if "sample_weight" in rows.extra:
-        weight = to_numpy(read_array(rows.extra["sample_weight"], "sample_weight"))
-        check_weights(weight)
-        common = common & (weight > 0.0)
-    codes = None
-    if "clusters" in rows.extra:
-        if time_ordered:
-            raise InputError("Give 'clusters' or 'time_ordered', not both.")
-        found = read_groups(rows.extra["clusters"], len(common))[0]
-        codes = np.unique(found[common], return_inverse=True)[1]
-    whole = read_problem(arm, rows.truth, weight, options)
-    kept = np.flatnonzero(common)
-    problem = whole if common.all() else whole.take(kept).settled()
-    shared = {name: each[kept] for name, each in rows.predictions.items()}
-    for name, each in shared.items():
-        try:
-            problem.check(each)
-        except InputError as refusal:
-            raise InputError(f"Model {name!r}: {refusal}") from None
-    own = {name: (problem, each) for name, each in shared.items()}
-    if missing == "pairwise":
-        mine = {name: np.flatnonzero(each) for name, each in present.items()}
-        own = {
-            name: (whole.take(mine[name]).settled(), each[mine[name]])
-            for name, each in rows.predictions.items()
-        }
-    lags = -1 if time_ordered else None
-    return Comparison(
-        problem,
-        shared,
-        own,
-        rows.backend,
-        Dependence(codes, lags),
-        time_ordered,
-        _folds(problem, codes) if splitter is None else splitter,
-        rng,
-    )

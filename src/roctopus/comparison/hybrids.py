@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from roctopus.comparison.aims import Aim
+from roctopus.comparison.cross_fitting import Honest
 from roctopus.comparison.knowing import quantiles, split_into_cells
-from roctopus.comparison.policies import Honest, mean_of, sign_of
+from roctopus.comparison.policies import mean_of, sign_of
 from roctopus.comparison.regions import best_within
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate

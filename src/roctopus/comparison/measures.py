@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.comparison.aims import Aim
-from roctopus.comparison.policies import Honest, Learned, sign_of, untuned_outcomes
+from roctopus.comparison.cross_fitting import Honest
+from roctopus.comparison.policies import Learned, sign_of, untuned_outcomes
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.registry import Metric, estimate, registered_metrics
 from roctopus.core.arrays import Floats

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from roctopus.comparison.policies import mean_of
+from roctopus.concepts.dependence import Dependence
 from roctopus.concepts.envelopes import Envelope
-from roctopus.concepts.estimate import Dependence, Estimate
+from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import check_level
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
@@ -17,7 +18,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random
-from roctopus.inference.bands import best_sets
+from roctopus.inference.best_sets import best_sets
 
 __all__ = ["SureRegion", "best_within", "sure_regions"]
 

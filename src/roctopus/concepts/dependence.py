@@ -1,18 +1,29 @@
-"""Reading how cases depend on each other."""
+"""How cases depend on each other."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.concepts.estimate import INDEPENDENT, Dependence
 from roctopus.core.arrays import as_series
 from roctopus.core.checks import check_whole, name_rows
 from roctopus.core.errors import InputError
 
-__all__ = ["read_dependence", "read_groups"]
+__all__ = ["INDEPENDENT", "Dependence", "read_dependence", "read_groups"]
+
+
+class Dependence(NamedTuple):
+    """How cases depend on each other: rows of one cluster, or neighbours in time."""
+
+    clusters: NDArray[np.intp] | None = None
+    """The number of each row's cluster (patient, user, site)."""
+    lags: int | None = None
+    """Rows are in order of time, and correlated over so many steps; −1 means: see for yourself."""
+
+
+INDEPENDENT = Dependence()
 
 
 def read_groups(

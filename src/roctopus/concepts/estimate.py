@@ -5,29 +5,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.concepts.dependence import INDEPENDENT, Dependence
 from roctopus.concepts.intervals import ConfidenceInterval, Method, Scale, interval, studentized
 from roctopus.core.arrays import Floats
 from roctopus.core.autocorrelation import long_run_covariances, plug_in_lags
 from roctopus.core.errors import InputError, warn
 
-__all__ = ["Dependence", "Estimate", "covariances"]
-
-
-class Dependence(NamedTuple):
-    """How cases depend on each other: rows of one cluster, or neighbours in time."""
-
-    clusters: NDArray[np.intp] | None = None
-    """The number of each row's cluster (patient, user, site)."""
-    lags: int | None = None
-    """Rows are in order of time, and correlated over so many steps; −1 means: see for yourself."""
-
-
-INDEPENDENT = Dependence()
+__all__ = ["Estimate", "covariances"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_no_nan, check_positive, check_scalar
 from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cumulative
 from roctopus.cutoff.curves import cutoff_error_curve
-from roctopus.cutoff.errors import cutoff_losses
 
 __all__ = ["CutoffDecisions"]
 
@@ -91,7 +90,12 @@ class CutoffDecisions(Problem):
 
     def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
         """Return the cost of each decision."""
-        return cutoff_losses(self.y_true, prediction, cutoff=context, **self._costs)
+        said, true = prediction >= context, self.y_true >= context
+        wrong = said != true
+        if self.false_positive_cost == self.false_negative_cost:
+            return np.asarray(wrong * self.false_positive_cost)
+        cost = np.where(true, self.false_negative_cost, self.false_positive_cost)
+        return np.asarray(wrong * cost)
 
     def expected(
         self, prediction: Floats, knob: Floats, law: ContinuousLaw | DiscreteLaw

@@ -117,6 +117,8 @@ class ImpactProblem(Problem):
             expected = np.average(self.utility.at(believed), weights=self.weight)
             return worth * (self.at_most if expected > 0.0 else self.at_least)
         accepted = self.make(prediction).at(believed) > 0.0
+        if self.at_least == 0.0 and self.at_most == 1.0:
+            return np.where(accepted, worth, 0.0)
         weight = np.ones(len(worth)) if self.weight is None else self.weight
         order = np.argsort(-prediction, kind="stable")
         share = np.cumsum(weight[order]) / weight.sum()

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import Scale, check_level
-from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.registry import estimate
 from roctopus.core.arrays import Floats, frame_backend, read_array, to_numpy
 from roctopus.core.checks import check_finite
@@ -19,15 +18,14 @@ from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import check_row_order
 from roctopus.inference.band import Band
-from roctopus.inference.comparing import all_pairs, compare_estimates
+from roctopus.inference.best_sets import best_sets
+from roctopus.inference.comparing import compare_estimates
 from roctopus.inference.deviations import largest_deviations
+from roctopus.inference.sketches import Sketch
 
-__all__ = ["best_along", "best_sets", "curve_band", "difference_band"]
+__all__ = ["best_along", "curve_band", "difference_band"]
 
 DRAWS = 10_000
-BUCKETS = 1 << 14
-"""Terms of more units are added up, with random signs, in so many sums: these show how contexts
-hang together to 1 in 100, however few units matter. Standard errors use all terms."""
 
 
 def _read_along(along: Any) -> tuple[str, Floats]:
@@ -61,7 +59,7 @@ def _band(
 
     value, error, rows, lags = [], [], [], 0
     generator = read_generator(rng)
-    sketch: _Sketch | None = None
+    sketch: Sketch | None = None
     freedom: int | None = None
     scale: Scale = "plain"
     units = math.inf
@@ -71,7 +69,7 @@ def _band(
         value.append(each.value)
         error.append(each.standard_error)
         if error[-1] > 0.0:
-            sketch = sketch or _Sketch(each, generator)
+            sketch = sketch or Sketch(each, generator)
             rows.append(_of_unit_length(sketch.of(each)))
             lags, freedom = max(lags, each.lags), each.freedom
     upper = 0.5 + 0.5 * level
@@ -82,27 +80,6 @@ def _band(
         quantile = max(pointwise, float(np.quantile(draws, level)))
     found = np.array(value), np.array(error)
     return Band(name, points, *found, quantile, pointwise, level, scale, units, backend)
-
-
-class _Sketch:
-    """Sums of terms with random signs, whose products are those of the terms up to 1 in 100."""
-
-    def __init__(
-        self, like: Estimate, generator: np.random.Generator, buckets: int = BUCKETS
-    ) -> None:
-        size, self.buckets = len(like.terms), buckets
-        self.whole = size <= buckets or like.dependence.lags is not None
-        if not self.whole:
-            self.bucket = generator.integers(0, buckets, size)
-            self.sign = 2.0 * generator.integers(0, 2, size) - 1.0
-
-    def of(self, estimate: Estimate) -> Floats:
-        """Return the sums."""
-        terms = estimate.unbiased_terms
-        if self.whole:
-            return terms
-        sums = np.bincount(self.bucket, self.sign * terms, self.buckets)
-        return np.asarray(sums, dtype=np.float64)
 
 
 def _of_unit_length(row: Floats) -> NDArray[np.float32]:
@@ -243,70 +220,6 @@ def best_along(
         for x in points.tolist()
     )
     return dict(zip(points.tolist(), best_sets(joints, level, rng), strict=True))
-
-
-def best_sets(joints: Iterable[JointEstimates], level: float, rng: Random) -> list[tuple[str, ...]]:
-    """Return the models that may be best at each of several contexts, all together.
-
-    At every context one model is truly best: at most as many models as there are contexts. Each of
-    them is compared with all others at once, at a share of the error that makes up for that.
-    """
-    generator = read_generator(rng)
-    sketch: _Sketch | None = None
-    freedom, lags, sign = None, 0, 1.0
-    names: tuple[str, ...] = ()
-    values, errors, sketches = [], [], []
-    for joint in joints:  # one context at a time: only sums are kept
-        first = joint.estimates[0]
-        sketch = sketch or _Sketch(first, generator, BUCKETS // 4)
-        sign, names = 1.0 if joint.sense == "loss" else -1.0, joint.names
-        freedom, lags = first.freedom, max(lags, first.lags)
-        value, error, _, unit = all_pairs(joint)
-        values.append(sign * (value[:, None] - value))
-        errors.append(error)
-        total = unit * first.total_weight
-        rows = np.array([sketch.of(each) for each in joint.estimates])
-        sketches.append((rows - rows[0]) / total)
-    worse, error = np.array(values), np.array(errors)  # contexts, models, other models
-    drawn = _deviations(np.array(sketches), lags, freedom, generator)
-    kept: list[tuple[str, ...]] = [()] * len(worse)
-    within = 1.0 - (1.0 - level) / max(min(len(names), len(worse)), 1)
-    for k, model in enumerate(names):
-        live = error[:, k] > 0.0
-        quantile = 0.0
-        if live.any():
-            apart = (drawn[:, :, k, None] - drawn)[:, live] / error[:, k][live]
-            quantile = max(float(np.quantile(apart.max(axis=1), within)), 0.0)
-        beaten = np.any(worse[:, k] > quantile * error[:, k] + 1e-12 * np.abs(worse[:, k]), axis=1)
-        for x in np.flatnonzero(~beaten).tolist():
-            kept[x] = (*kept[x], model)
-    return kept
-
-
-def _deviations(
-    rows: Floats, lags: int, freedom: int | None, generator: np.random.Generator
-) -> NDArray[np.float32]:
-    """Draw deviations of all values together: draws by contexts by models.
-
-    ``rows`` hold, for every context and model, what each unit adds. They are multiplied by random
-    normal numbers, the same for all; units that hang together in time by numbers that do, too.
-    """
-    contexts, models, units = rows.shape
-    flat = rows.reshape(contexts * models, units).astype(np.float32)
-    found = np.empty((DRAWS, contexts, models), dtype=np.float32)
-    step = max(1, (1 << 22) // units)
-    for begin in range(0, DRAWS, step):
-        count = min(step, DRAWS - begin)
-        noise = generator.standard_normal((count, units + lags), dtype=np.float32)
-        if lags:  # a moving mean of noise has the weights that the standard errors have
-            running = np.cumsum(np.concatenate([np.zeros((count, 1)), noise], axis=1), axis=1)
-            width = lags + 1
-            noise = ((running[:, width:] - running[:, :-width]) / np.sqrt(width)).astype(np.float32)
-        found[begin : begin + count] = (noise @ flat.T).reshape(count, contexts, models)
-    if freedom is not None:
-        scale = np.sqrt(generator.chisquare(freedom, DRAWS) / freedom)
-        found /= scale[:, None, None].astype(np.float32)
-    return found
 
 
 def _backend(args: Any) -> str | None:

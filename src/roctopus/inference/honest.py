@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from roctopus.concepts.dependence import read_dependence, read_groups
-from roctopus.concepts.estimate import Dependence, Estimate
+from roctopus.concepts.dependence import Dependence, read_dependence, read_groups
+from roctopus.concepts.estimate import Estimate
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_whole
 from roctopus.core.errors import InputError, warn

@@ -134,11 +134,7 @@ class ProbabilityProblem(Problem):
     def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
         """Return the cost of each decision."""
         accepted, positive = prediction >= knob[0], self.y_true > 0.0
-        cost = np.where(
-            accepted & ~positive,
-            2.0 * context,
-            np.where(~accepted & positive, 2.0 * (1.0 - context), 0.0),
-        )
+        cost = (accepted != positive) * np.where(positive, 2.0 * (1.0 - context), 2.0 * context)
         if self.prevalence is not None:
             inside = self.prevalence / self.sample_share
             outside = (1.0 - self.prevalence) / (1.0 - self.sample_share)

@@ -100,7 +100,8 @@ class RegressionProblem(Problem):
     def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
         """Return the loss of each shifted prediction."""
         error = prediction + knob[0] - self.y_true
-        return np.asarray(self.unit * LinLin(context).values(error, np))
+        over, under = 2.0 * (1.0 - context) * self.unit, 2.0 * context * self.unit
+        return np.asarray(np.maximum(over * error, -under * error))  # one of them is negative
 
     def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
         """Return the loss of each prediction as it is."""

@@ -1,0 +1,167 @@
+"""Honest values: every case is judged by what was learned on others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from roctopus.comparison.aims import Aim
+from roctopus.comparison.policies import (
+    Learned,
+    Predictions,
+    Rows,
+    judge,
+    learn,
+    sign_of,
+    untuned_outcomes,
+)
+from roctopus.concepts.dependence import INDEPENDENT, Dependence
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.joint import JointEstimates
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.core.resampling import Random
+from roctopus.inference.comparing import best_pvalues
+from roctopus.inference.folds import MANY
+from roctopus.inference.honest import mean_over_rounds
+
+__all__ = ["Honest", "cross_fit_policy"]
+
+
+@dataclass(frozen=True, eq=False)
+class Honest:
+    """Cross-fitted outcomes: every case judged by what was learned on others."""
+
+    rows: Rows
+    """The cases that were judged."""
+    models: Mapping[str, Estimate]
+    """Every model with a cross-fitted knob."""
+    policy: Estimate
+    """The model that looked best on the training part, with its knob."""
+    untuned: Estimate
+    """The model that looked best there if nothing is tuned."""
+    fold_models: tuple[str, ...]
+    """Which model looked best, fold by fold."""
+    chances: Mapping[str, float]
+    """For each model the p-value of the hypothesis that it is the best."""
+
+
+class _Round:
+    """Outcomes of one round of folds: of every model, of the choice between them, and untuned."""
+
+    def __init__(self, problem: Problem, names: tuple[str, ...]) -> None:
+        self.problem, self.names = problem, names
+        self.sums: list[Floats] = []
+        self.counts = np.zeros(len(problem))
+
+    def add(self, test: Rows, outcomes: list[Floats]) -> None:
+        if not self.sums:
+            self.sums = [np.zeros((len(self.counts), each.shape[1])) for each in outcomes]
+        for total, each in zip(self.sums, outcomes, strict=True):
+            total[test] += each
+        self.counts[test] += 1.0
+
+    def columns(self, sign: float) -> tuple[Rows, list[Floats]]:
+        """Return the judged rows, and of each policy the column that is worst on average."""
+        rows = np.flatnonzero(self.counts)
+        weight = None if self.problem.weight is None else self.problem.weight[rows]
+        found = []
+        for total in self.sums:
+            values = total[rows] / self.counts[rows, None]
+            means = np.average(values, weights=weight, axis=0)
+            found.append(values[:, int(np.argmax(sign * means))])
+        return rows, found
+
+
+def cross_fit_policy(
+    problem: Problem,
+    predictions: Predictions,
+    aim: Aim,
+    rounds: Iterable[list[tuple[Rows, Rows]]],
+    dependence: Dependence = INDEPENDENT,
+    rng: Random = 0,
+) -> Honest:
+    """Judge each model, and the choice between them, on cases that neither was made on.
+
+    Folds are drawn several times: which of two equal models is chosen hangs on them. Of very many
+    cases one round is enough if its folds agree.
+    """
+    names = tuple(predictions)
+    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
+    chosen: list[str] = []
+    columns: list[list[Floats]] = []
+    for splits in rounds:
+        this = _Round(problem, names)
+        for train, test in splits:
+            fitted = {name: p[train] for name, p in predictions.items()}
+            cases = problem.take(train)
+            try:
+                learned = learn(cases, fitted, aim)
+            except InputError as refusal:
+                raise InputError(
+                    f"In the training part of a fold: {refusal} Use fewer folds ('splitter'), "
+                    "or give more cases."
+                ) from None
+            best = learned.ranked[0]
+            chosen.append(best)
+            plain = _best_untuned(cases, fitted, aim, learned, sign)
+            judged = judge(problem, predictions, aim, learned, test)
+            held, mine = problem.take(test), {name: p[test] for name, p in predictions.items()}
+            as_it_is = untuned_outcomes(held, mine, aim, learned, plain)
+            this.add(test, [*judged.values(), judged[best], as_it_is])
+        rows, found = this.columns(sign)
+        columns.append(found)
+        if len(set(chosen)) == 1 and len(problem) >= MANY:
+            break
+    weight = None if problem.weight is None else problem.weight[rows]
+    kept = dependence
+    if dependence.clusters is not None:
+        kept = dependence._replace(clusters=dependence.clusters[rows])
+    *models, policy, untuned = (
+        mean_over_rounds([each[k] for each in columns], kept, weight) for k in range(len(names) + 2)
+    )
+    chances = _chances(names, columns, kept, weight, sign, rng)
+    return Honest(
+        rows, dict(zip(names, models, strict=True)), policy, untuned, tuple(chosen), chances
+    )
+
+
+def _best_untuned(
+    cases: Problem, predictions: Predictions, aim: Aim, learned: Learned, sign: float
+) -> str:
+    if len(predictions) == 1:
+        return next(iter(predictions))
+
+    def worst(name: str) -> float:
+        outcomes = untuned_outcomes(cases, predictions, aim, learned, name)
+        return float(np.max(sign * np.average(outcomes, weights=cases.weight, axis=0)))
+
+    return min(predictions, key=worst)
+
+
+def _chances(
+    names: tuple[str, ...],
+    columns: list[list[Floats]],
+    dependence: Dependence,
+    weight: Floats | None,
+    sign: float,
+    rng: Random,
+) -> dict[str, float]:
+    """Return each model's p-value of being best; how rounds differ counts as uncertainty."""
+    values = np.array(
+        [[np.average(each[k], weights=weight) for k in range(len(names))] for each in columns]
+    )
+    means = values.mean(axis=0)
+    first = {
+        name: Estimate(float(means[k]), columns[0][k] - values[0, k], weight, dependence=dependence)
+        for k, name in enumerate(names)
+    }
+    extra = None
+    if len(columns) > 1:
+        gaps = values[:, :, None] - values[:, None, :]
+        extra = gaps.var(axis=0, ddof=1)
+    joint = JointEstimates.of(first, "loss" if sign > 0.0 else "gain")
+    return best_pvalues(joint, rng=rng, extra=extra)

@@ -1,0 +1,147 @@
+"""Several models in: any kind of table becomes a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.comparison.arms import read_problem
+from roctopus.comparison.comparison import Comparison
+from roctopus.comparison.missing import Missing, missing_rows
+from roctopus.comparison.rows import read_rows
+from roctopus.concepts.dependence import Dependence, read_groups
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import read_array, to_numpy
+from roctopus.core.checks import check_weights
+from roctopus.core.errors import InputError
+from roctopus.core.resampling import Random
+from roctopus.inference.folds import MANY
+
+__all__ = ["compare"]
+
+
+def _folds(problem: Problem, clusters: NDArray[np.intp] | None) -> int:
+    """Return how many folds to use by default: fewer of very many cases, and of very few."""
+    units = len(problem) if clusters is None else int(clusters.max()) + 1
+    if units < 2:
+        what = "cases" if clusters is None else "clusters"
+        raise InputError(f"A comparison needs at least two {what}, got {units}.")
+    return 2 if len(problem) >= MANY else min(5, units)
+
+
+def compare(
+    y_true: Any,
+    predictions: Any,
+    *,
+    arm: str,
+    models: Sequence[str] | None = None,
+    id: str | None = None,
+    model_column: str | None = None,
+    prediction_column: str = "prediction",
+    missing: Missing = "refuse",
+    sample_weight: Any = None,
+    clusters: Any = None,
+    time_ordered: bool = False,
+    splitter: Any = None,
+    rng: Random = 0,
+    **options: Any,
+) -> Comparison:
+    """Compare models, to choose one with its operating point.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,), column name, or frame with ``id``
+        Truths.
+    predictions : mapping or dataframe
+        Names and predictions (scores, probabilities) of cases the models were not trained on: a
+        mapping of arrays, a frame with a column per model, or a long frame (``model_column``).
+    arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
+        Which question it is.
+    models : list of names, optional
+        Which columns or models to take; by default all that are nothing else.
+    id : column name, optional
+        Rows are matched by it: of a frame of truths (``id`` and one column) and of predictions, or
+        within a long frame. Otherwise they are paired by position.
+    model_column, prediction_column : column names, optional
+        Of a long frame, with a row per case and model.
+    missing : {"refuse", "common", "pairwise"}, default "refuse"
+        What to do about missing predictions: refuse; take the rows that all models have; or show
+        each model's own figures on its own rows and decide on the shared ones. Both warn.
+    sample_weight, clusters : arrays or column names, optional
+        Weights; rows that belong together.
+    time_ordered : bool, default False
+        Rows are in order of time: knobs are learned on the past only.
+    splitter : int or splitter, optional
+        Folds for honest values, or any of scikit-learn's splitters. By default 5, and 2 from
+        20,000 cases on: with so many, half of them teach as much.
+    rng : int or Generator, default 0
+        For folds and simultaneous statements.
+    **options
+        Of the arm. cutoff: ``false_positive_cost``, ``false_negative_cost``. probability:
+        ``prevalence``. ordinal: ``labels``, ``loss``, ``costs``, ``moving`` (the class whose cost
+        is the context, the highest by default), ``costs_between``. impact: ``utility``,
+        ``at_least``, ``at_most``.
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> y = [3, 5, 8, 9, 4, 6, 7, 5, 2, 8]
+    >>> models = {"a": [2, 5, 9, 7, 4, 5, 8, 5, 3, 7], "b": [6, 2, 8, 12, 7, 3, 9, 9, 4, 5]}
+    >>> comparison = rt.compare(y, models, arm="regression")
+    >>> comparison
+    Best in-sample: a for asymmetry 0 to 1. Never best: b. (2 models, 10 cases)
+    >>> decision = comparison.decide(under_cost=4, over_cost=1)
+    >>> decision.model, decision.knob, round(decision.in_sample, 3)
+    ('a', (1.0,), 1.3)
+    """
+    rows = read_rows(
+        y_true,
+        predictions,
+        models=models,
+        id=id,
+        model_column=model_column,
+        prediction_column=prediction_column,
+        extra={"sample_weight": sample_weight, "clusters": clusters},
+    )
+    common, present = missing_rows(rows.predictions, missing)
+    weight = None
+    if "sample_weight" in rows.extra:
+        weight = to_numpy(read_array(rows.extra["sample_weight"], "sample_weight"))
+        check_weights(weight)
+        common = common & (weight > 0.0)
+    codes = None
+    if "clusters" in rows.extra:
+        if time_ordered:
+            raise InputError("Give 'clusters' or 'time_ordered', not both.")
+        found = read_groups(rows.extra["clusters"], len(common))[0]
+        codes = np.unique(found[common], return_inverse=True)[1]
+    whole = read_problem(arm, rows.truth, weight, options)
+    kept = np.flatnonzero(common)
+    problem = whole if common.all() else whole.take(kept).settled()
+    shared = {name: each[kept] for name, each in rows.predictions.items()}
+    for name, each in shared.items():
+        try:
+            problem.check(each)
+        except InputError as refusal:
+            raise InputError(f"Model {name!r}: {refusal}") from None
+    own = {name: (problem, each) for name, each in shared.items()}
+    if missing == "pairwise":
+        mine = {name: np.flatnonzero(each) for name, each in present.items()}
+        own = {
+            name: (whole.take(mine[name]).settled(), each[mine[name]])
+            for name, each in rows.predictions.items()
+        }
+    lags = -1 if time_ordered else None
+    return Comparison(
+        problem,
+        shared,
+        own,
+        rows.backend,
+        Dependence(codes, lags),
+        time_ordered,
+        _folds(problem, codes) if splitter is None else splitter,
+        rng,
+    )

@@ -1,0 +1,82 @@
+"""Which models may be best at each of several contexts, all statements together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.joint import JointEstimates
+from roctopus.core.arrays import Floats
+from roctopus.core.resampling import Random, read_generator
+from roctopus.inference.comparing import all_pairs
+from roctopus.inference.sketches import BUCKETS, Sketch
+
+__all__ = ["best_sets"]
+
+DRAWS = 10_000
+
+
+def best_sets(joints: Iterable[JointEstimates], level: float, rng: Random) -> list[tuple[str, ...]]:
+    """Return the models that may be best at each of several contexts, all together.
+
+    At every context one model is truly best: at most as many models as there are contexts. Each of
+    them is compared with all others at once, at a share of the error that makes up for that.
+    """
+    generator = read_generator(rng)
+    sketch: Sketch | None = None
+    freedom, lags, sign = None, 0, 1.0
+    names: tuple[str, ...] = ()
+    values, errors, sketches = [], [], []
+    for joint in joints:  # one context at a time: only sums are kept
+        first = joint.estimates[0]
+        sketch = sketch or Sketch(first, generator, BUCKETS // 4)
+        sign, names = 1.0 if joint.sense == "loss" else -1.0, joint.names
+        freedom, lags = first.freedom, max(lags, first.lags)
+        value, error, _, unit = all_pairs(joint)
+        values.append(sign * (value[:, None] - value))
+        errors.append(error)
+        total = unit * first.total_weight
+        rows = np.array([sketch.of(each) for each in joint.estimates])
+        sketches.append((rows - rows[0]) / total)
+    worse, error = np.array(values), np.array(errors)  # contexts, models, other models
+    drawn = _deviations(np.array(sketches), lags, freedom, generator)
+    kept: list[tuple[str, ...]] = [()] * len(worse)
+    within = 1.0 - (1.0 - level) / max(min(len(names), len(worse)), 1)
+    for k, model in enumerate(names):
+        live = error[:, k] > 0.0
+        quantile = 0.0
+        if live.any():
+            apart = (drawn[:, :, k, None] - drawn)[:, live] / error[:, k][live]
+            quantile = max(float(np.quantile(apart.max(axis=1), within)), 0.0)
+        beaten = np.any(worse[:, k] > quantile * error[:, k] + 1e-12 * np.abs(worse[:, k]), axis=1)
+        for x in np.flatnonzero(~beaten).tolist():
+            kept[x] = (*kept[x], model)
+    return kept
+
+
+def _deviations(
+    rows: Floats, lags: int, freedom: int | None, generator: np.random.Generator
+) -> NDArray[np.float32]:
+    """Draw deviations of all values together: draws by contexts by models.
+
+    ``rows`` hold, for every context and model, what each unit adds. They are multiplied by random
+    normal numbers, the same for all; units that hang together in time by numbers that do, too.
+    """
+    contexts, models, units = rows.shape
+    flat = rows.reshape(contexts * models, units).astype(np.float32)
+    found = np.empty((DRAWS, contexts, models), dtype=np.float32)
+    step = max(1, (1 << 22) // units)
+    for begin in range(0, DRAWS, step):
+        count = min(step, DRAWS - begin)
+        noise = generator.standard_normal((count, units + lags), dtype=np.float32)
+        if lags:  # a moving mean of noise has the weights that the standard errors have
+            running = np.cumsum(np.concatenate([np.zeros((count, 1)), noise], axis=1), axis=1)
+            width = lags + 1
+            noise = ((running[:, width:] - running[:, :-width]) / np.sqrt(width)).astype(np.float32)
+        found[begin : begin + count] = (noise @ flat.T).reshape(count, contexts, models)
+    if freedom is not None:
+        scale = np.sqrt(generator.chisquare(freedom, DRAWS) / freedom)
+        found /= scale[:, None, None].astype(np.float32)
+    return found

@@ -1,0 +1,35 @@
+"""Influence values of very many cases in short: enough to see how values hang together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from roctopus.concepts.estimate import Estimate
+from roctopus.core.arrays import Floats
+
+__all__ = ["BUCKETS", "Sketch"]
+
+BUCKETS = 1 << 14
+"""Terms of more units are added up, with random signs, in so many sums: these show how contexts
+hang together to 1 in 100, however few units matter. Standard errors use all terms."""
+
+
+class Sketch:
+    """Sums of terms with random signs, whose products are those of the terms up to 1 in 100."""
+
+    def __init__(
+        self, like: Estimate, generator: np.random.Generator, buckets: int = BUCKETS
+    ) -> None:
+        size, self.buckets = len(like.terms), buckets
+        self.whole = size <= buckets or like.dependence.lags is not None
+        if not self.whole:
+            self.bucket = generator.integers(0, buckets, size)
+            self.sign = 2.0 * generator.integers(0, 2, size) - 1.0
+
+    def of(self, estimate: Estimate) -> Floats:
+        """Return the sums."""
+        terms = estimate.unbiased_terms
+        if self.whole:
+            return terms
+        sums = np.bincount(self.bucket, self.sign * terms, self.buckets)
+        return np.asarray(sums, dtype=np.float64)
