@@ -36,5 +36,5 @@ def test_public_names_exist_and_are_documented():
 def test_no_public_function_shares_a_modules_name():
     modules = {name.rpartition(".")[2] for name in sys.modules if name.startswith("roctopus.")}
     arms = {"regression", "cutoff", "ordinal", "probability", "impact"}
-    packages = {"core", "concepts", "inference", "comparison", "display"} | arms
+    packages = {"core", "concepts", "inference", "comparison", "deploy", "display"} | arms
     assert not set(roctopus.__all__) & (packages & modules)

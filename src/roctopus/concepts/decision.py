@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from importlib.resources import files
 from pathlib import Path
@@ -17,6 +17,7 @@ from roctopus._version import __version__
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
+from roctopus.core.upward import upward
 
 __all__ = ["SCHEMA_VERSION", "Answer", "Decision", "decision_schema", "fingerprint"]
 
@@ -145,6 +146,10 @@ class Decision:
         except (ValueError, RecursionError) as error:
             raise InputError(f"{where} is not a decision: {error}.") from None
         return _from_body(body, where)
+
+    def deploy(self, models: Mapping[str, Any]) -> Any:
+        """Return a scikit-learn estimator that carries the decision, around trained models."""
+        return upward("deploy_decision")(self, models)
 
     def check_models(self, models: Sequence[str], arm: str) -> None:
         """Refuse data of another arm, or without the model that was decided for."""

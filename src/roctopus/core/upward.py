@@ -9,6 +9,7 @@ from typing import Any
 __all__ = ["upward"]
 
 PLACES = {
+    "deploy_decision": "roctopus.deploy.shipping",
     "plot_comparison": "roctopus.display.comparison",
 }
 

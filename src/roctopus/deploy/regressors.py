@@ -1,0 +1,206 @@
+"""Regressors whose predictions are shifted to suit the costs."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import RegressorMixin, clone
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.deploy.base import Deployed, per_row, require_method
+from roctopus.regression.losses import LinLin
+from roctopus.regression.rules import ConstantShift
+from roctopus.regression.soft_rules import EnsembleShift, NormalShift, QuantileShift
+
+__all__ = ["ShiftedRegressor", "TunedShiftRegressorCV"]
+
+
+class _Shifting(RegressorMixin, Deployed):  # type: ignore[misc]
+    """Shift what the estimator inside predicts."""
+
+    asymmetry: Any
+    under_cost: float | None
+    over_cost: float | None
+
+    def _asymmetry(self, asymmetry: Any, size: int) -> Any:
+        """Return the asymmetry: as asked for at predict, or as constructed."""
+        if asymmetry is not None:
+            return per_row(asymmetry, "asymmetry", size)
+        if self.under_cost is None and self.over_cost is None:
+            return per_row(self.asymmetry, "asymmetry", size)
+        return LinLin(under_cost=self.under_cost, over_cost=self.over_cost).asymmetry
+
+    def _by_rule(self, rule: Any, X: Any, asymmetry: Any) -> Floats:
+        """Return predictions shifted by a rule, which may want their spread."""
+        if isinstance(rule, NormalShift) and rule.spread is None:
+            check_is_fitted(self)
+            try:
+                middle, std = self.estimator_.predict(X, return_std=True)
+            except TypeError:
+                raise InputError(
+                    f"{type(self.estimator_).__name__} gives no spread of its predictions "
+                    "('return_std'). Use one that does, or NormalShift(spread='residual')."
+                ) from None
+            alphas = self._asymmetry(asymmetry, len(middle))
+            return np.asarray(middle + rule.shift(alphas, middle, std=std))
+        prediction = self._predictions(X)
+        alphas = self._asymmetry(asymmetry, len(prediction))
+        if isinstance(rule, EnsembleShift):
+            return prediction + rule.shift(alphas, prediction, members=self._members(X))
+        if isinstance(rule, QuantileShift):
+            table = np.column_stack([each.predict(X) for each in self.quantile_estimators_])
+            table = np.sort(table, axis=1)  # quantiles of separate models may cross a little
+            return prediction + rule.shift(alphas, prediction, quantiles=table)
+        return np.asarray(prediction + rule.shift(alphas, prediction))
+
+    def _members(self, X: Any) -> Floats:
+        require_method(self.estimator_, "estimators_")
+        rows = np.asarray(X, dtype=np.float64)  # trees know no names of columns
+        return np.column_stack(
+            [each.predict(rows) for each in np.ravel(self.estimator_.estimators_)]
+        )
+
+
+class ShiftedRegressor(_Shifting):
+    """A regressor whose predictions are shifted: by a number, or by a rule.
+
+    Parameters
+    ----------
+    estimator : regressor
+        What predicts.
+    shift : float, default 0.0
+        What is added to every prediction, where there is no rule.
+    rule : rule, optional
+        A rule of the regression arm: one that was fitted, such as ``ConstantShift``, or a soft one:
+        ``NormalShift()`` for estimators with ``return_std``, ``EnsembleShift()`` for forests,
+        ``QuantileShift(levels)``, for which a copy of the estimator is trained at each level.
+    asymmetry : float, default 0.5
+        The context of a rule; ``predict`` takes another, also one per row.
+    under_cost, over_cost : float, optional
+        Both costs, instead of the asymmetry.
+    level_parameter : str, default "quantile"
+        The estimator's parameter that says which quantile it predicts, for ``QuantileShift``.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from roctopus.deploy import ShiftedRegressor
+    >>> X, y = [[1.0], [2.0], [3.0]], [1.0, 2.0, 3.0]
+    >>> ShiftedRegressor(LinearRegression(), shift=0.5).fit(X, y).predict([[4.0]]).round(6)
+    array([4.5])
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        shift: float = 0.0,
+        rule: Any = None,
+        asymmetry: Any = 0.5,
+        under_cost: float | None = None,
+        over_cost: float | None = None,
+        level_parameter: str = "quantile",
+    ) -> None:
+        self.estimator = estimator
+        self.shift = shift
+        self.rule = rule
+        self.asymmetry = asymmetry
+        self.under_cost = under_cost
+        self.over_cost = over_cost
+        self.level_parameter = level_parameter
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+        """Train the estimator inside; the shift is given."""
+        _check_rule(self.rule)
+        y = column_or_1d(y, warn=True)
+        self._fit_inside(X, y, fit_params)
+        if isinstance(self.rule, QuantileShift):
+            params = self._fit_params(fit_params)
+            self.quantile_estimators_ = [
+                clone(self.estimator)
+                .set_params(**{self.level_parameter: level})
+                .fit(X, y, **params)
+                for level in self.rule.levels
+            ]
+        return self
+
+    def predict(self, X: Any, asymmetry: Any = None) -> Floats:
+        """Return shifted predictions; ``asymmetry`` (one, or one per row) is for rules."""
+        if self.rule is None:
+            if asymmetry is not None:
+                raise InputError("A fixed shift does not follow the asymmetry: give a 'rule'.")
+            return np.asarray(self._predictions(X) + per_row(self.shift, "shift", 0))
+        return self._by_rule(self.rule, X, asymmetry)
+
+
+def _check_rule(rule: Any) -> None:
+    if rule is not None and not (hasattr(rule, "shift") and hasattr(rule, "fit")):
+        raise InputError(
+            f"'rule' must be a rule such as ConstantShift(), got {type(rule).__name__}."
+        )
+
+
+class TunedShiftRegressorCV(_Shifting):
+    """A regressor whose shift is learned from predictions of cases it was not trained on.
+
+    Parameters
+    ----------
+    estimator : regressor
+        What predicts; in the end it is trained on all cases.
+    rule : rule, optional
+        How shifts are learned: ``ConstantShift()`` by default, ``PolynomialShift(degree)``,
+        ``NormalShift(spread=...)``.
+    asymmetry, under_cost, over_cost
+        As in ``ShiftedRegressor``.
+    cv : int or splitter, optional
+        The folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from roctopus.deploy import TunedShiftRegressorCV
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(500, 1))
+    >>> y = X[:, 0] + rng.normal(size=500)
+    >>> model = TunedShiftRegressorCV(LinearRegression(), asymmetry=0.9).fit(X, y)
+    >>> bool(np.mean(model.predict(X) > y) > 0.85)
+    True
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        rule: Any = None,
+        asymmetry: Any = 0.5,
+        under_cost: float | None = None,
+        over_cost: float | None = None,
+        cv: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.rule = rule
+        self.asymmetry = asymmetry
+        self.under_cost = under_cost
+        self.over_cost = over_cost
+        self.cv = cv
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+        """Learn the shift from out-of-fold predictions, then train on all cases."""
+        _check_rule(self.rule)
+        y = column_or_1d(y, warn=True)
+        self._fit_inside(X, y, fit_params)
+        rule = ConstantShift() if self.rule is None else deepcopy(self.rule)
+        predictions = self._out_of_fold(X, y, self.cv, "predict", fit_params)
+        weight = fit_params.get("sample_weight")
+        self.rule_ = rule.fit(np.asarray(y, dtype=np.float64), predictions, sample_weight=weight)
+        return self
+
+    def predict(self, X: Any, asymmetry: Any = None) -> Floats:
+        """Return shifted predictions, at one asymmetry or one per row."""
+        check_is_fitted(self)
+        return self._by_rule(self.rule_, X, asymmetry)

@@ -1,0 +1,109 @@
+"""From a decision to an estimator that carries it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, MetaEstimatorMixin
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import FixedThresholdClassifier
+from sklearn.utils.validation import check_is_fitted
+
+from roctopus.concepts.decision import Decision
+from roctopus.core.checks import check_mapping
+from roctopus.core.errors import InputError
+from roctopus.deploy.base import per_row, require_method
+from roctopus.deploy.cutoffs import CutoffClassifier
+from roctopus.deploy.regressors import ShiftedRegressor
+from roctopus.deploy.thresholds import ImpactThresholdClassifier, OrdinalThresholdClassifier
+
+__all__ = ["RegionEstimator", "deploy_decision"]
+
+
+def deploy_decision(decision: Decision, models: Mapping[str, Any]) -> Any:
+    """Return an estimator that carries a decision, around models that are trained.
+
+    Parameters
+    ----------
+    decision : Decision
+        What was decided.
+    models : mapping from name to estimator
+        Trained models, under the names they had in the comparison.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from sklearn.linear_model import LinearRegression
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(200, 2))
+    >>> y = X[:, 0] + rng.normal(size=200)
+    >>> line = LinearRegression().fit(X[:100], y[:100])
+    >>> comparison = rt.compare(y[100:], {"line": line.predict(X[100:])}, arm="regression")
+    >>> decision = comparison.decide(under_cost=4, over_cost=1)
+    >>> ready = decision.deploy({"line": line})
+    >>> bool(np.allclose(ready.predict(X), line.predict(X) + decision.knob[0]))
+    True
+    """
+    named = check_mapping(models, "models", "trained models")
+    for name in decision.used_models:
+        if name not in named:
+            raise InputError(
+                f"The decision needs the model {name!r}; there are {', '.join(map(repr, named))}."
+            )
+        check_is_fitted(named[name])
+    if decision.regions:
+        parts = [
+            (low, high, _ready(decision, named[model], knob))
+            for low, high, model, knob in decision.regions
+        ]
+        return RegionEstimator(parts)
+    return _ready(decision, named[decision.model], decision.knob)
+
+
+def _ready(decision: Decision, model: Any, knob: tuple[float, ...]) -> Any:
+    if decision.arm == "regression":
+        require_method(model, "predict")
+        return ShiftedRegressor.around(model, shift=knob[0])
+    if decision.arm == "cutoff":
+        require_method(model, "predict")
+        return CutoffClassifier.around(model, cutoff=decision.context.get("cutoff", 0.0))
+    if decision.arm == "probability":
+        require_method(model, "predict_proba")
+        return FixedThresholdClassifier(
+            FrozenEstimator(model), threshold=knob[0], response_method="predict_proba"
+        )
+    if decision.arm == "ordinal":
+        labels = decision.settings["labels"]
+        return OrdinalThresholdClassifier.around(model, labels=labels, thresholds=list(knob))
+    return ImpactThresholdClassifier.around(model, threshold=knob[0])
+
+
+class RegionEstimator(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """A hybrid that is ready: another estimator for each range of contexts.
+
+    ``predict`` takes the context, one or one per row; contexts outside belong to the nearest range.
+    """
+
+    def __init__(self, parts: Any) -> None:
+        self.parts = parts
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def predict(self, X: Any, context: Any) -> NDArray[Any]:
+        """Return each row's prediction by the estimator of its context."""
+        answers = [
+            estimator.predict(X, context)
+            if isinstance(estimator, CutoffClassifier)
+            else estimator.predict(X)
+            for _, _, estimator in self.parts
+        ]
+        size = len(answers[0])
+        contexts = np.broadcast_to(per_row(context, "context", size), size)
+        inner = np.array([low for low, _, _ in self.parts[1:]])
+        which = np.searchsorted(inner, contexts, side="right")
+        return np.stack(answers)[which, np.arange(size)]
