@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import cross_val_predict
 from sklearn.utils import Bunch, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -16,7 +17,7 @@ from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_scalar
 from roctopus.core.errors import InputError
 
-__all__ = ["Deployed", "per_row", "require_method", "weighted_median"]
+__all__ = ["Deployed", "per_row", "require_method", "weight_of", "weighted_median"]
 
 
 def require_method(estimator: Any, *methods: str) -> str:
@@ -48,10 +49,16 @@ def weighted_median(values: Any, weight: Any = None) -> float:
         return float(np.median(numbers))
     order = np.argsort(numbers)
     ordered, running = numbers[order], np.cumsum(np.asarray(weight, dtype=np.float64)[order])
-    low, high = (
-        int(np.searchsorted(running, 0.5 * running[-1], side=side)) for side in ("left", "right")
-    )
+    half, slack = 0.5 * running[-1], 1e-12 * running[-1]  # weights are added up in floating point
+    low = int(np.searchsorted(running, half - slack, side="left"))
+    high = int(np.searchsorted(running, half + slack, side="right"))
     return float(0.5 * (ordered[low] + ordered[min(high, len(ordered) - 1)]))
+
+
+def weight_of(params: dict[str, Any]) -> Any:
+    """Return the weights among the parameters of a fit, also those for a step of a pipeline."""
+    named = [each for name, each in params.items() if name.endswith("sample_weight")]
+    return next((each for each in named if each is not None), None)
 
 
 class Deployed(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -63,6 +70,7 @@ class Deployed(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         """Return how ``sample_weight`` and the like get to the estimator inside."""
         mapping = MethodMapping().add(caller="fit", callee="fit")
         router = MetadataRouter(owner=type(self).__name__)
+        router.add_self_request(self)  # the context at predict
         return router.add(estimator=self.estimator, method_mapping=mapping)
 
     def _fit_params(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -71,10 +79,12 @@ class Deployed(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             return dict(routed.estimator.fit)
         return given
 
-    def _fit_inside(self, X: Any, y: Any, given: dict[str, Any]) -> None:
-        """Train the estimator inside."""
-        self.estimator_ = clone(self.estimator).fit(X, y, **self._fit_params(given))
+    def _fit_inside(self, X: Any, y: Any, given: dict[str, Any]) -> Any:
+        """Train the estimator inside; return the weights it was trained with, if any."""
+        params = self._fit_params(given)
+        self.estimator_ = clone(self.estimator).fit(X, y, **params)
         self._copy_features()
+        return weight_of(params)
 
     def _copy_features(self) -> None:
         for name in ("n_features_in_", "feature_names_in_"):
@@ -92,7 +102,7 @@ class Deployed(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     @classmethod
     def around(cls, fitted: Any, **parameters: Any) -> Self:
         """Return one that is ready: around a model that is trained already."""
-        made = cls(fitted, **parameters)
+        made = cls(FrozenEstimator(fitted), **parameters)  # training anew leaves it as it is
         made.estimator_ = fitted
         made._copy_features()
         return made

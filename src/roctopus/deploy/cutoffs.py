@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from copy import deepcopy
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
-from sklearn.model_selection import cross_val_predict
+from sklearn.model_selection import check_cv, cross_val_predict
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from roctopus.concepts.envelopes import Region, envelope
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_whole
+from roctopus.core.checks import check_scalar, check_whole
+from roctopus.core.errors import InputError
 from roctopus.core.progress import Progress
 from roctopus.cutoff.curves import cutoff_error_curve
 from roctopus.cutoff.retraining import retraining_curve
@@ -22,11 +25,23 @@ from roctopus.deploy.base import Deployed, per_row, weighted_median
 __all__ = ["CutoffClassifier", "HybridCutoffClassifier", "RetrainedCutoffClassifier"]
 
 Labels = NDArray[np.intp]
+ANYTHING: dict[str, Any] = {"dtype": None, "accept_sparse": "csr", "ensure_all_finite": False}
+"""What X may be is for the estimators inside to say."""
 
 
-def _cutoff(given: Any, own: float, size: int) -> Any:
-    """Return the cutoff: as asked for at predict (one, or one per row), or the own one."""
-    return own if given is None else per_row(given, "cutoff", size)
+def _cutoff(given: Any, constructed: Any, learned: float | None, size: int) -> Any:
+    """Return the cutoff, one or one per row: as asked for, as constructed, or as learned."""
+    for each in (given, constructed, learned):
+        if each is not None:
+            return per_row(each, "cutoff", size)
+    raise InputError("There is no cutoff: give it to predict, as in predict(X, cutoff=...).")
+
+
+def _own_cutoff(constructed: Any, y: Any, weight: Any) -> float:
+    """Return the cutoff that was constructed, or the median of the training data."""
+    if constructed is not None and np.ndim(constructed) == 0:
+        return check_scalar(constructed, "cutoff")
+    return weighted_median(y, weight)
 
 
 class CutoffClassifier(Deployed):
@@ -59,27 +74,29 @@ class CutoffClassifier(Deployed):
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Train the regressor inside."""
-        self._fit_inside(X, y, fit_params)
-        middle = weighted_median(y, fit_params.get("sample_weight"))
-        self.cutoff_ = middle if self.cutoff is None else per_row(self.cutoff, "cutoff", 0)
+        y = column_or_1d(y, warn=True)
+        weight = self._fit_inside(X, y, fit_params)
+        self.cutoff_ = _own_cutoff(self.cutoff, y, weight)
         return self
 
     @classmethod
     def around(cls, fitted: Any, **parameters: Any) -> Self:
         """Return one that is ready, around a trained regressor."""
         made = super().around(fitted, **parameters)
-        made.cutoff_ = per_row(made.cutoff, "cutoff", 0)
+        made.cutoff_ = None  # none was learned: it is constructed, or given at predict
         return made
+
+    cutoff_: float | None
 
     def decision_function(self, X: Any, cutoff: Any = None) -> Floats:
         """Return by how much predictions exceed the cutoff."""
         prediction = self._predictions(X)
-        return np.asarray(prediction - _cutoff(cutoff, self.cutoff_, len(prediction)))
+        return np.asarray(prediction - _cutoff(cutoff, self.cutoff, self.cutoff_, len(prediction)))
 
     def predict(self, X: Any, cutoff: Any = None) -> Labels:
         """Return 1 where the prediction reaches the cutoff."""
         prediction = self._predictions(X)
-        accepted = prediction >= _cutoff(cutoff, self.cutoff_, len(prediction))
+        accepted = prediction >= _cutoff(cutoff, self.cutoff, self.cutoff_, len(prediction))
         return np.asarray(accepted, dtype=np.intp)
 
 
@@ -117,16 +134,21 @@ class RetrainedCutoffClassifier(MetaEstimatorMixin, BaseEstimator):  # type: ign
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Keep the data, and train at the own cutoff."""
         self.most_ = check_whole(self.cache_size, "cache_size", 1)
-        checked, truths = validate_data(
-            self, X, y, dtype=None, y_numeric=True, skip_check_array=False
-        )
-        self.X_, self.y_ = (X if hasattr(X, "columns") else checked), truths.astype(np.float64)
+        checked, truths = validate_data(self, X, y, y_numeric=True, **ANYTHING)
+        # Copies: classifiers are trained later, and the caller's data may change by then.
+        self.X_ = deepcopy(X) if hasattr(X, "columns") else checked.copy()
+        self.y_ = truths.astype(np.float64)
         self.sample_weight_ = None if sample_weight is None else column_or_1d(sample_weight)
-        middle = weighted_median(self.y_, self.sample_weight_)
-        self.cutoff_ = middle if self.cutoff is None else per_row(self.cutoff, "cutoff", 0)
+        self.cutoff_ = _own_cutoff(self.cutoff, self.y_, self.sample_weight_)
         self.trained_: OrderedDict[float, Any] = OrderedDict()
         self.at(self.cutoff_)
         return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = get_tags(self.estimator).input_tags.sparse
+        tags.target_tags.required = True
+        return tags
 
     def at(self, cutoff: float) -> Any:
         """Return the classifier for a cutoff, or the only answer there is (0 or 1)."""
@@ -147,10 +169,10 @@ class RetrainedCutoffClassifier(MetaEstimatorMixin, BaseEstimator):  # type: ign
     def predict(self, X: Any, cutoff: Any = None) -> Labels:
         """Return 1 where the classifier of the cutoff (one, or one per row) says so."""
         check_is_fitted(self)
-        rows = validate_data(self, X, dtype=None, reset=False)
+        rows = validate_data(self, X, reset=False, **ANYTHING)
         X = X if hasattr(X, "columns") else rows
         size = rows.shape[0]
-        cutoffs = np.broadcast_to(_cutoff(cutoff, self.cutoff_, size), size)
+        cutoffs = np.broadcast_to(_cutoff(cutoff, self.cutoff, self.cutoff_, size), size)
         found = np.empty(size, dtype=np.intp)
         distinct, which = np.unique(cutoffs, return_inverse=True)
         bar = Progress("cutoffs", len(distinct), self.progress)
@@ -208,28 +230,43 @@ class HybridCutoffClassifier(MetaEstimatorMixin, BaseEstimator):  # type: ignore
         self.cv = cv
         self.cache_size = cache_size
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inside = [get_tags(each).input_tags for each in (self.regressor, self.classifier)]
+        tags.input_tags.sparse = all(each.sparse for each in inside)
+        tags.target_tags.required = True
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Compare both along the cutoffs, then train both on all cases."""
-        _, truths = validate_data(self, X, y, dtype=None, y_numeric=True)
+        _, truths = validate_data(self, X, y, y_numeric=True, **ANYTHING)
         truths = truths.astype(np.float64)
-        self.reframed_ = CutoffClassifier(self.regressor, cutoff=self.cutoff).fit(X, truths)
+        weight = {} if sample_weight is None else {"sample_weight": column_or_1d(sample_weight)}
+        self.reframed_ = CutoffClassifier(self.regressor, cutoff=self.cutoff)
+        self.reframed_.fit(X, truths, **weight)
         self.retrained_ = RetrainedCutoffClassifier(
             self.classifier, cutoff=self.cutoff, cache_size=self.cache_size
-        ).fit(X, truths)
+        ).fit(X, truths, **weight)
+        given = hasattr(self.cv, "split") or isinstance(self.cv, (int, type(None)))
+        cv = self.cv if given else list(self.cv)  # a generator of splits is used up by one use
+        splits = list(check_cv(cv).split(X, truths))
         self.cutoff_ = self.reframed_.cutoff_
         count = check_whole(self.cutoffs, "cutoffs", 1)
         points = np.unique(np.quantile(truths, np.arange(1, count + 1) / (count + 1)))
-        predicted = cross_val_predict(self.regressor, X, truths, cv=self.cv)
+        predicted = cross_val_predict(self.regressor, X, truths, cv=splits, params=weight)
         labels: dict[float, Any] = {}
         for point in points.tolist():
             label = (truths >= point).astype(np.intp)
             if np.bincount(label, minlength=2).min() < 5:
                 labels[point] = np.full(len(truths), int(label.mean() >= 0.5))
             else:
-                labels[point] = cross_val_predict(self.classifier, X, label, cv=self.cv)
+                folds = list(check_cv(cv, label, classifier=True).split(X, label))
+                labels[point] = cross_val_predict(
+                    self.classifier, X, label, cv=folds, params=weight
+                )
         curves = {
-            "reframed": cutoff_error_curve(truths, predicted).sampled(points),
-            "retrained": retraining_curve(truths, labels),
+            "reframed": cutoff_error_curve(truths, predicted, **weight).sampled(points),
+            "retrained": retraining_curve(truths, labels, **weight),
         }
         self.envelope_ = envelope(curves)
         self.points_ = points
@@ -239,16 +276,14 @@ class HybridCutoffClassifier(MetaEstimatorMixin, BaseEstimator):  # type: ignore
     def predict(self, X: Any, cutoff: Any = None) -> Labels:
         """Return 1 where the better approach at the cutoff (one, or one per row) says so."""
         check_is_fitted(self)
-        size = validate_data(self, X, dtype=None, reset=False).shape[0]
-        cutoffs = np.broadcast_to(_cutoff(cutoff, self.cutoff_, size), size)
+        size = validate_data(self, X, reset=False, **ANYTHING).shape[0]
+        cutoffs = np.broadcast_to(_cutoff(cutoff, self.cutoff, self.cutoff_, size), size)
         inner = np.array([region.low for region in self.regions_[1:]])
         owner = [region.model for region in self.regions_]
         again = np.array(owner)[np.searchsorted(inner, cutoffs)] == "retrained"
         found = self.reframed_.predict(X, cutoffs)
         rows = np.flatnonzero(again)
         if len(rows):
-            part = (
-                X if len(rows) == size else _take(X if hasattr(X, "iloc") else np.asarray(X), rows)
-            )
+            part = X if len(rows) == size else _take(X, rows)
             found[rows] = self.retrained_.predict(part, cutoffs[rows])
         return found

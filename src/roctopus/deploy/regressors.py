@@ -6,12 +6,13 @@ from copy import deepcopy
 from typing import Any, Self
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
-from roctopus.deploy.base import Deployed, per_row, require_method
+from roctopus.deploy.base import Deployed, per_row
 from roctopus.regression.losses import LinLin
 from roctopus.regression.rules import ConstantShift
 from roctopus.regression.soft_rules import EnsembleShift, NormalShift, QuantileShift
@@ -31,7 +32,8 @@ class _Shifting(RegressorMixin, Deployed):  # type: ignore[misc]
         if asymmetry is not None:
             return per_row(asymmetry, "asymmetry", size)
         if self.under_cost is None and self.over_cost is None:
-            return per_row(self.asymmetry, "asymmetry", size)
+            own = 0.5 if self.asymmetry is None else self.asymmetry
+            return per_row(own, "asymmetry", size)
         return LinLin(under_cost=self.under_cost, over_cost=self.over_cost).asymmetry
 
     def _by_rule(self, rule: Any, X: Any, asymmetry: Any) -> Floats:
@@ -46,22 +48,38 @@ class _Shifting(RegressorMixin, Deployed):  # type: ignore[misc]
                     "('return_std'). Use one that does, or NormalShift(spread='residual')."
                 ) from None
             alphas = self._asymmetry(asymmetry, len(middle))
+            std = np.maximum(std, np.finfo(np.float64).tiny)  # a sure prediction is not shifted
             return np.asarray(middle + rule.shift(alphas, middle, std=std))
         prediction = self._predictions(X)
         alphas = self._asymmetry(asymmetry, len(prediction))
         if isinstance(rule, EnsembleShift):
-            return prediction + rule.shift(alphas, prediction, members=self._members(X))
+            members = self._members(X)
+            if not np.allclose(members.mean(axis=1), prediction, rtol=1e-6):
+                raise InputError(
+                    f"The members of {type(self.estimator_).__name__} do not each predict the "
+                    "target: their mean is not its prediction. Use a forest or bagging."
+                )
+            return prediction + rule.shift(alphas, prediction, members=members)
         if isinstance(rule, QuantileShift):
+            if not hasattr(self, "quantile_estimators_"):
+                raise InputError("QuantileShift is for ShiftedRegressor, which trains its levels.")
             table = np.column_stack([each.predict(X) for each in self.quantile_estimators_])
             table = np.sort(table, axis=1)  # quantiles of separate models may cross a little
             return prediction + rule.shift(alphas, prediction, quantiles=table)
         return np.asarray(prediction + rule.shift(alphas, prediction))
 
     def _members(self, X: Any) -> Floats:
-        require_method(self.estimator_, "estimators_")
-        rows = np.asarray(X, dtype=np.float64)  # trees know no names of columns
+        members = getattr(self.estimator_, "estimators_", None)
+        if members is None:
+            raise InputError(
+                f"{type(self.estimator_).__name__} has no members ('estimators_'). Use a forest or "
+                "bagging, not within a pipeline."
+            )
+        members = members.ravel().tolist() if isinstance(members, np.ndarray) else list(members)
+        rows = X if issparse(X) else np.asarray(X, dtype=np.float64)  # trees know no names
+        columns = getattr(self.estimator_, "estimators_features_", [slice(None)] * len(members))
         return np.column_stack(
-            [each.predict(rows) for each in np.ravel(self.estimator_.estimators_)]
+            [each.predict(rows[:, mine]) for each, mine in zip(members, columns, strict=True)]
         )
 
 
@@ -78,8 +96,8 @@ class ShiftedRegressor(_Shifting):
         A rule of the regression arm: one that was fitted, such as ``ConstantShift``, or a soft one:
         ``NormalShift()`` for estimators with ``return_std``, ``EnsembleShift()`` for forests,
         ``QuantileShift(levels)``, for which a copy of the estimator is trained at each level.
-    asymmetry : float, default 0.5
-        The context of a rule; ``predict`` takes another, also one per row.
+    asymmetry : float, optional
+        The context of a rule, ½ by default; ``predict`` takes another, also one per row.
     under_cost, over_cost : float, optional
         Both costs, instead of the asymmetry.
     level_parameter : str, default "quantile"
@@ -98,9 +116,9 @@ class ShiftedRegressor(_Shifting):
         self,
         estimator: Any,
         *,
-        shift: float = 0.0,
+        shift: Any = 0.0,
         rule: Any = None,
-        asymmetry: Any = 0.5,
+        asymmetry: Any = None,
         under_cost: float | None = None,
         over_cost: float | None = None,
         level_parameter: str = "quantile",
@@ -116,6 +134,11 @@ class ShiftedRegressor(_Shifting):
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Train the estimator inside; the shift is given."""
         _check_rule(self.rule)
+        followed = [each is not None for each in (self.asymmetry, self.under_cost, self.over_cost)]
+        if self.rule is None and any(followed):
+            raise InputError("A fixed shift does not follow the costs: give a 'rule'.")
+        if self.rule is not None and np.any(np.asarray(self.shift) != 0.0):
+            raise InputError("Give 'shift' or 'rule', not both.")
         y = column_or_1d(y, warn=True)
         self._fit_inside(X, y, fit_params)
         if isinstance(self.rule, QuantileShift):
@@ -133,15 +156,15 @@ class ShiftedRegressor(_Shifting):
         if self.rule is None:
             if asymmetry is not None:
                 raise InputError("A fixed shift does not follow the asymmetry: give a 'rule'.")
-            return np.asarray(self._predictions(X) + per_row(self.shift, "shift", 0))
+            prediction = self._predictions(X)
+            return np.asarray(prediction + per_row(self.shift, "shift", len(prediction)))
         return self._by_rule(self.rule, X, asymmetry)
 
 
 def _check_rule(rule: Any) -> None:
-    if rule is not None and not (hasattr(rule, "shift") and hasattr(rule, "fit")):
-        raise InputError(
-            f"'rule' must be a rule such as ConstantShift(), got {type(rule).__name__}."
-        )
+    known = hasattr(rule, "shift") and hasattr(rule, "fit") and not isinstance(rule, type)
+    if rule is not None and not known:
+        raise InputError(f"'rule' must be a rule such as ConstantShift(), got {rule!r}.")
 
 
 class TunedShiftRegressorCV(_Shifting):
@@ -177,7 +200,7 @@ class TunedShiftRegressorCV(_Shifting):
         estimator: Any,
         *,
         rule: Any = None,
-        asymmetry: Any = 0.5,
+        asymmetry: Any = None,
         under_cost: float | None = None,
         over_cost: float | None = None,
         cv: Any = None,
@@ -192,11 +215,15 @@ class TunedShiftRegressorCV(_Shifting):
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Learn the shift from out-of-fold predictions, then train on all cases."""
         _check_rule(self.rule)
+        if isinstance(self.rule, QuantileShift):
+            raise InputError("QuantileShift learns nothing from folds: use ShiftedRegressor.")
+        self._asymmetry(None, np.size(self.asymmetry))  # refuses what is wrong, before the work
+        if self.asymmetry is not None and np.ndim(self.asymmetry) == 0:
+            LinLin(self.asymmetry)
         y = column_or_1d(y, warn=True)
-        self._fit_inside(X, y, fit_params)
+        weight = self._fit_inside(X, y, fit_params)
         rule = ConstantShift() if self.rule is None else deepcopy(self.rule)
         predictions = self._out_of_fold(X, y, self.cv, "predict", fit_params)
-        weight = fit_params.get("sample_weight")
         self.rule_ = rule.fit(np.asarray(y, dtype=np.float64), predictions, sample_weight=weight)
         return self
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from inspect import Parameter, signature
 from typing import Any
 
 from sklearn.metrics import make_scorer
 
-from roctopus.concepts.registry import registered_metrics
+from roctopus.concepts.registry import Metric, registered_metrics
 from roctopus.core.errors import InputError
 
 __all__ = ["scorer"]
 
-RESPONSES = {
-    "probability": ("predict_proba",),
-}
+RANKS = ("roc_auc", "true_positive_rate", "false_positive_rate")
+"""Measures of two classes for which any scores will do."""
+
+
+def _response(entry: Metric) -> Any:
+    """Return what of an estimator a measure judges."""
+    if entry.arm != "probability":
+        return "predict"
+    return ("predict_proba", "decision_function") if entry.name in RANKS else "predict_proba"
 
 
 def scorer(name: str, *, response_method: Any = None, **context: Any) -> Any:
@@ -42,7 +49,20 @@ def scorer(name: str, *, response_method: Any = None, **context: Any) -> Any:
     if name not in known:
         raise InputError(f"There is no measure {name!r}. There are {', '.join(sorted(known))}.")
     entry = known[name]
-    chosen = response_method or RESPONSES.get(entry.arm, "predict")
+    chosen = response_method or _response(entry)
+    known_names = signature(entry.function).parameters
+    strange = [each for each in context if each not in known_names]
+    needed = [
+        each.name
+        for each in known_names.values()
+        if each.kind is Parameter.KEYWORD_ONLY
+        and each.default is Parameter.empty
+        and each.name not in context
+    ]
+    if strange:
+        raise InputError(f"The measure {name!r} does not take '{strange[0]}'.")
+    if needed:
+        raise InputError(f"The measure {name!r} needs '{needed[0]}'.")
     return make_scorer(
         entry.function,
         response_method=chosen,

@@ -54,56 +54,88 @@ def deploy_decision(decision: Decision, models: Mapping[str, Any]) -> Any:
             raise InputError(
                 f"The decision needs the model {name!r}; there are {', '.join(map(repr, named))}."
             )
-        check_is_fitted(named[name])
+        if hasattr(named[name], "get_params"):  # scikit-learn knows whether it is trained
+            check_is_fitted(named[name])
     if decision.regions:
         parts = [
-            (low, high, _ready(decision, named[model], knob))
+            (low, high, FrozenEstimator(_ready(decision, named[model], knob)))
             for low, high, model, knob in decision.regions
         ]
-        return RegionEstimator(parts)
+        return RegionEstimator(parts, context=CONTEXTS[decision.arm])
     return _ready(decision, named[decision.model], decision.knob)
 
 
+CONTEXTS = {
+    "regression": "asymmetry",
+    "cutoff": "cutoff",
+    "ordinal": "cost",
+    "probability": "cost_proportion",
+    "impact": "theta",
+}
+
+
 def _ready(decision: Decision, model: Any, knob: tuple[float, ...]) -> Any:
+    settings, context = decision.settings, decision.context
+    require_method(model, "predict_proba" if decision.arm == "probability" else "predict")
     if decision.arm == "regression":
-        require_method(model, "predict")
         return ShiftedRegressor.around(model, shift=knob[0])
     if decision.arm == "cutoff":
-        require_method(model, "predict")
-        return CutoffClassifier.around(model, cutoff=decision.context.get("cutoff", 0.0))
+        return CutoffClassifier.around(model, cutoff=context.get("cutoff"))
     if decision.arm == "probability":
-        require_method(model, "predict_proba")
         return FixedThresholdClassifier(
             FrozenEstimator(model), threshold=knob[0], response_method="predict_proba"
         )
     if decision.arm == "ordinal":
-        labels = decision.settings["labels"]
-        return OrdinalThresholdClassifier.around(model, labels=labels, thresholds=list(knob))
-    return ImpactThresholdClassifier.around(model, threshold=knob[0])
+        costs = context.get("costs")
+        if costs is None and "cost" in context:
+            costs = [context["cost"] if each is None else each for each in settings["costs"]]
+        return OrdinalThresholdClassifier.around(
+            model,
+            labels=settings["labels"],
+            loss=settings["loss"],
+            costs=costs,
+            thresholds=list(knob),
+        )
+    return ImpactThresholdClassifier.around(
+        model,
+        threshold=knob[0],
+        utility=None,
+        theta=context.get("theta", 0.0),
+        at_least=settings["at_least"],
+        at_most=settings["at_most"],
+    )
 
 
 class RegionEstimator(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """A hybrid that is ready: another estimator for each range of contexts.
 
-    ``predict`` takes the context, one or one per row; contexts outside belong to the nearest range.
+    ``predict`` takes the context by its name in the arm (``asymmetry=0.7``), one or one per row.
+    Contexts outside all ranges belong to the nearest.
     """
 
-    def __init__(self, parts: Any) -> None:
+    def __init__(self, parts: Any, *, context: str) -> None:
         self.parts = parts
+        self.context = context
+
+    def fit(self, X: Any = None, y: Any = None) -> RegionEstimator:
+        """Do nothing: it is ready."""
+        return self
 
     def __sklearn_is_fitted__(self) -> bool:
         return True
 
-    def predict(self, X: Any, context: Any) -> NDArray[Any]:
+    def predict(self, X: Any, **context: Any) -> NDArray[Any]:
         """Return each row's prediction by the estimator of its context."""
+        if set(context) != {self.context}:
+            raise InputError(f"A hybrid needs the context: predict(X, {self.context}=...).")
+        given = context[self.context]
+        cut = self.context == "cutoff"
         answers = [
-            estimator.predict(X, context)
-            if isinstance(estimator, CutoffClassifier)
-            else estimator.predict(X)
-            for _, _, estimator in self.parts
+            part.estimator.predict(X, given) if cut else part.predict(X)
+            for _, _, part in self.parts
         ]
         size = len(answers[0])
-        contexts = np.broadcast_to(per_row(context, "context", size), size)
+        contexts = np.broadcast_to(per_row(given, self.context, size), size)
         inner = np.array([low for low, _, _ in self.parts[1:]])
-        which = np.searchsorted(inner, contexts, side="right")
+        which = np.searchsorted(inner, contexts)  # a border belongs to the range below it
         return np.stack(answers)[which, np.arange(size)]

@@ -6,10 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_unit
 from roctopus.core.errors import InputError
 from roctopus.deploy.base import Deployed, per_row
 from roctopus.impact.curves import ImpactCurve, impact_curve
@@ -18,6 +20,14 @@ from roctopus.ordinal.losses import OrdinalLoss
 from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds, read_thresholds
 
 __all__ = ["ImpactThresholdClassifier", "OrdinalThresholdClassifier"]
+
+
+def _ordered_categories(y: Any) -> list[Any] | None:
+    """Return the classes of an ordered categorical column, in their order."""
+    kind = getattr(y, "dtype", None)
+    if getattr(kind, "ordered", False):
+        return list(kind.categories)  # type: ignore[union-attr]
+    return None
 
 
 class OrdinalThresholdClassifier(ClassifierMixin, Deployed):  # type: ignore[misc]
@@ -67,9 +77,12 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deployed):  # type: ignore[mis
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Train on the class numbers; keep out-of-fold scores to cut."""
+        ordered = _ordered_categories(y) if self.labels is None else list(self.labels)
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
-        self.classes_ = np.unique(y) if self.labels is None else np.asarray(self.labels)
+        self.classes_ = np.unique(y) if ordered is None else np.asarray(ordered)
+        if len(set(self.classes_.tolist())) < len(self.classes_):
+            raise InputError("'labels' names a class twice.")
         unknown = sorted(set(y.tolist()) - set(self.classes_.tolist()))
         if unknown:
             raise InputError(f"'labels' lacks the class {unknown[0]!r}.")
@@ -79,9 +92,16 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deployed):  # type: ignore[mis
             raise InputError("'y' holds no cases. At least one is needed.")
         if len(self.classes_) < 2:
             raise ValueError(f"Classifier needs two classes at least, got one class: {y[0]!r}.")
-        self._fit_inside(X, codes, fit_params)
+        self.sample_weight_ = self._fit_inside(X, codes, fit_params)
         self.codes_ = codes
-        self.scores_ = self._out_of_fold(X, codes, self.cv, "predict", fit_params)
+        if self.sample_weight_ is not None:
+            counted = np.unique(codes[np.asarray(self.sample_weight_) > 0])
+            if len(counted) < 2:
+                raise InputError("'sample_weight' leaves one class only: two are needed.")
+        folds = self.cv
+        if isinstance(folds, int) and np.bincount(codes.astype(np.intp)).min() >= folds:
+            folds = list(StratifiedKFold(folds).split(codes, codes))
+        self.scores_ = self._out_of_fold(X, codes, folds, "predict", fit_params)
         self.thresholds_ = self._best(self.costs)
         return self
 
@@ -104,6 +124,7 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deployed):  # type: ignore[mis
             costs=costs,
             loss=self.loss,
             labels=list(range(len(self.classes_))),
+            sample_weight=self.sample_weight_,
         )
         return found.thresholds
 
@@ -153,17 +174,26 @@ class ImpactThresholdClassifier(Deployed):
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Train the regressor; find the best threshold for every price on out-of-fold scores."""
-        self._fit_inside(X, y, fit_params)
+        if not callable(self.utility):
+            raise InputError(
+                "'utility' must make a utility from values, such as value_minus_cutoff. One that "
+                "was deployed from a decision does not know it: give it to train anew."
+            )
+        low, high = check_unit(self.at_least, "at_least"), check_unit(self.at_most, "at_most")
+        y = column_or_1d(y, warn=True)
+        weight = self._fit_inside(X, y, fit_params)
+        self.threshold_: float | None = None
         truths = np.asarray(y, dtype=np.float64)
         scores = self._out_of_fold(X, y, self.cv, "predict", fit_params)
-        limited = self.at_least > 0.0 or self.at_most < 1.0
-        size = len(truths)
-        capacity = {
-            "at_least": np.floor(self.at_least * size),
-            "at_most": np.ceil(self.at_most * size),
-        }
+        total = float(len(truths) if weight is None else np.sum(weight))
+        capacity = {}
+        if low > 0.0 or high < 1.0:
+            limits = np.array([low, high]) * total
+            if weight is None:  # whole cases: no fewer than must, no more than may be
+                limits = np.array([np.ceil(limits[0] - 1e-9), np.floor(limits[1] + 1e-9)])
+            capacity = {"at_least": float(limits[0]), "at_most": float(limits[1])}
         self.curve_: ImpactCurve = impact_curve(
-            scores, self.utility(truths), normalize=True, **(capacity if limited else {})
+            scores, self.utility(truths), normalize=True, sample_weight=weight, **capacity
         )
         return self
 
@@ -182,9 +212,10 @@ class ImpactThresholdClassifier(Deployed):
         """Return 1 for accepted cases, at another price (one, or one per row) if it is given."""
         check_is_fitted(self)
         prediction = self._predictions(X)
-        if getattr(self, "threshold_", None) is not None:
+        fixed: float | None = self.threshold_
+        if fixed is not None:
             if theta is not None:
                 raise InputError("A given threshold does not follow the price: fit one that does.")
-            return (prediction >= self.threshold_).astype(np.intp)
+            return (prediction >= fixed).astype(np.intp)
         price = per_row(self.theta if theta is None else theta, "theta", len(prediction))
         return (prediction >= self.curve_.knob_at(price)).astype(np.intp)

@@ -21,6 +21,12 @@ from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds
 __all__ = ["OrdinalProblem"]
 
 
+def _plain(label: Any) -> Any:
+    """Return a label as a file holds it: a number or text."""
+    plain = label.item() if isinstance(label, np.generic) else label
+    return plain if isinstance(plain, (str, int, float)) else str(plain)
+
+
 @dataclass(frozen=True, eq=False)
 class OrdinalProblem(Problem):
     """Cases are graded into ordered classes; what errors on one of them cost may move."""
@@ -103,9 +109,9 @@ class OrdinalProblem(Problem):
         named = self.loss if isinstance(self.loss, str) else np.asarray(self.loss).tolist()
         costs = self._costs(np.nan).tolist()
         return {
-            "labels": [str(label) for label in self.labels],
+            "labels": [_plain(label) for label in self.labels],
             "loss": named,
-            "moving": str(self.labels[self.moving]),
+            "moving": _plain(self.labels[self.moving]),
             "costs": [None if np.isnan(cost) else cost for cost in costs],
         }
 

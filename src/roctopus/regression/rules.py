@@ -104,7 +104,10 @@ class ConstantShift:
         """Return the shift of every prediction."""
         require_fit(self.curve_, "ConstantShift")
         assert self.curve_ is not None
-        alphas = read_asymmetries(asymmetry, len(read_predictions(y_pred)))
+        size = len(read_predictions(y_pred))
+        if np.ndim(asymmetry) == 0:
+            return np.full(size, self.curve_.optimal_shift(float(asymmetry)).chosen)
+        alphas = read_asymmetries(asymmetry, size)
         distinct, which = np.unique(alphas, return_inverse=True)
         chosen = [self.curve_.optimal_shift(float(alpha)).chosen for alpha in distinct]
         return np.array(chosen)[which]
