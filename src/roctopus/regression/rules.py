@@ -106,7 +106,7 @@ class ConstantShift:
         assert self.curve_ is not None
         size = len(read_predictions(y_pred))
         if np.ndim(asymmetry) == 0:
-            return np.full(size, self.curve_.optimal_shift(float(asymmetry)).chosen)
+            return np.full(size, self.curve_.optimal_shift(LinLin(asymmetry).asymmetry).chosen)
         alphas = read_asymmetries(asymmetry, size)
         distinct, which = np.unique(alphas, return_inverse=True)
         chosen = [self.curve_.optimal_shift(float(alpha)).chosen for alpha in distinct]
