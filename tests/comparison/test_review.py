@@ -348,3 +348,14 @@ def test_strange_files(tmp_path):
 def test_more_refusals(call, sentence):
     with pytest.raises(rt.InputError, match=sentence):
         call()
+
+
+def test_margins_are_paired():
+    """What two models share does not widen the margin between them, however folds fall."""
+    rng = np.random.default_rng(0)
+    y = 100 * rng.normal(size=300)
+    shared = y + 50 * rng.normal(size=300)
+    models = {m: shared + 0.1 * rng.normal(size=300) for m in "ab"}
+    decision = rt.compare(y, models, arm="regression").decide(asymmetry=0.7)
+    assert decision.margin_high - decision.margin_low < 0.1
+    assert decision.high - decision.low > 3.0

@@ -47,6 +47,14 @@ class Honest:
     """Which model looked best, fold by fold."""
     chances: Mapping[str, float]
     """For each model the p-value of the hypothesis that it is the best."""
+    rounds: Mapping[str, tuple[Floats, ...]]
+    """The outcomes of every model, round by round."""
+
+    def difference(self, first: str, second: str) -> Estimate:
+        """Return the paired difference of two models: what they share cancels case by case."""
+        pairs = zip(self.rounds[first], self.rounds[second], strict=True)
+        like = self.models[first]
+        return mean_over_rounds([a - b for a, b in pairs], like.dependence, like.sample_weight)
 
 
 class _Round:
@@ -124,8 +132,15 @@ def cross_fit_policy(
         mean_over_rounds([each[k] for each in columns], kept, weight) for k in range(len(names) + 2)
     )
     chances = _chances(names, columns, kept, weight, sign, rng)
+    by_round = {name: tuple(each[k] for each in columns) for k, name in enumerate(names)}
     return Honest(
-        rows, dict(zip(names, models, strict=True)), policy, untuned, tuple(chosen), chances
+        rows,
+        dict(zip(names, models, strict=True)),
+        policy,
+        untuned,
+        tuple(chosen),
+        chances,
+        by_round,
     )
 
 

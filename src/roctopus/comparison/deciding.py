@@ -53,8 +53,8 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
     if len(comparison.models) > 1:
         others = [name for name in comparison.models if name != best]
         runner_up = min(others, key=lambda name: sign * honest.models[name].value)
-        first, second = honest.models[best], honest.models[runner_up]
-        margin = second - first if sense == "loss" else first - second
+        pair = (runner_up, best) if sense == "loss" else (best, runner_up)
+        margin = honest.difference(*pair)
     ends = None
     if margin is not None and margin.standard_error > 0.0:
         ends = margin.confidence_interval(0.95)

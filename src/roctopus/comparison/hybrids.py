@@ -9,7 +9,7 @@ import numpy as np
 from roctopus.comparison.aims import Aim
 from roctopus.comparison.cross_fitting import Honest
 from roctopus.comparison.knowing import quantiles, split_into_cells
-from roctopus.comparison.policies import mean_of, sign_of
+from roctopus.comparison.policies import sign_of
 from roctopus.comparison.regions import best_within
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
@@ -58,8 +58,7 @@ def find_hybrid(
     kept = comparison.dependence_of(fitted.rows)
     found = Estimate(value, fitted.outcomes - value, weight, dependence=kept)
     sign = sign_of(problem)
-    in_sample = mean_of(problem, _outcomes(problem, predictions, regions, law))
-    pays = sign * value < sign * honest.policy.value and sign * in_sample < np.inf
+    pays = sign * value < sign * honest.policy.value
     return (tuple(regions), found) if pays else ((), honest.policy)
 
 
