@@ -14,6 +14,7 @@ from sklearn.datasets import load_diabetes
 from sklearn.ensemble import GradientBoostingRegressor, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, WhiteKernel
 from sklearn.linear_model import BayesianRidge, LinearRegression, LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_validate
 from sklearn.neighbors import KNeighborsRegressor
@@ -38,6 +39,7 @@ from roctopus.regression import EnsembleShift, NormalShift, QuantileShift
 X, Y = load_diabetes(return_X_y=True)
 GRADE = np.digitize(Y, [100, 200])
 
+NOISY = RBF(0.2) + WhiteKernel(0.5)  # without noise its spread is that of the mean alone
 ESTIMATORS = {
     "shifted": ShiftedRegressor(Ridge(), shift=0.1),
     "tuned": TunedShiftRegressorCV(Ridge(), cv=3, asymmetry=0.8),
@@ -117,7 +119,7 @@ def test_rules_follow_the_asymmetry_also_per_row():
     ("estimator", "rule", "options"),
     [
         (BayesianRidge(), NormalShift(), {}),
-        (GaussianProcessRegressor(alpha=1.0, normalize_y=True), NormalShift(), {}),
+        (GaussianProcessRegressor(NOISY, normalize_y=True, optimizer=None), NormalShift(), {}),
         (RandomForestRegressor(50, min_samples_leaf=5, random_state=0), EnsembleShift(), {}),
         (
             GradientBoostingRegressor(loss="quantile", alpha=0.5, n_estimators=40, random_state=0),
@@ -132,7 +134,7 @@ def test_soft_regressors(estimator, rule, options):
     high, low = fitted.predict(X), fitted.predict(X, asymmetry=0.15)
     assert (high >= low).all()
     assert np.mean(high >= low + 1e-9) > 0.9
-    assert np.mean(high >= Y) > 0.6
+    assert np.mean(high >= Y) > 0.7
 
 
 def test_reframing_at_any_cutoff():
