@@ -152,7 +152,7 @@ def test_the_least_regret(small):
     regret = min((small.sign * v - best).max(axis=1).min() for _, v in small.table.values())
     reached = (small.sign * value_of(small, decision, small.grid) - best).max()
     step = 0.02 if small.arm == "regression" else 1e-12
-    assert decision.in_sample == pytest.approx(reached, abs=1e-12 + step * (step > 1e-6))
+    assert decision.in_sample == pytest.approx(reached, abs=1e-9)
     assert decision.in_sample <= regret + 1e-12
     assert decision.in_sample >= regret - step
 
@@ -182,12 +182,10 @@ def test_the_value_of_knowing(small):
     # Where the best model changes.
     owner = np.argmin([(small.sign * v).min(axis=0) for v in tables.values()], axis=0)
     axis = middle if small.arm != "cutoff" else 0.5 * (fine[1:] + fine[:-1])
-    names = list(small.p)
     for point in found.breaks:
         near = np.abs(axis - point.context) < 3 * (axis[1] - axis[0])
         gaps = [(small.sign * tables[m]).min(axis=0)[near] for m in (point.below, point.above)]
         assert np.abs(gaps[0] - gaps[1]).min() < 0.02 or small.arm == "cutoff"
-        assert {names[k] for k in owner[near]} <= set(names)
     assert len(found.breaks) >= len(set(owner.tolist())) - 1
     if found.question is not None:
         assert small.sign * found.following <= small.sign * found.question.value + 1e-12

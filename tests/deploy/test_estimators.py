@@ -195,7 +195,6 @@ def test_thresholds_follow_costs_and_prices():
 
 
 def decided(arm, **given):
-    rng = np.random.default_rng(0)
     train, known = np.arange(220), np.arange(220, len(Y))
     if arm == "probability":
         label = (Y > 140).astype(int)
@@ -213,7 +212,6 @@ def decided(arm, **given):
     found = {name: m.predict(X[known]) for name, m in models.items()}
     options = {"utility": value_minus_cutoff} if arm == "impact" else {}
     truth = GRADE[known] if arm == "ordinal" else Y[known]
-    assert rng is not None
     return models, rt.compare(truth, found, arm=arm, **options).decide(**given)
 
 

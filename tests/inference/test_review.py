@@ -337,7 +337,6 @@ def test_bands_of_rare_events_from_very_many_cases():
 
 
 def test_columns_in_another_order_are_refused():
-    pd = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
     y = pd.Series(rng.normal(size=60))
     p = y + rng.normal(size=60)

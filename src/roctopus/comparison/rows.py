@@ -114,6 +114,13 @@ def _column(frame: Any, name: Any) -> Any:
     return frame.get_column(name).to_native()
 
 
+def _listed(column: Any) -> list[Any]:
+    """Return the values of a frame's column."""
+    series = as_series(column)
+    assert series is not None
+    return list(series.to_list())
+
+
 def _refuse_unknown(names: Sequence[Any], known: Sequence[Any]) -> None:
     strange = [name for name in names if name not in known]
     if strange:
@@ -163,7 +170,7 @@ def _in_order(
     if whole:
         if len(ids) < len(order):
             raise InputError(f"{where} lacks {len(order) - len(ids)} of the rows of 'y_true'.")
-        values = np.asarray(as_series(column).to_list())  # type: ignore[union-attr]
+        values = np.asarray(_listed(column))
         found = np.empty_like(values)
         found[rows] = values
         return found
@@ -205,8 +212,7 @@ def _read_long(
     if len(columns) - 4 != len(extra):
         raise InputError("With a long frame, give everything else as column names, too.")
     lists = {role: _column(frame, name) for role, name in columns.items()}
-    labels = as_series(lists["model"]).to_list()  # type: ignore[union-attr]
-    ids = as_series(lists["id"]).to_list()  # type: ignore[union-attr]
+    labels, ids = _listed(lists["model"]), _listed(lists["id"])
     if any(label is None or label != label for label in labels):
         raise InputError(f"Column {model_column!r} does not name the model of every row.")
     if any(label is None or label != label for label in ids):

@@ -61,7 +61,7 @@ def weight_of(params: dict[str, Any]) -> Any:
     return next((each for each in named if each is not None), None)
 
 
-class Deployed(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class Deployed(MetaEstimatorMixin, BaseEstimator):
     """An estimator around another one, whose predictions it turns into decisions."""
 
     estimator: Any

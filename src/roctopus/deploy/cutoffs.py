@@ -100,7 +100,7 @@ class CutoffClassifier(Deployed):
         return np.asarray(accepted, dtype=np.intp)
 
 
-class RetrainedCutoffClassifier(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class RetrainedCutoffClassifier(MetaEstimatorMixin, BaseEstimator):
     """A classifier trained anew for every cutoff, when it is first asked for.
 
     It keeps the training data. Classifiers are kept, too, the ``cache_size`` last used. Where all
@@ -194,7 +194,7 @@ def _take(X: Any, rows: Any) -> Any:
     return X[rows] if hasattr(X, "shape") else np.asarray(X)[rows]
 
 
-class HybridCutoffClassifier(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class HybridCutoffClassifier(MetaEstimatorMixin, BaseEstimator):
     """Reframing where it is better, retraining where that is: regions learned by cross-validation.
 
     Parameters

@@ -20,7 +20,7 @@ from roctopus.regression.soft_rules import EnsembleShift, NormalShift, QuantileS
 __all__ = ["ShiftedRegressor", "TunedShiftRegressorCV"]
 
 
-class _Shifting(RegressorMixin, Deployed):  # type: ignore[misc]
+class _Shifting(RegressorMixin, Deployed):
     """Shift what the estimator inside predicts."""
 
     asymmetry: Any

@@ -106,7 +106,7 @@ def _ready(decision: Decision, model: Any, knob: tuple[float, ...]) -> Any:
     )
 
 
-class RegionEstimator(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class RegionEstimator(MetaEstimatorMixin, BaseEstimator):
     """A hybrid that is ready: another estimator for each range of contexts.
 
     ``predict`` takes the context by its name in the arm (``asymmetry=0.7``), one or one per row.

@@ -24,13 +24,11 @@ __all__ = ["ImpactThresholdClassifier", "OrdinalThresholdClassifier"]
 
 def _ordered_categories(y: Any) -> list[Any] | None:
     """Return the classes of an ordered categorical column, in their order."""
-    kind = getattr(y, "dtype", None)
-    if getattr(kind, "ordered", False):
-        return list(kind.categories)  # type: ignore[union-attr]
-    return None
+    kind: Any = getattr(y, "dtype", None)
+    return list(kind.categories) if getattr(kind, "ordered", False) else None
 
 
-class OrdinalThresholdClassifier(ClassifierMixin, Deployed):  # type: ignore[misc]
+class OrdinalThresholdClassifier(ClassifierMixin, Deployed):
     """Grade by cutting the scores of any regressor at the thresholds of least cost.
 
     Parameters
