@@ -1,5 +1,6 @@
 """Several models in, one decision out."""
 
+from roctopus.comparison.checking import DecisionCheck, Finding
 from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.entry import compare
 from roctopus.comparison.knowing import Break, Knowing, Question
@@ -11,6 +12,8 @@ __all__ = [
     "Break",
     "Comparison",
     "Decision",
+    "DecisionCheck",
+    "Finding",
     "Knowing",
     "Question",
     "Selected",

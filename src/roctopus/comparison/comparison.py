@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.aims import Aim, Criterion, read_aim
+from roctopus.comparison.checking import DecisionCheck, check_decision
 from roctopus.comparison.cross_fitting import Honest, cross_fit_policy
 from roctopus.comparison.deciding import decide, judge_decision
 from roctopus.comparison.knowing import Knowing, value_of_knowing
@@ -257,6 +258,15 @@ class Comparison:
         If they are the cases it was made on, a warning says that the value flatters.
         """
         return judge_decision(self, decision, distribution)
+
+    def check(self, decision: Decision, *, distribution: Any = None) -> DecisionCheck:
+        """Say whether a decision still holds on these cases.
+
+        Three things are looked at: whether its value is worse than recorded, whether its model
+        would gain by a knob tuned anew, and whether another model is better. If nothing has
+        changed, one of them raises an alarm in at most 5 % of checks.
+        """
+        return check_decision(self, decision, distribution)
 
     def value_of_knowing(self, distribution: Any) -> Knowing:
         """Say what knowing the context would be worth, and what to ask."""

@@ -19,7 +19,7 @@ from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
 from roctopus.core.upward import upward
 
-__all__ = ["SCHEMA_VERSION", "Answer", "Decision", "decision_schema", "fingerprint"]
+__all__ = ["SCHEMA_VERSION", "Answer", "Decision", "decision_schema", "fingerprint", "plain"]
 
 SCHEMA_VERSION = 1
 Answer: TypeAlias = Literal["clear", "likely", "undecided"]
@@ -118,7 +118,7 @@ class Decision:
 
         The old file stays whole if writing fails. A checksum makes changes by hand visible.
         """
-        body = {name: _plain(value) for name, value in asdict(self).items()}
+        body = {name: plain(value) for name, value in asdict(self).items()}
         text = json.dumps({**body, "checksum": _checksum(body)}, indent=2, ensure_ascii=False)
         if path is not None:
             with replacing(path) as temporary:
@@ -207,12 +207,12 @@ class Decision:
         return self.sentence
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return a value as JSON holds it; infinities as text, which JSON has no numbers for."""
     if isinstance(value, (tuple, list)):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, (float, np.floating)):
         number = float(value)
         return number if np.isfinite(number) else str(number)

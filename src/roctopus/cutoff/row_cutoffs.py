@@ -37,6 +37,15 @@ class RowCutoffError:
         """Realised minus independent, paired; its interval tells whether cutoffs follow cases."""
         return self.realised - self.independent
 
+    @property
+    def depends(self) -> bool:
+        """Whether cutoffs surely follow the cases, so that the realised error is the one to use."""
+        gap = self.difference
+        if gap.size < ENOUGH or gap.standard_error == 0.0:
+            return False
+        low, high = gap.confidence_interval()
+        return low > 0.0 or high < 0.0
+
     def __str__(self) -> str:
         told = (
             f"The error is {self.realised.value:.4g} at the cutoffs of the cases, and would be "
@@ -49,7 +58,7 @@ class RowCutoffError:
         told += (
             f"; the difference is {gap.value:.4g} ({low:.4g} to {high:.4g} with 95 % confidence)."
         )
-        if low > 0.0 or high < 0.0:
+        if self.depends:
             told += " Cutoffs depend on the cases: use the realised error."
         return told
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["Example", "load_bakery"]
+__all__ = [
+    "Example",
+    "load_apartments",
+    "load_apples",
+    "load_bakery",
+    "load_phones",
+    "load_screening",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,8 +27,37 @@ class Example:
 
     story: str
     unit: str
-    y_true: Floats
+    y_true: Any
+    """Numbers, or a list of labels."""
     predictions: dict[str, Floats]
+    columns: dict[str, Any] = field(default_factory=dict)
+    """What else is known of the cases."""
+    text: str = ""
+    """The file itself, as CSV."""
+
+
+def _load(name: str, truth: str, beside: tuple[str, ...], story: str, unit: str) -> Example:
+    text = files(__package__).joinpath(f"{name}.csv").read_text(encoding="utf-8")
+    header, *rows = csv.reader(text.splitlines())
+    columns = {
+        each: _numbers(column) for each, column in zip(header, zip(*rows, strict=True), strict=True)
+    }
+    del columns[header[0]]  # the number of the case
+    return Example(
+        story=story,
+        unit=unit,
+        y_true=columns.pop(truth),
+        columns={each: columns.pop(each) for each in beside},
+        predictions=columns,
+        text=text,
+    )
+
+
+def _numbers(column: tuple[str, ...]) -> Any:
+    try:
+        return np.array(column, dtype=np.float64)
+    except ValueError:
+        return list(column)
 
 
 def load_bakery() -> Example:
@@ -33,17 +70,87 @@ def load_bakery() -> Example:
     >>> len(bakery.y_true), list(bakery.predictions)[:2]
     (365, ['ridge', 'random forest'])
     """
-    text = files(__package__).joinpath("bakery.csv").read_text(encoding="utf-8")
-    header, *rows = csv.reader(text.splitlines())
-    table = np.array(rows, dtype=np.float64)
-    columns = dict(zip(header, table.T, strict=True))
-    del columns["day"]
-    return Example(
-        story=(
-            "A bakery bakes tonight what five models forecast for tomorrow. A loaf too few loses a "
-            "sale; a loaf too many is given away. How much each costs is argued about every month."
-        ),
-        unit="loaves",
-        y_true=columns.pop("demand"),
-        predictions=columns,
+    return _load(
+        "bakery",
+        "demand",
+        (),
+        "A bakery bakes tonight what five models forecast for tomorrow. A loaf too few loses a "
+        "sale; a loaf too many is given away. How much each costs is argued about every month.",
+        "loaves",
+    )
+
+
+def load_apartments() -> Example:
+    """Return apartments with their prices (thousands), and four models' forecasts of them.
+
+    Examples
+    --------
+    >>> from roctopus.datasets import load_apartments
+    >>> sorted(set(load_apartments().columns["district"]))
+    ['harbour', 'north', 'old town', 'park']
+    """
+    return _load(
+        "apartments",
+        "price",
+        ("district",),
+        "An agent is asked by phone: will this apartment fetch more than my budget? Models "
+        "forecast the price; the budget comes with the caller, and most are modest.",
+        "thousands",
+    )
+
+
+def load_apples() -> Example:
+    """Return apples graded by hand, and the scores of three models from a camera.
+
+    Examples
+    --------
+    >>> from roctopus.datasets import load_apples
+    >>> sorted(set(load_apples().y_true))
+    ['juice', 'kitchen', 'table']
+    """
+    return _load(
+        "apples",
+        "grade",
+        (),
+        "A camera scores apples that go to juice, to the kitchen or to the table. A bad apple on "
+        "the table is a lost customer; a good one in the juice is a pity. Where to cut?",
+        "cost of a wrong grade",
+    )
+
+
+def load_screening() -> Example:
+    """Return who turned out ill (1), and four models' probabilities of it.
+
+    Examples
+    --------
+    >>> from roctopus.datasets import load_screening
+    >>> int(load_screening().y_true.sum()) > 50
+    True
+    """
+    return _load(
+        "screening",
+        "ill",
+        (),
+        "A screening sends people to a second test. Sending a healthy one costs a morning; missing "
+        "an ill one costs about nine times as much. Which model, and who is sent?",
+        "mornings",
+    )
+
+
+def load_phones() -> Example:
+    """Return old phones: what each resells for, what its repair costs, and three models' scores.
+
+    Examples
+    --------
+    >>> from roctopus.datasets import load_phones
+    >>> sorted(load_phones().columns)
+    ['repair']
+    """
+    return _load(
+        "phones",
+        "resale",
+        ("repair",),
+        "A workshop repairs old phones and resells them. Every phone has its own worth, the price "
+        "of used phones moves from month to month, and the bench takes a hundred.",
+        "money",
     )

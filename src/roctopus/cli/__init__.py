@@ -1,0 +1,22 @@
+"""The command line (extra ``cli``): one file per command."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["run"]
+
+
+def run() -> None:
+    """Run the program, or say what it lacks."""
+    try:
+        from roctopus.cli.main import run as run_program
+    except ModuleNotFoundError as error:
+        if error.name not in ("typer", "rich"):
+            raise
+        sys.stderr.write(
+            f"roctopus: The command line needs {error.name}, which is not installed. Install it "
+            "with: pip install 'roctopus[cli,files]'\n"
+        )
+        sys.exit(2)
+    run_program()

@@ -1,0 +1,172 @@
+"""The answer to a question: what is printed for people, and for machines."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from roctopus._version import __version__
+from roctopus.cli.contexts import Question, read_question
+from roctopus.cli.data import Cases
+from roctopus.cli.request import Request
+from roctopus.comparison import Comparison, Knowing, compare
+from roctopus.concepts.decision import Decision, plain
+from roctopus.core.errors import InputError, RoctopusWarning
+
+__all__ = ["Answer", "answer_question", "answer_schema", "make_comparison"]
+
+SCHEMA_VERSION = 1
+MOST_SEGMENTS = 200
+
+
+def answer_schema() -> dict[str, Any]:
+    """Return the JSON Schema of what ``--json`` prints."""
+    text = files("roctopus").joinpath("cli", "answer.schema.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """A comparison, the decision, and what stands around it."""
+
+    question: Question
+    comparison: Comparison
+    decision: Decision
+    ranking: list[dict[str, Any]]
+    """A row per model, best first."""
+    knowing: Knowing | None
+    segments: list[tuple[str, int, Decision | str]]
+    """Per value of the column: cases, and the decision there, or why there is none."""
+    notes: list[str]
+
+    def to_json(self) -> str:
+        """Return everything as text for machines, by the published schema."""
+        decision = self.decision
+        body = {
+            "schema_version": SCHEMA_VERSION,
+            "library_version": __version__,
+            "arm": decision.arm,
+            "cases": decision.cases,
+            "models": list(decision.models),
+            "context": decision.context,
+            "assumed": self.question.assumed,
+            "sentence": decision.sentence,
+            "ranking": self.ranking,
+            "regions": [
+                {"low": low, "high": high, "model": model}
+                for low, high, model in self.comparison.envelope.regions
+            ],
+            "knowing": None if self.knowing is None else _of_knowing(self.knowing),
+            "segments": [
+                {
+                    "value": value,
+                    "cases": cases,
+                    "decision": json.loads(found.to_json())
+                    if isinstance(found, Decision)
+                    else None,
+                    "refused": None if isinstance(found, Decision) else found,
+                }
+                for value, cases, found in self.segments
+            ],
+            "decision": json.loads(decision.to_json()),
+            "notes": self.notes,
+        }
+        return json.dumps(plain(body), indent=2, ensure_ascii=False)
+
+
+def _of_knowing(found: Knowing) -> dict[str, Any]:
+    question = found.question
+    return {
+        "worth": found.worth,
+        "following": found.following,
+        "frozen": found.frozen,
+        "untuned": found.untuned,
+        "question": None if question is None else question.text,
+    }
+
+
+def make_comparison(cases: Cases, question: Question, request: Request) -> Comparison:
+    """Compare the models."""
+    return compare(
+        cases.truth,
+        cases.predictions,
+        arm=question.arm,
+        sample_weight=cases.extra.get("weight"),
+        clusters=cases.extra.get("clusters"),
+        time_ordered=request.time is not None,
+        missing=request.missing,
+        **question.options,
+    )
+
+
+def answer_question(
+    cases: Cases, request: Request, stage: Callable[[str], None] = lambda what: None
+) -> Answer:
+    """Find the answer; ``stage`` is told what is being done."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RoctopusWarning)
+        question = read_question(request, cases)
+        stage("comparing")
+        comparison = make_comparison(cases, question, request)
+        decision = comparison.decide(**question.aim)
+        stage("ranking")
+        ranking = _ranking(comparison, question, decision)
+        stage("who is best where")
+        regions = comparison.envelope.regions
+        law = question.aim.get("distribution")
+        knowing = comparison.value_of_knowing(law) if law is not None and regions else None
+        stage("segments")
+        segments = _segments(cases, request) if request.by is not None else []
+    notes = [str(each.message) for each in caught if issubclass(each.category, RoctopusWarning)]
+    notes += decision.warnings
+    return Answer(
+        question, comparison, decision, ranking, knowing, segments, list(dict.fromkeys(notes))
+    )
+
+
+def _ranking(
+    comparison: Comparison, question: Question, decision: Decision
+) -> list[dict[str, Any]]:
+    """Return a row per model with the same names in every arm."""
+    table = comparison.table(**question.aim, backend="pyarrow").to_pydict()
+    what = "regret" if decision.criterion == "regret" else decision.sense
+    names = table.pop("model")
+    columns = {
+        "in_sample": table.pop(f"{what}_in_sample"),
+        "value": table.pop(what),
+        **{name: table.pop(name) for name in ("low", "high", "untuned", "may_be_best")},
+    }
+    knobs = list(zip(*table.values(), strict=True)) if table else [()] * len(names)
+    return [
+        {"model": name, "knob": list(knobs[k]), **{key: each[k] for key, each in columns.items()}}
+        for k, name in enumerate(names)
+    ]
+
+
+def _segments(cases: Cases, request: Request) -> list[tuple[str, int, Decision | str]]:
+    """Decide anew for every value of a column."""
+    by = np.array([str(each) for each in cases.extra["by"]])
+    names, codes = np.unique(by, return_inverse=True)
+    if len(names) > MOST_SEGMENTS:
+        raise InputError(
+            f"The column {request.by!r} (--by) has {len(names)} values; at most {MOST_SEGMENTS} "
+            "are compared."
+        )
+    found: list[tuple[str, int, Decision | str]] = []
+    for code, name in enumerate(names.tolist()):
+        rows = np.flatnonzero(codes == code)
+        try:
+            part = cases.take(rows)
+            question = read_question(request, part)
+            decision = make_comparison(part, question, request).decide(**question.aim)
+            found.append((name, len(rows), decision))
+        except InputError as refusal:
+            found.append((name, len(rows), str(refusal)))
+    return found

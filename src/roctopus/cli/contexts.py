@@ -1,0 +1,371 @@
+"""What errors cost, in the user's words: the arm, its options, and what to decide for."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from roctopus.cli.data import Cases
+from roctopus.cli.request import Request, flag
+from roctopus.comparison.arms import ARMS
+from roctopus.concepts.distributions import (
+    Beta,
+    Empirical,
+    Exponential,
+    Gamma,
+    LogNormal,
+    Normal,
+    Uniform,
+)
+from roctopus.concepts.foreign_laws import Truncated
+from roctopus.concepts.output_law import Output
+from roctopus.core.errors import InputError, warn
+from roctopus.cutoff.row_cutoffs import row_cutoff_error
+from roctopus.impact.labels import net_benefit
+from roctopus.impact.utilities import LinearUtility, value_minus_cutoff, value_times_price
+
+__all__ = ["Question", "read_law", "read_options", "read_question"]
+
+Range: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Question:
+    """The arm, what ``compare`` is told, and what ``decide`` is asked."""
+
+    arm: str
+    options: dict[str, Any]
+    aim: dict[str, Any]
+    assumed: str | None = None
+    """What was taken for granted since nothing was said."""
+    notes: list[str] = field(default_factory=list)
+
+
+WORDS = {
+    "regression": ("under_cost", "over_cost", "asymmetry"),
+    "cutoff": ("cutoff", "cutoff_column"),
+    "ordinal": ("costs", "labels"),
+    "impact": ("utility", "value", "cost", "theta", "capacity", "at_least"),
+    "probability": (
+        "cost_proportion",
+        "false_positive_cost",
+        "false_negative_cost",
+        "prevalence",
+    ),
+}
+"""What is said in which arm. Costs of wrong decisions belong to cutoffs, too."""
+SHARED = {"cutoff": ("false_positive_cost", "false_negative_cost"), "impact": ("prevalence",)}
+
+
+def read_arm(request: Request) -> str:
+    """Return the arm, said or found from the costs."""
+    arm = request.arm
+    if arm is not None and arm not in ARMS:
+        raise InputError(f"--arm must be one of {', '.join(ARMS)}, got {arm!r}.")
+    spoken = [each for each, words in WORDS.items() if request.given(*words)]
+    if arm is None:
+        if not spoken:
+            raise InputError(
+                f"Say which question it is with --arm ({', '.join(ARMS)}), or what errors cost, "
+                "such as --under-cost 4 --over-cost 1."
+            )
+        arm = spoken[0]
+    known = (*WORDS[arm], *SHARED.get(arm, ()))
+    for other in spoken:
+        for word in request.given(*WORDS[other]):
+            if word not in known:
+                raise InputError(f"{flag(word)} does not belong to the arm {arm!r}.")
+    return arm
+
+
+def read_question(request: Request, cases: Cases) -> Question:
+    """Read what is asked."""
+    arm = read_arm(request)
+    options: dict[str, Any] = {}
+    aim, assumed = _READERS[arm](request, cases, options)
+    law = None
+    if request.distribution is not None:
+        if aim:
+            raise InputError(f"Give --distribution or {_say(aim)}, not both.")
+        law = read_law(request.distribution, cases, arm)
+    elif request.cutoff_column is not None:
+        _note_dependence(cases, options)
+        law = Empirical(cases.extra["cutoff_column"], cases.extra.get("weight"))
+    if law is not None:
+        aim, assumed = {"distribution": law}, None
+    if request.criterion is not None:
+        if "between" not in aim:
+            raise InputError("--criterion goes with a range, such as 0.6:0.9.")
+        aim["criterion"] = request.criterion
+    if not aim:
+        aim, assumed = _assume(arm, cases)
+    return Question(arm, options, aim, assumed)
+
+
+def read_options(request: Request, cases: Cases, arm: str) -> dict[str, Any]:
+    """Return what ``compare`` is told, without what is asked; of classes a decision knows all."""
+    options: dict[str, Any] = {}
+    if arm != "ordinal":
+        _READERS[arm](request, cases, options)
+    return options
+
+
+def _say(aim: dict[str, Any]) -> str:
+    return "a range" if "between" in aim else " and ".join(flag(name) for name in aim)
+
+
+def _assume(arm: str, cases: Cases) -> tuple[dict[str, Any], str]:
+    """Return what is taken for granted if no costs are given."""
+    if arm == "regression":
+        told = "any asymmetry of costs is as likely as any other (say --under-cost, --over-cost)"
+        return {"distribution": Uniform(0.0, 1.0)}, told
+    if arm == "probability":
+        told = "any cost proportion is as likely as any other (say --false-positive-cost, …)"
+        return {"distribution": Uniform(0.0, 1.0)}, told
+    if arm == "cutoff":
+        return {"distribution": Output()}, "cutoffs are spread as the truths are (say --cutoff)"
+    raise InputError("Say at which price to decide with --theta, such as --theta 1.4:2.5.")
+
+
+def _number(text: str, name: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{flag(name)} must be a number, got {text!r}.") from None
+
+
+def _number_or_range(text: str, name: str) -> float | Range:
+    low, colon, high = text.partition(":")
+    if not colon:
+        return _number(text, name)
+    return _number(low, name), _number(high, name)
+
+
+Aim: TypeAlias = tuple[dict[str, Any], str | None]
+
+
+def _single_or_range(request: Request, name: str) -> dict[str, Any]:
+    """Return ``name`` as a context, or as a range of contexts."""
+    text = getattr(request, name)
+    if text is None:
+        return {}
+    found = _number_or_range(text, name)
+    return {"between": found} if isinstance(found, tuple) else {name: found}
+
+
+def _two_costs(request: Request, first: str, second: str, share: str) -> dict[str, Any]:
+    """Return two costs; with a range of one of them, the range of the share of the first."""
+    said = request.given(first, second)
+    if not said:
+        return _single_or_range(request, share)
+    if getattr(request, share) is not None:
+        raise InputError(f"Give {flag(share)} or {flag(first)} and {flag(second)}, not both.")
+    costs = {name: _number_or_range(said.get(name, "1"), name) for name in (first, second)}
+    if not any(isinstance(cost, tuple) for cost in costs.values()):
+        return dict(costs)
+    ups, downs = (c if isinstance(c, tuple) else (c, c) for c in costs.values())
+    ends = ups + downs
+    if min(ends) <= 0.0 or not np.isfinite(ends).all():
+        raise InputError(f"{flag(first)} and {flag(second)} must be positive.")
+    low, high = ups[0] / (ups[0] + downs[1]), ups[1] / (ups[1] + downs[0])
+    return {"between": (low, high)}
+
+
+def _regression(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
+    return _two_costs(request, "under_cost", "over_cost", "asymmetry"), None
+
+
+def _probability(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
+    if request.prevalence is not None:
+        options["prevalence"] = _number(request.prevalence, "prevalence")
+    found = _two_costs(request, "false_positive_cost", "false_negative_cost", "cost_proportion")
+    return found, None
+
+
+def _cutoff(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
+    for name, text in request.given("false_positive_cost", "false_negative_cost").items():
+        options[name] = _number(text, name)
+    if request.cutoff is not None and request.cutoff_column is not None:
+        raise InputError("Give --cutoff or --cutoff-column, not both.")
+    return _single_or_range(request, "cutoff"), None
+
+
+def _ordinal(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
+    labels: list[Any] | None = None
+    if request.labels is not None:
+        labels = [part.strip() for part in request.labels.split(",")]
+        if isinstance(cases.truth, np.ndarray):
+            labels = [_number(each, "labels") for each in labels]
+    if labels is None and not isinstance(cases.truth, np.ndarray):
+        found = ", ".join(sorted(set(cases.truth))[:8])
+        raise InputError(
+            f"Say the order of the classes, lowest first, with --labels. There are: {found}."
+        )
+    order: list[Any] = list(np.unique(cases.truth).tolist()) if labels is None else labels
+    if labels is not None:
+        options["labels"] = labels
+    ones = [1.0] * len(order)
+    if request.costs is None:
+        told = "errors on all classes cost the same (say --costs 1,3,5)"
+        return ({}, None) if request.distribution else ({"costs": ones}, told)
+    if Path(request.costs).is_file():
+        options["loss"] = _matrix(request.costs)
+        return {"costs": ones}, None
+    parts = [_number_or_range(part, "costs") for part in request.costs.split(",")]
+    moving = [k for k, part in enumerate(parts) if isinstance(part, tuple)]
+    if not moving:
+        return {"costs": parts}, None
+    if len(moving) > 1 or len(parts) != len(order):
+        raise InputError(
+            f"--costs needs one number for each of the {len(order)} classes, and one of them may "
+            f"be a range, got {request.costs!r}."
+        )
+    at = moving[0]
+    between = parts[at]
+    assert isinstance(between, tuple)
+    options |= {
+        "costs": [between[0] if isinstance(part, tuple) else part for part in parts],
+        "moving": order[at],
+        "costs_between": between,
+    }
+    return {"between": between}, None
+
+
+def _matrix(name: str) -> list[list[float]]:
+    try:
+        with Path(name).open(newline="", encoding="utf-8-sig") as file:
+            return [[float(cell) for cell in row] for row in csv.reader(file) if row]
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"--costs '{name}' must be a CSV file of numbers, a row per true class and a column "
+            f"per grade, without names: {error}."
+        ) from None
+
+
+UTILITIES: dict[str, Callable[..., LinearUtility]] = {
+    "value-times-price": value_times_price,
+    "value-minus-cutoff": value_minus_cutoff,
+    "net-benefit": net_benefit,
+}
+
+
+def _impact(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
+    options["utility"] = _utility(request, cases)
+    for name, option in (("capacity", "at_most"), ("at_least", "at_least")):
+        if getattr(request, name) is not None:
+            options[option] = _number(getattr(request, name), name)
+    return _single_or_range(request, "theta"), None
+
+
+def _utility(request: Request, cases: Cases) -> Any:
+    if request.value is not None or request.cost is not None:
+        if request.utility is not None or request.value is None:
+            raise InputError("Give --value COLUMN and --cost COLUMN, or --utility, not a mixture.")
+        cost = cases.extra.get("cost")
+        if cost is None:
+            cost = 1.0 if request.cost is None else _number(request.cost, "cost")
+        return LinearUtility(cases.extra["value"], -cost)
+    if request.utility is None:
+        raise InputError(
+            "Say what accepting a case is worth: --value COLUMN --cost COLUMN, or --utility "
+            f"{', '.join(UTILITIES)} or slope=COLUMN,intercept=COLUMN."
+        )
+    if "=" in request.utility:
+        said = dict(part.split("=", 1) for part in request.utility.split(","))
+        parts = {name.strip(): text.strip() for name, text in said.items()}
+        if set(parts) != {"slope", "intercept"}:
+            raise InputError("--utility needs both: slope=COLUMN,intercept=COLUMN.")
+        lines: dict[str, Any] = {
+            name: cases.extra[name] if name in cases.extra else _number(text, "utility")
+            for name, text in parts.items()
+        }
+        return LinearUtility(**lines)
+    if request.utility not in UTILITIES:
+        raise InputError(
+            f"--utility must be {', '.join(UTILITIES)} or slope=COLUMN,intercept=COLUMN, got "
+            f"{request.utility!r}."
+        )
+    if request.prevalence is not None:
+        if request.utility != "net-benefit":
+            raise InputError("--prevalence goes with --utility net-benefit only.")
+        share = _number(request.prevalence, "prevalence")
+        return net_benefit(cases.truth, prevalence=share, sample_weight=cases.extra.get("weight"))
+    return UTILITIES[request.utility]
+
+
+_READERS: dict[str, Callable[[Request, Cases, dict[str, Any]], Aim]] = {
+    "regression": _regression,
+    "cutoff": _cutoff,
+    "ordinal": _ordinal,
+    "probability": _probability,
+    "impact": _impact,
+}
+
+LAWS: dict[str, Callable[..., Any]] = {
+    "uniform": Uniform,
+    "beta": Beta,
+    "normal": Normal,
+    "gamma": Gamma,
+    "lognormal": LogNormal,
+    "exponential": Exponential,
+    "output": Output,
+}
+
+
+def read_law(text: str, cases: Cases, arm: str) -> Any:
+    """Read a distribution: a name, its numbers, and where it lies."""
+    match = re.fullmatch(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:on\s+(\S+?)\s*:\s*(\S+)\s*)?", text)
+    name = match.group(1).lower() if match else ""
+    if match is None or name not in LAWS:
+        raise InputError(
+            f"--distribution must be one of {', '.join(LAWS)} with numbers, such as "
+            f"'beta(2, 4) on 20%:60%', got {text!r}."
+        )
+    inside = [part.strip() for part in (match.group(2) or "").split(",") if part.strip()]
+    shape = [_number(part, "distribution") for part in inside]
+    ends = [_end(part, cases, arm) for part in match.group(3, 4) if part is not None]
+    try:
+        if ends and name in ("uniform", "beta", "output"):
+            return LAWS[name](*shape, *ends)
+        law = LAWS[name](*shape)
+        return Truncated(law, *ends) if ends else law
+    except TypeError:
+        raise InputError(
+            f"--distribution {text!r}: {name} takes other numbers. Examples: uniform(0.5, 0.9), "
+            "beta(2, 4) on 20%:60%, normal(25, 5), gamma(2, 3), exponential(4), output."
+        ) from None
+
+
+def _end(text: str, cases: Cases, arm: str) -> float:
+    """Return an end of a range: a number, or a share of the range of truths."""
+    if not text.endswith("%"):
+        return _number(text, "distribution")
+    share = _number(text[:-1], "distribution") / 100.0
+    if arm in ("regression", "probability"):
+        return share
+    if arm != "cutoff" or not isinstance(cases.truth, np.ndarray):
+        raise InputError("Shares such as 20% are of the range of truths: for cutoffs only.")
+    low, high = float(cases.truth.min()), float(cases.truth.max())
+    return low + share * (high - low)
+
+
+def _note_dependence(cases: Cases, options: dict[str, Any]) -> None:
+    """Say so if cutoffs depend on the cases: then their distribution alone misleads."""
+    for name, prediction in cases.predictions.items():
+        if not isinstance(cases.truth, np.ndarray) or np.isnan(prediction).any():
+            continue
+        found = row_cutoff_error(
+            cases.truth,
+            prediction,
+            cutoffs=cases.extra["cutoff_column"],
+            sample_weight=cases.extra.get("weight"),
+            **options,
+        )
+        if found.depends:
+            warn(f"{name}: {found}")

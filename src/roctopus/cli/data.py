@@ -1,0 +1,331 @@
+"""From files to columns: truths, predictions, and what else was named."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from roctopus.cli.request import Request
+from roctopus.comparison.rows import read_rows
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import name_rows
+from roctopus.core.errors import InputError, warn
+from roctopus.engines import FileTable, numbers, open_files, values
+
+__all__ = ["Cases", "read_cases"]
+
+Told = Callable[[str, int, int], None]
+"""Is told what is being read, how many rows of it are, and of how many."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """Columns of equal length, one row per case."""
+
+    truth: Any
+    """Numbers, or a list of labels."""
+    predictions: dict[str, Floats]
+    extra: dict[str, Any] = field(default_factory=dict)
+    """By what they are for: weight, clusters, by, cutoff_column, value, cost, slope, intercept."""
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    def take(self, rows: Any) -> Cases:
+        """Return some of the cases."""
+
+        def some(column: Any) -> Any:
+            if isinstance(column, np.ndarray):
+                return column[rows]
+            return [column[row] for row in rows.tolist()]
+
+        return Cases(
+            some(self.truth),
+            {name: some(each) for name, each in self.predictions.items()},
+            {name: some(each) for name, each in self.extra.items()},
+        )
+
+
+NUMBERS = ("weight", "cutoff_column", "value", "cost", "slope", "intercept")
+"""Columns that must hold numbers; the others may hold anything."""
+
+
+def named_columns(request: Request) -> dict[str, str]:
+    """Return the columns that were named, by what they are for; without truth and models."""
+    found = request.given("weight", "clusters", "by", "time", "cutoff_column", "value", "cost")
+    for part in (request.utility or "").split(",") if "=" in (request.utility or "") else ():
+        name, _, column = part.partition("=")
+        if name.strip() not in ("slope", "intercept") or not column.strip():
+            raise InputError(
+                f"--utility must be slope=COLUMN,intercept=COLUMN, got {request.utility!r}."
+            )
+        found[name.strip()] = column.strip()
+    for name in ("cost", "slope", "intercept"):
+        if name in found and _is_number(found[name]):
+            del found[name]  # the same for all cases
+    return found
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def read_cases(request: Request, told: Told) -> Cases:
+    """Read the columns that are needed."""
+    tables = open_files(
+        request.files,
+        delimiter=request.delimiter,
+        decimal=request.decimal,
+        encoding=request.encoding,
+    )
+    groups = _groups(tables, request.id)
+    columns = list(dict.fromkeys(name for group in groups for name in group[0].schema.names))
+    extra = named_columns(request)
+    truth = request.truth or extra.get("value") or extra.get("slope")
+    if truth is None:
+        raise InputError(
+            "Say which column holds the truths with --truth. "
+            f"Columns: {', '.join(map(repr, columns[:12]))}."
+        )
+    whole = tables[0] if len(tables) == 1 else _Several(tables)
+    used = [truth, *extra.values(), *request.given("id", "model_column").values()]
+    if request.model_column is not None:
+        used.append(request.prediction_column)
+    whole.refuse_missing(used, columns)
+    if request.model_column is not None:
+        return _read_long(request, groups, truth, extra, told)
+    models = _choose(request.models, columns, used, groups)
+    wanted = list(dict.fromkeys([*used, *models]))
+    table = _read(groups, wanted, truth, request.id, told)
+    return _finish(table, {name: numbers(table, name) for name in models}, truth, extra)
+
+
+def _finish(table: Any, predictions: dict[str, Floats], truth: str, extra: dict[str, str]) -> Cases:
+    """Make cases of columns, in order of time if one was named."""
+    found = {
+        name: numbers(table, column) if name in NUMBERS else values(table, column)
+        for name, column in extra.items()
+        if name != "time"
+    }
+    cases = Cases(_truth(table, truth), predictions, found)
+    for name, column in {truth: cases.truth, **{extra[n]: c for n, c in found.items()}}.items():
+        nan = np.isnan(column) if isinstance(column, np.ndarray) else np.zeros(1)
+        if nan.any():
+            raise InputError(
+                f"The column {name!r} is empty in {name_rows(nan)}. Fill them in, or remove these "
+                "rows."
+            )
+    return cases.take(_by_time(table, extra["time"])) if "time" in extra else cases
+
+
+@dataclass(frozen=True)
+class _Several:
+    tables: list[FileTable]
+
+    def refuse_missing(self, names: list[str], known: list[str]) -> None:
+        FileTable("The files", None, "", None).refuse_missing(names, known)
+
+
+def _truth(table: Any, name: str) -> Any:
+    """Return truths: numbers if they are, else the labels as text."""
+    found = values(table, name)
+    if isinstance(found, np.ndarray):
+        return numbers(table, name)
+    if all(isinstance(each, bool) for each in found):
+        return np.array(found, dtype=np.float64)
+    return [str(each) for each in found]
+
+
+def _groups(tables: list[FileTable], id: str | None) -> list[list[FileTable]]:
+    """Put files with the same columns together."""
+    groups: dict[frozenset[str], list[FileTable]] = {}
+    for table in tables:
+        groups.setdefault(frozenset(table.schema.names), []).append(table)
+    found = list(groups.values())
+    if len(found) == 1:
+        return found
+    if id is None:
+        raise InputError(
+            f"'{found[0][0].name}' and '{found[1][0].name}' have different columns. Say with --id "
+            "which column matches their rows."
+        )
+    for group in found:
+        group[0].refuse_missing([id])
+    seen: dict[str, str] = {}
+    for group in found:
+        for name in group[0].schema.names:
+            if name != id and name in seen:
+                raise InputError(
+                    f"'{seen[name]}' and '{group[0].name}' both have a column {name!r}. Rename it "
+                    "in one of them."
+                )
+            seen[name] = group[0].name
+    return found
+
+
+def _choose(
+    wanted: list[str] | None, columns: list[str], used: list[str], groups: list[list[FileTable]]
+) -> list[str]:
+    """Find the models: names, patterns, or several of them between commas."""
+    free = [name for name in columns if name not in used]
+    if not wanted:
+        import pyarrow as pa
+
+        kinds = {field.name: field.type for group in groups for field in group[0].schema}
+        candidates = [
+            n for n in free if pa.types.is_integer(kinds[n]) or pa.types.is_floating(kinds[n])
+        ]
+        listed = ", ".join(map(repr, candidates[:20])) or "none: no other column holds numbers"
+        hint = f" For example: --models {candidates[0]!r}." if candidates else ""
+        raise InputError(
+            f"Say which columns are predictions with --models. Candidates: {listed}.{hint}"
+        )
+    return _match(wanted, free, "column")
+
+
+def _match(wanted: list[str], known: list[str], what: str) -> list[str]:
+    found: list[str] = []
+    for text in wanted:
+        parts = [text] if text in known else [part.strip() for part in text.split(",")]
+        for part in parts:
+            mine = [part] if part in known else fnmatch.filter(known, part)
+            if not mine and any(sign in part for sign in "*?["):
+                raise InputError(f"--models {part!r} matches no {what}.")
+            if not mine:
+                FileTable("The data", None, "", None).refuse_missing([part], known)
+            found += mine
+    return list(dict.fromkeys(found))
+
+
+def _read(
+    groups: list[list[FileTable]], wanted: list[str], truth: str, id: str | None, told: Told
+) -> Any:
+    """Read all files; match the rows of those with other columns to those with the truths."""
+    base = next(group for group in groups if truth in group[0].schema.names)
+    table = _read_group(base, wanted, told)
+    if id is not None:
+        _refuse_twice(table, id, base[0].name)
+    for group in groups:
+        mine = [n for n in wanted if n != id and n in group[0].schema.names]
+        if group is base or not mine:
+            continue
+        assert id is not None
+        other = _read_group(group, [id, *mine], told)
+        _refuse_twice(other, id, group[0].name)
+        table = _joined(table, other, id, group[0].name)
+    return table
+
+
+def _read_group(group: list[FileTable], wanted: list[str], told: Told) -> Any:
+    import pyarrow as pa
+
+    mine = [name for name in wanted if name in group[0].schema.names]
+    parts = [each.read(mine, partial(told, each.name)) for each in group]
+    if len(parts) == 1:
+        return parts[0]
+    try:
+        return pa.concat_tables(parts, promote_options="permissive")
+    except pa.ArrowException:
+        raise InputError(
+            f"The files have different kinds of values in the same columns: see '{group[0].name}' "
+            "and those beside it."
+        ) from None
+
+
+def _refuse_twice(table: Any, id: str, name: str) -> None:
+    import pyarrow.compute as pc
+
+    ids = table.column(id)
+    if ids.null_count:
+        raise InputError(f"'{name}' has {ids.null_count} rows without {id!r}.")
+    twice = len(ids) - pc.count_distinct(ids).as_py()
+    if twice:
+        raise InputError(
+            f"'{name}' has {twice} rows whose {id!r} was there before. Each case must have one row."
+        )
+
+
+def _joined(table: Any, other: Any, id: str, name: str) -> Any:
+    """Add the columns of another table, in the order of the first one's ids."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    here, there = table.column(id).combine_chunks(), other.column(id).combine_chunks()
+    try:
+        at = pc.index_in(here, there.cast(here.type))
+    except pa.ArrowException:
+        raise InputError(
+            f"{id!r} holds {here.type} in one file and {there.type} in '{name}'."
+        ) from None
+    matched = len(at) - at.null_count
+    if matched == 0:
+        raise InputError(f"No {id!r} of '{name}' is among those of the truths.")
+    if matched < len(there):
+        warn(f"{len(there) - matched} rows of '{name}' have no truth and are left out.")
+    for column in other.column_names:
+        if column != id:
+            table = table.append_column(column, other.column(column).take(at))
+    return table
+
+
+def _by_time(table: Any, time: str) -> Any:
+    """Return rows in order of time: of numbers, dates, or text that dates can be read from."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    column = table.column(time)
+    if column.null_count:
+        raise InputError(f"The column {time!r} (--time) is empty in {column.null_count} rows.")
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        try:
+            column = pc.cast(column, pa.timestamp("us"))
+        except pa.ArrowInvalid:
+            raise InputError(
+                f"The column {time!r} (--time) holds text that is no date, such as "
+                f"{column[0].as_py()!r}. Write dates as 2026-01-31 or 2026-01-31 14:00:00."
+            ) from None
+    return pc.sort_indices(column).to_numpy()
+
+
+def _read_long(
+    request: Request,
+    groups: list[list[FileTable]],
+    truth: str,
+    extra: dict[str, str],
+    told: Told,
+) -> Cases:
+    """Read a table with a row per prediction."""
+    import pyarrow as pa
+
+    if len(groups) > 1:
+        raise InputError("Files of a long table (--model-column) must have the same columns.")
+    if request.id is None:
+        raise InputError("A long table (--model-column) needs --id: which rows are the same case.")
+    column, prediction = str(request.model_column), request.prediction_column
+    wanted = list(dict.fromkeys([truth, *extra.values(), request.id, column, prediction]))
+    table = _read_group(groups[0], wanted, told)
+    there = [str(each) for each in table.column(column).unique().to_pylist() if each is not None]
+    models = _match(request.models, there, "model") if request.models else None
+    table = table.set_column(
+        table.column_names.index(prediction), prediction, [numbers(table, prediction)]
+    )
+    rows = read_rows(
+        truth,
+        table,
+        models=models,
+        id=request.id,
+        model_column=column,
+        prediction_column=prediction,
+        extra=dict(extra),
+    )
+    once = {extra[name]: each for name, each in rows.extra.items()}
+    return _finish(pa.table({**once, truth: rows.truth}), rows.predictions, truth, extra)

@@ -1,0 +1,195 @@
+"""What people see in the terminal."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from roctopus.cli.answers import Answer
+from roctopus.comparison.aims import read_law
+from roctopus.comparison.knowing import quantiles
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.envelopes import Envelope
+
+__all__ = ["clean", "make_console", "print_answer"]
+
+COLOURS = ("blue", "orange3", "green4", "magenta", "cyan", "red", "yellow4", "grey50")
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MOST_MODELS, MOST_REGIONS = 20, 8
+
+
+def clean(text: str, most: int = 60) -> str:
+    """Return text from data without what a terminal would obey; long text is cut."""
+    shown = "".join(c if c.isprintable() else "�" for c in text)
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """Return a console; where there is no terminal, lines are as long as they need to be."""
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(
+        stderr=stderr, highlight=False, width=None if stream.isatty() else 140, soft_wrap=True
+    )
+
+
+def number(value: float | None) -> str:
+    """Return a number with four digits."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
+
+
+def print_answer(answer: Answer, console: Console) -> None:
+    """Print the decision, the ranking, and who is best where."""
+    decision = answer.decision
+    styles = {"clear": "bold green", "likely": "bold yellow", "undecided": "bold yellow"}
+    console.print()
+    console.print(Text(clean(decision.sentence, 2000), style=styles[decision.answer]))
+    if answer.question.assumed is not None:
+        console.print(Text(f"Taken for granted: {answer.question.assumed}.", style="italic"))
+    if decision.knob_name is not None:
+        console.print(_saving(decision))
+    console.print()
+    console.print(_ranking(answer))
+    console.print(_explained(decision), style="dim")
+    best = answer.comparison.envelope
+    ends = _shown_range(answer)
+    if len(decision.models) > 1 and ends is not None:
+        console.print()
+        _print_band(best, ends, answer, console)
+    if answer.knowing is not None:
+        console.print()
+        console.print(Text(clean(repr(answer.knowing).split("\n", 1)[0], 2000)))
+    if answer.segments:
+        console.print()
+        console.print(_segments(answer))
+    for note in answer.notes:
+        console.print(Text(f"Note: {clean(note, 2000)}", style="yellow"))
+
+
+def _saving(decision: Decision) -> Text:
+    """Say what tuning gains; nothing is announced that the interval does not bear out."""
+    plain, value = decision.untuned_value, decision.value
+    gain = plain - value if decision.sense == "loss" else value - plain
+    sure = (decision.high < plain) if decision.sense == "loss" else (decision.low > plain)
+    if decision.criterion == "regret" or not math.isfinite(gain):
+        return Text("")
+    what = f"Untuned, {clean(decision.untuned_model)} gives {number(plain)}"
+    if not sure or gain <= 0.0:
+        return Text(f"{what}: what tuning gains is within the uncertainty.")
+    return Text(f"{what}: tuning gains {number(gain)} a case ({100 * gain / abs(plain):.1f} %).")
+
+
+def _ranking(answer: Answer) -> Table:
+    decision, rows = answer.decision, answer.ranking
+    what = "regret" if decision.criterion == "regret" else decision.sense
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("model")
+    if decision.knob_name is not None:
+        table.add_column(
+            decision.knob_name + ("s" if len(decision.knob) > 1 else ""), justify="right"
+        )
+    for name in (what, "95 % interval", "untuned"):
+        table.add_column(name, justify="right")
+    table.add_column("may be best", justify="center")
+    for row in rows[:MOST_MODELS]:
+        knob = ", ".join(number(k) for k in row["knob"])
+        interval = f"{number(row['low'])} – {number(row['high'])}"
+        mark = Text("●", style="green") if row["may_be_best"] else Text("·", style="dim")
+        cells: list[str | Text] = [
+            Text(clean(row["model"])),
+            number(row["value"]),
+            interval,
+            number(row["untuned"]),
+        ]
+        if decision.knob_name is not None:
+            cells.insert(1, knob)
+        table.add_row(*cells, mark)
+    if len(rows) > MOST_MODELS:
+        table.add_row(f"… and {len(rows) - MOST_MODELS} more")
+    return table
+
+
+def _explained(decision: Decision) -> str:
+    return (
+        f"{decision.cases:,} cases. {decision.outcome.capitalize()}, per case, honest: knobs are "
+        "tuned on other cases than those that judge them."
+        if decision.knob_name is not None
+        else f"{decision.cases:,} cases. {decision.outcome.capitalize()}, per case."
+    )
+
+
+def _shown_range(answer: Answer) -> tuple[float, float] | None:
+    """Return the contexts to show: what was asked for, else all; of endless ones the middle."""
+    aim, problem = answer.question.aim, answer.comparison.problem
+    if "between" in aim:
+        return float(aim["between"][0]), float(aim["between"][1])
+    low, high = problem.domain
+    if math.isfinite(low) and math.isfinite(high):
+        return low, high
+    if problem.arm == "cutoff":
+        first, last = np.quantile(problem.columns()[0], [0.01, 0.99]).tolist()
+        return (first, last) if first < last else None
+    if "distribution" in aim:
+        law = read_law(problem, aim["distribution"])
+        first, last = quantiles(law, np.array([0.01, 0.99]), problem.domain).tolist()
+        return (first, last) if first < last else None
+    theta = float(aim["theta"])
+    return max(low, theta - 0.5 * abs(theta or 2.0)), min(high, theta + 0.5 * abs(theta or 2.0))
+
+
+def _print_band(
+    best: Envelope, ends: tuple[float, float], answer: Answer, console: Console
+) -> None:
+    """Print who is best along the context: a band of colours, and letters where there are none."""
+    low, high = ends
+    width = max(20, min(console.width - 2, 80))
+    names = [
+        name
+        for name in dict.fromkeys(region.model for region in best.regions)
+        if any(r.model == name and r.low < high and r.high > low for r in best.regions)
+    ]
+    letters = {name: LETTERS[k % len(LETTERS)] for k, name in enumerate(names)}
+    colours = {name: COLOURS[k % len(COLOURS)] for k, name in enumerate(names)}
+    console.print(f"Best in-sample along {answer.comparison.problem.context}:")
+    band = Text()
+    for cell in range(width):
+        owner = best.best_at(low + (high - low) * (cell + 0.5) / width)
+        band.append(letters[owner], style=f"bold white on {colours[owner]}")
+    console.print(band)
+    left, middle, right = (number(x) for x in (low, 0.5 * (low + high), high))
+    space = width - len(left) - len(middle) - len(right)
+    console.print(f"{left}{' ' * (space // 2)}{middle}{' ' * (space - space // 2)}{right}")
+    shown = [r for r in best.regions if r.low < high and r.high > low]
+    span = {r: min(r.high, high) - max(r.low, low) for r in shown}
+    wide = sorted(span, key=lambda r: span[r], reverse=True)[:MOST_REGIONS]
+    kept = sorted((r for r in wide if span[r] >= (high - low) / width), key=lambda r: r.low)
+    for region in kept:
+        line = Text(f"  {letters[region.model]} ", style=f"bold {colours[region.model]}")
+        line.append(
+            f"{number(max(region.low, low))} to {number(min(region.high, high))}  "
+            f"{clean(region.model)}",
+            style="default",
+        )
+        console.print(line)
+    if len(shown) > len(kept):
+        console.print(f"  … and {len(shown) - len(kept)} narrower ones")
+
+
+def _segments(answer: Answer) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left")
+    for name in ("segment", "cases", "model", "setting", answer.decision.sense, "answer"):
+        table.add_column(name, justify="right" if name == "cases" else "left")
+    for value, cases, found in answer.segments:
+        if isinstance(found, Decision):
+            interval = f"{number(found.value)} ({number(found.low)} – {number(found.high)})"
+            cells = [clean(found.model), found.knob_text, interval, found.answer]
+        else:
+            cells = [clean(found, 200), "", "", ""]
+        table.add_row(Text(clean(value)), f"{cases:,}", *map(Text, cells))
+    return table

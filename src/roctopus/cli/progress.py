@@ -1,0 +1,62 @@
+"""How far it is: a line on the terminal from the first second on, gone when the work is done."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from types import TracebackType
+
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from roctopus.cli.printing import clean, make_console
+
+__all__ = ["Steps"]
+
+PATIENCE = 1.0
+"""Seconds before anything is shown."""
+
+
+class Steps:
+    """The steps of a job: named as they begin, with rows where these are counted."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.done = total, 0
+        self.progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=make_console(stderr=True),
+            transient=True,
+            disable=not sys.stderr.isatty(),
+        )
+        self.task = self.progress.add_task("starting", total=total)
+        self.timer = threading.Timer(PATIENCE, self.progress.start)
+        self.timer.daemon = True
+
+    def __enter__(self) -> Steps:
+        self.timer.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.timer.cancel()
+        self.timer.join()
+        self.progress.stop()
+
+    def step(self, what: str) -> None:
+        """Begin the next step."""
+        self.done += 1
+        self.progress.update(self.task, description=what, completed=self.done - 1)
+
+    def rows(self, name: str, done: int, total: int) -> None:
+        """Say how many rows of a file were read."""
+        share = done / total if total else 0.0
+        told = f"reading {clean(name)}: {done:,} of {total:,} rows"
+        self.progress.update(
+            self.task, description=told, completed=max(self.done - 1, 0) + min(share, 1.0)
+        )

@@ -1,0 +1,80 @@
+"""Columns of Arrow tables as numpy arrays, with a sentence where they hold something else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import name_rows
+from roctopus.core.errors import InputError
+
+__all__ = ["numbers", "values"]
+
+
+def numbers(table: Any, name: str) -> Floats:
+    """Return a column of numbers; missing ones are NaN."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    column = table.column(name)
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    kind = column.type
+    if pa.types.is_null(kind):
+        return np.full(len(column), np.nan)
+    if pa.types.is_boolean(kind) or pa.types.is_decimal(kind):
+        column = column.cast(pa.float64())
+    elif pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        column = _from_text(column, name)
+    elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        raise InputError(f"The column {name!r} must hold numbers, but it holds {kind}.")
+    filled = pc.fill_null(column.cast(pa.float64(), safe=False), np.nan)
+    return np.asarray(filled.to_numpy(), dtype=np.float64)
+
+
+def _from_text(column: Any, name: str) -> Any:
+    """Read text as numbers, or say which rows hold none."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    trimmed = pc.utf8_trim_whitespace(column)
+    try:
+        return trimmed.cast(pa.float64())
+    except pa.ArrowInvalid:
+        pass
+    texts = trimmed.to_pylist()
+    found = [_number(text) for text in texts]
+    wrong = np.array([number is None for number in found])
+    if not wrong.any():
+        return pa.array(found, pa.float64())
+    first = texts[int(np.argmax(wrong))]
+    raise InputError(
+        f"The column {name!r} must hold numbers, but holds text in {name_rows(wrong)}, such as "
+        f"{first[:20]!r}. Repair or remove these rows."
+    )
+
+
+def _number(text: str | None) -> float | None:
+    """Return a number as Python reads it; NaN if there is nothing, None if there is no number."""
+    try:
+        return float("nan" if text in (None, "") else str(text))
+    except ValueError:
+        return None
+
+
+def values(table: Any, name: str) -> Any:
+    """Return a column as it is: numbers, or text as a list; refuse missing values."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    column = table.column(name)
+    if column.null_count:
+        empty = np.asarray(pc.is_null(column).to_numpy())
+        raise InputError(
+            f"The column {name!r} is empty in {name_rows(empty)}. Fill them in, or remove them."
+        )
+    if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+        return column.to_numpy()
+    return column.to_pylist()
