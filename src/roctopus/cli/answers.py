@@ -6,7 +6,6 @@ import json
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -19,17 +18,10 @@ from roctopus.comparison import Comparison, Knowing, compare
 from roctopus.concepts.decision import Decision, plain
 from roctopus.core.errors import InputError, RoctopusWarning
 
-__all__ = ["Answer", "answer_question", "answer_schema", "make_comparison"]
+__all__ = ["Answer", "answer_question", "make_comparison"]
 
 SCHEMA_VERSION = 1
 MOST_SEGMENTS = 200
-
-
-def answer_schema() -> dict[str, Any]:
-    """Return the JSON Schema of what ``--json`` prints."""
-    text = files("roctopus").joinpath("cli", "answer.schema.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +118,8 @@ def answer_question(
         segments = _segments(cases, request) if request.by is not None else []
     notes = [str(each.message) for each in caught if issubclass(each.category, RoctopusWarning)]
     notes += decision.warnings
+    if len(comparison.models) == 1:
+        notes.append("There is one model: nothing to choose but its setting.")
     return Answer(
         question, comparison, decision, ranking, knowing, segments, list(dict.fromkeys(notes))
     )

@@ -82,6 +82,7 @@ def _print(found: DecisionCheck) -> None:
 
 def _to_json(found: DecisionCheck) -> str:
     body = {
+        "schema_version": 1,
         "holds": found.holds,
         "sentence": found.sentence,
         "cases": found.cases,

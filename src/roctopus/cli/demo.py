@@ -69,7 +69,9 @@ def run_demo(arm: str, folder: Path) -> None:
         file = target / f"{story.name}.csv"
         with replacing(file) as temporary:
             temporary.write_text(example.text, encoding="utf-8")
-        request = Request(files=[str(file)], models=list(example.predictions), **story.said)
+        request = Request.of(
+            {"files": [str(file)], "models": list(example.predictions), **story.said}
+        )
         console.print(f"\n{name}: {example.story}\n", style="bold", markup=False)
         console.print(f"$ {command(story, request, target)}", style="cyan", markup=False)
         run_compare(request, False, target / "decision.json", target, target / "page.html")

@@ -133,7 +133,7 @@ def demo(arm: say.DemoArm = "regression", folder: say.Folder = "roctopus-demo") 
 
 @app.command(epilog="Example: roctopus schema answer > answer.schema.json")
 def schema(what: say.SchemaOf = "answer") -> None:
-    """Print the JSON Schema of --json (answer) or of a decision's file (decision)."""
+    """Print the JSON Schema of an answer (compare --json), a check, or a decision's file."""
     from roctopus.cli.schemas import print_schema
 
     print_schema(what)

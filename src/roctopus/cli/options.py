@@ -253,5 +253,5 @@ DemoArm = Annotated[
     ),
 ]
 Folder = Annotated[str, typer.Option("--folder", "-f", help="Where files go.", metavar="DIR")]
-SchemaOf = Annotated[str, typer.Argument(metavar="[WHAT]", help="answer or decision.")]
+SchemaOf = Annotated[str, typer.Argument(metavar="[WHAT]", help="answer, check or decision.")]
 Version = Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)]

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.resources import files
+from typing import Any
 
-from roctopus.cli.answers import answer_schema
 from roctopus.concepts.decision import decision_schema
 from roctopus.core.errors import InputError
 
-__all__ = ["print_schema"]
+__all__ = ["print_schema", "read_schema"]
 
-SCHEMAS = {"answer": answer_schema, "decision": decision_schema}
+SCHEMAS = ("answer", "check", "decision")
+
+
+def read_schema(what: str) -> dict[str, Any]:
+    """Return the JSON Schema of ``compare --json``, of ``check --json``, or of a decision."""
+    if what not in SCHEMAS:
+        raise InputError(f"There are schemas of {', '.join(SCHEMAS)}, not of {what!r}.")
+    if what == "decision":
+        return decision_schema()
+    text = files("roctopus").joinpath("cli", f"{what}.schema.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def print_schema(what: str) -> None:
     """Print one of the schemas."""
-    if what not in SCHEMAS:
-        raise InputError(f"There are schemas of {' and '.join(SCHEMAS)}, not of {what!r}.")
-    sys.stdout.write(json.dumps(SCHEMAS[what](), indent=2) + "\n")
+    sys.stdout.write(json.dumps(read_schema(what), indent=2) + "\n")

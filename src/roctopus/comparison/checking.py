@@ -12,6 +12,7 @@ from roctopus.comparison.policies import sign_of
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.distributions import PointMass
 from roctopus.concepts.estimate import Estimate
+from roctopus.core.arrays import Floats
 
 if TYPE_CHECKING:
     from roctopus.comparison.comparison import Comparison
@@ -82,12 +83,20 @@ def check_decision(comparison: Comparison, decision: Decision, distribution: Any
     return DecisionCheck(decision, len(comparison.problem), found.value, low, high, tuple(findings))
 
 
-def _beyond(loss: float, error: float, share: float) -> bool:
-    """Tell whether a loss is more than chance explains."""
-    from scipy.special import ndtri
+def _beyond(loss: float, error: float, share: float, count: float = np.inf) -> bool:
+    """Tell whether a loss is more than chance explains, if so many cases speak."""
+    from scipy.special import ndtri, stdtrit
 
-    # Where nothing varies, rounding is all that there is.
-    return bool(loss > max(float(ndtri(1.0 - share)) * error, 1e-9 * abs(loss)) and loss > 0.0)
+    free = max(count - 1.0, 1.0)
+    quantile = ndtri(1.0 - share) if np.isinf(free) else stdtrit(free, 1.0 - share)
+    return loss > max(float(quantile) * error, 0.0)
+
+
+def _speaking(differences: Floats) -> float:
+    """Return how many cases a mean difference rests on: two knobs differ on few of them."""
+    squares = differences**2
+    fourth = float(np.sum(squares**2))
+    return float(squares.sum()) ** 2 / fourth if fourth > 0.0 else 1.0
 
 
 def _value(comparison: Comparison, decision: Decision, found: Estimate, share: float) -> Finding:
@@ -140,7 +149,7 @@ def _knob(
     )
     gap = as_is - tuned
     loss = sign_of(problem) * gap.value
-    stale = _beyond(loss, gap.standard_error, share)
+    stale = _beyond(loss, gap.standard_error, share, _speaking(gap.influence + gap.value))
     told = f"Its {decision.knob_name} is as good as one tuned anew."
     if stale:
         better = replace(decision, knob=tuple(learned.knobs[name].chosen.tolist())).knob_text
