@@ -6,6 +6,7 @@ import sys
 import roctopus
 
 HEAVY = (
+    "numpy",
     "sklearn",
     "scipy",
     "matplotlib",

@@ -6,13 +6,13 @@ outcome along contexts, an **area** its expectation, an **envelope** says who do
 
 import ast
 from importlib import import_module
-from importlib.resources import files
+from pathlib import Path
 
 # Names are listed once, in the stub that type checkers and editors read, and imported when they are
 # first used: ``roctopus --help`` and ``import roctopus`` wait for nothing.
 _PLACES = {
     name.name: statement.module
-    for statement in ast.parse(files(__name__).joinpath("__init__.pyi").read_bytes()).body
+    for statement in ast.parse(Path(__file__).with_suffix(".pyi").read_bytes()).body
     if isinstance(statement, ast.ImportFrom)
     for name in statement.names
 }

@@ -176,7 +176,7 @@ def _is_file(text: str) -> bool:
 def run() -> None:
     """Run the program; whatever goes wrong is one sentence on standard error."""
     warnings.showwarning = _print_note
-    sys.exit(_run(gather(sys.argv[1:])))
+    sys.exit(_run(gather(sys.argv[1:]) or ["--help"]))
 
 
 def _run(arguments: list[str]) -> int:

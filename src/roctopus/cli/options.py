@@ -55,7 +55,9 @@ ANY = "Costs that are not known: any arm"
 
 
 def _option(panel: str, *names: str, help: str, metavar: str = "COLUMN") -> Any:
-    return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=panel)
+    return typer.Option(
+        *names, help=help, metavar=metavar, rich_help_panel=panel, show_default=False
+    )
 
 
 Text: TypeAlias = str | None
@@ -96,7 +98,12 @@ ModelColumn = Annotated[
     _option(DATA, "--model-column", help="Of a long table (a row per prediction): the model."),
 ]
 PredictionColumn = Annotated[
-    str, _option(DATA, "--prediction-column", help="Of a long table: the prediction.")
+    str,
+    _option(
+        DATA,
+        "--prediction-column",
+        help="Of a long table: the prediction, a column called prediction if left out.",
+    ),
 ]
 Weight = Annotated[Text, _option(DATA, "--weight", "-w", help="Weights of cases.")]
 Clusters = Annotated[
@@ -115,7 +122,8 @@ Missing = Annotated[
     _option(
         DATA,
         "--missing",
-        help="Missing predictions: refuse, common (rows all models have), or pairwise.",
+        help="Missing predictions: refuse (unless said), common (rows all models have), or "
+        "pairwise.",
         metavar="HOW",
     ),
 ]
@@ -124,10 +132,19 @@ Delimiter = Annotated[
     Text, _option(HOW, "--delimiter", help="What separates columns of CSV.", metavar="CHARACTER")
 ]
 Decimal = Annotated[
-    str, _option(HOW, "--decimal", help="The decimal point of CSV.", metavar="CHARACTER")
+    str,
+    _option(
+        HOW, "--decimal", help="The decimal point of CSV, if not a point.", metavar="CHARACTER"
+    ),
 ]
 Encoding = Annotated[
-    str, _option(HOW, "--encoding", help="How text is encoded, such as latin-1.", metavar="NAME")
+    str,
+    _option(
+        HOW,
+        "--encoding",
+        help="How text is encoded if not in UTF-8, such as latin-1.",
+        metavar="NAME",
+    ),
 ]
 
 NUMBER, RANGE = "NUMBER", "NUMBER or LOW:HIGH"
@@ -233,7 +250,7 @@ Json = Annotated[
 
 
 def _output(*names: str, help: str, metavar: str) -> Any:
-    return typer.Option(*names, help=help, metavar=metavar, rich_help_panel="Output")
+    return _option("Output", *names, help=help, metavar=metavar)
 
 
 DecisionFile = Annotated[

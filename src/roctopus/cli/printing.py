@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import math
 import sys
 
@@ -158,13 +159,15 @@ def _print_band(
     colours = {name: COLOURS[k % len(COLOURS)] for k, name in enumerate(names)}
     console.print(f"Best in-sample along {answer.comparison.problem.context}:")
     band = Text()
+    starts = [region.low for region in best.regions]
     for cell in range(width):
-        owner = best.best_at(low + (high - low) * (cell + 0.5) / width)
+        middle = low + (high - low) * (cell + 0.5) / width
+        owner = best.regions[max(bisect.bisect_right(starts, middle) - 1, 0)].model
         band.append(letters[owner], style=f"bold white on {colours[owner]}")
     console.print(band)
-    left, middle, right = (number(x) for x in (low, 0.5 * (low + high), high))
-    space = width - len(left) - len(middle) - len(right)
-    console.print(f"{left}{' ' * (space // 2)}{middle}{' ' * (space - space // 2)}{right}")
+    left, centre, right = (number(x) for x in (low, 0.5 * (low + high), high))
+    space = width - len(left) - len(centre) - len(right)
+    console.print(f"{left}{' ' * (space // 2)}{centre}{' ' * (space - space // 2)}{right}")
     shown = [r for r in best.regions if r.low < high and r.high > low]
     span = {r: min(r.high, high) - max(r.low, low) for r in shown}
     wide = sorted(span, key=lambda r: span[r], reverse=True)[:MOST_REGIONS]
