@@ -20,6 +20,7 @@ def run(*arguments, cwd, stdin=None, **more):
         cwd=cwd,
         capture_output=True,
         text=True,
+        errors="replace",
         input=stdin,
         env=environment,
         timeout=300,

@@ -59,7 +59,6 @@ def asked():
         ("regression", "--under-cost 4", {}, {"under_cost": 4, "over_cost": 1}),
         ("regression", "--asymmetry 0.8", {}, {"asymmetry": 0.8}),
         ("regression", "--asymmetry 0.6:0.9", {}, {"between": (0.6, 0.9)}),
-        ("regression", "--under-cost 2:4", {}, {"between": (2 / 3, 0.8)}),
         (
             "regression",
             "--asymmetry 0.6:0.9 --criterion regret",

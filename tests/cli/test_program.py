@@ -89,7 +89,7 @@ def test_colours_on_a_terminal_unless_unwanted(folder):
 
 
 def test_progress_on_a_terminal_only(tmp_path):
-    write(tmp_path / "x.parquet", columns(200_000))
+    write(tmp_path / "x.parquet", columns(800_000))
     said = ("compare", "x.parquet", *SAID)
     assert "━" in on_a_terminal(tmp_path, *said)
     assert run(*said, cwd=tmp_path).stderr == ""

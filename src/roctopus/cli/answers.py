@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from roctopus._version import __version__
-from roctopus.cli.contexts import Question, read_question
+from roctopus.cli.contexts import Question, read_options, read_question
 from roctopus.cli.data import Cases
 from roctopus.cli.request import Request
 from roctopus.comparison import Comparison, Knowing, compare
 from roctopus.concepts.decision import Decision, plain
 from roctopus.core.errors import InputError, RoctopusWarning
 
-__all__ = ["Answer", "answer_question", "make_comparison"]
+__all__ = ["Answer", "answer_question", "as_json", "make_comparison"]
 
 SCHEMA_VERSION = 1
 MOST_SEGMENTS = 200
@@ -70,7 +71,13 @@ class Answer:
             "decision": json.loads(decision.to_json()),
             "notes": self.notes,
         }
-        return json.dumps(plain(body), indent=2, ensure_ascii=False)
+        return as_json(body)
+
+
+def as_json(body: dict[str, Any]) -> str:
+    """Return text for machines that no terminal obeys: control characters are written as codes."""
+    text = json.dumps(plain(body), indent=2, ensure_ascii=False)
+    return re.sub("[\x7f-\x9f]", lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _of_knowing(found: Knowing) -> dict[str, Any]:
@@ -99,9 +106,9 @@ def make_comparison(cases: Cases, question: Question, request: Request) -> Compa
 
 
 def answer_question(
-    cases: Cases, request: Request, stage: Callable[[str], None] = lambda what: None
+    cases: Cases, request: Request, stage: Callable[[str], None], read: list[str]
 ) -> Answer:
-    """Find the answer; ``stage`` is told what is being done."""
+    """Find the answer; ``stage`` is told what is being done, ``read`` was noted while reading."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RoctopusWarning)
         question = read_question(request, cases)
@@ -115,8 +122,8 @@ def answer_question(
         law = question.aim.get("distribution")
         knowing = comparison.value_of_knowing(law) if law is not None and regions else None
         stage("segments")
-        segments = _segments(cases, request) if request.by is not None else []
-    notes = [str(each.message) for each in caught if issubclass(each.category, RoctopusWarning)]
+        segments = _segments(cases, request, question) if request.by is not None else []
+    notes = [*read, *(str(e.message) for e in caught if issubclass(e.category, RoctopusWarning))]
     notes += decision.warnings
     if len(comparison.models) == 1:
         notes.append("There is one model: nothing to choose but its setting.")
@@ -144,8 +151,10 @@ def _ranking(
     ]
 
 
-def _segments(cases: Cases, request: Request) -> list[tuple[str, int, Decision | str]]:
-    """Decide anew for every value of a column."""
+def _segments(
+    cases: Cases, request: Request, question: Question
+) -> list[tuple[str, int, Decision | str]]:
+    """Ask the same for every value of a column; a capacity is shared by size."""
     by = np.array([str(each) for each in cases.extra["by"]])
     names, codes = np.unique(by, return_inverse=True)
     if len(names) > MOST_SEGMENTS:
@@ -158,8 +167,14 @@ def _segments(cases: Cases, request: Request) -> list[tuple[str, int, Decision |
         rows = np.flatnonzero(codes == code)
         try:
             part = cases.take(rows)
-            question = read_question(request, part)
-            decision = make_comparison(part, question, request).decide(**question.aim)
+            options = dict(question.options)
+            if "utility" in options:
+                options["utility"] = read_options(request, part, question.arm)["utility"]
+            for limit in ("at_least", "at_most"):
+                if limit in options:
+                    options[limit] = options[limit] * len(rows) / len(cases)
+            asked = replace(question, options=options)
+            decision = make_comparison(part, asked, request).decide(**question.aim)
             found.append((name, len(rows), decision))
         except InputError as refusal:
             found.append((name, len(rows), str(refusal)))

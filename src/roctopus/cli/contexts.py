@@ -5,15 +5,14 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from roctopus.cli.data import Cases
-from roctopus.cli.request import Request, flag
-from roctopus.comparison.arms import ARMS
+from roctopus.cli.request import Request, flag, read_arm
 from roctopus.concepts.distributions import (
     Beta,
     Empirical,
@@ -44,44 +43,6 @@ class Question:
     aim: dict[str, Any]
     assumed: str | None = None
     """What was taken for granted since nothing was said."""
-    notes: list[str] = field(default_factory=list)
-
-
-WORDS = {
-    "regression": ("under_cost", "over_cost", "asymmetry"),
-    "cutoff": ("cutoff", "cutoff_column"),
-    "ordinal": ("costs", "labels"),
-    "impact": ("utility", "value", "cost", "theta", "capacity", "at_least"),
-    "probability": (
-        "cost_proportion",
-        "false_positive_cost",
-        "false_negative_cost",
-        "prevalence",
-    ),
-}
-"""What is said in which arm. Costs of wrong decisions belong to cutoffs, too."""
-SHARED = {"cutoff": ("false_positive_cost", "false_negative_cost"), "impact": ("prevalence",)}
-
-
-def read_arm(request: Request) -> str:
-    """Return the arm, said or found from the costs."""
-    arm = request.arm
-    if arm is not None and arm not in ARMS:
-        raise InputError(f"--arm must be one of {', '.join(ARMS)}, got {arm!r}.")
-    spoken = [each for each, words in WORDS.items() if request.given(*words)]
-    if arm is None:
-        if not spoken:
-            raise InputError(
-                f"Say which question it is with --arm ({', '.join(ARMS)}), or what errors cost, "
-                "such as --under-cost 4 --over-cost 1."
-            )
-        arm = spoken[0]
-    known = (*WORDS[arm], *SHARED.get(arm, ()))
-    for other in spoken:
-        for word in request.given(*WORDS[other]):
-            if word not in known:
-                raise InputError(f"{flag(word)} does not belong to the arm {arm!r}.")
-    return arm
 
 
 def read_question(request: Request, cases: Cases) -> Question:
@@ -93,6 +54,8 @@ def read_question(request: Request, cases: Cases) -> Question:
     if request.distribution is not None:
         if aim:
             raise InputError(f"Give --distribution or {_say(aim)}, not both.")
+        if request.cutoff_column is not None:
+            raise InputError("Give --distribution or --cutoff-column, not both.")
         law = read_law(request.distribution, cases, arm)
     elif request.cutoff_column is not None:
         _note_dependence(cases, options)
@@ -109,10 +72,9 @@ def read_question(request: Request, cases: Cases) -> Question:
 
 
 def read_options(request: Request, cases: Cases, arm: str) -> dict[str, Any]:
-    """Return what ``compare`` is told, without what is asked; of classes a decision knows all."""
+    """Return what ``compare`` is told, without what is asked."""
     options: dict[str, Any] = {}
-    if arm != "ordinal":
-        _READERS[arm](request, cases, options)
+    _READERS[arm](request, cases, options)
     return options
 
 
@@ -166,15 +128,13 @@ def _two_costs(request: Request, first: str, second: str, share: str) -> dict[st
         return _single_or_range(request, share)
     if getattr(request, share) is not None:
         raise InputError(f"Give {flag(share)} or {flag(first)} and {flag(second)}, not both.")
-    costs = {name: _number_or_range(said.get(name, "1"), name) for name in (first, second)}
-    if not any(isinstance(cost, tuple) for cost in costs.values()):
-        return dict(costs)
-    ups, downs = (c if isinstance(c, tuple) else (c, c) for c in costs.values())
-    ends = ups + downs
-    if min(ends) <= 0.0 or not np.isfinite(ends).all():
-        raise InputError(f"{flag(first)} and {flag(second)} must be positive.")
-    low, high = ups[0] / (ups[0] + downs[1]), ups[1] / (ups[1] + downs[0])
-    return {"between": (low, high)}
+    for name, text in said.items():
+        if ":" in text:  # the worst case of a range of costs is always its dear end
+            raise InputError(
+                f"{flag(name)} must be a number, got {text!r}. For a range say the share of "
+                f"{flag(first)} in both, such as {flag(share)} 0.6:0.9."
+            )
+    return {name: _number(said.get(name, "1"), name) for name in (first, second)}
 
 
 def _regression(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
@@ -208,14 +168,16 @@ def _ordinal(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
             f"Say the order of the classes, lowest first, with --labels. There are: {found}."
         )
     order: list[Any] = list(np.unique(cases.truth).tolist()) if labels is None else labels
-    if labels is not None:
-        options["labels"] = labels
+    options["labels"] = order  # of all cases, for segments may lack some
     ones = [1.0] * len(order)
     if request.costs is None:
-        told = "errors on all classes cost the same (say --costs 1,3,5)"
-        return ({}, None) if request.distribution else ({"costs": ones}, told)
-    if Path(request.costs).is_file():
+        if request.distribution is not None:
+            warn(f"The distribution is of the cost of class {order[-1]}; the others cost 1.")
+            return {}, None
+        return {"costs": ones}, "errors on all classes cost the same (say --costs 1,3,5)"
+    if request.costs.lower().endswith(".csv") or Path(request.costs).is_file():
         options["loss"] = _matrix(request.costs)
+        warn(f"What errors cost is in the matrix '{request.costs}'; the costs below multiply it.")
         return {"costs": ones}, None
     parts = [_number_or_range(part, "costs") for part in request.costs.split(",")]
     moving = [k for k, part in enumerate(parts) if isinstance(part, tuple)]
@@ -264,6 +226,8 @@ def _impact(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
 
 
 def _utility(request: Request, cases: Cases) -> Any:
+    if request.prevalence is not None and request.utility != "net-benefit":
+        raise InputError("--prevalence goes with --utility net-benefit only.")
     if request.value is not None or request.cost is not None:
         if request.utility is not None or request.value is None:
             raise InputError("Give --value COLUMN and --cost COLUMN, or --utility, not a mixture.")
@@ -292,8 +256,6 @@ def _utility(request: Request, cases: Cases) -> Any:
             f"{request.utility!r}."
         )
     if request.prevalence is not None:
-        if request.utility != "net-benefit":
-            raise InputError("--prevalence goes with --utility net-benefit only.")
         share = _number(request.prevalence, "prevalence")
         return net_benefit(cases.truth, prevalence=share, sample_weight=cases.extra.get("weight"))
     return UTILITIES[request.utility]

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.cli.request import Request
+from roctopus.cli.request import Request, read_arm
 from roctopus.comparison.rows import read_rows
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError, warn
-from roctopus.engines import FileTable, numbers, open_files, values
+from roctopus.engines import FileTable, numbers, open_files, refuse_missing, values
 
 __all__ = ["Cases", "read_cases"]
 
@@ -96,29 +96,42 @@ def read_cases(request: Request, told: Told) -> Cases:
             "Say which column holds the truths with --truth. "
             f"Columns: {', '.join(map(repr, columns[:12]))}."
         )
-    whole = tables[0] if len(tables) == 1 else _Several(tables)
+    where = tables[0].name if len(tables) == 1 else "The files"
     used = [truth, *extra.values(), *request.given("id", "model_column").values()]
     if request.model_column is not None:
-        used.append(request.prediction_column)
-    whole.refuse_missing(used, columns)
+        used.append(_prediction_column(request, used))
+    elif request.prediction_column is not None:
+        raise InputError("--prediction-column goes with --model-column.")
+    refuse_missing(used, columns, where)
     if request.model_column is not None:
-        return _read_long(request, groups, truth, extra, told)
-    models = _choose(request.models, columns, used, groups)
+        return _read_long(request, groups, truth, extra, read_arm(request), told)
+    models = _choose(request.models, columns, used, groups, where)
+    arm = read_arm(request)
     wanted = list(dict.fromkeys([*used, *models]))
     table = _read(groups, wanted, truth, request.id, told)
-    return _finish(table, {name: numbers(table, name) for name in models}, truth, extra)
+    return _finish(table, {name: numbers(table, name) for name in models}, truth, extra, arm)
 
 
-def _finish(table: Any, predictions: dict[str, Floats], truth: str, extra: dict[str, str]) -> Cases:
+def _prediction_column(request: Request, used: list[str]) -> str:
+    name = request.prediction_column or "prediction"
+    if name in used:
+        raise InputError(f"--prediction-column {name!r} is used for something else, too.")
+    return name
+
+
+def _finish(
+    table: Any, predictions: dict[str, Floats], truth: str, extra: dict[str, str], arm: str
+) -> Cases:
     """Make cases of columns, in order of time if one was named."""
     found = {
         name: numbers(table, column) if name in NUMBERS else values(table, column)
         for name, column in extra.items()
         if name != "time"
     }
-    cases = Cases(_truth(table, truth), predictions, found)
+    cases = Cases(_truth(table, truth, arm), predictions, found)
     for name, column in {truth: cases.truth, **{extra[n]: c for n, c in found.items()}}.items():
-        nan = np.isnan(column) if isinstance(column, np.ndarray) else np.zeros(1)
+        holds_floats = isinstance(column, np.ndarray) and column.dtype.kind == "f"
+        nan = np.isnan(column) if holds_floats else np.zeros(1)
         if nan.any():
             raise InputError(
                 f"The column {name!r} is empty in {name_rows(nan)}. Fill them in, or remove these "
@@ -127,21 +140,11 @@ def _finish(table: Any, predictions: dict[str, Floats], truth: str, extra: dict[
     return cases.take(_by_time(table, extra["time"])) if "time" in extra else cases
 
 
-@dataclass(frozen=True)
-class _Several:
-    tables: list[FileTable]
-
-    def refuse_missing(self, names: list[str], known: list[str]) -> None:
-        FileTable("The files", None, "", None).refuse_missing(names, known)
-
-
-def _truth(table: Any, name: str) -> Any:
-    """Return truths: numbers if they are, else the labels as text."""
+def _truth(table: Any, name: str, arm: str) -> Any:
+    """Return truths: numbers, or of ordered classes the labels as text."""
     found = values(table, name)
-    if isinstance(found, np.ndarray):
+    if arm != "ordinal" or isinstance(found, np.ndarray):
         return numbers(table, name)
-    if all(isinstance(each, bool) for each in found):
-        return np.array(found, dtype=np.float64)
     return [str(each) for each in found]
 
 
@@ -159,7 +162,7 @@ def _groups(tables: list[FileTable], id: str | None) -> list[list[FileTable]]:
             "which column matches their rows."
         )
     for group in found:
-        group[0].refuse_missing([id])
+        refuse_missing([id], group[0].schema.names, group[0].name)
     seen: dict[str, str] = {}
     for group in found:
         for name in group[0].schema.names:
@@ -173,7 +176,11 @@ def _groups(tables: list[FileTable], id: str | None) -> list[list[FileTable]]:
 
 
 def _choose(
-    wanted: list[str] | None, columns: list[str], used: list[str], groups: list[list[FileTable]]
+    wanted: list[str] | None,
+    columns: list[str],
+    used: list[str],
+    groups: list[list[FileTable]],
+    where: str,
 ) -> list[str]:
     """Find the models: names, patterns, or several of them between commas."""
     free = [name for name in columns if name not in used]
@@ -189,19 +196,22 @@ def _choose(
         raise InputError(
             f"Say which columns are predictions with --models. Candidates: {listed}.{hint}"
         )
-    return _match(wanted, free, "column")
+    for name in wanted:
+        if name in used:
+            raise InputError(f"The column {name!r} (--models) is used for something else, too.")
+    return _match(wanted, free, where)
 
 
-def _match(wanted: list[str], known: list[str], what: str) -> list[str]:
+def _match(wanted: list[str], known: list[str], where: str) -> list[str]:
     found: list[str] = []
     for text in wanted:
         parts = [text] if text in known else [part.strip() for part in text.split(",")]
         for part in parts:
             mine = [part] if part in known else fnmatch.filter(known, part)
             if not mine and any(sign in part for sign in "*?["):
-                raise InputError(f"--models {part!r} matches no {what}.")
+                raise InputError(f"--models {part!r} matches no column of '{where}'.")
             if not mine:
-                FileTable("The data", None, "", None).refuse_missing([part], known)
+                refuse_missing([part], known, where)
             found += mine
     return list(dict.fromkeys(found))
 
@@ -242,12 +252,16 @@ def _read_group(group: list[FileTable], wanted: list[str], told: Told) -> Any:
 
 
 def _refuse_twice(table: Any, id: str, name: str) -> None:
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     ids = table.column(id)
     if ids.null_count:
         raise InputError(f"'{name}' has {ids.null_count} rows without {id!r}.")
-    twice = len(ids) - pc.count_distinct(ids).as_py()
+    try:
+        twice = len(ids) - pc.count_distinct(ids).as_py()
+    except pa.ArrowException:
+        raise InputError(f"The column {id!r} (--id) holds {ids.type}: rows have no name.") from None
     if twice:
         raise InputError(
             f"'{name}' has {twice} rows whose {id!r} was there before. Each case must have one row."
@@ -283,17 +297,34 @@ def _by_time(table: Any, time: str) -> Any:
     import pyarrow.compute as pc
 
     column = table.column(time)
-    if column.null_count:
-        raise InputError(f"The column {time!r} (--time) is empty in {column.null_count} rows.")
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    empty = column.null_count
+    if pa.types.is_floating(column.type):
+        empty = int(np.isnan(numbers(table, time)).sum())
+    if empty:
+        raise InputError(f"The column {time!r} (--time) is empty in {empty} rows.")
     if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        column = _dates(column, time)
+    try:
+        return pc.sort_indices(column).to_numpy()
+    except pa.ArrowException:
+        raise InputError(f"The column {time!r} (--time) holds {column.type}, no times.") from None
+
+
+def _dates(column: Any, time: str) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for kind in (pa.timestamp("us"), pa.timestamp("us", "UTC")):
         try:
-            column = pc.cast(column, pa.timestamp("us"))
+            return pc.cast(column, kind)
         except pa.ArrowInvalid:
-            raise InputError(
-                f"The column {time!r} (--time) holds text that is no date, such as "
-                f"{column[0].as_py()!r}. Write dates as 2026-01-31 or 2026-01-31 14:00:00."
-            ) from None
-    return pc.sort_indices(column).to_numpy()
+            continue
+    raise InputError(
+        f"The column {time!r} (--time) holds text that is no date, such as "
+        f"{column[0].as_py()!r}. Write dates as 2026-01-31 or 2026-01-31 14:00:00."
+    )
 
 
 def _read_long(
@@ -301,6 +332,7 @@ def _read_long(
     groups: list[list[FileTable]],
     truth: str,
     extra: dict[str, str],
+    arm: str,
     told: Told,
 ) -> Cases:
     """Read a table with a row per prediction."""
@@ -310,11 +342,11 @@ def _read_long(
         raise InputError("Files of a long table (--model-column) must have the same columns.")
     if request.id is None:
         raise InputError("A long table (--model-column) needs --id: which rows are the same case.")
-    column, prediction = str(request.model_column), request.prediction_column
+    column, prediction = str(request.model_column), request.prediction_column or "prediction"
     wanted = list(dict.fromkeys([truth, *extra.values(), request.id, column, prediction]))
     table = _read_group(groups[0], wanted, told)
     there = [str(each) for each in table.column(column).unique().to_pylist() if each is not None]
-    models = _match(request.models, there, "model") if request.models else None
+    models = _match(request.models, there, column) if request.models else None
     table = table.set_column(
         table.column_names.index(prediction), prediction, [numbers(table, prediction)]
     )
@@ -328,4 +360,4 @@ def _read_long(
         extra=dict(extra),
     )
     once = {extra[name]: each for name, each in rows.extra.items()}
-    return _finish(pa.table({**once, truth: rows.truth}), rows.predictions, truth, extra)
+    return _finish(pa.table({**once, truth: rows.truth}), rows.predictions, truth, extra, arm)

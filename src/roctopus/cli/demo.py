@@ -9,7 +9,7 @@ from pathlib import Path
 
 from roctopus import datasets
 from roctopus.cli.compare import run_compare
-from roctopus.cli.printing import make_console
+from roctopus.cli.printing import printing
 from roctopus.cli.request import Request, flag
 from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
@@ -59,7 +59,6 @@ def run_demo(arm: str, folder: Path) -> None:
     """Write the example's file, say the command that answers it, and run that."""
     if arm != "all" and arm not in STORIES:
         raise InputError(f"There are examples of {', '.join(STORIES)}, or all, not of {arm!r}.")
-    console = make_console()
     for name, story in STORIES.items():
         if arm not in ("all", name):
             continue
@@ -72,16 +71,20 @@ def run_demo(arm: str, folder: Path) -> None:
         request = Request.of(
             {"files": [str(file)], "models": list(example.predictions), **story.said}
         )
-        console.print(f"\n{name}: {example.story}\n", style="bold", markup=False)
-        console.print(f"$ {command(story, request, target)}", style="cyan", markup=False)
-        run_compare(request, False, target / "decision.json", target, target / "page.html")
+        title = example.story.split(".")[0]
+        with printing() as console:
+            console.print(f"\n{name}: {example.story}\n", style="bold", markup=False)
+            console.print(f"$ {command(story, request, target, title)}", style="cyan", markup=False)
+        run_compare(
+            request, False, target / "decision.json", target, target / "page.html", {"title": title}
+        )
 
 
-def command(story: Story, request: Request, folder: Path) -> str:
+def command(story: Story, request: Request, folder: Path, title: str) -> str:
     """Return what to type for the same answer."""
     words = ["roctopus", "compare", *request.files]
     for name, value in story.said.items():
         words += [flag(name), value]
     words += ["--models", *(request.models or ())]
     words += ["--decision", str(folder / "decision.json"), "--png", str(folder)]
-    return shlex.join([*words, "-o", str(folder / "page.html")])
+    return shlex.join([*words, "-o", str(folder / "page.html"), "--title", title])

@@ -39,7 +39,7 @@ def compare(
     models: say.Models = None,
     id: say.Id = None,
     model_column: say.ModelColumn = None,
-    prediction_column: say.PredictionColumn = "prediction",
+    prediction_column: say.PredictionColumn = None,
     weight: say.Weight = None,
     clusters: say.Clusters = None,
     by: say.By = None,
@@ -71,6 +71,10 @@ def compare(
     decision: say.DecisionFile = None,
     png: say.Pictures = None,
     output: say.Page = None,
+    title: say.Title = None,
+    unit: say.Unit = None,
+    min_cases: say.MinCases = 10,
+    exact: say.Exact = False,
 ) -> None:
     """Compare models on a file of predictions, and decide.
 
@@ -81,7 +85,9 @@ def compare(
     from roctopus.cli.compare import run_compare
     from roctopus.cli.request import Request
 
-    run_compare(Request.of(locals()), json, _path(decision), _path(png), _path(output))
+    request = Request.of(locals())
+    look = {"title": title, "unit": unit or "", "min_cases": min_cases, "exact": exact}
+    run_compare(request, json, _path(decision), _path(png), _path(output), look)
 
 
 @app.command(
@@ -94,7 +100,7 @@ def check(
     models: say.Models = None,
     id: say.Id = None,
     model_column: say.ModelColumn = None,
-    prediction_column: say.PredictionColumn = "prediction",
+    prediction_column: say.PredictionColumn = None,
     weight: say.Weight = None,
     clusters: say.Clusters = None,
     time: say.Time = None,
@@ -109,7 +115,7 @@ def check(
     capacity: say.Capacity = None,
     at_least: say.AtLeast = None,
     prevalence: say.Prevalence = None,
-    distribution: say.Distribution = None,
+    cutoff_column: say.CutoffColumn = None,
     json: say.Json = False,
 ) -> None:
     """Say whether a decision still holds on new cases: exit code 0 if it does, 1 if it does not.
@@ -167,8 +173,10 @@ def gather(arguments: list[str]) -> list[str]:
 
 
 def _is_file(text: str) -> bool:
+    from roctopus.engines.files import is_table
+
     try:
-        return os.path.exists(text)
+        return is_table(text)
     except (OSError, ValueError):
         return False
 
@@ -176,7 +184,17 @@ def _is_file(text: str) -> bool:
 def run() -> None:
     """Run the program; whatever goes wrong is one sentence on standard error."""
     warnings.showwarning = _print_note
+    sys.stdout = _writable(sys.stdout)
+    sys.stderr = _writable(sys.stderr)
     sys.exit(_run(gather(sys.argv[1:]) or ["--help"]))
+
+
+def _writable(stream: Any) -> Any:
+    """Return a stream that takes any text: a closed one is replaced, signs it lacks become "?"."""
+    if stream is None:
+        return open(os.devnull, "w", encoding="utf-8")
+    stream.reconfigure(errors="replace")
+    return stream
 
 
 def _run(arguments: list[str]) -> int:
@@ -190,7 +208,7 @@ def _run(arguments: list[str]) -> int:
         return _fail(str(error))
     except KeyboardInterrupt:
         return _fail("Interrupted. Files are whole: none was half written.")
-    except BrokenPipeError:  # as of `roctopus ... | head`: nobody reads on, nothing is wrong
+    except (BrokenPipeError, SystemExit):  # help that nobody reads on: rich gives up, and exits
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except MemoryError:
@@ -214,8 +232,9 @@ def _run(arguments: list[str]) -> int:
 
 def _fail(sentence: str) -> int:
     from roctopus.cli.printing import clean
+    from roctopus.cli.wording import in_options
 
-    told = " ".join(sentence.split())
+    told = in_options(" ".join(sentence.split()))
     sys.stderr.write(f"roctopus: {clean(told, 3000)}\n")
     return 2
 

@@ -98,7 +98,7 @@ ModelColumn = Annotated[
     _option(DATA, "--model-column", help="Of a long table (a row per prediction): the model."),
 ]
 PredictionColumn = Annotated[
-    str,
+    Text,
     _option(
         DATA,
         "--prediction-column",
@@ -149,10 +149,10 @@ Encoding = Annotated[
 
 NUMBER, RANGE = "NUMBER", "NUMBER or LOW:HIGH"
 UnderCost = Annotated[
-    Text, _option(REGRESSION, "--under-cost", help="Of a unit predicted too low.", metavar=RANGE)
+    Text, _option(REGRESSION, "--under-cost", help="Of a unit predicted too low.", metavar=NUMBER)
 ]
 OverCost = Annotated[
-    Text, _option(REGRESSION, "--over-cost", help="Of a unit predicted too high.", metavar=RANGE)
+    Text, _option(REGRESSION, "--over-cost", help="Of a unit predicted too high.", metavar=NUMBER)
 ]
 Asymmetry = Annotated[
     Text,
@@ -178,10 +178,10 @@ Costs = Annotated[
     ),
 ]
 FalsePositiveCost = Annotated[
-    Text, _option(TWO, "--false-positive-cost", help="Of a wrong yes.", metavar=RANGE)
+    Text, _option(TWO, "--false-positive-cost", help="Of a wrong yes.", metavar=NUMBER)
 ]
 FalseNegativeCost = Annotated[
-    Text, _option(TWO, "--false-negative-cost", help="Of a wrong no.", metavar=RANGE)
+    Text, _option(TWO, "--false-negative-cost", help="Of a wrong no.", metavar=NUMBER)
 ]
 CostProportion = Annotated[
     Text,
@@ -259,6 +259,26 @@ DecisionFile = Annotated[
 Pictures = Annotated[Text, _output("--png", help="Draw pictures into this folder.", metavar="DIR")]
 Page = Annotated[
     Text, _output("--output", "-o", help="Write a page to share.", metavar="FILE.html")
+]
+Title = Annotated[Text, _output("--title", help="The title of the page.", metavar="TEXT")]
+Unit = Annotated[
+    Text, _output("--unit", help="The unit of losses and shifts on the page.", metavar="TEXT")
+]
+MinCases = Annotated[
+    int,
+    _output(
+        "--min-cases",
+        help="Every number of the page covers so many cases or more; 10 unless said.",
+        metavar="NUMBER",
+    ),
+]
+Exact = Annotated[
+    bool,
+    typer.Option(
+        "--exact",
+        help="Exact numbers in the page, from which rows may be told. It says so.",
+        rich_help_panel="Output",
+    ),
 ]
 Shipped = Annotated[
     str, typer.Argument(metavar="DECISION", help="The file of the decision.", show_default=False)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import bisect
 import math
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from rich.console import Console
@@ -17,7 +20,7 @@ from roctopus.comparison.knowing import quantiles
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope
 
-__all__ = ["clean", "make_console", "print_answer"]
+__all__ = ["clean", "emit", "make_console", "print_answer", "printing"]
 
 COLOURS = ("blue", "orange3", "green4", "magenta", "cyan", "red", "yellow4", "grey50")
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -36,6 +39,27 @@ def make_console(*, stderr: bool = False) -> Console:
     return Console(
         stderr=stderr, highlight=False, width=None if stream.isatty() else 140, soft_wrap=True
     )
+
+
+@contextmanager
+def printing() -> Iterator[Console]:
+    """Give a console, and print all at once what was said to it.
+
+    If nobody reads on, as in ``roctopus ... | head``, that is no fault.
+    """
+    console = make_console()
+    with console.capture() as said:
+        yield console
+    emit(said.get())
+
+
+def emit(text: str) -> None:
+    """Write to standard output."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def number(value: float | None) -> str:
@@ -83,7 +107,8 @@ def _saving(decision: Decision) -> Text:
     what = f"Untuned, {clean(decision.untuned_model)} gives {number(plain)}"
     if not sure or gain <= 0.0:
         return Text(f"{what}: what tuning gains is within the uncertainty.")
-    return Text(f"{what}: tuning gains {number(gain)} a case ({100 * gain / abs(plain):.1f} %).")
+    share = f" ({100 * gain / abs(plain):.1f} %)" if plain else ""
+    return Text(f"{what}: tuning gains {number(gain)} a case{share}.")
 
 
 def _ranking(answer: Answer) -> Table:

@@ -7,8 +7,25 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from roctopus.comparison.missing import Missing
+from roctopus.core.errors import InputError
 
-__all__ = ["Request"]
+__all__ = ["Request", "flag", "read_arm"]
+
+ARMS = ("regression", "cutoff", "ordinal", "probability", "impact")
+WORDS = {
+    "regression": ("under_cost", "over_cost", "asymmetry"),
+    "cutoff": ("cutoff", "cutoff_column"),
+    "ordinal": ("costs", "labels"),
+    "impact": ("utility", "value", "cost", "theta", "capacity", "at_least"),
+    "probability": (
+        "cost_proportion",
+        "false_positive_cost",
+        "false_negative_cost",
+        "prevalence",
+    ),
+}
+"""What is said in which arm. Costs of wrong decisions belong to cutoffs, too."""
+SHARED = {"cutoff": ("false_positive_cost", "false_negative_cost"), "impact": ("prevalence",)}
 
 
 @dataclass(frozen=True)
@@ -21,7 +38,7 @@ class Request:
     models: list[str] | None = None
     id: str | None = None
     model_column: str | None = None
-    prediction_column: str = "prediction"
+    prediction_column: str | None = None
     weight: str | None = None
     clusters: str | None = None
     by: str | None = None
@@ -63,3 +80,24 @@ class Request:
 def flag(name: str) -> str:
     """Return an option as it is typed."""
     return "--" + name.replace("_", "-")
+
+
+def read_arm(request: Request) -> str:
+    """Return the arm, said or found from the costs; refuse what does not belong to it."""
+    arm = request.arm
+    if arm is not None and arm not in ARMS:
+        raise InputError(f"--arm must be one of {', '.join(ARMS)}, got {arm!r}.")
+    spoken = [each for each, words in WORDS.items() if request.given(*words)]
+    if arm is None:
+        if not spoken:
+            raise InputError(
+                f"Say which question it is with --arm ({', '.join(ARMS)}), or what errors cost, "
+                "such as --under-cost 4 --over-cost 1."
+            )
+        arm = spoken[0]
+    known = (*WORDS[arm], *SHARED.get(arm, ()))
+    for other in spoken:
+        for word in request.given(*WORDS[other]):
+            if word not in known:
+                raise InputError(f"{flag(word)} does not belong to the arm {arm!r}.")
+    return arm

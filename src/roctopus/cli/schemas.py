@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from importlib.resources import files
 from typing import Any
 
+from roctopus.cli.printing import emit
 from roctopus.concepts.decision import decision_schema
 from roctopus.core.errors import InputError
 
@@ -28,4 +28,4 @@ def read_schema(what: str) -> dict[str, Any]:
 
 def print_schema(what: str) -> None:
     """Print one of the schemas."""
-    sys.stdout.write(json.dumps(read_schema(what), indent=2) + "\n")
+    emit(json.dumps(read_schema(what), indent=2) + "\n")

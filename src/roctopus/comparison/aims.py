@@ -76,7 +76,8 @@ def read_aim(
         law = read_law(problem, distribution)
         middle = mean_context(law, problem.domain) if problem.linear else np.nan
         told = describe(distribution)
-        name = {"distribution": told, "mean": None if np.isnan(middle) else middle}
+        whole = describe(distribution, digits=17)
+        name = {"distribution": whole, "mean": None if np.isnan(middle) else middle}
         text = f"{problem.context} as {told}"
         return problem, Aim(np.array([middle]), "expected", law, text, name, distribution)
     tuned, context = problem.read_context(given)
@@ -90,7 +91,7 @@ def read_aim(
     return tuned, Aim(np.array([context]), "expected", None, text, plain)
 
 
-def describe(distribution: Any) -> str:
+def describe(distribution: Any, digits: int = 6) -> str:
     """Return a distribution in a few words, with its numbers where these are few."""
     frozen = getattr(distribution, "dist", None)  # as scipy's are
     if frozen is not None and hasattr(distribution, "args"):
@@ -99,10 +100,15 @@ def describe(distribution: Any) -> str:
     else:
         values = list(getattr(distribution, "__dict__", {}).values())
         name = type(distribution).__name__
+    if all(value is None for value in values):  # nothing is left out: all of the outputs
+        return name
+    if name == "Truncated" and len(values) == 3:
+        law, *ends = values
+        return f"{describe(law, digits)} on {':'.join(f'{end:.{digits}g}' for end in ends)}"
     numbers = [v for v in values if isinstance(v, (int, float, np.number))]
     if len(numbers) != len(values):
-        return f"{name}(...)" if values else name
-    return f"{name}({', '.join(f'{v:g}' for v in numbers)})"
+        return f"{name}(...)"
+    return f"{name}({', '.join(f'{v:.{digits}g}' for v in numbers)})"
 
 
 def _say(value: Any) -> str:

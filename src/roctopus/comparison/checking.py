@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from roctopus.comparison.aims import Aim
 from roctopus.comparison.deciding import judge_decision
 from roctopus.comparison.policies import sign_of
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.distributions import PointMass
 from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.inference.folds import cross_fit
 
 if TYPE_CHECKING:
     from roctopus.comparison.comparison import Comparison
@@ -21,6 +25,8 @@ __all__ = ["DecisionCheck", "Finding", "check_decision"]
 
 LEVEL = 0.05
 """How often a decision that holds may be called broken, by all findings together."""
+LEAST_CASES, LEAST_OF_CLASS = 30, 10
+"""With fewer cases, or cases of a class, nothing is said: alarms would come too often."""
 RECORDED = 1.959963984540054
 """The recorded interval reaches so many standard errors to each side."""
 
@@ -59,9 +65,12 @@ class DecisionCheck:
         """The answer, and every finding that speaks against the decision."""
         head = "The decision holds" if self.holds else "The decision no longer holds"
         against = "".join(f" {each.sentence}" for each in self.findings if not each.holds)
+        recorded = f", recorded {self.decision.value:.4g}"
+        if self.decision.criterion == "regret":
+            recorded = ""
         return (
             f"{head} on {self.cases:,} new cases: {self.decision.sense} {self.value:.4g} a case "
-            f"({self.low:.4g} to {self.high:.4g}), recorded {self.decision.value:.4g}.{against}"
+            f"({self.low:.4g} to {self.high:.4g}){recorded}.{against}"
         )
 
     def __str__(self) -> str:
@@ -70,52 +79,74 @@ class DecisionCheck:
 
 def check_decision(comparison: Comparison, decision: Decision, distribution: Any) -> DecisionCheck:
     """Compare what a decision gives now with what was recorded, and with what could be had."""
+    _refuse_too_few(comparison)
+    regret = decision.criterion == "regret"
+    if regret and len(comparison.models) == 1:
+        raise InputError(
+            "A decision of least regret can only be checked against other models: give these, too."
+        )
     found = judge_decision(comparison, decision, distribution)
     low, high = found.confidence_interval(0.95)
     findings = []
-    share = LEVEL / (1 if decision.criterion == "regret" else 3)
-    if decision.criterion != "regret":  # it recorded a regret, which cases alone do not show
+    share = LEVEL / (1 if regret else 3)
+    if not regret:  # what it recorded is a regret, which one model's cases do not show
         findings.append(_value(comparison, decision, found, share))
         if decision.knob_name is not None:
-            findings.append(_knob(comparison, decision, found, distribution, share))
+            findings.append(_knob(comparison, decision, distribution, share))
     if len(comparison.models) > 1:
         findings.append(_model(comparison, decision, distribution, share))
     return DecisionCheck(decision, len(comparison.problem), found.value, low, high, tuple(findings))
 
 
-def _beyond(loss: float, error: float, share: float, count: float = np.inf) -> bool:
-    """Tell whether a loss is more than chance explains, if so many cases speak."""
-    from scipy.special import ndtri, stdtrit
+def _refuse_too_few(comparison: Comparison) -> None:
+    problem = comparison.problem
+    if len(problem) < LEAST_CASES:
+        raise InputError(
+            f"{len(problem)} cases are too few to tell whether a decision holds: at least "
+            f"{LEAST_CASES} are needed."
+        )
+    if problem.strata is not None:
+        fewest = int(np.bincount(problem.strata).min())
+        if fewest < LEAST_OF_CLASS:
+            raise InputError(
+                f"A class has {fewest} of the new cases: at least {LEAST_OF_CLASS} are needed to "
+                "tell whether a decision holds."
+            )
 
-    free = max(count - 1.0, 1.0)
-    quantile = ndtri(1.0 - share) if np.isinf(free) else stdtrit(free, 1.0 - share)
-    return loss > max(float(quantile) * error, 0.0)
 
+def _beyond(gap: Estimate, share: float) -> bool:
+    """Tell whether a mean difference is more than chance explains.
 
-def _speaking(differences: Floats) -> float:
-    """Return how many cases a mean difference rests on: two knobs differ on few of them."""
-    squares = differences**2
+    Two knobs differ on few cases: as many as speak, not as there are, say how far chance goes.
+    """
+    from scipy.special import stdtrit
+
+    squares = (gap.influence + gap.value) ** 2
     fourth = float(np.sum(squares**2))
-    return float(squares.sum()) ** 2 / fourth if fourth > 0.0 else 1.0
+    speaking = float(squares.sum()) ** 2 / fourth if fourth > 0.0 else 1.0
+    quantile = float(stdtrit(max(speaking - 1.0, 1.0), 1.0 - share))
+    return gap.value > 0.0 and not gap.value <= quantile * gap.standard_error
 
 
 def _value(comparison: Comparison, decision: Decision, found: Estimate, share: float) -> Finding:
-    sign = sign_of(comparison.problem)
-    loss = sign * (found.value - decision.value)
+    from scipy.special import stdtrit
+
+    loss = sign_of(comparison.problem) * (found.value - decision.value)
     recorded = 0.5 * (decision.high - decision.low) / RECORDED
     error = float(np.hypot(found.standard_error, recorded))
-    worse = _beyond(loss, error, share)
-    told = "worse than" if worse else "as"
-    return Finding(
-        "value",
-        not worse,
-        f"It is {told} recorded ({loss:+.3g} a case, standard error {error:.2g}).",
-        loss,
-        error,
-    )
+    quantile = float(stdtrit(len(comparison.problem) - 1.0, 1.0 - share))
+    worse = loss > 0.0 and not loss <= quantile * error
+    found_out = (quantile + 0.84) * error
+    told = f"It is worse than recorded ({loss:+.3g} a case, standard error {error:.2g})."
+    if not worse:
+        told = (
+            f"It is not worse than recorded ({loss:+.3g} a case); a loss of {found_out:.2g} would "
+            "be found four times in five."
+        )
+    return Finding("value", not worse, told, loss, error)
 
 
-def _ask(comparison: Comparison, decision: Decision, distribution: Any) -> tuple[Any, Any]:
+def _ask(comparison: Comparison, decision: Decision, distribution: Any) -> tuple[Problem, Aim]:
     """Return the problem and the aim the decision was made for."""
     given = dict(decision.context)
     if "between" in given:
@@ -129,38 +160,57 @@ def _ask(comparison: Comparison, decision: Decision, distribution: Any) -> tuple
     return comparison.aim(None, None, None, given)
 
 
-def _knob(
-    comparison: Comparison, decision: Decision, found: Estimate, distribution: Any, share: float
-) -> Finding:
-    """Tune the same model anew, each case judged by a knob from others."""
-    name, problem = decision.model, comparison.problem
-    alone = replace(
-        comparison,
-        predictions={name: comparison.predictions[name]},
-        own={name: comparison.own[name]},
-        _cache={},
-    )
-    learned, honest = alone.learned(*_ask(alone, decision, distribution))
-    rows, tuned = honest.rows, honest.models[name]
-    outcomes = (found.influence + found.value)[rows]
-    now = float(np.average(outcomes, weights=tuned.sample_weight))
-    as_is = Estimate(
-        now, outcomes - now, tuned.sample_weight, dependence=comparison.dependence_of(rows)
-    )
-    gap = as_is - tuned
-    loss = sign_of(problem) * gap.value
-    stale = _beyond(loss, gap.standard_error, share, _speaking(gap.influence + gap.value))
-    told = f"Its {decision.knob_name} is as good as one tuned anew."
+def _knob(comparison: Comparison, decision: Decision, distribution: Any, share: float) -> Finding:
+    """Tune the same model anew, each case judged by a knob from others.
+
+    For a range the old knob is stale if at one of its ends it is worse than the new knob is at
+    both: the worst case of the old one is then surely the worse.
+    """
+    problem, aim = _ask(comparison, decision, distribution)
+    prediction, old = comparison.predictions[decision.model], np.array(decision.knob)
+    ends, none = aim.contexts.tolist(), np.zeros(len(aim.contexts))
+
+    def learn(rows: Any) -> Floats:
+        return problem.take(rows).tune(prediction[rows], aim.contexts, none).chosen
+
+    splits = next(comparison.rounds())
+    after, before = [], []
+    for x in ends:
+
+        def outcomes(knob: Floats, rows: Any, x: float = x) -> Floats:
+            return problem.take(rows).outcomes(prediction[rows], knob, x)
+
+        new = cross_fit(splits, len(problem), learn, outcomes)
+        after.append(new.outcomes)
+        before.append(outcomes(old, new.rows))
+    rows, sign = new.rows, sign_of(problem)
+    weight = None if problem.weight is None else problem.weight[rows]
+    kept = comparison.dependence_of(rows)
+
+    def gap(first: int, second: int) -> Estimate:
+        difference = sign * (before[first] - after[second])
+        mean = float(np.average(difference, weights=weight))
+        return Estimate(mean, difference - mean, weight, dependence=kept)
+
+    gaps = [[gap(j, k) for k in range(len(ends))] for j in range(len(ends))]
+    stale = any(all(_beyond(each, share / len(ends)) for each in row) for row in gaps)
+    best = max((min(row, key=lambda each: each.value) for row in gaps), key=lambda e: e.value)
+    told = f"Its {decision.knob_name} is not clearly worse than one tuned anew."
     if stale:
-        better = replace(decision, knob=tuple(learned.knobs[name].chosen.tolist())).knob_text
-        told = f"It is stale: {better} would gain {loss:.3g} a case over {decision.knob_text}."
-    return Finding("knob", not stale, told, loss, gap.standard_error)
+        knob = learn(np.arange(len(problem)))
+        better = replace(decision, knob=tuple(knob.tolist())).knob_text
+        told = (
+            f"It is stale: {better} would gain {best.value:.3g} a case over {decision.knob_text}."
+        )
+    return Finding("knob", not stale, told, best.value, best.standard_error)
 
 
 def _model(comparison: Comparison, decision: Decision, distribution: Any, share: float) -> Finding:
-    learned, honest = comparison.learned(*_ask(comparison, decision, distribution))
-    beaten = honest.chances[decision.model] < share
-    if not beaten:
+    problem, aim = _ask(comparison, decision, distribution)
+    _, honest = comparison.learned(problem, aim)
+    if honest.chances[decision.model] >= share:
         return Finding("model", True, f"{decision.model} may still be the best model.")
-    best = learned.ranked[0]
+    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
+    others = [name for name in comparison.models if name != decision.model]
+    best = min(others, key=lambda name: sign * honest.models[name].value)
     return Finding("model", False, f"Another model is better now: {best}.")

@@ -29,7 +29,6 @@ from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import warn
-from roctopus.core.files import replacing
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.upward import upward
 from roctopus.inference.folds import MANY, folds, rounds_of
@@ -37,6 +36,8 @@ from roctopus.inference.folds import MANY, folds, rounds_of
 __all__ = ["Comparison"]
 
 ROUNDS = 5
+PAGE_UP_TO = 5_000
+"""Predictions up to which a notebook shows the page; of more it would keep people waiting."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -276,15 +277,14 @@ class Comparison:
         """Draw the curves, and who is best where."""
         return upward("plot_comparison")(self, **options)
 
-    def to_html(self, path: str | os.PathLike[str]) -> None:
-        """Write a page with the answer, to share: one file, nothing loaded from elsewhere."""
-        text = (
-            '<!doctype html><html lang="en"><meta charset="utf-8"><title>roctopus</title>'
-            '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-            "style-src 'unsafe-inline'\"><body>" + self._repr_html_() + "</body></html>\n"
-        )
-        with replacing(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+    def to_html(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Write a page with the answer, to share: one file, nothing loaded from elsewhere.
+
+        Options are those of ``roctopus.report.make_page``: what is shown first, as in ``decide``
+        (``under_cost=4, over_cost=1``), ``title``, ``unit``, ``min_cases`` and ``exact``. By
+        default no value of a row is in the page.
+        """
+        upward("write_page")(path, self, **options)
 
     def __repr__(self) -> str:
         found = self.envelope
@@ -298,6 +298,13 @@ class Comparison:
         return f"Best in-sample: {told}{more}.{never} ({count}, {len(self.problem)} cases)"
 
     def _repr_html_(self) -> str:
+        """Show the page in a notebook; of many cases, what is best where in a table."""
+        if len(self.problem) * len(self.models) <= PAGE_UP_TO and self.problem.arm != "impact":
+            page = escape(upward("make_page")(self, progress=False), quote=True)
+            return (
+                f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" width="100%" '
+                'height="1200" style="border:0" title="roctopus"></iframe>'
+            )
         rows = "".join(
             f"<tr><td>{low:.4g}</td><td>{high:.4g}</td><td>{escape(model)}</td></tr>"
             for low, high, model in self.envelope.regions[:50]

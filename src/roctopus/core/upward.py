@@ -10,7 +10,9 @@ __all__ = ["upward"]
 
 PLACES = {
     "deploy_decision": "roctopus.deploy.shipping",
+    "make_page": "roctopus.report.page",
     "plot_comparison": "roctopus.display.comparison",
+    "write_page": "roctopus.report.page",
 }
 
 

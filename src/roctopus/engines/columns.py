@@ -18,9 +18,7 @@ def numbers(table: Any, name: str) -> Floats:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    column = table.column(name)
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
+    column = _decoded(table, name)
     kind = column.type
     if pa.types.is_null(kind):
         return np.full(len(column), np.nan)
@@ -32,6 +30,14 @@ def numbers(table: Any, name: str) -> Floats:
         raise InputError(f"The column {name!r} must hold numbers, but it holds {kind}.")
     filled = pc.fill_null(column.cast(pa.float64(), safe=False), np.nan)
     return np.asarray(filled.to_numpy(), dtype=np.float64)
+
+
+def _decoded(table: Any, name: str) -> Any:
+    import pyarrow as pa
+
+    column = table.column(name)
+    is_coded = pa.types.is_dictionary(column.type)
+    return column.cast(column.type.value_type) if is_coded else column
 
 
 def _from_text(column: Any, name: str) -> Any:
@@ -58,8 +64,10 @@ def _from_text(column: Any, name: str) -> Any:
 
 def _number(text: str | None) -> float | None:
     """Return a number as Python reads it; NaN if there is nothing, None if there is no number."""
+    if text is None or text == "":
+        return float("nan")
     try:
-        return float("nan" if text in (None, "") else str(text))
+        return None if "_" in text else float(text)
     except ValueError:
         return None
 
@@ -69,7 +77,12 @@ def values(table: Any, name: str) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    column = table.column(name)
+    column = _decoded(table, name)
+    if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
+        raise InputError(
+            f"The column {name!r} holds text that is not in UTF-8. Say how the file is written "
+            "with --encoding, such as --encoding latin-1."
+        )
     if column.null_count:
         empty = np.asarray(pc.is_null(column).to_numpy())
         raise InputError(

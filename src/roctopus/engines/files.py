@@ -14,7 +14,7 @@ from typing import Any
 
 from roctopus.core.errors import InputError, MissingDependencyError
 
-__all__ = ["FileTable", "open_files"]
+__all__ = ["FileTable", "is_table", "open_files", "refuse_missing"]
 
 KINDS = {
     ".parquet": "parquet",
@@ -29,69 +29,118 @@ KINDS = {
     ".ndjson": "json",
     ".json": "json",
 }
-SQUEEZED = (".gz", ".zst", ".bz2")
+SQUEEZED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 DELIMITERS = {";": "';'", "\t": "$'\\t'", "|": "'|'"}
 TAKEN = 100_000
 """Rows that a batch of Parquet or Arrow holds."""
 
 Told = Callable[[int, int], None]
-"""Is told how many rows were read, and of how many; of 0 if that is not known."""
+"""Is told how many rows were read, and of how many."""
+
+
+@dataclass(frozen=True)
+class TextFormat:
+    """How text files are written."""
+
+    delimiter: str | None = None
+    decimal: str = "."
+    encoding: str = "utf-8"
+
+    def __post_init__(self) -> None:
+        for name, sign in (("--delimiter", self.delimiter), ("--decimal", self.decimal)):
+            if sign is not None and not (len(sign) == 1 and sign.isascii()):
+                raise InputError(f"{name} must be one plain character, got {sign!r}.")
+        try:
+            "a".encode(self.encoding)
+        except (LookupError, ValueError, TypeError):
+            raise InputError(f"--encoding {self.encoding!r} is not known.") from None
+
+    def delimiter_of(self, suffixes: Sequence[str]) -> str:
+        """Return what separates the columns of a file."""
+        return self.delimiter or ("\t" if ".tsv" in suffixes else ",")
 
 
 @dataclass(frozen=True)
 class FileTable:
-    """One file or standard input, with the names of its columns."""
+    """Files that are one table, or standard input, with the names of its columns."""
 
     name: str
     """As the user called it."""
-    path: Path | None
+    paths: tuple[Path, ...]
     kind: str
-    text: Any
-    """How text is read: delimiter, decimal point, encoding."""
-    bytes: bytes | None = None
-    """What came on standard input."""
+    text: TextFormat
+    content: bytes | None = None
+    """What came on standard input or through a pipe."""
+    partitions: tuple[tuple[str, str], ...] = ()
+    """Columns that a folder's name tells: ``year=2026``."""
 
     @cached_property
     def schema(self) -> Any:
         """Names and kinds of columns; of text as the first rows look."""
         with _reading(self.name, self.kind):
-            return self._schema()
+            return self._with_partitions(self._schema())
 
     def read(self, columns: Sequence[str], told: Told = lambda done, total: None) -> Any:
         """Return some of the columns as an Arrow table."""
+        refuse_missing(columns, self.schema.names, self.name)
+        told_by_name = dict(self.partitions)
+        inside = [name for name in columns if name not in told_by_name]
         with _reading(self.name, self.kind):
-            table = self._read(list(columns), told)
+            table = self._read(inside, told)
         if table.num_rows == 0:
             raise InputError(f"'{self.name}' has no rows.")
-        return table
+        for name in columns:
+            if name in told_by_name:
+                table = table.append_column(name, [[told_by_name[name]] * table.num_rows])
+        return table.select(list(columns))
+
+    def _with_partitions(self, schema: Any) -> Any:
+        import pyarrow as pa
+
+        for name, _ in self.partitions:
+            schema = schema.append(pa.field(name, pa.string()))
+        return schema
+
+    @property
+    def _suffixes(self) -> list[str]:
+        return [s.lower() for s in self.paths[0].suffixes] if self.paths else []
 
     def _source(self) -> Any:
         import pyarrow as pa
 
-        if self.bytes is not None:
-            return io.BytesIO(self.bytes)
-        return pa.input_stream(str(self.path), compression="detect")
+        if self.content is not None:
+            return io.BytesIO(self.content)
+        last = self._suffixes[-1] if self._suffixes else ""
+        return pa.input_stream(str(self.paths[0]), compression=SQUEEZED.get(last))
 
     def _csv(self, columns: list[str] | None) -> dict[str, Any]:
         from pyarrow import csv
 
         return {
             "read_options": csv.ReadOptions(encoding=self.text.encoding),
-            "parse_options": csv.ParseOptions(delimiter=self.text.delimiter_of(self.name)),
+            "parse_options": csv.ParseOptions(
+                delimiter=self.text.delimiter_of(self._suffixes), newlines_in_values=True
+            ),
             "convert_options": csv.ConvertOptions(
-                include_columns=columns or [], decimal_point=self.text.decimal
+                include_columns=columns or [],
+                decimal_point=self.text.decimal,
+                strings_can_be_null=True,
             ),
         }
 
     def _dataset(self) -> Any:
         import pyarrow.dataset as ds
 
-        return ds.dataset(str(self.path), format=self.kind, partitioning="hive")
+        paths = [str(path) for path in self.paths]
+        return ds.dataset(paths, format=self.kind, partitioning="hive")
 
     def _schema(self) -> Any:
         from pyarrow import csv, json
 
         if self.kind == "csv":
+            with self._source() as source:
+                if b"\0" in source.read(4) and self.text.encoding.lower() == "utf-8":
+                    raise UnicodeError("it looks like UTF-16")
             with csv.open_csv(self._source(), **self._csv(None)) as reader:
                 schema = reader.schema
             self._refuse_wrong_delimiter(schema.names)
@@ -129,33 +178,18 @@ class FileTable:
         schema = pa.schema([dataset.schema.field(name) for name in columns])
         return pa.Table.from_batches(batches, schema)
 
-    def refuse_missing(self, names: Sequence[str], known: list[str] | None = None) -> None:
-        """Refuse names of columns that are not there, with the nearest one that is."""
-        there = self.schema.names if known is None else known
-        for name in names:
-            if there.count(name) > 1:
-                raise InputError(
-                    f"'{self.name}' has several columns called {name!r}. Rename them first."
-                )
-            if name in there:
-                continue
-            near = difflib.get_close_matches(name, there, 1, 0.6)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            listed = ", ".join(map(repr, there[:8])) + (", …" if len(there) > 8 else "")
-            raise InputError(f"'{self.name}' has no column {name!r}.{hint} Its columns: {listed}.")
 
-
-@dataclass(frozen=True)
-class TextFormat:
-    """How text files are written."""
-
-    delimiter: str | None = None
-    decimal: str = "."
-    encoding: str = "utf-8"
-
-    def delimiter_of(self, name: str) -> str:
-        """Return what separates the columns of a file."""
-        return self.delimiter or ("\t" if ".tsv" in Path(name).suffixes else ",")
+def refuse_missing(names: Sequence[str], known: list[str], where: str) -> None:
+    """Refuse names of columns that are not there, with the nearest one that is."""
+    for name in names:
+        if known.count(name) > 1:
+            raise InputError(f"'{where}' has several columns called {name!r}. Rename them first.")
+        if name in known:
+            continue
+        near = difflib.get_close_matches(name, known, 1, 0.6)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        listed = ", ".join(map(repr, known[:8])) + (", …" if len(known) > 8 else "")
+        raise InputError(f"'{where}' has no column {name!r}.{hint} Its columns: {listed}.")
 
 
 @contextmanager
@@ -167,14 +201,12 @@ def _reading(name: str, kind: str) -> Iterator[None]:
         yield
     except InputError:
         raise
-    except (pa.ArrowException, OSError, EOFError, UnicodeError, LookupError) as error:
+    except (pa.ArrowException, OSError, EOFError, ValueError) as error:
         raise InputError(_what_is_wrong(name, kind, error)) from None
 
 
 def _what_is_wrong(name: str, kind: str, error: Exception) -> str:
     told = " ".join(str(error).split())[:300]
-    if isinstance(error, LookupError) and "encoding" in told:
-        return f"--encoding: {told}."
     if isinstance(error, UnicodeError) or "UTF8" in told or "utf-8" in told.lower():
         return (
             f"'{name}' is not all written in UTF-8 ({told}). Convert it, or say how it is written "
@@ -187,6 +219,8 @@ def _what_is_wrong(name: str, kind: str, error: Exception) -> str:
         )
     if "Empty CSV file" in told or "Empty JSON" in told:
         return f"'{name}' is empty."
+    if "uplicate" in told or "multiple" in told.lower():
+        return f"'{name}' has several columns of one name. Rename them first."
     return (
         f"'{name}' cannot be read as {kind.upper()}: it is damaged, cut off, or something else "
         f"({told})."
@@ -212,14 +246,23 @@ def open_files(
     found: list[FileTable] = []
     for name in names:
         if name == "-":
-            content = sys.stdin.buffer.read()
-            if not content.strip():
-                raise InputError("Standard input is empty.")
-            found.append(FileTable("standard input", None, "csv", text, content))
+            found.append(_from_bytes("standard input", sys.stdin.buffer.read(), text))
             continue
         path = Path(name)
         found += _folder(path, text) if path.is_dir() else [_file(path, name, text)]
+    seen: set[Path | str] = set()
+    for table in found:
+        mine: list[Path | str] = [path.resolve() for path in table.paths]
+        for each in mine or [table.name]:
+            if each in seen:
+                raise InputError(f"'{table.name}' is given twice: its cases would count twice.")
+            seen.add(each)
     return found
+
+
+def is_table(path: str) -> bool:
+    """Tell whether a word is meant as a file of cases."""
+    return Path(path).is_file() or _kind(Path(path)) is not None
 
 
 def _kind(path: Path) -> str | None:
@@ -229,9 +272,17 @@ def _kind(path: Path) -> str | None:
     return KINDS.get(suffixes[-1]) if suffixes else None
 
 
+def _from_bytes(name: str, content: bytes, text: TextFormat) -> FileTable:
+    if not content.strip():
+        raise InputError(f"{name[0].upper()}{name[1:]} is empty.")
+    return FileTable(name, (), "csv", text, content)
+
+
 def _file(path: Path, name: str, text: TextFormat) -> FileTable:
     try:
         size = path.stat().st_size
+        if not path.is_file():  # a pipe
+            return _from_bytes(f"'{name}'", path.read_bytes(), text)
     except OSError as error:
         near = _nearest(path)
         hint = f" Did you mean '{near}'?" if near else ""
@@ -244,7 +295,7 @@ def _file(path: Path, name: str, text: TextFormat) -> FileTable:
             f"'{name}' is of a kind that is not known. Known endings: {', '.join(KINDS)}, and .gz "
             "after those of text."
         )
-    return FileTable(name, path, kind, text)
+    return FileTable(name, (path,), kind, text)
 
 
 def _nearest(path: Path) -> str | None:
@@ -258,12 +309,26 @@ def _nearest(path: Path) -> str | None:
 
 def _folder(path: Path, text: TextFormat) -> list[FileTable]:
     """Return the files of a folder; of Parquet and Arrow as one table, with its partitions."""
-    inside = sorted(p for p in path.rglob("*") if p.is_file() and p.name[0] not in "._")
-    kinds = {kind for p in inside if (kind := _kind(p)) is not None}
+    inside = {
+        each: kind
+        for each in sorted(path.rglob("*"))
+        if each.is_file()
+        and (kind := _kind(each)) is not None
+        and not any(part[0] in "._" for part in each.relative_to(path).parts)
+    }
+    kinds = set(inside.values())
     if len(kinds) != 1:
         what = "files of several kinds" if kinds else "no file of a known kind"
         raise InputError(f"The folder '{path}' holds {what}. Name the files.")
     kind = kinds.pop()
     if kind in ("parquet", "arrow"):
-        return [FileTable(str(path), path, kind, text)]
-    return [_file(p, str(p), text) for p in inside if _kind(p) == kind]
+        return [FileTable(str(path), tuple(inside), kind, text)]
+    return [
+        FileTable(str(each), (each,), kind, text, partitions=_partitions(each.relative_to(path)))
+        for each in inside
+    ]
+
+
+def _partitions(path: Path) -> tuple[tuple[str, str], ...]:
+    pairs = (part.partition("=") for part in path.parts[:-1])
+    return tuple((name, value) for name, sign, value in pairs if sign and name)

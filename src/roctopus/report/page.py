@@ -1,0 +1,123 @@
+"""One file to share: the built template with what Python found."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from functools import partial
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from roctopus._version import __version__
+from roctopus.comparison import Comparison
+from roctopus.core.checks import check_mapping, check_whole
+from roctopus.core.errors import InputError
+from roctopus.core.files import replacing
+from roctopus.core.progress import Progress
+from roctopus.report.payload import comparison_payload
+
+__all__ = ["make_page", "write_page"]
+
+MIN_CASES = 10
+DATA, TITLE = "{{data}}", "{{title}}"
+
+
+def make_page(
+    comparisons: Comparison | Mapping[str, Comparison],
+    *,
+    title: str | None = None,
+    unit: str = "",
+    min_cases: int = MIN_CASES,
+    exact: bool = False,
+    progress: bool = True,
+    **context: Any,
+) -> str:
+    """Return the page as text: nothing in it is loaded from elsewhere.
+
+    Parameters
+    ----------
+    comparisons : Comparison, or mapping from name to Comparison
+        What to show; several become tabs.
+    title : str, optional
+        The headline over all.
+    unit : str, optional
+        Of outcomes and shifts, such as "kWh".
+    min_cases : int, default 10
+        Every stored number covers this many cases or more: no value of a row is in the page.
+    exact : bool, default False
+        Store exact values at all of the slider's 1,001 contexts, and exact settings. The page says
+        that it can tell values of rows.
+    progress : bool, default True
+        Say how far it is, on a terminal.
+    **context
+        What is shown first, as in ``decide``: a context, a range, or a distribution.
+    """
+    named = {"": comparisons}
+    if not isinstance(comparisons, Comparison):
+        named = check_mapping(comparisons, "comparisons", "comparisons")
+    least = check_whole(min_cases, "min_cases", 1)
+    parts = []
+    for name, comparison in named.items():
+        if not isinstance(comparison, Comparison):
+            raise InputError(f"{name!r} must be a comparison, got {type(comparison).__name__}.")
+        bar = Progress(f"page {name}".strip(), 0, progress)
+        parts.append(
+            comparison_payload(
+                comparison,
+                context=context,
+                title=name,
+                unit=unit,
+                min_cases=least,
+                exact=exact,
+                told=partial(_show, bar),
+            )
+        )
+    body = {"version": 1, "library": __version__, "title": title or "", "comparisons": parts}
+    return fill_template(body, title or "roctopus")
+
+
+def _show(bar: Progress, done: int, total: int) -> None:
+    bar.total = total
+    bar.show(done)
+
+
+def fill_template(body: dict[str, Any], title: str) -> str:
+    """Put data into the template; no text in them can end the element that holds them."""
+    template = files("roctopus").joinpath("report", "template.html").read_text("utf-8")
+    text = json.dumps(_plain(body), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for sign, code in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
+        text = text.replace(sign, code)
+    text = text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    head, rest = template.split(TITLE)
+    middle, tail = rest.split(DATA)
+    # Lone surrogates, which a name may hold, are no text that a file can keep.
+    whole = "".join((head, escape(title), middle, text, tail))
+    return whole.encode("utf-8", "replace").decode("utf-8")
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON holds it; what is no number is null."""
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    if isinstance(value, (float, np.floating)):
+        return float(value) if np.isfinite(value) else None
+    if isinstance(value, np.integer):
+        return int(value)
+    return value
+
+
+def write_page(
+    path: str | os.PathLike[str],
+    comparisons: Comparison | Mapping[str, Comparison],
+    **options: Any,
+) -> None:
+    """Write the page to a file, whole or not at all; options are those of ``make_page``."""
+    text = make_page(comparisons, **options)
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")

@@ -1,0 +1,337 @@
+"""What a page holds of a comparison: curves, decisions and a picture, all found by Python."""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from roctopus.comparison import Comparison
+from roctopus.comparison.aims import Aim, read_law
+from roctopus.comparison.deciding import decide
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.envelopes import Envelope
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError, RoctopusWarning
+from roctopus.core.laws import cumulative
+from roctopus.probability.costs import brier_curve
+from roctopus.report.contexts import (
+    choose_contexts,
+    interpolation_errors,
+    shown_range,
+    words_for,
+)
+from roctopus.report.packing import pack
+from roctopus.report.privacy import round_to_cover
+from roctopus.report.spaces import make_space
+from roctopus.report.vocabulary import vocabulary
+
+__all__ = ["comparison_payload"]
+
+BINS = 20
+MANY = 5_000
+"""Cases from which of equally good knobs any is shown, not the one ``decide`` prefers."""
+LONG = 20_000_000
+"""Outcomes beyond which untuned losses are found at fewer contexts."""
+
+Told = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A comparison, with the problem in the user's unit and what is shown first."""
+
+    comparison: Comparison
+    problem: Problem
+    aim: Aim
+    curves: dict[str, ContextCurve]
+    best: Envelope
+    least: int
+    """Cases that every stored number covers; 0 means exact."""
+
+    @property
+    def first(self) -> float:
+        """The context shown first."""
+        low, high = shown_range(self.problem, self.aim)
+        middle = self.aim.middle
+        return float(np.clip(middle, low, high)) if np.isfinite(middle) else 0.5 * (low + high)
+
+
+def comparison_payload(
+    comparison: Comparison,
+    *,
+    context: dict[str, Any],
+    title: str | None,
+    unit: str,
+    min_cases: int,
+    exact: bool,
+    told: Told = lambda done, total: None,
+) -> dict[str, Any]:
+    """Return all that the page of one comparison shows; what was warned of is among it."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RoctopusWarning)
+        payload = _payload(comparison, context, title, unit, 0 if exact else min_cases, told)
+    # The same is often said of many contexts, with other numbers: once is enough.
+    texts = {re.sub(r"[\d.,]+", "#", str(each.message)): str(each.message) for each in caught}
+    return {**payload, "notes": list(texts.values())}
+
+
+def _payload(
+    comparison: Comparison,
+    context: dict[str, Any],
+    title: str | None,
+    unit: str,
+    least: int,
+    told: Told,
+) -> dict[str, Any]:
+    problem, aim = _read_aim(comparison, context)
+    curves = {name: problem.curve(p) for name, p in comparison.predictions.items()}
+    best = comparison.envelope_of(problem)  # who is best does not hang on the unit
+    subject = Subject(comparison, problem, aim, curves, best, least)
+    low, high = shown_range(problem, aim)
+    contexts = choose_contexts(problem, best, (low, high), subject.first, subject.least)
+    knobs = [_knobs(subject, name, contexts) for name in comparison.models]
+    regions = _regions(subject, contexts)
+    return {
+        "arm": problem.arm,
+        "title": title or "",
+        "words": vocabulary(comparison, problem, unit),
+        "models": list(comparison.models),
+        "cases": len(problem),
+        "minCases": subject.least,
+        "timeOrdered": comparison.time_ordered,
+        "range": [low, high],
+        "first": subject.first,
+        "contexts": pack(contexts),
+        "curves": [
+            {
+                "tuned": pack(curves[name].at(contexts)),
+                "errors": pack(interpolation_errors(curves[name], contexts)),
+                "untuned": _untuned(subject, name, contexts),
+                "knobs": [pack(each) for each in knob],
+            }
+            for name, knob in zip(comparison.models, knobs, strict=True)
+        ],
+        "regions": regions,
+        "honest": _honest(subject, contexts, told),
+        "belief": _belief(subject, low, high),
+        "space": make_space(problem, comparison.predictions, contexts, knobs, subject.least),
+        "second": _second_axis(problem, contexts),
+    }
+
+
+def _read_aim(comparison: Comparison, context: dict[str, Any]) -> tuple[Problem, Aim]:
+    given = dict(context)
+    between = given.pop("between", None)
+    criterion = given.pop("criterion", None)
+    distribution = given.pop("distribution", None)
+    if between is not None or distribution is not None or given:
+        return comparison.aim(between, criterion, distribution, given)
+    problem = comparison.problem
+    low, high = problem.domain
+    if np.isfinite(low) and np.isfinite(high):
+        middle = 0.5 * (low + high)
+    elif problem.arm == "cutoff":
+        middle = float(np.median(problem.columns()[0]))
+    else:
+        raise InputError(
+            f"Say what the page is to show first, such as {problem.context}=1.5 or between=(1, 2)."
+        )
+    return comparison.aim(None, None, None, words_for(problem, middle))
+
+
+def _made_of(subject: Subject, name: str) -> Floats:
+    """Return what knobs are made of, sorted: corrections of a shift, scores of a threshold."""
+    prediction = subject.comparison.predictions[name]
+    if subject.problem.knob_name == "shift":
+        return np.sort(subject.problem.columns()[0] - prediction)
+    return np.sort(prediction)
+
+
+def _knobs(subject: Subject, name: str, contexts: Floats) -> list[Floats]:
+    """Return the settings at all contexts, an array per number of a setting."""
+    problem, curve = subject.problem, subject.curves[name]
+    if problem.knob_name is None:
+        return []
+    prediction = subject.comparison.predictions[name]
+    if len(problem) <= MANY:
+        found = np.array(
+            [problem.tune(prediction, np.array([x]), np.zeros(1)).chosen for x in contexts]
+        )
+    else:
+        found = np.asarray(curve.knob_at(contexts)).reshape(len(contexts), -1)
+    if subject.least:
+        found = round_to_cover(found, _made_of(subject, name), subject.least)
+    return list(found.T)
+
+
+def _untuned(subject: Subject, name: str, contexts: Floats) -> dict[str, Any] | None:
+    """Return what the model gives untuned: contexts, and values there."""
+    problem = subject.problem
+    if problem.knob_name is None:
+        return None
+    prediction = subject.comparison.predictions[name]
+
+    def mean(x: float) -> float:
+        return float(np.average(problem.untuned(prediction, x, x), weights=problem.weight))
+
+    at = contexts
+    if problem.arm in ("regression", "ordinal"):  # a knob that does not move: a straight line
+        at = contexts[[0, -1]]
+    elif len(contexts) * len(problem) * len(subject.curves) > LONG:
+        at = contexts[np.unique(np.linspace(0, len(contexts) - 1, 101).astype(int))]
+    if problem.arm == "probability":
+        curve = brier_curve(
+            problem.columns()[0],
+            prediction,
+            prevalence=getattr(problem, "prevalence", None),
+            sample_weight=problem.weight,
+        )
+        values = getattr(problem, "unit", 1.0) * np.asarray(curve.at(contexts))
+        return {"contexts": pack(contexts), "values": pack(values)}
+    return {"contexts": pack(at), "values": pack([mean(x) for x in at.tolist()])}
+
+
+def _regions(subject: Subject, contexts: Floats) -> list[list[Any]]:
+    """Return who is best where, within what is shown."""
+    position = {name: k for k, name in enumerate(subject.comparison.models)}
+    low, high = float(contexts[0]), float(contexts[-1])
+    if subject.problem.arm == "cutoff" and subject.least:
+        # Borders of cutoffs are values of cases: tell only between which stored ones they lie.
+        owner = [position[name] for name in subject.best.best_at(contexts).tolist()]
+        starts = [0, *(k for k in range(1, len(owner)) if owner[k] != owner[k - 1])]
+        middles = [low, *(0.5 * (contexts[k - 1] + contexts[k]) for k in starts[1:]), high]
+        return [
+            [float(middles[k]), float(middles[k + 1]), owner[start]]
+            for k, start in enumerate(starts)
+        ]
+    return [
+        [max(region.low, low), min(region.high, high), position[region.model]]
+        for region in subject.best.regions
+        if max(region.low, low) < min(region.high, high)
+    ]
+
+
+def _decided_contexts(subject: Subject, contexts: Floats) -> Floats:
+    """Return the contexts at which Python decides: spread over what is shown, and the first."""
+    work = len(subject.problem) * len(subject.curves)
+    count = 33 if work <= 20_000 else 17 if work <= 2_000_000 else 9
+    inner = contexts[(contexts > contexts[0]) & (contexts < contexts[-1])]
+    at = np.unique(np.linspace(0, len(inner) - 1, min(count, len(inner))).astype(int))
+    return np.unique(np.append(inner[at], subject.first))
+
+
+def _honest(subject: Subject, contexts: Floats, told: Told) -> dict[str, Any]:
+    """Decide at some contexts: honest values, intervals, and how sure it is."""
+    comparison, problem = subject.comparison, subject.problem
+    known: list[float] = []
+    decisions: list[dict[str, Any]] = []
+    models: list[list[tuple[float, float, float]]] = []
+    savings: list[tuple[float, float, float]] = []
+    policies: list[tuple[float, float, float]] = []
+    rounding = [0.0]
+    wanted = _decided_contexts(subject, contexts).tolist()
+    for done, x in enumerate(wanted, 1):
+        try:
+            tuned, aim = comparison.aim(None, None, None, words_for(problem, x))
+            decision = decide(comparison, tuned, aim, hybrid=False)
+        except InputError:  # as of a price at which an arm has no answer
+            continue
+        _, honest = comparison.learned(tuned, aim)
+        known.append(x)
+        shared = _shareable(subject, decision)
+        rounding.append(_rounding(subject, tuned, shared, x))
+        decisions.append(json.loads(shared.to_json()))
+        models.append([(e.value, *e.confidence_interval(0.95)) for e in honest.models.values()])
+        gap = honest.untuned - honest.policy
+        if problem.sense == "gain":
+            gap = honest.policy - honest.untuned
+        ends = gap.confidence_interval(0.95) if gap.standard_error > 0.0 else (gap.value,) * 2
+        savings.append((gap.value, *ends))
+        policies.append((decision.value, decision.low, decision.high))
+        told(done, len(wanted))
+    table = np.array(models).reshape(len(known), len(comparison.models), 3)
+    return {
+        "contexts": pack(known),
+        "decisions": decisions,
+        "models": [[pack(table[:, k, part]) for part in range(3)] for k in range(table.shape[1])],
+        "saving": [pack([each[part] for each in savings]) for part in range(3)],
+        "policy": [pack([each[part] for each in policies]) for part in range(3)],
+        "rounding": max(rounding),
+    }
+
+
+def _shareable(subject: Subject, decision: Decision) -> Decision:
+    """Return the decision with settings that stand for several cases each."""
+    if not subject.least:
+        return decision
+    found = decision
+    if decision.knob_name is not None:
+        values = _made_of(subject, decision.model)
+        knob = tuple(round_to_cover(np.array(decision.knob), values, subject.least).tolist())
+        note = f"The setting is rounded: {subject.least} cases or more share it."
+        found = replace(
+            found, knob=knob, knob_low=knob, knob_high=knob, warnings=(*found.warnings, note)
+        )
+    if subject.problem.arm == "cutoff" and decision.stays_best is not None:
+        truths = np.sort(subject.problem.columns()[0])
+        low, high = round_to_cover(np.array(decision.stays_best), truths, subject.least).tolist()
+        found = replace(found, stays_best=(low, high))
+    return found
+
+
+def _rounding(subject: Subject, problem: Problem, decision: Decision, x: float) -> float:
+    """Return what rounding the setting costs per case, on these cases."""
+    if not subject.least or decision.knob_name is None:
+        return 0.0
+    prediction = subject.comparison.predictions[decision.model]
+    outcomes = problem.outcomes(prediction, np.array(decision.knob), x)
+    sign = 1.0 if problem.sense == "loss" else -1.0
+    return sign * (float(np.average(outcomes, weights=problem.weight)) - decision.in_sample)
+
+
+def _belief(subject: Subject, low: float, high: float) -> dict[str, Any]:
+    """Return integrals of the curves up to borders of bins, and what is believed at first."""
+    edges = np.linspace(low, high, BINS + 1)
+    curves = list(subject.curves.values())
+    unit = getattr(subject.problem, "unit", 1.0)
+    integrals = [
+        pack([0.0, *(curve.function.integrate(low, float(edge)) for edge in edges[1:])])
+        for curve in curves
+    ]
+    envelope = [0.0] + [
+        unit * subject.best.curve.function.integrate(low, float(edge)) for edge in edges[1:]
+    ]
+    weights = np.full(BINS, 1.0 / BINS)
+    if subject.aim.law is not None:
+        law = read_law(subject.problem, subject.aim.source)
+        masses = np.diff(cumulative(law, edges))
+        if masses.sum() > 0.0:
+            weights = masses / masses.sum()
+    elif subject.aim.ranged:
+        first, last = subject.aim.contexts.tolist()
+        inside = np.clip(np.minimum(edges[1:], last) - np.maximum(edges[:-1], first), 0.0, None)
+        weights = inside / inside.sum()
+    return {
+        "edges": pack(edges),
+        "models": integrals,
+        "envelope": pack(envelope),
+        "weights": pack(weights),
+        "linear": subject.problem.linear,
+        "given": subject.aim.law is not None or subject.aim.ranged,
+    }
+
+
+def _second_axis(problem: Any, contexts: Floats) -> dict[str, Any] | None:
+    """Return another way to read the context, such as a break-even point."""
+    if problem.arm != "impact" or problem.utility.scale.second is None:
+        return None
+    second = problem.utility.scale.second
+    return {"label": second.label, "values": pack(second.of_theta(contexts))}

@@ -1,0 +1,136 @@
+"""Pages as people open them: from disk, in the system's Chromium, without a network."""
+
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import sync_playwright
+
+import roctopus as rt
+from roctopus.datasets import (
+    load_apartments,
+    load_apples,
+    load_bakery,
+    load_phones,
+    load_screening,
+)
+
+ROOT = Path(__file__).parents[2]
+ARTEFACTS = ROOT / "artefacts"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium():
+    """Return the system's Chromium; that there is none is a failure."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        found = shutil.which(name)
+        if found:
+            return found
+    raise AssertionError("Chromium is not installed: scripts/test installs it.")
+
+
+@contextmanager
+def browser():
+    """Give a browser."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield started
+        started.close()
+
+
+class Opened:
+    """A page that is open, with all that it asked for and complained of."""
+
+    def __init__(self, browser, path, width=1280, dark=False, fragment=""):
+        self.context = browser.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+            accept_downloads=True,
+            offline=True,
+        )
+        self.page = self.context.new_page()
+        self.requests, self.complaints = [], []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.goto(f"file://{path}{fragment}")
+        self.page.wait_for_selector(".headline")
+
+    def number(self, selector):
+        """Return a shown number with all its digits."""
+        return float(self.page.locator(selector).get_attribute("data-value"))
+
+    def cell(self, model, name):
+        """Return the numbers of a cell of the table."""
+        text = self.page.locator(
+            f'.view:not([hidden]) tr[data-model="{model}"] [data-cell="{name}"]'
+        ).get_attribute("data-value")
+        return [float(part.replace("Infinity", "inf")) for part in text.split()]
+
+    def go_to(self, x):
+        """Type a context."""
+        field = self.page.locator(".view:not([hidden]) .big")
+        field.fill(repr(float(x)))
+        field.press("Enter")
+        field.blur()
+
+    def close(self):
+        """Close, and see that nothing was asked for or complained of."""
+        self.context.close()
+        strange = [url for url in self.requests if not url.startswith(("file:", "blob:", "data:"))]
+        assert strange == []
+        assert self.complaints == []
+
+
+def examples():
+    """Return a comparison per arm, and what its page shows first."""
+    bakery, apartments, apples = load_bakery(), load_apartments(), load_apples()
+    screening, phones = load_screening(), load_phones()
+    worth = rt.LinearUtility(
+        phones.y_true,
+        -phones.columns["repair"],
+        rt.value_times_price(phones.y_true).scale,
+    )
+    return {
+        "regression": (
+            rt.compare(bakery.y_true, bakery.predictions, arm="regression"),
+            {"under_cost": 4, "over_cost": 1},
+        ),
+        "cutoff": (
+            rt.compare(apartments.y_true, apartments.predictions, arm="cutoff"),
+            {"cutoff": 250},
+        ),
+        "ordinal": (
+            rt.compare(
+                apples.y_true,
+                apples.predictions,
+                arm="ordinal",
+                labels=["juice", "kitchen", "table"],
+            ),
+            {"costs": [3, 2, 1]},
+        ),
+        "probability": (
+            rt.compare(screening.y_true, screening.predictions, arm="probability"),
+            {"false_positive_cost": 1, "false_negative_cost": 9},
+        ),
+        "impact": (
+            rt.compare(phones.y_true, phones.predictions, arm="impact", utility=worth, at_most=100),
+            {"between": (0.6, 1.4)},
+        ),
+    }
+
+
+def continuous(size=400, seed=0, models=3):
+    """Return a comparison of numbers that occur once."""
+    rng = np.random.default_rng(seed)
+    y = rng.gamma(3.0, 10.0, size)
+    made = {f"m{k}": y + rng.normal(0.3 * k, 3.0 + k, size) for k in range(models)}
+    return rt.compare(y, made, arm="regression")

@@ -1,0 +1,408 @@
+"""The page in a browser: its numbers are Python's, and it can be used."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from pages import ARTEFACTS, ROOT, Opened, browser, continuous, examples
+
+import roctopus as rt
+from roctopus.report import write_page
+from roctopus.report.contexts import words_for
+
+ARMS = ["regression", "cutoff", "ordinal", "probability", "impact"]
+
+
+@pytest.fixture(scope="module")
+def chrome():
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The pages of all arms, exact and private."""
+    made = tmp_path_factory.mktemp("pages")
+    for arm, (comparison, first) in examples().items():
+        comparison.to_html(made / f"{arm}.html", **first, unit="units")
+        comparison.to_html(made / f"{arm}-exact.html", **first, exact=True)
+    return made
+
+
+def data_of(path):
+    """Return what Python wrote into a page."""
+    text = Path(path).read_text().split('id="data">')[1].split("</script>")[0]
+    return json.loads(text)["comparisons"][0]
+
+
+def unpack(packed):
+    import base64
+
+    return np.frombuffer(base64.b64decode(packed["f64"]), dtype="<f8")
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_every_number_is_pythons(chrome, folder, arm):
+    comparison, first = examples()[arm]
+    between = first.pop("between", None)
+    problem, aim = comparison.aim(between, None, None, first)
+    path = folder / f"{arm}-exact.html"
+    stored = unpack(data_of(path)["contexts"])
+    opened = Opened(chrome, path)
+    curves = {name: problem.curve(p) for name, p in comparison.predictions.items()}
+    rng = np.random.default_rng(0)
+    inner = stored[1:-1]
+    known = np.sort(rng.choice(inner, 19, replace=False))
+    start = opened.number(".big")
+    assert start == pytest.approx(aim.middle, abs=1e-12)
+    for x in [start, *known.tolist()]:
+        opened.go_to(x)
+        assert opened.number(".big") == x
+        assert "are exact" in opened.page.locator("footer").inner_text()
+        values = {name: float(curve.at(x)) for name, curve in curves.items()}
+        sign = 1.0 if problem.sense == "loss" else -1.0
+        best = min(values.values(), key=lambda value: sign * value)
+        for k, (name, prediction) in enumerate(comparison.predictions.items()):
+            assert opened.cell(k, "value")[0] == pytest.approx(values[name], rel=1e-9, abs=1e-12)
+            regret = sign * (values[name] - best)
+            assert opened.cell(k, "regret")[0] == pytest.approx(regret, rel=1e-9, abs=1e-9)
+            if problem.knob_name is None:
+                continue
+            knob = problem.tune(prediction, np.array([x]), np.zeros(1)).chosen
+            assert opened.cell(k, "knob") == pytest.approx(knob.tolist(), rel=1e-9)
+            untuned = np.mean(problem.untuned(prediction, x, x))
+            assert opened.cell(k, "untuned")[0] == pytest.approx(untuned, rel=1e-9, abs=1e-12)
+    for x in rng.uniform(stored[0], stored[-1], 10).tolist():
+        opened.go_to(x)
+        error = opened.number("footer [data-value]")
+        for k, curve in enumerate(curves.values()):
+            shown = opened.cell(k, "value")[0]
+            assert abs(shown - float(curve.at(x))) <= error + 1e-9 * abs(shown)
+    opened.close()
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_the_headline_is_the_decision(chrome, folder, arm):
+    comparison, first = examples()[arm]
+    path = folder / f"{arm}-exact.html"
+    data = data_of(path)
+    opened = Opened(chrome, path)
+    between = first.pop("between", None)
+    problem, _ = comparison.aim(between, None, None, first)
+    for x in unpack(data["honest"]["contexts"])[::6].tolist():
+        opened.go_to(x)
+        decision = comparison.decide(**words_for(problem, x))
+        said = opened.page.locator(".headline").inner_text()
+        start = {"clear": "Deploy", "likely": "Probably", "undecided": "Undecided:"}
+        assert said.startswith(f"{start[decision.answer]} {decision.model}")
+        assert opened.number('[data-fact="honest"]') == pytest.approx(decision.value, rel=1e-9)
+        for name in decision.candidates:
+            k = comparison.models.index(name)
+            mark = opened.page.locator(f'tr[data-model="{k}"] [data-cell="may"]')
+            assert mark.inner_text() == "●"
+        with opened.page.expect_download() as waiting:
+            opened.page.get_by_role("button", name="Download decision.json").click()
+        saved = Path(waiting.value.path()).read_text()
+        assert rt.Decision.from_json(saved) == decision
+    opened.close()
+
+
+def test_savings_are_announced_if_sure(chrome, tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.gamma(3.0, 10.0, 300)
+    sure = {"a": y + rng.normal(0, 2, 300) - 20}
+    unsure = {"a": y + rng.normal(0, 2, 300)}
+    for models, told in ((sure, True), (unsure, False)):
+        path = tmp_path / "x.html"
+        rt.compare(y, models, arm="regression").to_html(path, asymmetry=0.5)
+        opened = Opened(chrome, path)
+        assert opened.page.locator('[data-fact="saving"]').is_visible() is told
+        opened.close()
+
+
+def test_slider_keys_drag_and_state(chrome, folder):
+    opened = Opened(chrome, folder / "regression-exact.html")
+    page = opened.page
+    slider = page.locator("input[type=range]")
+    slider.focus()
+    for key, x in (("Home", 0.0), ("ArrowRight", 0.001), ("PageUp", 0.011), ("ArrowLeft", 0.01)):
+        slider.press(key)
+        assert opened.number(".big") == pytest.approx(x, abs=1e-12)
+    slider.press("End")
+    assert opened.number(".big") == 1.0
+    box = page.locator('section[aria-label^="Loss per model"] svg.draggable').bounding_box()
+    before = page.url
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 60)
+    assert page.locator(".readout").is_visible()
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 60, steps=5)
+    moving = page.url
+    page.mouse.up()
+    assert moving == before  # the address is written when it is done, not on the way
+    assert page.url != before
+    dragged = opened.number(".big")
+    assert 0.3 < dragged < 0.6
+    space = page.locator('section[aria-label^="RROC"] svg.draggable').bounding_box()
+    page.mouse.click(space["x"] + 0.9 * space["width"], space["y"] + 30)
+    assert opened.number(".big") > dragged
+    page.get_by_label("Show ridge").uncheck()
+    shown = page.locator('section[aria-label^="Loss per model"] path.curve')
+    assert shown.count() == 4
+    page.get_by_role("button", name="honest, 95 % band").click()
+    assert page.locator("path.band").count() == 4
+    url = page.url
+    again = Opened(chrome, folder / "regression-exact.html", fragment="#" + url.split("#")[1])
+    assert again.number(".big") == opened.number(".big")
+    assert not again.page.get_by_label("Show ridge").is_checked()
+    assert again.page.locator("path.band").count() == 4
+    opened.close()
+    again.close()
+
+
+def test_downloads_and_the_line_to_copy(chrome, folder):
+    comparison, first = examples()["regression"]
+    problem, _ = comparison.aim(None, None, None, first)
+    opened = Opened(chrome, folder / "regression-exact.html")
+    page = opened.page
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download the curves as CSV").click()
+    rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text())))
+    assert len(rows) == 5 * len(unpack(data_of(folder / "regression-exact.html")["contexts"]))
+    row = next(r for r in rows if r["model"] == "ridge" and float(r["asymmetry"]) == 0.25)
+    curve = problem.curve(comparison.predictions["ridge"])
+    assert float(row["loss"]) == pytest.approx(float(curve.at(0.25)), rel=1e-12)
+    for button in page.get_by_role("button", name="Download this picture as SVG").all():
+        with page.expect_download() as waiting:
+            button.click()
+        drawn = ElementTree.fromstring(Path(waiting.value.path()).read_text())
+        assert drawn.tag.endswith("svg")
+        assert len(list(drawn.iter())) > 30
+    assert "from_json" in page.locator(".deploy code").inner_text()
+    page.get_by_role("button", name="Copy").click()
+    opened.close()
+
+
+def test_a_belief_is_drawn_by_hand(chrome, folder):
+    comparison, first = examples()["regression"]
+    problem, _ = comparison.aim(None, None, None, first)
+    opened = Opened(chrome, folder / "regression-exact.html")
+    page = opened.page
+    curves = {name: problem.curve(p) for name, p in comparison.predictions.items()}
+    best = rt.envelope(curves)
+
+    def shown(key):
+        texts = page.locator(".belief dd").all()
+        return float(texts[["frozen", "following", "worth"].index(key)].get_attribute("data-value"))
+
+    flat = rt.Uniform(0.0, 1.0)
+    assert shown("following") == pytest.approx(best.expect(flat), rel=1e-9)
+    assert shown("frozen") == pytest.approx(float(best.at(0.5)), rel=1e-9)
+    bars = page.locator(".belief .bar")
+    for k in range(10):  # nothing below one half
+        bars.nth(k).focus()
+        for _ in range(11):
+            page.keyboard.press("ArrowDown")
+    upper = rt.Uniform(0.5, 1.0)
+    assert shown("following") == pytest.approx(best.expect(upper), rel=1e-6)
+    box = page.locator(".belief svg").bounding_box()
+    page.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 30)
+    assert shown("following") != pytest.approx(best.expect(upper), rel=1e-6)
+    opened.close()
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_screens_of_every_size_and_accessibility(chrome, folder, arm):
+    axe = (ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js").read_text()
+    ARTEFACTS.mkdir(exist_ok=True)
+    for width in (360, 820, 1600):
+        for dark in (False, True):
+            opened = Opened(chrome, folder / f"{arm}.html", width=width, dark=dark)
+            page = opened.page
+            page.wait_for_timeout(150)
+            name = f"{arm}-{width}-{'dark' if dark else 'light'}.png"
+            page.screenshot(path=ARTEFACTS / name, full_page=True)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, f"{arm} at {width} px is {wide} px wide"
+            page.evaluate(axe)
+            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+            serious = [
+                (each["id"], [node["html"][:120] for node in each["nodes"][:3]])
+                for each in found["violations"]
+                if each["impact"] in ("serious", "critical")
+            ]
+            assert serious == []
+            opened.close()
+
+
+HOSTILE = [
+    "</script><img src=x onerror=alert(1)>",
+    "\"quotes' & <b>bold</b>",
+    "مرحبا بالعالم",
+    "🦑 emoji",
+    "x" * 200,
+    "",
+    "{{data}} {{title}}",
+    "=cmd()",
+]
+
+
+def test_hostile_names_are_text(chrome, tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.gamma(3.0, 10.0, 200)
+    models = {name: y + rng.normal(0, 2 + k, 200) for k, name in enumerate(HOSTILE)}
+    comparison = rt.compare(y, models, arm="regression")
+    tabs = {HOSTILE[0]: comparison, HOSTILE[2]: comparison}
+    write_page(tmp_path / "x.html", tabs, title=HOSTILE[0], unit="<i>u</i>", asymmetry=0.3)
+    opened = Opened(chrome, tmp_path / "x.html", width=360)
+    page = opened.page
+    assert page.title() == HOSTILE[0]
+    assert page.locator("h1").inner_text() == HOSTILE[0]
+    assert page.locator("img").count() == 0
+    assert page.locator("script").count() == 2
+    shown = page.locator(".view:not([hidden]) .name").all_inner_texts()
+    for name in HOSTILE[:4]:
+        assert any(name in text for text in shown)
+    assert any("(no name)" in text for text in shown)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    with page.expect_download() as waiting:
+        page.locator(".view:not([hidden])").get_by_role(
+            "button", name="Download the curves as CSV"
+        ).click()
+    names = {
+        row["model"] for row in csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text()))
+    }
+    assert "'=cmd()" in names
+    page.get_by_role("tab").nth(1).click()
+    assert page.locator(".view:not([hidden])").count() == 1
+    page.keyboard.press("ArrowLeft")
+    assert page.get_by_role("tab").nth(0).get_attribute("aria-selected") == "true"
+    opened.close()
+
+
+def test_odd_comparisons_are_sensible(chrome, tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.gamma(3.0, 10.0, 200)
+    good = y + rng.normal(0, 2, 200)
+    odd = {
+        "one": {"only": good},
+        "equal": {"a": good, "b": good + rng.normal(0, 0.01, 200)},
+        "never": {"a": good, "bad": good + rng.normal(0, 30, 200)},
+        "constant": {"a": np.full(200, 30.0), "b": good},
+        "all constant": {"a": np.full(200, 30.0)},
+        "many": {f"model {k}": y + rng.normal(0, 2 + k / 10, 200) for k in range(30)},
+    }
+    said = {}
+    for name, models in odd.items():
+        path = tmp_path / f"{name}.html"
+        rt.compare(y, models, arm="regression").to_html(path, asymmetry=0.7)
+        opened = Opened(chrome, path)
+        opened.page.screenshot(path=ARTEFACTS / f"odd-{name.replace(' ', '-')}.png", full_page=True)
+        said[name] = opened.page.locator(".answer").inner_text()
+        if name == "many":
+            shown = opened.page.locator('section[aria-label^="Loss per model"] path.curve')
+            assert shown.count() == 8
+            assert opened.page.locator("tbody tr").count() == 30
+        opened.close()
+    assert "Deploy only" in said["one"]
+    assert "one model" in said["one"]
+    assert said["equal"].split("\n")[1].startswith("Undecided:") or "Undecided" in said["equal"]
+    assert "Deploy a" in said["never"]
+    assert "Deploy b" in said["constant"]
+
+
+def test_no_value_of_a_row_is_in_the_page(tmp_path):
+    rng = np.random.default_rng(0)
+    size = 300
+    y = rng.gamma(3.0, 10.0, size)
+    risk = rng.beta(1, 3, size)
+    label = (rng.random(size) < risk).astype(float)
+    noisy = y + rng.normal(0, 4, size)
+    grade = np.digitize(y, [20, 40])
+    cases = {
+        "regression": (rt.compare(y, {"a": noisy}, arm="regression"), {"asymmetry": 0.7}),
+        "cutoff": (rt.compare(y, {"a": noisy}, arm="cutoff"), {"cutoff": 33.3}),
+        "probability": (
+            rt.compare(label, {"a": risk}, arm="probability"),
+            {"cost_proportion": 0.2},
+        ),
+        "ordinal": (rt.compare(grade, {"a": noisy}, arm="ordinal"), {"costs": [1, 2, 3]}),
+        "impact": (
+            rt.compare(y, {"a": noisy}, arm="impact", utility=rt.value_minus_cutoff),
+            {"theta": 30},
+        ),
+    }
+    rows = np.concatenate([y, noisy, risk, y - noisy, noisy - y])
+    rows = np.concatenate([rows, -rows])
+    for arm, (comparison, first) in cases.items():
+        path = tmp_path / f"{arm}.html"
+        comparison.to_html(path, **first)
+        found = np.array(list(numbers_in(data_of(path))))
+        found = found[np.isfinite(found)]
+        near = np.min(np.abs(found[:, None] - rows[None, :]), axis=1)
+        told = found[near <= 1e-9 * np.maximum(np.abs(found), 1e-3)]
+        assert len(told) == 0, (arm, told[:5])
+        comparison.to_html(path, **first, exact=True)
+        assert data_of(path)["minCases"] == 0
+
+
+def numbers_in(value):
+    """Yield every number of a page's data."""
+    if isinstance(value, dict):
+        if set(value) == {"f64"}:
+            yield from unpack(value).tolist()
+            return
+        for each in value.values():
+            yield from numbers_in(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from numbers_in(each)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield float(value)
+
+
+def test_the_page_says_what_it_tells(chrome, folder):
+    for name, said in (
+        ("regression", "No values of rows"),
+        ("regression-exact", "rows may be told"),
+    ):
+        opened = Opened(chrome, folder / f"{name}.html")
+        assert said in opened.page.locator("footer").inner_text()
+        opened.close()
+
+
+def test_the_file_stands_alone(folder):
+    text = (folder / "regression.html").read_text()
+    template = (ROOT / "src" / "roctopus" / "report" / "template.html").read_text()
+    assert len(template.encode()) <= 300_000
+    assert "default-src 'none'" in template
+    for word in ("http://", "https://", "//cdn", "@import", "url("):
+        used = text.replace("http://www.w3.org/", "")
+        assert word not in used or word == "url(", word
+    assert "unsafe-inline" not in template
+
+
+def test_a_page_that_fails_leaves_the_old_one_whole(tmp_path):
+    path = tmp_path / "x.html"
+    comparison = continuous()
+    comparison.to_html(path, asymmetry=0.5)
+    before = path.read_bytes()
+    with pytest.raises(rt.InputError, match="between 0 and 1"):
+        comparison.to_html(path, asymmetry=1.5)
+    with pytest.raises(rt.InputError, match="min_cases"):
+        comparison.to_html(path, min_cases=0)
+    with pytest.raises(rt.InputError, match="must be a comparison"):
+        write_page(path, {"a": 3})
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["x.html"]
+
+
+def test_notebooks_show_the_page():
+    shown = continuous()._repr_html_()
+    assert shown.startswith("<iframe srcdoc=")
+    assert "sandbox=" in shown
+    many = continuous(size=20_000)._repr_html_()
+    assert "<table>" in many
