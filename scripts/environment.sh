@@ -21,6 +21,19 @@ require_venv() {
   fi
 }
 
+# require COMMAND PACKAGES...: bring a program from Debian's packages where that is possible.
+require() {
+  local command=$1
+  shift
+  command -v "$command" >/dev/null && return
+  if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
+    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+  else
+    echo "$command is missing. On Debian: sudo apt-get install $*" >&2
+    exit 1
+  fi
+}
+
 # environment FOLDER PIP-ARGUMENTS...: make the virtual environment, once per state of pyproject.toml.
 environment() {
   local folder=$1 state

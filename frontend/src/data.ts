@@ -58,7 +58,7 @@ export interface RawComparison {
   contexts: Packed;
   curves: RawCurve[];
   regions: [number, number, number][];
-  honest: { contexts: Packed; decisions: Decision[]; models: Packed[][]; saving: Packed[]; policy: Packed[]; rounding: number };
+  honest: { contexts: Packed; decisions: string[]; models: Packed[][]; saving: Packed[]; policy: Packed[]; rounding: number };
   belief: {
     edges: Packed;
     models: Packed[];

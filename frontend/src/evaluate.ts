@@ -71,10 +71,12 @@ export class Comparison {
   readonly envelope: Float64Array;
   readonly sign: number;
   readonly error: number;
+  readonly decisions: Decision[];
 
   constructor(readonly raw: RawComparison) {
     this.contexts = unpack(raw.contexts);
     this.decided = unpack(raw.honest.contexts);
+    this.decisions = raw.honest.decisions.map((text) => JSON.parse(text) as Decision);
     this.sign = raw.words.sense === "loss" ? 1 : -1;
     this.edges = unpack(raw.belief.edges);
     this.envelope = unpack(raw.belief.envelope);
@@ -156,7 +158,7 @@ export class Comparison {
   /** How sure it is: what Python decided here, or what it decided on both sides. */
   headline(x: number): Headline {
     const best = this.best(x);
-    const decisions = this.raw.honest.decisions;
+    const decisions = this.decisions;
     if (!decisions.length) return { answer: "undecided", best, others: [], moreCases: null, decision: null };
     const k = below(this.decided, x);
     const exact = this.decided[k] === x;
@@ -178,15 +180,15 @@ export class Comparison {
   }
 
   /** The decision made nearest to a context. */
-  nearestDecision(x: number): { context: number; decision: Decision } | null {
+  nearestDecision(x: number): { context: number; decision: Decision; text: string } | null {
     if (!this.decided.length) return null;
     const k = nearest(this.decided, x);
-    return { context: this.decided[k], decision: this.raw.honest.decisions[k] };
+    return { context: this.decided[k], decision: this.decisions[k], text: this.raw.honest.decisions[k] };
   }
 
   /** Whether a model may be the best near a context. */
   mayBeBest(name: string, x: number): boolean {
-    const decisions = this.raw.honest.decisions;
+    const decisions = this.decisions;
     if (!decisions.length) return true;
     const k = below(this.decided, x);
     const near = this.decided[k] === x || k + 1 >= decisions.length ? [k] : [k, k + 1];

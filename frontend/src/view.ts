@@ -116,7 +116,7 @@ export class View {
     if (comparison.models.length <= LOOKS) return;
     const winners = new Set(comparison.raw.regions.map(([, , owner]) => owner));
     const order = comparison.ranked(this.x).map((model) => model.index);
-    const kept = new Set([...[...winners].slice(0, LOOKS), ...order].slice(0, LOOKS));
+    const kept = new Set([...new Set([...winners, ...order])].slice(0, LOOKS));
     for (const model of comparison.models) if (!kept.has(model.index)) this.hidden.add(model.index);
   }
 
@@ -192,7 +192,7 @@ export class View {
     const save = h("button", { type: "button" }, "Download decision.json");
     save.addEventListener("click", () => {
       const found = this.comparison.nearestDecision(this.x);
-      if (found) download("decision.json", "application/json", JSON.stringify(found.decision, null, 2) + "\n");
+      if (found) download("decision.json", "application/json", found.text + "\n");
     });
     return h(
       "section",
@@ -332,7 +332,7 @@ export class View {
     const { raw, error } = this.comparison;
     const private_ =
       raw.minCases > 0
-        ? `No values of rows are in this page: every stored number covers ${raw.minCases} cases or more, and settings are rounded so that as many share them${raw.honest.rounding > 0 ? `, which costs at most ${digits(raw.honest.rounding, 2)} a case` : ""}.`
+        ? `No values of rows are in this page: every stored number covers ${raw.minCases} cases or more, and settings are means of as many${raw.honest.rounding > 0 ? `, which costs at most ${digits(raw.honest.rounding, 2)} a case` : ""}.`
         : "This page holds exact values: rows may be told from them. Share it as you would share the data.";
     return h(
       "footer",

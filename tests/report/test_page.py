@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import warnings
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -95,7 +96,9 @@ def test_the_headline_is_the_decision(chrome, folder, arm):
     problem, _ = comparison.aim(between, None, None, first)
     for x in unpack(data["honest"]["contexts"])[::6].tolist():
         opened.go_to(x)
-        decision = comparison.decide(**words_for(problem, x))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rt.RoctopusWarning)
+            decision = comparison.decide(**words_for(problem, x))
         said = opened.page.locator(".headline").inner_text()
         start = {"clear": "Deploy", "likely": "Probably", "undecided": "Undecided:"}
         assert said.startswith(f"{start[decision.answer]} {decision.model}")
@@ -135,15 +138,15 @@ def test_slider_keys_drag_and_state(chrome, folder):
     slider.press("End")
     assert opened.number(".big") == 1.0
     box = page.locator('section[aria-label^="Loss per model"] svg.draggable').bounding_box()
-    before = page.url
+    before = page.evaluate("location.href")
     page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 60)
     assert page.locator(".readout").is_visible()
     page.mouse.down()
     page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 60, steps=5)
-    moving = page.url
+    moving = page.evaluate("location.href")
     page.mouse.up()
     assert moving == before  # the address is written when it is done, not on the way
-    assert page.url != before
+    assert page.evaluate("location.href") != before
     dragged = opened.number(".big")
     assert 0.3 < dragged < 0.6
     space = page.locator('section[aria-label^="RROC"] svg.draggable').bounding_box()
@@ -154,7 +157,7 @@ def test_slider_keys_drag_and_state(chrome, folder):
     assert shown.count() == 4
     page.get_by_role("button", name="honest, 95 % band").click()
     assert page.locator("path.band").count() == 4
-    url = page.url
+    url = page.evaluate("location.href")
     again = Opened(chrome, folder / "regression-exact.html", fragment="#" + url.split("#")[1])
     assert again.number(".big") == opened.number(".big")
     assert not again.page.get_by_label("Show ridge").is_checked()
@@ -289,7 +292,7 @@ def test_odd_comparisons_are_sensible(chrome, tmp_path):
     good = y + rng.normal(0, 2, 200)
     odd = {
         "one": {"only": good},
-        "equal": {"a": good, "b": good + rng.normal(0, 0.01, 200)},
+        "equal": {"a": good, "b": y + rng.normal(0, 2, 200)},
         "never": {"a": good, "bad": good + rng.normal(0, 30, 200)},
         "constant": {"a": np.full(200, 30.0), "b": good},
         "all constant": {"a": np.full(200, 30.0)},
@@ -309,7 +312,7 @@ def test_odd_comparisons_are_sensible(chrome, tmp_path):
         opened.close()
     assert "Deploy only" in said["one"]
     assert "one model" in said["one"]
-    assert said["equal"].split("\n")[1].startswith("Undecided:") or "Undecided" in said["equal"]
+    assert "Undecided: " in said["equal"]
     assert "Deploy a" in said["never"]
     assert "Deploy b" in said["constant"]
 

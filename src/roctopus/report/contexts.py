@@ -12,7 +12,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.report.privacy import spread_apart
+from roctopus.report.privacy import cover, spread_apart
 
 __all__ = ["GRID", "choose_contexts", "interpolation_errors", "shown_range", "words_for"]
 
@@ -20,13 +20,15 @@ GRID = 1001
 """Contexts of the slider."""
 
 
-def shown_range(problem: Problem, aim: Aim) -> tuple[float, float]:
+def shown_range(problem: Problem, aim: Aim, least: int) -> tuple[float, float]:
     """Return the contexts of the slider: all that make sense, or those that matter."""
     low, high = problem.domain
     if np.isfinite(low) and np.isfinite(high):
         return low, high
     if problem.arm == "cutoff":
-        first, last = np.quantile(problem.columns()[0], [0.01, 0.99]).tolist()
+        truths = np.sort(problem.columns()[0])
+        ends = np.quantile(truths, [0.01, 0.99])
+        first, last = (cover(ends, truths, least) if least else ends).tolist()
     elif aim.law is not None:
         law = read_law(problem, aim.source)
         first, last = quantiles(law, np.array([0.005, 0.995]), problem.domain).tolist()
@@ -60,8 +62,12 @@ def choose_contexts(
     if problem.arm == "cutoff" and least:  # contexts are values of cases: cases between them
         truths = np.sort(problem.columns()[0])
         inner = truths[(truths > low) & (truths < high)]
-        taken = np.linspace(0, len(inner) - 1, max(len(inner) // (2 * least), 2)).astype(int)
-        middles = 0.5 * (inner[taken] + inner[np.minimum(taken + least, len(inner) - 1)])
+        # Means of as many cases as each must cover; as many more lie between two of them.
+        count = max(min(len(inner) // (2 * least), GRID), 1)
+        windows = np.array_split(inner, count)
+        middles = [
+            float(each[len(each) // 4 : -(len(each) // 4) or None].mean()) for each in windows
+        ]
         return np.unique(np.concatenate([[low], middles, [high], [first]]))
     borders = [(region.high - region.low, region.low) for region in best.regions[1:]]
     inside = [x for _, x in sorted(borders, reverse=True) if low < x < high][:200]

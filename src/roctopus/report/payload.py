@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import warnings
 from collections.abc import Callable
@@ -29,7 +28,7 @@ from roctopus.report.contexts import (
     words_for,
 )
 from roctopus.report.packing import pack
-from roctopus.report.privacy import round_to_cover
+from roctopus.report.privacy import cover
 from roctopus.report.spaces import make_space
 from roctopus.report.vocabulary import vocabulary
 
@@ -59,7 +58,7 @@ class Subject:
     @property
     def first(self) -> float:
         """The context shown first."""
-        low, high = shown_range(self.problem, self.aim)
+        low, high = shown_range(self.problem, self.aim, self.least)
         middle = self.aim.middle
         return float(np.clip(middle, low, high)) if np.isfinite(middle) else 0.5 * (low + high)
 
@@ -79,8 +78,12 @@ def comparison_payload(
         warnings.simplefilter("always", RoctopusWarning)
         payload = _payload(comparison, context, title, unit, 0 if exact else min_cases, told)
     # The same is often said of many contexts, with other numbers: once is enough.
-    texts = {re.sub(r"[\d.,]+", "#", str(each.message)): str(each.message) for each in caught}
-    return {**payload, "notes": list(texts.values())}
+    said = {re.sub(r"[\d.,]+", "#", str(each.message)): str(each.message) for each in caught}
+    few = [key for key in said if "carry the variance" in key]
+    notes = [text for key, text in said.items() if key not in few]
+    if few:
+        notes.append("Some honest intervals rest on very few cases, and are too short.")
+    return {**payload, "notes": notes}
 
 
 def _payload(
@@ -95,7 +98,7 @@ def _payload(
     curves = {name: problem.curve(p) for name, p in comparison.predictions.items()}
     best = comparison.envelope_of(problem)  # who is best does not hang on the unit
     subject = Subject(comparison, problem, aim, curves, best, least)
-    low, high = shown_range(problem, aim)
+    low, high = shown_range(problem, aim, least)
     contexts = choose_contexts(problem, best, (low, high), subject.first, subject.least)
     knobs = [_knobs(subject, name, contexts) for name in comparison.models]
     regions = _regions(subject, contexts)
@@ -168,7 +171,7 @@ def _knobs(subject: Subject, name: str, contexts: Floats) -> list[Floats]:
     else:
         found = np.asarray(curve.knob_at(contexts)).reshape(len(contexts), -1)
     if subject.least:
-        found = round_to_cover(found, _made_of(subject, name), subject.least)
+        found = cover(found, _made_of(subject, name), subject.least)
     return list(found.T)
 
 
@@ -232,7 +235,7 @@ def _honest(subject: Subject, contexts: Floats, told: Told) -> dict[str, Any]:
     """Decide at some contexts: honest values, intervals, and how sure it is."""
     comparison, problem = subject.comparison, subject.problem
     known: list[float] = []
-    decisions: list[dict[str, Any]] = []
+    decisions: list[str] = []
     models: list[list[tuple[float, float, float]]] = []
     savings: list[tuple[float, float, float]] = []
     policies: list[tuple[float, float, float]] = []
@@ -248,7 +251,7 @@ def _honest(subject: Subject, contexts: Floats, told: Told) -> dict[str, Any]:
         known.append(x)
         shared = _shareable(subject, decision)
         rounding.append(_rounding(subject, tuned, shared, x))
-        decisions.append(json.loads(shared.to_json()))
+        decisions.append(shared.to_json())  # as text: its checksum is of its very digits
         models.append([(e.value, *e.confidence_interval(0.95)) for e in honest.models.values()])
         gap = honest.untuned - honest.policy
         if problem.sense == "gain":
@@ -275,20 +278,20 @@ def _shareable(subject: Subject, decision: Decision) -> Decision:
     found = decision
     if decision.knob_name is not None:
         values = _made_of(subject, decision.model)
-        knob = tuple(round_to_cover(np.array(decision.knob), values, subject.least).tolist())
-        note = f"The setting is rounded: {subject.least} cases or more share it."
+        knob = tuple(cover(np.array(decision.knob), values, subject.least).tolist())
+        note = f"The setting is a mean of {subject.least} cases, the nearest one to the best."
         found = replace(
             found, knob=knob, knob_low=knob, knob_high=knob, warnings=(*found.warnings, note)
         )
     if subject.problem.arm == "cutoff" and decision.stays_best is not None:
         truths = np.sort(subject.problem.columns()[0])
-        low, high = round_to_cover(np.array(decision.stays_best), truths, subject.least).tolist()
+        low, high = cover(np.array(decision.stays_best), truths, subject.least).tolist()
         found = replace(found, stays_best=(low, high))
     return found
 
 
 def _rounding(subject: Subject, problem: Problem, decision: Decision, x: float) -> float:
-    """Return what rounding the setting costs per case, on these cases."""
+    """Return what it costs per case that the setting is a mean of several, on these cases."""
     if not subject.least or decision.knob_name is None:
         return 0.0
     prediction = subject.comparison.predictions[decision.model]

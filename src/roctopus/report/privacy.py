@@ -6,7 +6,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["round_to_cover", "spread_apart", "thin"]
+__all__ = ["cover", "spread_apart", "thin"]
 
 
 def spread_apart(wanted: Floats, others: Floats, apart: float) -> Floats:
@@ -32,31 +32,20 @@ def thin(mass: Floats, least: float, most: int) -> Floats:
     return np.unique(np.clip(at, 0, len(mass) - 1))
 
 
-def round_to_cover(knobs: Floats, values: Floats, least: int) -> Floats:
-    """Round knobs so that each stands for ``least`` cases or more: as many round to the same.
+def cover(knobs: Floats, values: Floats, least: int) -> Floats:
+    """Return for each knob the mean of ``least`` neighbouring cases that lies nearest to it.
 
-    ``values`` are what knobs are made of, errors or scores, one per case and sorted. The steps are
-    1, 2, 5, 10, ...: the finest that covers enough.
+    ``values`` are what knobs are made of, errors or scores, one per case and sorted.
     """
-    shape = np.shape(knobs)
-    rounded = np.array(knobs, dtype=np.float64).ravel()
-    if len(values) == 0:
-        return rounded.reshape(shape)
-    finite = np.isfinite(rounded)
-    open_ones = finite.copy()
-    span = max(float(values[-1] - values[0]), float(np.max(np.abs(values))), 1e-300)
-    exponent = int(np.floor(np.log10(span))) - 12
-    steps = [m * 10.0**e for e in range(exponent, exponent + 15) for m in (1.0, 2.0, 5.0)]
-    for step in steps:
-        if not open_ones.any():
-            break
-        near = np.round(rounded[open_ones] / step)
-        low, high = (near - 0.5) * step, (near + 0.5) * step
-        inside = np.searchsorted(values, high, "right") - np.searchsorted(values, low, "left")
-        enough = inside >= min(least, len(values))
-        where = np.flatnonzero(open_ones)[enough]
-        # A decimal that reads well: 0.3, not 0.30000000000000004.
-        digits = max(0, -int(np.floor(np.log10(step) + 1e-9)))
-        rounded[where] = np.round(near[enough] * step, digits)
-        open_ones[where] = False
-    return rounded.reshape(shape)
+    wanted = np.array(knobs, dtype=np.float64)
+    flat = wanted.ravel()
+    count = min(least, len(values))
+    centre = float(values[len(values) // 2])
+    running = np.concatenate([[0.0], np.cumsum(values - centre)])
+    means = centre + (running[count:] - running[:-count]) / count  # of all runs of neighbours
+    finite = np.isfinite(flat)
+    right = np.clip(np.searchsorted(means, flat[finite]), 0, len(means) - 1)
+    left = np.maximum(right - 1, 0)
+    nearer = np.abs(means[left] - flat[finite]) <= np.abs(means[right] - flat[finite])
+    flat[finite] = np.where(nearer, means[left], means[right])
+    return flat.reshape(wanted.shape)

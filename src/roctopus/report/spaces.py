@@ -205,8 +205,9 @@ def _edges(prediction: Floats, least: int) -> Floats:
     """Return borders of bins that hold ``least`` cases each: equal ones, joined where needed."""
     low, high = float(prediction.min()), float(prediction.max())
     if not low < high:
-        return np.array([low - 0.5, low + 0.5])
-    equal = np.linspace(low, high, BINS + 1)
+        return np.array([np.floor(low) - 1.0, np.ceil(low) + 1.0])
+    step = 10.0 ** np.floor(np.log10(high - low) - 1.0)  # round ends: they are not the extremes
+    equal = np.linspace(np.floor(low / step) * step, np.ceil(high / step) * step, BINS + 1)
     counts = np.histogram(prediction, equal)[0]
     kept, held = [equal[0]], 0
     for edge, more in zip(equal[1:-1].tolist(), counts[:-1].tolist(), strict=True):
