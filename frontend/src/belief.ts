@@ -2,14 +2,14 @@
 import { unpackOnce } from "./data";
 import { Comparison } from "./evaluate";
 import { clip, digits, knobText } from "./format";
-import { h, setNumber, setText } from "./dom";
+import { download, h, setNumber, setText } from "./dom";
 import { Frame } from "./plot";
 
 export class Belief {
   weights: number[];
   private frame: Frame | null = null;
   private readonly host = h("div", { class: "figure" });
-  private readonly said = h("p", { class: "said", "aria-live": "polite" });
+  private readonly said = h("p", { class: "said" });
   private readonly numbers = h("dl", { class: "facts" });
   private readonly cells: Record<string, HTMLElement> = {};
   readonly element: HTMLElement;
@@ -44,9 +44,19 @@ export class Belief {
         this.said,
         this.numbers,
         flat,
+        ...this.asked(),
       ),
       this.host,
     );
+  }
+
+  /** What Python decided for the range or distribution the page was asked for. */
+  private asked(): HTMLElement[] {
+    const asked = this.comparison.raw.asked;
+    if (!asked) return [];
+    const save = h("button", { type: "button", class: "small" }, "Download this decision");
+    save.addEventListener("click", () => download("decision.json", "application/json", asked.text + "\n"));
+    return [h("p", { class: "asked" }, asked.sentence), save];
   }
 
   draw(): void {

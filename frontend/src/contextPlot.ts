@@ -79,7 +79,7 @@ export class ContextPlot {
       .sort((a, b) => comparison.sign * (a[1] - b[1]))
       .slice(0, 5)
       .map(([model, value]) => `${clip(model.name, 24)}: ${digits(value)}`);
-    box.textContent = [`${words.symbol} ${digits(x)}`, ...rows].join("\n");
+    box.textContent = [`${words.symbol} ${comparison.show(x)}`, ...rows].join("\n");
     const host = this.host.getBoundingClientRect();
     const left = event.clientX - host.left;
     box.style.left = `${Math.min(Math.max(left + 14, 0), host.width - 170)}px`;
@@ -99,7 +99,7 @@ export class ContextPlot {
         .append("circle")
         .attr("class", `${model === best ? "full" : "hollow"} ${colourClass(model.index)}`)
         .attr("cx", x(at))
-        .attr("cy", y(value))
+        .attr("cy", Number.isFinite(value) ? y(value) : -99)
         .attr("r", model === best ? 7 : 4.5);
     }
   }

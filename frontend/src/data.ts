@@ -70,6 +70,7 @@ export interface RawComparison {
   space: RawSpace;
   second: { label: string; values: Packed } | null;
   notes: string[];
+  asked: { sentence: string; text: string } | null;
 }
 
 export type RawSpace =
@@ -97,7 +98,7 @@ export type RawSpace =
       x: string;
       classes: string[];
       models: {
-        edges: Packed;
+        edges: Packed[];
         density: Packed[];
         thresholds: Packed[];
         surface?: { corners: Packed; triangles: number[] } | null;

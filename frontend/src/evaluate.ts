@@ -6,12 +6,14 @@ export class Line {
   constructor(
     readonly x: Float64Array,
     readonly y: Float64Array,
+    /** Whether nothing is known beyond the ends. */
+    readonly ends = false,
   ) {}
 
   at(x: number): number {
     const { x: xs, y: ys } = this;
     const last = xs.length - 1;
-    if (last < 0) return NaN;
+    if (last < 0 || (this.ends && (x < xs[0] || x > xs[last]))) return NaN;
     if (x <= xs[0]) return ys[0];
     if (x >= xs[last]) return ys[last];
     const k = below(xs, x);
@@ -51,7 +53,7 @@ export interface Model {
 }
 
 export interface Headline {
-  answer: "clear" | "likely" | "undecided";
+  answer: "clear" | "likely" | "undecided" | "unknown";
   best: Model;
   others: string[];
   moreCases: number | null;
@@ -81,7 +83,7 @@ export class Comparison {
     this.edges = unpack(raw.belief.edges);
     this.envelope = unpack(raw.belief.envelope);
     const lines = (packed: { f64: string }[]) =>
-      packed.map((each) => new Line(this.decided, unpack(each))) as [Line, Line, Line];
+      packed.map((each) => new Line(this.decided, unpack(each), true)) as [Line, Line, Line];
     this.models = raw.models.map((name, index) => {
       const curve = raw.curves[index];
       const untuned = curve.untuned;
@@ -111,6 +113,13 @@ export class Comparison {
 
   clamp(x: number): number {
     return Math.min(this.high, Math.max(this.low, x));
+  }
+
+  /** A context with as many digits as the range has use for. */
+  show(x: number): string {
+    const width = this.high - this.low;
+    const places = Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(width || 1))));
+    return Number(x.toFixed(places)).toString().replace("-", "−");
   }
 
   /** The setting at a context: that of the nearest stored one. */
@@ -159,10 +168,11 @@ export class Comparison {
   headline(x: number): Headline {
     const best = this.best(x);
     const decisions = this.decisions;
-    if (!decisions.length) return { answer: "undecided", best, others: [], moreCases: null, decision: null };
+    const beyond = !decisions.length || x < this.decided[0] || x > this.decided[decisions.length - 1];
+    if (beyond) return { answer: "unknown", best, others: [], moreCases: null, decision: null };
     const k = below(this.decided, x);
     const exact = this.decided[k] === x;
-    const near = exact || x < this.decided[0] || k + 1 >= decisions.length ? [decisions[k]] : [decisions[k], decisions[k + 1]];
+    const near = exact ? [decisions[k]] : [decisions[k], decisions[k + 1]];
     const names = new Set(near.flatMap((each) => each.candidates));
     const others = [...names].filter((name) => name !== best.name);
     const agree = near.every((each) => each.model === best.name);

@@ -9,15 +9,21 @@ import { State, View } from "./view";
 const page = readPage();
 const app = document.getElementById("app") as HTMLElement;
 let tab = 0;
+const touched = new Set<number>();
 const views = page.comparisons.map((raw, k) => new View(new Comparison(raw), `view-${k}`, remember));
 
+/** Write the state of all tabs that were touched into the address. */
 function remember(): void {
-  const { x, hidden, shown, view, weights } = views[tab].state;
-  const words = new URLSearchParams({ tab: String(tab), x: String(x) });
-  if (hidden.length) words.set("off", hidden.join("."));
-  if (shown === "honest") words.set("values", shown);
-  if (view) words.set("view", String(view));
-  if (weights) words.set("belief", weights.map((w) => Number(w.toPrecision(4))).join("_"));
+  touched.add(tab);
+  const words = new URLSearchParams({ tab: String(tab) });
+  for (const k of touched) {
+    const { x, hidden, shown, view, weights } = views[k].state;
+    words.set(`x${k}`, String(x));
+    words.set(`off${k}`, hidden.join("."));
+    if (shown === "honest") words.set(`values${k}`, shown);
+    if (view) words.set(`view${k}`, String(view));
+    if (weights) words.set(`belief${k}`, weights.map((w) => Number(w.toPrecision(4))).join("_"));
+  }
   try {
     history.replaceState(null, "", `#${words}`);
   } catch {
@@ -29,13 +35,19 @@ function recall(): void {
   const words = new URLSearchParams(location.hash.slice(1));
   const wanted = Number(words.get("tab") ?? 0);
   if (Number.isInteger(wanted) && wanted >= 0 && wanted < views.length) tab = wanted;
-  const state: Partial<State> = {};
-  if (words.has("x")) state.x = Number(words.get("x"));
-  if (words.has("off")) state.hidden = (words.get("off") ?? "").split(".").map(Number);
-  if (words.get("values") === "honest") state.shown = "honest";
-  if (words.has("view")) state.view = Number(words.get("view"));
-  if (words.has("belief")) state.weights = (words.get("belief") ?? "").split("_").map(Number);
-  views[tab].restore(state);
+  views.forEach((view, k) => {
+    const said = (name: string) => words.get(`${name}${k}`);
+    const numbers = (text: string, sign: string) => (text === "" ? [] : text.split(sign).map(Number));
+    const state: Partial<State> = {};
+    const [x, off, chosen, belief] = [said("x"), said("off"), said("view"), said("belief")];
+    if (x) state.x = Number(x);
+    if (off !== null) state.hidden = numbers(off, ".");
+    if (said("values") === "honest") state.shown = "honest";
+    if (chosen) state.view = Number(chosen);
+    if (belief) state.weights = numbers(belief, "_");
+    if (Object.keys(state).length) touched.add(k);
+    view.restore(state);
+  });
 }
 
 function show(k: number): void {
@@ -50,15 +62,15 @@ function show(k: number): void {
 
 const tabs = views.map((view, k) => {
   const { raw } = view.comparison;
-  const button = h("button", { type: "button", role: "tab", "aria-controls": `view-${k}` }, h("bdi", {}, clip(raw.title || raw.words.question, 40)));
+  const button = h("button", { type: "button", role: "tab", id: `tab-${k}`, "aria-controls": `view-${k}` }, h("bdi", {}, clip(raw.title || raw.words.question, 40)));
   button.addEventListener("click", () => {
     show(k);
     remember();
   });
   button.addEventListener("keydown", (event) => {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (!step) return;
-    const next = (k + step + views.length) % views.length;
+    const to: Record<string, number> = { ArrowRight: k + 1, ArrowLeft: k - 1, Home: 0, End: views.length - 1 };
+    if (!(event.key in to)) return;
+    const next = (to[event.key] + views.length) % views.length;
     tabs[next].focus();
     show(next);
     remember();
@@ -81,6 +93,7 @@ app.replaceChildren(
   h("main", {}, ...views.map((view) => view.element)),
 );
 if (views.length === 1) views[0].element.removeAttribute("role");
+else views.forEach((view, k) => view.element.setAttribute("aria-labelledby", `tab-${k}`));
 recall();
 show(tab);
 

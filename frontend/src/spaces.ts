@@ -77,7 +77,10 @@ class Tradeoff implements Space {
     if (unit) plot.append("line").attr("class", "diagonal").attr("x1", x(0)).attr("y1", y(0)).attr("x2", x(1)).attr("y2", y(1));
     this.hull = null;
     if (points) {
-      const owners = Array.from(comparison.contexts, (at) => comparison.best(at).index);
+      const owners = Array.from(comparison.contexts, (at) => {
+        const order = visible.map((model) => [comparison.sign * model.tuned.at(at), model.index]);
+        return order.reduce((a, b) => (b[0] < a[0] ? b : a))[1];
+      });
       this.hull = {
         x: Float64Array.from(owners, (owner, k) => unpackOnce(points[owner].x)[k]),
         y: Float64Array.from(owners, (owner, k) => unpackOnce(points[owner].y)[k]),
@@ -244,19 +247,20 @@ class Distributions implements Space {
     const { space } = this;
     this.drawn = inspected;
     const shape = space.models[inspected.index];
-    const edges = unpackOnce(shape.edges);
+    const allEdges = shape.edges.map(unpackOnce);
     const density = shape.density.map(unpackOnce);
     const surface = shape.surface;
     this.frame = new Frame(
       this.host,
       `Scores of ${clip(inspected.name)} by class, with the thresholds.`,
-      [edges[0], edges[edges.length - 1]],
+      [Math.min(...allEdges.map((each) => each[0])), Math.max(...allEdges.map((each) => each[each.length - 1]))],
       [0, extent(density.flatMap((each) => [...each]))[1]],
       { x: `${space.x} of ${clip(inspected.name, 30)}`, y: "density" },
       surface ? 250 : 360,
     );
     const { x, y, plot } = this.frame;
     density.forEach((each, k) => {
+      const edges = allEdges[k];
       const heights = [...each, 0];
       const steps = line<number>()
         .curve(curveStepAfter)

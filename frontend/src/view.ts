@@ -41,11 +41,14 @@ export class View {
   private readonly slider: HTMLInputElement;
   private readonly field: HTMLInputElement;
   private readonly said = h("p", { class: "words" });
-  private readonly headline = h("p", { class: "headline", "aria-live": "polite" });
+  private readonly headline = h("p", { class: "headline" });
   private readonly more = h("p", { class: "more" });
   private readonly facts: Record<string, { box: HTMLElement; term: HTMLElement; value: HTMLElement }> = {};
   private readonly code = h("code", {});
   private readonly decided = h("p", { class: "hint" });
+  private readonly save = h("button", { type: "button" });
+  private readonly live = h("p", { class: "unseen", "aria-live": "polite" });
+  private done = true;
   private readonly body = h("tbody", {});
   private readonly rows: Row[] = [];
   private readonly exactness = h("span", {});
@@ -70,15 +73,18 @@ export class View {
     });
     this.field = h("input", { type: "number", step: "any", "aria-label": `${words.context}, as a number`, class: "big" });
     this.slider.addEventListener("input", () => this.move(this.ofStep(Number(this.slider.value)), false));
-    this.slider.addEventListener("change", () => this.changed());
+    this.slider.addEventListener("change", () => this.move(this.x, true));
     this.slider.addEventListener("keydown", (event) => this.key(event));
     this.field.addEventListener("change", () => {
       const value = Number(this.field.value);
       if (this.field.value.trim() !== "" && Number.isFinite(value)) this.move(comparison.clamp(value), true);
-      this.showField();
+      this.showField(true);
     });
+    this.field.addEventListener("blur", () => this.showField(true));
     this.field.addEventListener("keydown", (event) => {
-      if (event.key === "ArrowUp" || event.key === "ArrowDown") this.key(event);
+      if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+      this.key(event);
+      this.showField(true);
     });
 
     const spaceHost = h("div", { class: "figure" });
@@ -149,7 +155,9 @@ export class View {
 
   private move(x: number, done: boolean): void {
     this.x = x;
+    this.done = done;
     this.update();
+    this.done = true;
     if (done) this.changed();
   }
 
@@ -189,7 +197,7 @@ export class View {
       getSelection()?.addRange(range);
       setTimeout(() => setText(copy, "Copy"), 2000);
     });
-    const save = h("button", { type: "button" }, "Download decision.json");
+    const save = this.save;
     save.addEventListener("click", () => {
       const found = this.comparison.nearestDecision(this.x);
       if (found) download("decision.json", "application/json", found.text + "\n");
@@ -199,6 +207,7 @@ export class View {
       { class: "card answer", "aria-label": "Answer" },
       h("h2", {}, "Answer"),
       this.headline,
+      this.live,
       this.more,
       list,
       h("div", { class: "deploy" }, this.code, copy),
@@ -253,7 +262,7 @@ export class View {
     const { raw, models } = this.comparison;
     const { words } = raw;
     const knob = words.knob !== null;
-    const heads = ["show", "model", ...(knob ? [words.knob as string] : []), words.sense, "honest (95 %)", ...(knob ? [words.untuned] : []), "regret", "may be best", ""];
+    const heads = ["show", "model", ...(knob ? [`${words.knob}${(models[0]?.knobs.length ?? 1) > 1 ? "s" : ""}`] : []), words.sense, "honest (95 %)", ...(knob ? [words.untuned] : []), "regret", "may be best", ""];
     const head = h("tr", {}, ...heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "unseen" }, words.sense))));
     models.forEach((model) => {
       const toggle = h("input", { type: "checkbox", "aria-label": `Show ${clip(model.name)}` });
@@ -313,14 +322,14 @@ export class View {
         "button",
         { type: "button", class: "break" },
         h("span", { class: `chip ${colourClass(owner)}`, "aria-hidden": "true" }),
-        h("span", { class: "from" }, `${digits(from, 3)} – ${digits(to, 3)}`),
-        h("bdi", {}, clip(models[owner].name, 40)),
+        h("span", { class: "from" }, `${this.comparison.show(from)} – ${this.comparison.show(to)}`),
+        h("bdi", { title: models[owner].name }, clip(models[owner].name, 40)),
       );
       jump.addEventListener("click", () => this.move(0.5 * (from + to), true));
       list.append(h("li", {}, jump));
     }
     const narrow = raw.regions.length - Math.min(wide.length, 9);
-    const slivers = narrow > 0 ? `${narrow} narrower regions are in the strip only. ` : "";
+    const slivers = narrow > 0 ? `${narrow} narrower ${narrow === 1 ? "region is" : "regions are"} in the strip only. ` : "";
     return [
       h("h3", {}, "Where the best model changes"),
       list,
@@ -332,12 +341,12 @@ export class View {
     const { raw, error } = this.comparison;
     const private_ =
       raw.minCases > 0
-        ? `No values of rows are in this page: every stored number covers ${raw.minCases} cases or more, and settings are means of as many${raw.honest.rounding > 0 ? `, which costs at most ${digits(raw.honest.rounding, 2)} a case` : ""}.`
+        ? `No value of a row is in this page: every stored number covers ${raw.minCases} cases or more, and settings are means of as many${raw.honest.rounding > 0 ? `, which costs up to ${digits(raw.honest.rounding, 2)} a case at the contexts Python decided` : ""}. Whoever combines many of them may still learn something of a few cases.`
         : "This page holds exact values: rows may be told from them. Share it as you would share the data.";
     return h(
       "footer",
       {},
-      h("p", {}, this.exactness, ` The largest such error on the slider is ${digits(error, 2)}: certified, not sampled. Honest values were found at ${this.comparison.decided.length} contexts.`),
+      h("p", {}, this.exactness, ` The largest error on the slider is ${digits(error, 2)}: certified, not sampled. Honest values were found at ${this.comparison.decided.length} contexts.`),
       ...raw.notes.map((note) => h("p", {}, note)),
       h("p", {}, `In-sample values are of the cases the settings were tuned on; honest ones of other cases${raw.timeOrdered ? ", later ones" : ""}. ${private_}`),
     );
@@ -377,18 +386,17 @@ export class View {
     this.fill(best);
   }
 
-  private showField(): void {
+  private showField(force = false): void {
     const { comparison, x } = this;
     const { low, high } = comparison;
-    const shown = Number(x.toPrecision(6));
-    if (document.activeElement !== this.field) this.field.value = String(shown);
+    if (force || document.activeElement !== this.field) this.field.value = comparison.show(x).replace("−", "-");
     this.field.setAttribute("data-value", String(x));
     this.slider.value = String(Math.round(((x - low) / (high - low)) * STEPS));
-    const said = contextWords(comparison.raw.words, x);
-    this.slider.setAttribute("aria-valuetext", `${digits(x)}: ${said}`);
+    const said = contextWords(comparison.raw.words, x, comparison.show(x));
+    this.slider.setAttribute("aria-valuetext", `${comparison.show(x)}: ${said}`);
     setText(this.said, said);
     const error = comparison.errorAt(x);
-    setText(this.exactness, comparison.isExact(x) ? "In-sample values here are exact." : `In-sample values here are read between stored ones, at most ${digits(error, 2)} off.`);
+    setText(this.exactness, comparison.isExact(x) ? "Tuned in-sample values here are exact." : `Tuned in-sample values here are read between stored ones, at most ${digits(error, 2)} off (a difference of two: twice that).`);
     this.exactness.setAttribute("data-value", String(error));
   }
 
@@ -404,6 +412,7 @@ export class View {
     const text = {
       clear: `Deploy ${name}`,
       likely: `Probably ${name}`,
+      unknown: `Best in-sample: ${name}`,
       undecided: `Undecided: ${name}${setting ? ` (${setting})` : ""} or ${others.join(", ")}${many}`,
     }[found.answer];
     setText(this.headline, text + (found.answer !== "undecided" && setting ? `, ${setting}` : ""));
@@ -417,6 +426,8 @@ export class View {
         ? needed
           ? `About ${Math.round(found.moreCases as number).toLocaleString("en-US")} more cases would decide.`
           : "They are too close to call with these cases."
+        : found.answer === "unknown"
+          ? "Python decided nothing this far out: how sure it is, is not known."
         : found.answer === "likely"
           ? "No other model is the best at 80 % confidence; at 95 % one may be."
           : comparison.models.length === 1
@@ -426,7 +437,7 @@ export class View {
     const [value, low, high] = comparison.policy.map((each) => each.at(x));
     const ranked = comparison.ranked(x);
     const second = ranked[1];
-    this.fact("honest", `honest ${words.sense}`, value, `${digits(value)} (${digits(low)} to ${digits(high)})`);
+    this.fact("honest", `honest ${words.sense} of choosing so`, value, `${digits(value)} (${digits(low)} to ${digits(high)})`);
     this.fact("insample", `${words.sense}, in-sample`, best.tuned.at(x), digits(best.tuned.at(x)));
     if (best.untuned) this.fact("untuned", words.untuned, best.untuned.at(x), digits(best.untuned.at(x)));
     else this.hide("untuned");
@@ -438,14 +449,13 @@ export class View {
       this.fact("margin", `margin to ${clip(second.name, 24)}, in-sample`, margin, digits(margin));
     } else this.hide("margin");
     const region = comparison.region(x);
-    if (region && second) this.fact("stays", `stays best for ${words.symbol}`, region[0], `${digits(region[0], 3)} – ${digits(region[1], 3)}`);
+    if (region && second) this.fact("stays", `stays best for ${words.symbol}`, region[0], `${comparison.show(region[0])} – ${comparison.show(region[1])}`);
     else this.hide("stays");
     const near = comparison.nearestDecision(x);
     setText(this.code, 'rt.Decision.from_json("decision.json").deploy(models)');
-    setText(
-      this.decided,
-      near ? `decision.json is what Python decided for ${words.symbol} = ${digits(near.context)}: ${clip(String(near.decision.model), 40)}.` : "",
-    );
+    setText(this.save, near ? `Download decision.json for ${words.symbol} = ${comparison.show(near.context)}` : "Download decision.json");
+    setText(this.decided, near && near.context !== x ? `It is the nearest that Python decided: ${clip(String(near.decision.model), 40)}.` : "");
+    if (this.done) setText(this.live, this.headline.textContent ?? "");
   }
 
   private fact(key: string, term: string, value: number, text: string): void {
@@ -506,12 +516,17 @@ export class View {
     if (state.x !== undefined && Number.isFinite(state.x)) this.x = this.comparison.clamp(state.x);
     if (state.hidden) {
       this.hidden.clear();
-      for (const index of state.hidden) if (index >= 0 && index < this.comparison.models.length) this.hidden.add(index);
+      for (const index of state.hidden) if (Number.isInteger(index) && index >= 0 && index < this.comparison.models.length) this.hidden.add(index);
       this.toggles.forEach((toggle, index) => (toggle.checked = !this.hidden.has(index)));
     }
     if (state.shown === "honest" || state.shown === "in-sample") this.shown = state.shown;
-    if (state.view !== undefined && state.view >= 0) this.viewIndex = state.view;
-    if (state.weights?.length === this.belief.weights.length && state.weights.every((w) => w >= 0)) this.belief.weights = state.weights;
+    const space = this.comparison.raw.space;
+    const views = space.kind === "tradeoff" ? space.views.length : 1;
+    if (state.view !== undefined && Number.isInteger(state.view) && state.view >= 0 && state.view < views) this.viewIndex = state.view;
+    const weights = state.weights;
+    const total = weights?.reduce((a, b) => a + b, 0) ?? 0;
+    if (weights?.length === this.belief.weights.length && weights.every((w) => w >= 0) && total > 0 && Number.isFinite(total))
+      this.belief.weights = weights.map((w) => w / total);
     this.marks.forEach((mark) => mark());
   }
 }

@@ -62,7 +62,7 @@ class Opened:
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.goto(f"file://{path}{fragment}")
-        self.page.wait_for_selector(".headline")
+        self.page.wait_for_selector(".view:not([hidden]) .headline")
 
     def number(self, selector):
         """Return a shown number with all its digits."""

@@ -87,6 +87,27 @@ def test_every_number_is_pythons(chrome, folder, arm):
 
 
 @pytest.mark.parametrize("arm", ARMS)
+def test_private_pages_are_exact_where_they_say_so(chrome, folder, arm):
+    comparison, first = examples()[arm]
+    between = first.pop("between", None)
+    problem, _ = comparison.aim(between, None, None, first)
+    path = folder / f"{arm}.html"
+    stored = unpack(data_of(path)["contexts"])
+    curves = [problem.curve(p) for p in comparison.predictions.values()]
+    opened = Opened(chrome, path)
+    rng = np.random.default_rng(1)
+    between_them = rng.uniform(stored[0], stored[-1], 10).tolist()
+    for x in [*stored[1:-1][:20].tolist(), *between_them]:
+        opened.go_to(x)
+        error = opened.number("footer [data-value]")
+        assert error == 0.0 or x not in stored
+        for k, curve in enumerate(curves):
+            shown = opened.cell(k, "value")[0]
+            assert abs(shown - float(curve.at(x))) <= error + 1e-9 * abs(shown)
+    opened.close()
+
+
+@pytest.mark.parametrize("arm", ARMS)
 def test_the_headline_is_the_decision(chrome, folder, arm):
     comparison, first = examples()[arm]
     path = folder / f"{arm}-exact.html"
@@ -369,7 +390,7 @@ def numbers_in(value):
 
 def test_the_page_says_what_it_tells(chrome, folder):
     for name, said in (
-        ("regression", "No values of rows"),
+        ("regression", "No value of a row"),
         ("regression-exact", "rows may be told"),
     ):
         opened = Opened(chrome, folder / f"{name}.html")

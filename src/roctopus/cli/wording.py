@@ -31,6 +31,8 @@ WORDS = {
     "'false_positive_cost'": "--false-positive-cost",
     "'false_negative_cost'": "--false-negative-cost",
     "'predictions'": "--models",
+    "'min_cases'": "--min-cases",
+    "exact=True": "--exact",
 }
 """Names of arguments, and the options that give them."""
 

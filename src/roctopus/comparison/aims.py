@@ -76,7 +76,7 @@ def read_aim(
         law = read_law(problem, distribution)
         middle = mean_context(law, problem.domain) if problem.linear else np.nan
         told = describe(distribution)
-        whole = describe(distribution, digits=17)
+        whole = describe(distribution, exact=True)
         name = {"distribution": whole, "mean": None if np.isnan(middle) else middle}
         text = f"{problem.context} as {told}"
         return problem, Aim(np.array([middle]), "expected", law, text, name, distribution)
@@ -91,7 +91,7 @@ def read_aim(
     return tuned, Aim(np.array([context]), "expected", None, text, plain)
 
 
-def describe(distribution: Any, digits: int = 6) -> str:
+def describe(distribution: Any, exact: bool = False) -> str:
     """Return a distribution in a few words, with its numbers where these are few."""
     frozen = getattr(distribution, "dist", None)  # as scipy's are
     if frozen is not None and hasattr(distribution, "args"):
@@ -104,11 +104,16 @@ def describe(distribution: Any, digits: int = 6) -> str:
         return name
     if name == "Truncated" and len(values) == 3:
         law, *ends = values
-        return f"{describe(law, digits)} on {':'.join(f'{end:.{digits}g}' for end in ends)}"
+        return f"{describe(law, exact)} on {':'.join(_digits(end, exact) for end in ends)}"
     numbers = [v for v in values if isinstance(v, (int, float, np.number))]
     if len(numbers) != len(values):
         return f"{name}(...)"
-    return f"{name}({', '.join(f'{v:.{digits}g}' for v in numbers)})"
+    return f"{name}({', '.join(_digits(v, exact) for v in numbers)})"
+
+
+def _digits(value: Any, exact: bool) -> str:
+    short = f"{value:g}"
+    return short if not exact or float(short) == value else repr(float(value))
 
 
 def _say(value: Any) -> str:

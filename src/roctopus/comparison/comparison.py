@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -28,7 +29,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import warn
+from roctopus.core.errors import InputError, warn
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.upward import upward
 from roctopus.inference.folds import MANY, folds, rounds_of
@@ -299,8 +300,12 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Show the page in a notebook; of many cases, what is best where in a table."""
-        if len(self.problem) * len(self.models) <= PAGE_UP_TO and self.problem.arm != "impact":
-            page = escape(upward("make_page")(self, progress=False), quote=True)
+        small = len(self.problem) * len(self.models) <= PAGE_UP_TO
+        page = None
+        if small and self.problem.arm != "impact":
+            with suppress(InputError):  # as of too few cases to tell no rows
+                page = escape(upward("make_page")(self, progress=False), quote=True)
+        if page is not None:
             return (
                 f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" width="100%" '
                 'height="1200" style="border:0" title="roctopus"></iframe>'

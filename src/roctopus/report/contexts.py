@@ -12,12 +12,38 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
 from roctopus.report.privacy import cover, spread_apart
 
-__all__ = ["GRID", "choose_contexts", "interpolation_errors", "shown_range", "words_for"]
+__all__ = [
+    "GRID",
+    "bins_of",
+    "cases_that_count",
+    "choose_contexts",
+    "interpolation_errors",
+    "shown_range",
+    "words_for",
+]
 
 GRID = 1001
 """Contexts of the slider."""
+BINS = 20
+FEWEST = 6
+"""So many times the least number of cases must there be for a page that tells no rows."""
+
+
+def refuse_too_few(problem: Problem, least: int) -> None:
+    """Refuse a page that could not help telling rows."""
+    there = cases_that_count(problem)
+    if there < FEWEST * least:
+        what = (
+            f"{there} cases" if problem.weight is None else f"weights that count as {there} cases"
+        )
+        raise InputError(
+            f"A page of {what} would tell values of rows: there must be {FEWEST} x min_cases "
+            f"({FEWEST * least}). Use a smaller 'min_cases', or exact=True, and share it as you "
+            "would share the data."
+        )
 
 
 def shown_range(problem: Problem, aim: Aim, least: int) -> tuple[float, float]:
@@ -44,6 +70,18 @@ def shown_range(problem: Problem, aim: Aim, least: int) -> tuple[float, float]:
     return first, last
 
 
+def cases_that_count(problem: Problem) -> int:
+    """Return how many cases there are; of unequal weights, how many of the heaviest."""
+    if problem.weight is None:
+        return len(problem)
+    return int(problem.weight.sum() / problem.weight.max() + 1e-9)
+
+
+def bins_of(problem: Problem, least: int) -> int:
+    """Return in how many bins beliefs are drawn: their borders are stored numbers, too."""
+    return BINS if not least else int(np.clip(cases_that_count(problem) // least // 4, 2, BINS))
+
+
 def choose_contexts(
     problem: Problem,
     best: Envelope,
@@ -53,26 +91,25 @@ def choose_contexts(
 ) -> Floats:
     """Return the contexts to store: the slider's grid, or as many as cases allow.
 
-    The context that is shown first is among them, and so are the borders of regions.
+    The context that is shown first is among them, and so are the borders of regions, unless they
+    are so close to others that fewer than ``least`` cases lie between.
     """
     low, high = ends
-    count = int(np.clip(len(problem) // least if least else GRID, 11, GRID))
-    apart = (high - low) / (count - 1) if least else 0.0
-    grid = np.linspace(low, high, count)
-    if problem.arm == "cutoff" and least:  # contexts are values of cases: cases between them
-        truths = np.sort(problem.columns()[0])
-        inner = truths[(truths > low) & (truths < high)]
-        # Means of as many cases as each must cover; as many more lie between two of them.
-        count = max(min(len(inner) // (2 * least), GRID), 1)
-        windows = np.array_split(inner, count)
-        middles = [
-            float(each[len(each) // 4 : -(len(each) // 4) or None].mean()) for each in windows
-        ]
-        return np.unique(np.concatenate([[low], middles, [high], [first]]))
     borders = [(region.high - region.low, region.low) for region in best.regions[1:]]
     inside = [x for _, x in sorted(borders, reverse=True) if low < x < high][:200]
+    if not least:
+        return np.unique(np.concatenate([np.linspace(low, high, GRID), [first], inside]))
+    count = max(min(cases_that_count(problem) // least - bins_of(problem, least) - 1, GRID), 3)
+    if problem.arm == "cutoff":  # contexts are values of cases: means of several, far enough apart
+        truths = np.sort(problem.columns()[0])
+        within = truths[(truths > low) & (truths < high)]
+        windows = np.array_split(within, max(min(count, len(within) // (2 * least)), 1))
+        middles = [each[len(each) // 4 : len(each) - len(each) // 4].mean() for each in windows]
+        apart = 0.25 * float(np.min(np.diff(middles))) if len(middles) > 1 else 0.0
+        return spread_apart(np.array([low, high, first]), np.array(middles), apart)
+    apart = 0.999 * (high - low) / (count - 1)
     wanted = np.array([low, high, first, *inside])
-    return spread_apart(wanted, grid, 0.999 * apart)
+    return spread_apart(wanted, np.linspace(low, high, count), apart)
 
 
 def interpolation_errors(curve: ContextCurve, contexts: Floats) -> Floats:

@@ -41,7 +41,8 @@ def make_page(
     Parameters
     ----------
     comparisons : Comparison, or mapping from name to Comparison
-        What to show; several become tabs.
+        What to show; several become tabs. A pair of a comparison and a dict says what that tab
+        shows first.
     title : str, optional
         The headline over all.
     unit : str, optional
@@ -56,19 +57,25 @@ def make_page(
     **context
         What is shown first, as in ``decide``: a context, a range, or a distribution.
     """
-    named = {"": comparisons}
+    named: dict[str, Any] = {"": comparisons}
     if not isinstance(comparisons, Comparison):
         named = check_mapping(comparisons, "comparisons", "comparisons")
     least = check_whole(min_cases, "min_cases", 1)
+    for what, text in (("title", title or ""), ("unit", unit)):
+        if not isinstance(text, str):
+            raise InputError(f"'{what}' must be text, got {text!r}.")
+    if not isinstance(exact, bool):
+        raise InputError(f"'exact' must be True or False, got {exact!r}.")
     parts = []
-    for name, comparison in named.items():
+    for name, given in named.items():
+        comparison, shown = given if isinstance(given, tuple) else (given, context)
         if not isinstance(comparison, Comparison):
             raise InputError(f"{name!r} must be a comparison, got {type(comparison).__name__}.")
         bar = Progress(f"page {name}".strip(), 0, progress)
         parts.append(
             comparison_payload(
                 comparison,
-                context=context,
+                context=shown,
                 title=name,
                 unit=unit,
                 min_cases=least,

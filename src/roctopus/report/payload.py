@@ -22,8 +22,10 @@ from roctopus.core.errors import InputError, RoctopusWarning
 from roctopus.core.laws import cumulative
 from roctopus.probability.costs import brier_curve
 from roctopus.report.contexts import (
+    bins_of,
     choose_contexts,
     interpolation_errors,
+    refuse_too_few,
     shown_range,
     words_for,
 )
@@ -34,7 +36,6 @@ from roctopus.report.vocabulary import vocabulary
 
 __all__ = ["comparison_payload"]
 
-BINS = 20
 MANY = 5_000
 """Cases from which of equally good knobs any is shown, not the one ``decide`` prefers."""
 LONG = 20_000_000
@@ -95,6 +96,8 @@ def _payload(
     told: Told,
 ) -> dict[str, Any]:
     problem, aim = _read_aim(comparison, context)
+    if least:
+        refuse_too_few(problem, least)
     curves = {name: problem.curve(p) for name, p in comparison.predictions.items()}
     best = comparison.envelope_of(problem)  # who is best does not hang on the unit
     subject = Subject(comparison, problem, aim, curves, best, least)
@@ -124,6 +127,7 @@ def _payload(
         ],
         "regions": regions,
         "honest": _honest(subject, contexts, told),
+        "asked": _asked(subject),
         "belief": _belief(subject, low, high),
         "space": make_space(problem, comparison.predictions, contexts, knobs, subject.least),
         "second": _second_axis(problem, contexts),
@@ -142,7 +146,7 @@ def _read_aim(comparison: Comparison, context: dict[str, Any]) -> tuple[Problem,
     if np.isfinite(low) and np.isfinite(high):
         middle = 0.5 * (low + high)
     elif problem.arm == "cutoff":
-        middle = float(np.median(problem.columns()[0]))
+        middle = float(np.mean(problem.columns()[0]))
     else:
         raise InputError(
             f"Say what the page is to show first, such as {problem.context}=1.5 or between=(1, 2)."
@@ -155,7 +159,7 @@ def _made_of(subject: Subject, name: str) -> Floats:
     prediction = subject.comparison.predictions[name]
     if subject.problem.knob_name == "shift":
         return np.sort(subject.problem.columns()[0] - prediction)
-    return np.sort(prediction)
+    return np.sort(prediction[np.isfinite(prediction)])
 
 
 def _knobs(subject: Subject, name: str, contexts: Floats) -> list[Floats]:
@@ -250,7 +254,7 @@ def _honest(subject: Subject, contexts: Floats, told: Told) -> dict[str, Any]:
         _, honest = comparison.learned(tuned, aim)
         known.append(x)
         shared = _shareable(subject, decision)
-        rounding.append(_rounding(subject, tuned, shared, x))
+        rounding += _rounding(subject, tuned, aim)
         decisions.append(shared.to_json())  # as text: its checksum is of its very digits
         models.append([(e.value, *e.confidence_interval(0.95)) for e in honest.models.values()])
         gap = honest.untuned - honest.policy
@@ -290,19 +294,34 @@ def _shareable(subject: Subject, decision: Decision) -> Decision:
     return found
 
 
-def _rounding(subject: Subject, problem: Problem, decision: Decision, x: float) -> float:
-    """Return what it costs per case that the setting is a mean of several, on these cases."""
-    if not subject.least or decision.knob_name is None:
-        return 0.0
-    prediction = subject.comparison.predictions[decision.model]
-    outcomes = problem.outcomes(prediction, np.array(decision.knob), x)
+def _rounding(subject: Subject, problem: Problem, aim: Aim) -> list[float]:
+    """Return what it costs each model, per case, that settings are means of several cases."""
+    if not subject.least or problem.knob_name is None:
+        return []
+    x = float(aim.contexts[0])
     sign = 1.0 if problem.sense == "loss" else -1.0
-    return sign * (float(np.average(outcomes, weights=problem.weight)) - decision.in_sample)
+    learned, _ = subject.comparison.learned(problem, aim)
+    found = []
+    for name, prediction in subject.comparison.predictions.items():
+        knob = cover(learned.knobs[name].chosen, _made_of(subject, name), subject.least)
+        mean = np.average(problem.outcomes(prediction, knob, x), weights=problem.weight)
+        found.append(sign * (float(mean) - learned.scores[name]))
+    return found
+
+
+def _asked(subject: Subject) -> dict[str, str] | None:
+    """Return the decision for the range or distribution the page was asked for."""
+    if subject.aim.law is None and not subject.aim.ranged:
+        return None
+    decision = decide(subject.comparison, subject.problem, subject.aim, hybrid=False)
+    shared = _shareable(subject, decision)
+    return {"sentence": shared.sentence, "text": shared.to_json()}
 
 
 def _belief(subject: Subject, low: float, high: float) -> dict[str, Any]:
     """Return integrals of the curves up to borders of bins, and what is believed at first."""
-    edges = np.linspace(low, high, BINS + 1)
+    bins = bins_of(subject.problem, subject.least)
+    edges = np.linspace(low, high, bins + 1)
     curves = list(subject.curves.values())
     unit = getattr(subject.problem, "unit", 1.0)
     integrals = [
@@ -312,7 +331,7 @@ def _belief(subject: Subject, low: float, high: float) -> dict[str, Any]:
     envelope = [0.0] + [
         unit * subject.best.curve.function.integrate(low, float(edge)) for edge in edges[1:]
     ]
-    weights = np.full(BINS, 1.0 / BINS)
+    weights = np.full(bins, 1.0 / bins)
     if subject.aim.law is not None:
         law = read_law(subject.problem, subject.aim.source)
         masses = np.diff(cumulative(law, edges))

@@ -20,7 +20,7 @@ def spread_apart(wanted: Floats, others: Floats, apart: float) -> Floats:
         right = np.clip(np.searchsorted(firm, others), 0, len(firm) - 1)
         left = np.maximum(right - 1, 0)
         gap = np.minimum(np.abs(others - firm[right]), np.abs(others - firm[left]))
-        others = others[gap >= 0.5 * apart]
+        others = others[gap >= apart]
     return np.unique(np.concatenate([firm, others]))
 
 

@@ -16,6 +16,7 @@ from roctopus.ordinal.surface import roc_surface
 from roctopus.probability.curves import smoothed_roc_curve
 from roctopus.probability.widths import canonical_width
 from roctopus.regression.curves import rroc_curve
+from roctopus.report.contexts import cases_that_count
 from roctopus.report.packing import pack
 from roctopus.report.privacy import thin
 
@@ -39,24 +40,21 @@ def make_space(
     return _SPACES[problem.arm](problem, predictions, contexts, knobs, max(least, 1))
 
 
-def _inner(mass: Floats, least: int) -> Floats:
-    """Return positions that leave ``least`` cases between them and at both ends."""
-    at = thin(mass, float(least), POINTS)
-    inside = (mass[at] >= least) & (mass[at] <= mass[-1] - least)
-    return at[inside] if least > 1 and inside.any() else at
-
-
 def _regression(
     problem: Any, predictions: Predictions, contexts: Floats, knobs: Knobs, least: int
 ) -> dict[str, Any]:
     curves, points = [], []
     for prediction, knob in zip(predictions.values(), knobs, strict=True):
         curve = rroc_curve(problem.y_true, prediction, sample_weight=problem.weight, normalize=True)
-        over, under, _ = curve.vertices()
-        share = np.asarray(curve.mass) / float(np.asarray(curve.mass)[-1]) * len(problem)
-        at = _inner(share, least)
-        curves.append({"x": pack(over[at]), "y": pack(under[at])})
-        points.append({k: pack(v) for k, v in zip("xy", curve.sums_at(knob[0]), strict=True)})
+        point = {k: pack(v) for k, v in zip("xy", curve.sums_at(knob[0]), strict=True)}
+        points.append(point)
+        # The points of all stored contexts are the curve; nothing more of it is told.
+        drawn = point
+        if least == 1:
+            over, under, _ = curve.vertices()
+            at = thin(np.arange(1.0, len(over) + 1.0), 1.0, POINTS)
+            drawn = {"x": pack(over[at]), "y": pack(under[at])}
+        curves.append(drawn)
     with np.errstate(divide="ignore"):
         slope = (1.0 - contexts) / contexts
     return {
@@ -80,7 +78,7 @@ def _probability(
     for prediction, knob in zip(predictions.values(), knobs, strict=True):
         curve = smoothed_roc_curve(problem.y_true, prediction, width=0.0, **reading)
         false, true, threshold = (np.asarray(each) for each in curve.vertices())
-        accepted = len(problem) * (positive * true + (1.0 - positive) * false)
+        accepted = cases_that_count(problem) * (positive * true + (1.0 - positive) * false)
         order = np.argsort(accepted, kind="stable")
         at = order[thin(accepted[order], float(least), POINTS)]
         plain["curves"].append({"x": pack(false[at]), "y": pack(true[at])})
@@ -92,9 +90,8 @@ def _probability(
                 problem.y_true, prediction, width=width or 0.0, points=201, **reading
             )
             x, y, _ = (np.asarray(each) for each in drawn.vertices())
-            keep = np.unique(np.linspace(0, len(x) - 1, min(len(x), 200)).astype(int))
-            if least > 1 and not width:  # then it is the plain curve again
-                keep = np.unique(np.linspace(0, len(x) - 1, max(len(x) // least, 2)).astype(int))
+            most = min(200, max(len(x) // least, 2))
+            keep = np.unique(np.linspace(0, len(x) - 1, most).astype(int))
             smooth["curves"].append({"x": pack(x[keep]), "y": pack(y[keep])})
     share = positive if problem.prevalence is None else problem.prevalence
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -120,7 +117,13 @@ def _impact(
         slope, intercept = offers.lines
         accepted = np.asarray(offers.accepted)
         total = offers.sample.total_weight
-        at = thin(accepted / total * len(problem), float(least), POINTS)
+        count = accepted / total * cases_that_count(problem)
+        at = thin(count, float(least), POINTS)
+        if least > 1:  # beside a capacity, a few cases could be told apart
+            limits = cases_that_count(problem) * np.array([problem.at_least, problem.at_most])
+            beside = np.abs(count[at][:, None] - limits[None, :]) < least
+            ends = (count[at] == 0.0) | (count[at] == count[-1])
+            at = at[ends | ~beside.any(axis=1)]
         cut = np.searchsorted(-offers.threshold, -knob[0], side="right") - 1
         curves.append(
             {
@@ -144,7 +147,7 @@ def _cutoff(
     problem: Any, predictions: Predictions, contexts: Floats, knobs: Knobs, least: int
 ) -> dict[str, Any]:
     low, high = float(contexts[0]), float(contexts[-1])
-    cells = int(np.clip(len(problem) // least, 8, 120))
+    cells = int(np.clip(cases_that_count(problem) // least, 8, 120))
     edges = np.linspace(low, high, cells + 1)
     middles = 0.5 * (edges[:-1] + edges[1:])
     maps = {
@@ -178,19 +181,21 @@ def _ordinal(
     code = problem.code.astype(int)
     shapes = []
     for prediction, knob in zip(predictions.values(), knobs, strict=True):
-        edges = _edges(prediction, least)
-        shares = [
-            np.histogram(prediction[code == k], edges, weights=weight[code == k])[0]
-            for k in range(count)
-        ]
-        density = [each / max(each.sum(), 1e-300) / np.diff(edges) for each in shares]
+        step = _round_step(prediction)
+        edges, density = [], []
+        for k in range(count):
+            mine = code == k
+            edges.append(_edges(prediction, prediction[mine], step, least))
+            share = np.histogram(prediction[mine], edges[-1], weights=weight[mine])[0]
+            density.append(share / max(share.sum(), 1e-300) / np.diff(edges[-1]))
         shape: dict[str, Any] = {
-            "edges": pack(edges),
+            "edges": [pack(each) for each in edges],
             "density": [pack(each) for each in density],
             "thresholds": [pack(each) for each in knob],
         }
-        if count == 3:
-            shape["surface"] = _surface(problem, prediction)
+        steps = min(SURFACE_STEPS, int(np.bincount(code).min()) // least)
+        if count == 3 and steps >= 3:
+            shape["surface"] = _surface(problem, prediction, steps)
         shapes.append(shape)
     return {
         "kind": "distributions",
@@ -201,15 +206,21 @@ def _ordinal(
     }
 
 
-def _edges(prediction: Floats, least: int) -> Floats:
-    """Return borders of bins that hold ``least`` cases each: equal ones, joined where needed."""
-    low, high = float(prediction.min()), float(prediction.max())
-    if not low < high:
-        return np.array([np.floor(low) - 1.0, np.ceil(low) + 1.0])
-    step = 10.0 ** np.floor(np.log10(high - low) - 1.0)  # round ends: they are not the extremes
-    equal = np.linspace(np.floor(low / step) * step, np.ceil(high / step) * step, BINS + 1)
-    counts = np.histogram(prediction, equal)[0]
-    kept, held = [equal[0]], 0
+def _round_step(prediction: Floats) -> float:
+    span = float(np.ptp(prediction)) or max(abs(float(prediction[0])), 1.0)
+    return float(10.0 ** np.floor(np.log10(span) - 1.0))
+
+
+def _edges(prediction: Floats, mine: Floats, step: float, least: int) -> Floats:
+    """Return borders of bins that hold ``least`` cases of a class: equal ones, joined if needed.
+
+    Their ends are round numbers, not the extremes.
+    """
+    low = np.floor(float(prediction.min()) / step) * step
+    high = np.ceil(float(prediction.max()) / step) * step
+    equal = np.linspace(low, high if low < high else low + step, BINS + 1)
+    counts = np.histogram(mine, equal)[0]
+    kept, held = [float(equal[0])], 0
     for edge, more in zip(equal[1:-1].tolist(), counts[:-1].tolist(), strict=True):
         held += more
         if held >= least:
@@ -217,15 +228,15 @@ def _edges(prediction: Floats, least: int) -> Floats:
             held = 0
     if held + counts[-1] < least and len(kept) > 1:
         kept.pop()
-    return np.array([*kept, equal[-1]])
+    return np.array([*kept, float(equal[-1])])
 
 
-def _surface(problem: Any, prediction: Floats) -> dict[str, Any] | None:
+def _surface(problem: Any, prediction: Floats, steps: int) -> dict[str, Any] | None:
     try:
         surface = roc_surface(
             problem.code, prediction, labels=[0, 1, 2], sample_weight=problem.weight
         )
-        corners, triangles = surface.triangles(SURFACE_STEPS)
+        corners, triangles = surface.triangles(steps)
     except InputError:
         return None
     return {"corners": pack(np.ravel(corners)), "triangles": np.ravel(triangles).tolist()}
