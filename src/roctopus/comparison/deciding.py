@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["decide", "judge_decision"]
 
 CLEAR, LIKELY = 0.95, 0.8
+TOO_FEW = 10
+"""With fewer cases nothing is decided, however far apart models look."""
 MOST_TRACED = 500_000
 
 
@@ -48,6 +50,8 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
         regions, value = find_hybrid(comparison, problem, aim, honest)
     low, high = value.confidence_interval(0.95)
     answer, candidates = _how_sure(honest.chances, best)
+    if len(problem) < TOO_FEW and len(comparison.models) > 1:
+        answer, candidates = "undecided", comparison.models
     runner_up: str | None = None
     margin: Estimate | None = None
     if len(comparison.models) > 1:
