@@ -40,7 +40,8 @@ def run_compare(
             answer.decision.to_json(decision)
             written.append(decision)
         if page is not None:
-            answer.comparison.to_html(page, progress=False, **(look or {}), **answer.question.aim)
+            shown = {**(look or {}), **answer.question.aim}
+            answer.comparison.to_html(page, progress=steps.part, **shown)
             written.append(page)
     if json:
         emit(answer.to_json() + "\n")

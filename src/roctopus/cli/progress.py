@@ -53,6 +53,10 @@ class Steps:
         self.done += 1
         self.progress.update(self.task, description=what, completed=self.done - 1)
 
+    def part(self, done: int, total: int) -> None:
+        """Say how much of a step is done."""
+        self.progress.update(self.task, completed=self.done - 1 + done / max(total, 1))
+
     def rows(self, name: str, done: int, total: int) -> None:
         """Say how many rows of a file were read."""
         share = done / total if total else 0.0

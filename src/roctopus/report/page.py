@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
 from importlib.resources import files
@@ -33,7 +33,7 @@ def make_page(
     unit: str = "",
     min_cases: int = MIN_CASES,
     exact: bool = False,
-    progress: bool = True,
+    progress: bool | Callable[[int, int], None] = True,
     **context: Any,
 ) -> str:
     """Return the page as text: nothing in it is loaded from elsewhere.
@@ -52,8 +52,8 @@ def make_page(
     exact : bool, default False
         Store exact values at all of the slider's 1,001 contexts, and exact settings. The page says
         that it can tell values of rows.
-    progress : bool, default True
-        Say how far it is, on a terminal.
+    progress : bool or function, default True
+        Say how far it is, on a terminal; a function is told how much is done, and of how much.
     **context
         What is shown first, as in ``decide``: a context, a range, or a distribution.
     """
@@ -71,7 +71,9 @@ def make_page(
         comparison, shown = given if isinstance(given, tuple) else (given, context)
         if not isinstance(comparison, Comparison):
             raise InputError(f"{name!r} must be a comparison, got {type(comparison).__name__}.")
-        bar = Progress(f"page {name}".strip(), 0, progress)
+        told = progress
+        if not callable(told):
+            told = partial(_show, Progress(f"page {name}".strip(), 0, bool(progress)))
         parts.append(
             comparison_payload(
                 comparison,
@@ -80,7 +82,7 @@ def make_page(
                 unit=unit,
                 min_cases=least,
                 exact=exact,
-                told=partial(_show, bar),
+                told=told,
             )
         )
     body = {"version": 1, "library": __version__, "title": title or "", "comparisons": parts}
