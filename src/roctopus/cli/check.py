@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from roctopus.cli.answers import as_json, make_comparison
-from roctopus.cli.contexts import Question, read_law, read_options
+from roctopus.cli.contexts import Question, read_options
 from roctopus.cli.data import Cases, read_cases
+from roctopus.cli.laws import read_law
 from roctopus.cli.printing import clean, emit, printing
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,24 +11,16 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from roctopus.cli.data import Cases
+from roctopus.cli.laws import read_law, read_number
 from roctopus.cli.request import Request, flag, read_arm
-from roctopus.concepts.distributions import (
-    Beta,
-    Empirical,
-    Exponential,
-    Gamma,
-    LogNormal,
-    Normal,
-    Uniform,
-)
-from roctopus.concepts.foreign_laws import Truncated
+from roctopus.concepts.distributions import Empirical, Uniform
 from roctopus.concepts.output_law import Output
 from roctopus.core.errors import InputError, warn
 from roctopus.cutoff.row_cutoffs import row_cutoff_error
 from roctopus.impact.labels import net_benefit
 from roctopus.impact.utilities import LinearUtility, value_minus_cutoff, value_times_price
 
-__all__ = ["Question", "read_law", "read_options", "read_question"]
+__all__ = ["Question", "read_options", "read_question"]
 
 Range: TypeAlias = tuple[float, float]
 
@@ -95,18 +86,11 @@ def _assume(arm: str, cases: Cases) -> tuple[dict[str, Any], str]:
     raise InputError("Say at which price to decide with --theta, such as --theta 1.4:2.5.")
 
 
-def _number(text: str, name: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"{flag(name)} must be a number, got {text!r}.") from None
-
-
 def _number_or_range(text: str, name: str) -> float | Range:
     low, colon, high = text.partition(":")
     if not colon:
-        return _number(text, name)
-    return _number(low, name), _number(high, name)
+        return read_number(text, name)
+    return read_number(low, name), read_number(high, name)
 
 
 Aim: TypeAlias = tuple[dict[str, Any], str | None]
@@ -134,7 +118,7 @@ def _two_costs(request: Request, first: str, second: str, share: str) -> dict[st
                 f"{flag(name)} must be a number, got {text!r}. For a range say the share of "
                 f"{flag(first)} in both, such as {flag(share)} 0.6:0.9."
             )
-    return {name: _number(said.get(name, "1"), name) for name in (first, second)}
+    return {name: read_number(said.get(name, "1"), name) for name in (first, second)}
 
 
 def _regression(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
@@ -143,14 +127,14 @@ def _regression(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
 
 def _probability(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
     if request.prevalence is not None:
-        options["prevalence"] = _number(request.prevalence, "prevalence")
+        options["prevalence"] = read_number(request.prevalence, "prevalence")
     found = _two_costs(request, "false_positive_cost", "false_negative_cost", "cost_proportion")
     return found, None
 
 
 def _cutoff(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
     for name, text in request.given("false_positive_cost", "false_negative_cost").items():
-        options[name] = _number(text, name)
+        options[name] = read_number(text, name)
     if request.cutoff is not None and request.cutoff_column is not None:
         raise InputError("Give --cutoff or --cutoff-column, not both.")
     return _single_or_range(request, "cutoff"), None
@@ -161,7 +145,7 @@ def _ordinal(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
     if request.labels is not None:
         labels = [part.strip() for part in request.labels.split(",")]
         if isinstance(cases.truth, np.ndarray):
-            labels = [_number(each, "labels") for each in labels]
+            labels = [read_number(each, "labels") for each in labels]
     if labels is None and not isinstance(cases.truth, np.ndarray):
         found = ", ".join(sorted(set(cases.truth))[:8])
         raise InputError(
@@ -221,7 +205,7 @@ def _impact(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
     options["utility"] = _utility(request, cases)
     for name, option in (("capacity", "at_most"), ("at_least", "at_least")):
         if getattr(request, name) is not None:
-            options[option] = _number(getattr(request, name), name)
+            options[option] = read_number(getattr(request, name), name)
     return _single_or_range(request, "theta"), None
 
 
@@ -233,7 +217,7 @@ def _utility(request: Request, cases: Cases) -> Any:
             raise InputError("Give --value COLUMN and --cost COLUMN, or --utility, not a mixture.")
         cost = cases.extra.get("cost")
         if cost is None:
-            cost = 1.0 if request.cost is None else _number(request.cost, "cost")
+            cost = 1.0 if request.cost is None else read_number(request.cost, "cost")
         return LinearUtility(cases.extra["value"], -cost)
     if request.utility is None:
         raise InputError(
@@ -246,7 +230,7 @@ def _utility(request: Request, cases: Cases) -> Any:
         if set(parts) != {"slope", "intercept"}:
             raise InputError("--utility needs both: slope=COLUMN,intercept=COLUMN.")
         lines: dict[str, Any] = {
-            name: cases.extra[name] if name in cases.extra else _number(text, "utility")
+            name: cases.extra[name] if name in cases.extra else read_number(text, "utility")
             for name, text in parts.items()
         }
         return LinearUtility(**lines)
@@ -256,7 +240,7 @@ def _utility(request: Request, cases: Cases) -> Any:
             f"{request.utility!r}."
         )
     if request.prevalence is not None:
-        share = _number(request.prevalence, "prevalence")
+        share = read_number(request.prevalence, "prevalence")
         return net_benefit(cases.truth, prevalence=share, sample_weight=cases.extra.get("weight"))
     return UTILITIES[request.utility]
 
@@ -268,53 +252,6 @@ _READERS: dict[str, Callable[[Request, Cases, dict[str, Any]], Aim]] = {
     "probability": _probability,
     "impact": _impact,
 }
-
-LAWS: dict[str, Callable[..., Any]] = {
-    "uniform": Uniform,
-    "beta": Beta,
-    "normal": Normal,
-    "gamma": Gamma,
-    "lognormal": LogNormal,
-    "exponential": Exponential,
-    "output": Output,
-}
-
-
-def read_law(text: str, cases: Cases, arm: str) -> Any:
-    """Read a distribution: a name, its numbers, and where it lies."""
-    match = re.fullmatch(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:on\s+(\S+?)\s*:\s*(\S+)\s*)?", text)
-    name = match.group(1).lower() if match else ""
-    if match is None or name not in LAWS:
-        raise InputError(
-            f"--distribution must be one of {', '.join(LAWS)} with numbers, such as "
-            f"'beta(2, 4) on 20%:60%', got {text!r}."
-        )
-    inside = [part.strip() for part in (match.group(2) or "").split(",") if part.strip()]
-    shape = [_number(part, "distribution") for part in inside]
-    ends = [_end(part, cases, arm) for part in match.group(3, 4) if part is not None]
-    try:
-        if ends and name in ("uniform", "beta", "output"):
-            return LAWS[name](*shape, *ends)
-        law = LAWS[name](*shape)
-        return Truncated(law, *ends) if ends else law
-    except TypeError:
-        raise InputError(
-            f"--distribution {text!r}: {name} takes other numbers. Examples: uniform(0.5, 0.9), "
-            "beta(2, 4) on 20%:60%, normal(25, 5), gamma(2, 3), exponential(4), output."
-        ) from None
-
-
-def _end(text: str, cases: Cases, arm: str) -> float:
-    """Return an end of a range: a number, or a share of the range of truths."""
-    if not text.endswith("%"):
-        return _number(text, "distribution")
-    share = _number(text[:-1], "distribution") / 100.0
-    if arm in ("regression", "probability"):
-        return share
-    if arm != "cutoff" or not isinstance(cases.truth, np.ndarray):
-        raise InputError("Shares such as 20% are of the range of truths: for cutoffs only.")
-    low, high = float(cases.truth.min()), float(cases.truth.max())
-    return low + share * (high - low)
 
 
 def _note_dependence(cases: Cases, options: dict[str, Any]) -> None:

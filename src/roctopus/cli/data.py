@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
 
+from roctopus.cli.matching import Told, group_files, read_group, read_matched
 from roctopus.cli.request import Request, read_arm
 from roctopus.comparison.rows import read_rows
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import name_rows
-from roctopus.core.errors import InputError, warn
+from roctopus.core.errors import InputError
 from roctopus.engines import FileTable, numbers, open_files, refuse_missing, values
 
 __all__ = ["Cases", "read_cases"]
-
-Told = Callable[[str, int, int], None]
-"""Is told what is being read, how many rows of it are, and of how many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +83,7 @@ def read_cases(request: Request, told: Told) -> Cases:
         decimal=request.decimal,
         encoding=request.encoding,
     )
-    groups = _groups(tables, request.id)
+    groups = group_files(tables, request.id)
     columns = list(dict.fromkeys(name for group in groups for name in group[0].schema.names))
     extra = named_columns(request)
     truth = request.truth or extra.get("value") or extra.get("slope")
@@ -108,7 +104,7 @@ def read_cases(request: Request, told: Told) -> Cases:
     models = _choose(request.models, columns, used, groups, where)
     arm = read_arm(request)
     wanted = list(dict.fromkeys([*used, *models]))
-    table = _read(groups, wanted, truth, request.id, told)
+    table = read_matched(groups, wanted, truth, request.id, told)
     return _finish(table, {name: numbers(table, name) for name in models}, truth, extra, arm)
 
 
@@ -146,33 +142,6 @@ def _truth(table: Any, name: str, arm: str) -> Any:
     if arm != "ordinal" or isinstance(found, np.ndarray):
         return numbers(table, name)
     return [str(each) for each in found]
-
-
-def _groups(tables: list[FileTable], id: str | None) -> list[list[FileTable]]:
-    """Put files with the same columns together."""
-    groups: dict[frozenset[str], list[FileTable]] = {}
-    for table in tables:
-        groups.setdefault(frozenset(table.schema.names), []).append(table)
-    found = list(groups.values())
-    if len(found) == 1:
-        return found
-    if id is None:
-        raise InputError(
-            f"'{found[0][0].name}' and '{found[1][0].name}' have different columns. Say with --id "
-            "which column matches their rows."
-        )
-    for group in found:
-        refuse_missing([id], group[0].schema.names, group[0].name)
-    seen: dict[str, str] = {}
-    for group in found:
-        for name in group[0].schema.names:
-            if name != id and name in seen:
-                raise InputError(
-                    f"'{seen[name]}' and '{group[0].name}' both have a column {name!r}. Rename it "
-                    "in one of them."
-                )
-            seen[name] = group[0].name
-    return found
 
 
 def _choose(
@@ -214,81 +183,6 @@ def _match(wanted: list[str], known: list[str], where: str) -> list[str]:
                 refuse_missing([part], known, where)
             found += mine
     return list(dict.fromkeys(found))
-
-
-def _read(
-    groups: list[list[FileTable]], wanted: list[str], truth: str, id: str | None, told: Told
-) -> Any:
-    """Read all files; match the rows of those with other columns to those with the truths."""
-    base = next(group for group in groups if truth in group[0].schema.names)
-    table = _read_group(base, wanted, told)
-    if id is not None:
-        _refuse_twice(table, id, base[0].name)
-    for group in groups:
-        mine = [n for n in wanted if n != id and n in group[0].schema.names]
-        if group is base or not mine:
-            continue
-        assert id is not None
-        other = _read_group(group, [id, *mine], told)
-        _refuse_twice(other, id, group[0].name)
-        table = _joined(table, other, id, group[0].name)
-    return table
-
-
-def _read_group(group: list[FileTable], wanted: list[str], told: Told) -> Any:
-    import pyarrow as pa
-
-    mine = [name for name in wanted if name in group[0].schema.names]
-    parts = [each.read(mine, partial(told, each.name)) for each in group]
-    if len(parts) == 1:
-        return parts[0]
-    try:
-        return pa.concat_tables(parts, promote_options="permissive")
-    except pa.ArrowException:
-        raise InputError(
-            f"The files have different kinds of values in the same columns: see '{group[0].name}' "
-            "and those beside it."
-        ) from None
-
-
-def _refuse_twice(table: Any, id: str, name: str) -> None:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    ids = table.column(id)
-    if ids.null_count:
-        raise InputError(f"'{name}' has {ids.null_count} rows without {id!r}.")
-    try:
-        twice = len(ids) - pc.count_distinct(ids).as_py()
-    except pa.ArrowException:
-        raise InputError(f"The column {id!r} (--id) holds {ids.type}: rows have no name.") from None
-    if twice:
-        raise InputError(
-            f"'{name}' has {twice} rows whose {id!r} was there before. Each case must have one row."
-        )
-
-
-def _joined(table: Any, other: Any, id: str, name: str) -> Any:
-    """Add the columns of another table, in the order of the first one's ids."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    here, there = table.column(id).combine_chunks(), other.column(id).combine_chunks()
-    try:
-        at = pc.index_in(here, there.cast(here.type))
-    except pa.ArrowException:
-        raise InputError(
-            f"{id!r} holds {here.type} in one file and {there.type} in '{name}'."
-        ) from None
-    matched = len(at) - at.null_count
-    if matched == 0:
-        raise InputError(f"No {id!r} of '{name}' is among those of the truths.")
-    if matched < len(there):
-        warn(f"{len(there) - matched} rows of '{name}' have no truth and are left out.")
-    for column in other.column_names:
-        if column != id:
-            table = table.append_column(column, other.column(column).take(at))
-    return table
 
 
 def _by_time(table: Any, time: str) -> Any:
@@ -344,7 +238,7 @@ def _read_long(
         raise InputError("A long table (--model-column) needs --id: which rows are the same case.")
     column, prediction = str(request.model_column), request.prediction_column or "prediction"
     wanted = list(dict.fromkeys([truth, *extra.values(), request.id, column, prediction]))
-    table = _read_group(groups[0], wanted, told)
+    table = read_group(groups[0], wanted, told)
     there = [str(each) for each in table.column(column).unique().to_pylist() if each is not None]
     models = _match(request.models, there, column) if request.models else None
     table = table.set_column(

@@ -173,7 +173,7 @@ def gather(arguments: list[str]) -> list[str]:
 
 
 def _is_file(text: str) -> bool:
-    from roctopus.engines.files import is_table
+    from roctopus.engines.opening import is_table
 
     try:
         return is_table(text)

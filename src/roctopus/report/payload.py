@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from roctopus.comparison import Comparison
 from roctopus.comparison.aims import Aim, read_law
-from roctopus.comparison.deciding import decide
-from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.decision import Decision
-from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, RoctopusWarning
@@ -29,9 +23,10 @@ from roctopus.report.contexts import (
     shown_range,
     words_for,
 )
+from roctopus.report.decisions import Told, asked_payload, honest_payload
 from roctopus.report.packing import pack
-from roctopus.report.privacy import cover
 from roctopus.report.spaces import make_space
+from roctopus.report.subject import Subject
 from roctopus.report.vocabulary import vocabulary
 
 __all__ = ["comparison_payload"]
@@ -40,28 +35,6 @@ MANY = 5_000
 """Cases from which of equally good knobs any is shown, not the one ``decide`` prefers."""
 LONG = 20_000_000
 """Outcomes beyond which untuned losses are found at fewer contexts."""
-
-Told = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, eq=False)
-class Subject:
-    """A comparison, with the problem in the user's unit and what is shown first."""
-
-    comparison: Comparison
-    problem: Problem
-    aim: Aim
-    curves: dict[str, ContextCurve]
-    best: Envelope
-    least: int
-    """Cases that every stored number covers; 0 means exact."""
-
-    @property
-    def first(self) -> float:
-        """The context shown first."""
-        low, high = shown_range(self.problem, self.aim, self.least)
-        middle = self.aim.middle
-        return float(np.clip(middle, low, high)) if np.isfinite(middle) else 0.5 * (low + high)
 
 
 def comparison_payload(
@@ -126,8 +99,8 @@ def _payload(
             for name, knob in zip(comparison.models, knobs, strict=True)
         ],
         "regions": regions,
-        "honest": _honest(subject, contexts, told),
-        "asked": _asked(subject),
+        "honest": honest_payload(subject, contexts, told),
+        "asked": asked_payload(subject),
         "belief": _belief(subject, low, high),
         "space": make_space(problem, comparison.predictions, contexts, knobs, subject.least),
         "second": _second_axis(problem, contexts),
@@ -154,14 +127,6 @@ def _read_aim(comparison: Comparison, context: dict[str, Any]) -> tuple[Problem,
     return comparison.aim(None, None, None, words_for(problem, middle))
 
 
-def _made_of(subject: Subject, name: str) -> Floats:
-    """Return what knobs are made of, sorted: corrections of a shift, scores of a threshold."""
-    prediction = subject.comparison.predictions[name]
-    if subject.problem.knob_name == "shift":
-        return np.sort(subject.problem.columns()[0] - prediction)
-    return np.sort(prediction[np.isfinite(prediction)])
-
-
 def _knobs(subject: Subject, name: str, contexts: Floats) -> list[Floats]:
     """Return the settings at all contexts, an array per number of a setting."""
     problem, curve = subject.problem, subject.curves[name]
@@ -174,9 +139,7 @@ def _knobs(subject: Subject, name: str, contexts: Floats) -> list[Floats]:
         )
     else:
         found = np.asarray(curve.knob_at(contexts)).reshape(len(contexts), -1)
-    if subject.least:
-        found = cover(found, _made_of(subject, name), subject.least)
-    return list(found.T)
+    return list(subject.shareable(found, name).T)
 
 
 def _untuned(subject: Subject, name: str, contexts: Floats) -> dict[str, Any] | None:
@@ -224,98 +187,6 @@ def _regions(subject: Subject, contexts: Floats) -> list[list[Any]]:
         for region in subject.best.regions
         if max(region.low, low) < min(region.high, high)
     ]
-
-
-def _decided_contexts(subject: Subject, contexts: Floats) -> Floats:
-    """Return the contexts at which Python decides: spread over what is shown, and the first."""
-    work = len(subject.problem) * len(subject.curves)
-    count = 33 if work <= 20_000 else 17 if work <= 2_000_000 else 9
-    inner = contexts[(contexts > contexts[0]) & (contexts < contexts[-1])]
-    at = np.unique(np.linspace(0, len(inner) - 1, min(count, len(inner))).astype(int))
-    return np.unique(np.append(inner[at], subject.first))
-
-
-def _honest(subject: Subject, contexts: Floats, told: Told) -> dict[str, Any]:
-    """Decide at some contexts: honest values, intervals, and how sure it is."""
-    comparison, problem = subject.comparison, subject.problem
-    known: list[float] = []
-    decisions: list[str] = []
-    models: list[list[tuple[float, float, float]]] = []
-    savings: list[tuple[float, float, float]] = []
-    policies: list[tuple[float, float, float]] = []
-    rounding = [0.0]
-    wanted = _decided_contexts(subject, contexts).tolist()
-    for done, x in enumerate(wanted, 1):
-        try:
-            tuned, aim = comparison.aim(None, None, None, words_for(problem, x))
-            decision = decide(comparison, tuned, aim, hybrid=False)
-        except InputError:  # as of a price at which an arm has no answer
-            continue
-        _, honest = comparison.learned(tuned, aim)
-        known.append(x)
-        shared = _shareable(subject, decision)
-        rounding += _rounding(subject, tuned, aim)
-        decisions.append(shared.to_json())  # as text: its checksum is of its very digits
-        models.append([(e.value, *e.confidence_interval(0.95)) for e in honest.models.values()])
-        gap = honest.untuned - honest.policy
-        if problem.sense == "gain":
-            gap = honest.policy - honest.untuned
-        ends = gap.confidence_interval(0.95) if gap.standard_error > 0.0 else (gap.value,) * 2
-        savings.append((gap.value, *ends))
-        policies.append((decision.value, decision.low, decision.high))
-        told(done, len(wanted))
-    table = np.array(models).reshape(len(known), len(comparison.models), 3)
-    return {
-        "contexts": pack(known),
-        "decisions": decisions,
-        "models": [[pack(table[:, k, part]) for part in range(3)] for k in range(table.shape[1])],
-        "saving": [pack([each[part] for each in savings]) for part in range(3)],
-        "policy": [pack([each[part] for each in policies]) for part in range(3)],
-        "rounding": max(rounding),
-    }
-
-
-def _shareable(subject: Subject, decision: Decision) -> Decision:
-    """Return the decision with settings that stand for several cases each."""
-    if not subject.least:
-        return decision
-    found = decision
-    if decision.knob_name is not None:
-        values = _made_of(subject, decision.model)
-        knob = tuple(cover(np.array(decision.knob), values, subject.least).tolist())
-        note = f"The setting is a mean of {subject.least} cases, the nearest one to the best."
-        found = replace(
-            found, knob=knob, knob_low=knob, knob_high=knob, warnings=(*found.warnings, note)
-        )
-    if subject.problem.arm == "cutoff" and decision.stays_best is not None:
-        truths = np.sort(subject.problem.columns()[0])
-        low, high = cover(np.array(decision.stays_best), truths, subject.least).tolist()
-        found = replace(found, stays_best=(low, high))
-    return found
-
-
-def _rounding(subject: Subject, problem: Problem, aim: Aim) -> list[float]:
-    """Return what it costs each model, per case, that settings are means of several cases."""
-    if not subject.least or problem.knob_name is None:
-        return []
-    x = float(aim.contexts[0])
-    sign = 1.0 if problem.sense == "loss" else -1.0
-    learned, _ = subject.comparison.learned(problem, aim)
-    found = []
-    for name, prediction in subject.comparison.predictions.items():
-        knob = cover(learned.knobs[name].chosen, _made_of(subject, name), subject.least)
-        mean = np.average(problem.outcomes(prediction, knob, x), weights=problem.weight)
-        found.append(sign * (float(mean) - learned.scores[name]))
-    return found
-
-
-def _asked(subject: Subject) -> dict[str, str] | None:
-    """Return the decision for the range or distribution the page was asked for."""
-    if subject.aim.law is None and not subject.aim.ranged:
-        return None
-    decision = decide(subject.comparison, subject.problem, subject.aim, hybrid=False)
-    shared = _shareable(subject, decision)
-    return {"sentence": shared.sentence, "text": shared.to_json()}
 
 
 def _belief(subject: Subject, low: float, high: float) -> dict[str, Any]:

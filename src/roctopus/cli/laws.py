@@ -1,0 +1,81 @@
+"""Numbers and distributions as they are said: "beta(2, 4) on 20%:60%"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from roctopus.cli.data import Cases
+from roctopus.cli.request import flag
+from roctopus.concepts.distributions import (
+    Beta,
+    Exponential,
+    Gamma,
+    LogNormal,
+    Normal,
+    Uniform,
+)
+from roctopus.concepts.foreign_laws import Truncated
+from roctopus.concepts.output_law import Output
+from roctopus.core.errors import InputError
+
+__all__ = ["read_law", "read_number"]
+
+
+def read_number(text: str, name: str) -> float:
+    """Return what was said of an option as a number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{flag(name)} must be a number, got {text!r}.") from None
+
+
+LAWS: dict[str, Callable[..., Any]] = {
+    "uniform": Uniform,
+    "beta": Beta,
+    "normal": Normal,
+    "gamma": Gamma,
+    "lognormal": LogNormal,
+    "exponential": Exponential,
+    "output": Output,
+}
+
+
+def read_law(text: str, cases: Cases, arm: str) -> Any:
+    """Read a distribution: a name, its numbers, and where it lies."""
+    match = re.fullmatch(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:on\s+(\S+?)\s*:\s*(\S+)\s*)?", text)
+    name = match.group(1).lower() if match else ""
+    if match is None or name not in LAWS:
+        raise InputError(
+            f"--distribution must be one of {', '.join(LAWS)} with numbers, such as "
+            f"'beta(2, 4) on 20%:60%', got {text!r}."
+        )
+    inside = [part.strip() for part in (match.group(2) or "").split(",") if part.strip()]
+    shape = [read_number(part, "distribution") for part in inside]
+    ends = [_end(part, cases, arm) for part in match.group(3, 4) if part is not None]
+    try:
+        if ends and name in ("uniform", "beta", "output"):
+            return LAWS[name](*shape, *ends)
+        law = LAWS[name](*shape)
+        return Truncated(law, *ends) if ends else law
+    except TypeError:
+        raise InputError(
+            f"--distribution {text!r}: {name} takes other numbers. Examples: uniform(0.5, 0.9), "
+            "beta(2, 4) on 20%:60%, normal(25, 5), gamma(2, 3), exponential(4), output."
+        ) from None
+
+
+def _end(text: str, cases: Cases, arm: str) -> float:
+    """Return an end of a range: a number, or a share of the range of truths."""
+    if not text.endswith("%"):
+        return read_number(text, "distribution")
+    share = read_number(text[:-1], "distribution") / 100.0
+    if arm in ("regression", "probability"):
+        return share
+    if arm != "cutoff" or not isinstance(cases.truth, np.ndarray):
+        raise InputError("Shares such as 20% are of the range of truths: for cutoffs only.")
+    low, high = float(cases.truth.min()), float(cases.truth.max())
+    return low + share * (high - low)

@@ -1,0 +1,116 @@
+"""What Python decided at the contexts of a page, with honest values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from roctopus.comparison.aims import Aim
+from roctopus.comparison.deciding import decide
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.report.contexts import words_for
+from roctopus.report.packing import pack
+from roctopus.report.privacy import cover
+from roctopus.report.subject import Subject
+
+__all__ = ["Told", "asked_payload", "honest_payload"]
+
+Told = Callable[[int, int], None]
+"""Is told how much is done, and of how much."""
+
+
+def _decided_contexts(subject: Subject, contexts: Floats) -> Floats:
+    """Return the contexts at which Python decides: spread over what is shown, and the first."""
+    work = len(subject.problem) * len(subject.curves)
+    count = 33 if work <= 20_000 else 17 if work <= 2_000_000 else 9
+    inner = contexts[(contexts > contexts[0]) & (contexts < contexts[-1])]
+    at = np.unique(np.linspace(0, len(inner) - 1, min(count, len(inner))).astype(int))
+    return np.unique(np.append(inner[at], subject.first))
+
+
+def honest_payload(subject: Subject, contexts: Floats, told: Told) -> dict[str, Any]:
+    """Decide at some contexts: honest values, intervals, and how sure it is."""
+    comparison, problem = subject.comparison, subject.problem
+    known: list[float] = []
+    decisions: list[str] = []
+    models: list[list[tuple[float, float, float]]] = []
+    savings: list[tuple[float, float, float]] = []
+    policies: list[tuple[float, float, float]] = []
+    rounding = [0.0]
+    wanted = _decided_contexts(subject, contexts).tolist()
+    for done, x in enumerate(wanted, 1):
+        try:
+            tuned, aim = comparison.aim(None, None, None, words_for(problem, x))
+            decision = decide(comparison, tuned, aim, hybrid=False)
+        except InputError:  # as of a price at which an arm has no answer
+            continue
+        _, honest = comparison.learned(tuned, aim)
+        known.append(x)
+        shared = _shareable(subject, decision)
+        rounding += _rounding(subject, tuned, aim)
+        decisions.append(shared.to_json())  # as text: its checksum is of its very digits
+        models.append([(e.value, *e.confidence_interval(0.95)) for e in honest.models.values()])
+        gap = honest.untuned - honest.policy
+        if problem.sense == "gain":
+            gap = honest.policy - honest.untuned
+        ends = gap.confidence_interval(0.95) if gap.standard_error > 0.0 else (gap.value,) * 2
+        savings.append((gap.value, *ends))
+        policies.append((decision.value, decision.low, decision.high))
+        told(done, len(wanted))
+    table = np.array(models).reshape(len(known), len(comparison.models), 3)
+    return {
+        "contexts": pack(known),
+        "decisions": decisions,
+        "models": [[pack(table[:, k, part]) for part in range(3)] for k in range(table.shape[1])],
+        "saving": [pack([each[part] for each in savings]) for part in range(3)],
+        "policy": [pack([each[part] for each in policies]) for part in range(3)],
+        "rounding": max(rounding),
+    }
+
+
+def _shareable(subject: Subject, decision: Decision) -> Decision:
+    """Return the decision with settings that stand for several cases each."""
+    if not subject.least:
+        return decision
+    found = decision
+    if decision.knob_name is not None:
+        knob = tuple(subject.shareable(np.array(decision.knob), decision.model).tolist())
+        note = f"The setting is a mean of {subject.least} cases, the nearest one to the best."
+        found = replace(
+            found, knob=knob, knob_low=knob, knob_high=knob, warnings=(*found.warnings, note)
+        )
+    if subject.problem.arm == "cutoff" and decision.stays_best is not None:
+        truths = np.sort(subject.problem.columns()[0])
+        low, high = cover(np.array(decision.stays_best), truths, subject.least).tolist()
+        found = replace(found, stays_best=(low, high))
+    return found
+
+
+def _rounding(subject: Subject, problem: Problem, aim: Aim) -> list[float]:
+    """Return what it costs each model, per case, that settings are means of several cases."""
+    if not subject.least or problem.knob_name is None:
+        return []
+    x = float(aim.contexts[0])
+    sign = 1.0 if problem.sense == "loss" else -1.0
+    learned, _ = subject.comparison.learned(problem, aim)
+    found = []
+    for name, prediction in subject.comparison.predictions.items():
+        knob = subject.shareable(learned.knobs[name].chosen, name)
+        mean = np.average(problem.outcomes(prediction, knob, x), weights=problem.weight)
+        found.append(sign * (float(mean) - learned.scores[name]))
+    return found
+
+
+def asked_payload(subject: Subject) -> dict[str, str] | None:
+    """Return the decision for the range or distribution the page was asked for."""
+    if subject.aim.law is None and not subject.aim.ranged:
+        return None
+    decision = decide(subject.comparison, subject.problem, subject.aim, hybrid=False)
+    shared = _shareable(subject, decision)
+    return {"sentence": shared.sentence, "text": shared.to_json()}
