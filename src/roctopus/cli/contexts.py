@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -241,7 +241,10 @@ def _utility(request: Request, cases: Cases) -> Any:
         )
     if request.prevalence is not None:
         share = read_number(request.prevalence, "prevalence")
-        return net_benefit(cases.truth, prevalence=share, sample_weight=cases.extra.get("weight"))
+        made = net_benefit(cases.truth, prevalence=share, sample_weight=cases.extra.get("weight"))
+        # Another prevalence is another utility: the record of a decision must tell them apart.
+        scale = replace(made.scale, outcome=f"{made.scale.outcome} at prevalence {share:g}")
+        return LinearUtility(made.slope, made.intercept, scale)
     return UTILITIES[request.utility]
 
 

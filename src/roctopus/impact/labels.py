@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -67,12 +67,7 @@ def net_benefit(
     """
     label = read_shares(y_true)
     factor = _class_factors(label, prevalence, sample_weight)
-    scale = NET_BENEFIT
-    if (
-        prevalence is not None
-    ):  # another prevalence is another utility, and is told apart by its name
-        scale = replace(scale, outcome=f"{scale.outcome} at prevalence {prevalence:g}")
-    return LinearUtility((label - 1.0) * factor, label * factor, scale, y_true)
+    return LinearUtility((label - 1.0) * factor, label * factor, NET_BENEFIT, y_true)
 
 
 @dataclass(frozen=True, eq=False)
