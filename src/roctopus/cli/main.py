@@ -121,7 +121,7 @@ def check(
     """Say whether a decision still holds on new cases: exit code 0 if it does, 1 if it does not.
 
     Alarm is raised if its value is worse than recorded, if its knob is stale, or if another of
-    the models named is better now: wrongly in at most 5 % of checks.
+    the models named is better now: wrongly in about 5 % of checks or fewer.
     """
     from roctopus.cli.check import run_check
     from roctopus.cli.request import Request

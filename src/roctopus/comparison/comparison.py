@@ -266,7 +266,7 @@ class Comparison:
 
         Three things are looked at: whether its value is worse than recorded, whether its model
         would gain by a knob tuned anew, and whether another model is better. If nothing has
-        changed, one of them raises an alarm in at most 5 % of checks.
+        changed, one of them raises an alarm in about 5 % of checks or fewer (simulated).
         """
         return check_decision(self, decision, distribution)
 
