@@ -19,4 +19,6 @@ def run() -> None:
             "with: pip install 'roctopus[cli,files]'\n"
         )
         sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
     run_program()

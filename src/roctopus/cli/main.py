@@ -25,6 +25,9 @@ app = typer.Typer(
     epilog="Start with: roctopus demo",
 )
 
+INTERRUPTED = 130
+"""What shells expect of a program that Ctrl-C ended."""
+
 # Commands import what they need when they run, so that help comes at once.
 
 
@@ -201,13 +204,13 @@ def _run(arguments: list[str]) -> int:
     from roctopus.core.errors import RoctopusError
 
     try:
-        code = app(args=arguments, standalone_mode=False)
+        code = int(app(args=arguments, standalone_mode=False) or 0)
         sys.stdout.flush()
-        return int(code or 0)
+        return _interrupted() if code == INTERRUPTED else code
     except RoctopusError as error:
         return _fail(str(error))
     except KeyboardInterrupt:
-        return _fail("Interrupted. Files are whole: none was half written.")
+        return _interrupted()
     except (BrokenPipeError, SystemExit):  # help that nobody reads on: rich gives up, and exits
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -220,14 +223,17 @@ def _run(arguments: list[str]) -> int:
         told = getattr(error, "format_message", None)
         if told is not None:  # wrong use of options
             return _fail(f"{str(told()).rstrip('.')}. See roctopus --help.")
-        if type(error).__name__ == "Abort":
-            return _fail("Interrupted.")
         if os.environ.get("ROCTOPUS_TRACEBACK"):
             raise
         return _fail(
             f"This is a fault of roctopus, please report it: {type(error).__name__}: {error}. "
             "(ROCTOPUS_TRACEBACK=1 shows where.)"
         )
+
+
+def _interrupted() -> int:
+    _fail("Interrupted. Files are whole: none was half written.")
+    return INTERRUPTED
 
 
 def _fail(sentence: str) -> int:

@@ -20,7 +20,7 @@ class Steps:
     """The steps of a job: named as they begin, with rows where these are counted."""
 
     def __init__(self, total: int) -> None:
-        self.total, self.done = total, 0
+        self.total, self.done, self.shown = total, 0, False
         self.progress = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -28,14 +28,19 @@ class Steps:
             TimeRemainingColumn(),
             console=make_console(stderr=True),
             transient=True,
-            disable=not sys.stderr.isatty(),
         )
         self.task = self.progress.add_task("starting", total=total)
-        self.timer = threading.Timer(PATIENCE, self.progress.start)
+        self.timer = threading.Timer(PATIENCE, self.show)
         self.timer.daemon = True
 
+    def show(self) -> None:
+        """Show the line."""
+        self.shown = True
+        self.progress.start()
+
     def __enter__(self) -> Steps:
-        self.timer.start()
+        if sys.stderr.isatty():
+            self.timer.start()
         return self
 
     def __exit__(
@@ -45,8 +50,10 @@ class Steps:
         trace: TracebackType | None,
     ) -> None:
         self.timer.cancel()
-        self.timer.join()
-        self.progress.stop()
+        if self.timer.ident is not None:  # it was started
+            self.timer.join()
+        if self.shown:
+            self.progress.stop()
 
     def step(self, what: str) -> None:
         """Begin the next step."""
