@@ -16,7 +16,6 @@ __all__ = ["numbers", "values"]
 def numbers(table: Any, name: str) -> Floats:
     """Return a column of numbers; missing ones are NaN."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     column = _decoded(table, name)
     kind = column.type
@@ -28,8 +27,8 @@ def numbers(table: Any, name: str) -> Floats:
         column = _from_text(column, name)
     elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         raise InputError(f"The column {name!r} must hold numbers, but it holds {kind}.")
-    filled = pc.fill_null(column.cast(pa.float64(), safe=False), np.nan)
-    return np.asarray(filled.to_numpy(), dtype=np.float64)
+    found = column.cast(pa.float64(), safe=False).to_numpy()  # what is missing becomes NaN
+    return np.asarray(found, dtype=np.float64)
 
 
 def _decoded(table: Any, name: str) -> Any:
