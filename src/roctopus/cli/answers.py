@@ -16,6 +16,7 @@ from roctopus.cli.contexts import Question, read_options, read_question
 from roctopus.cli.data import Cases
 from roctopus.cli.request import Request
 from roctopus.comparison import Comparison, Knowing, compare
+from roctopus.comparison.measures import ranking
 from roctopus.concepts.decision import Decision, plain
 from roctopus.core.errors import InputError, RoctopusWarning
 
@@ -136,9 +137,14 @@ def _ranking(
     comparison: Comparison, question: Question, decision: Decision
 ) -> list[dict[str, Any]]:
     """Return a row per model with the same names in every arm."""
-    table = comparison.table(**question.aim, backend="pyarrow").to_pydict()
+    given = dict(question.aim)
+    asked = [given.pop(name, None) for name in ("between", "criterion", "distribution")]
+    problem, aim = comparison.aim(asked[0], asked[1], asked[2], given)
+    found = comparison.learned(problem, aim)
+    columns_found = ranking(problem, comparison.predictions, aim, found, 0.95)
+    table = {name: np.asarray(each).tolist() for name, each in columns_found.items()}
     what = "regret" if decision.criterion == "regret" else decision.sense
-    names = table.pop("model")
+    names = found[0].ranked
     columns = {
         "in_sample": table.pop(f"{what}_in_sample"),
         "value": table.pop(what),
