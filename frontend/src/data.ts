@@ -107,7 +107,7 @@ export type RawSpace =
 
 export interface Page {
   version: number;
-  library: string;
+  madeWith: string;
   title: string;
   comparisons: RawComparison[];
 }

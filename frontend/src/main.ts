@@ -87,7 +87,7 @@ app.replaceChildren(
     "header",
     {},
     h("h1", {}, h("bdi", {}, title)),
-    h("p", { class: "hint" }, `${under}drag the slider or a picture; arrow keys move by a thousandth · roctopus ${page.library}`),
+    h("p", { class: "hint" }, `${under}drag the slider or a picture; arrow keys move by a thousandth · roctopus ${page.madeWith}`),
   ),
   ...(views.length > 1 ? [h("div", { role: "tablist", class: "tabs", "aria-label": "Comparisons" }, ...tabs)] : []),
   h("main", {}, ...views.map((view) => view.element)),

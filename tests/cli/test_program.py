@@ -332,10 +332,9 @@ def test_a_full_disk_leaves_the_old_file_whole(folder):
                 check=False,
                 preexec_fn=None if mounted else _small_files,
             )
-            if option == "--png":
-                assert done.returncode == 2, done.stdout
-                assert "No file was half written" in done.stderr
-                assert done.stderr.count("\n") == 1
+            assert done.returncode == 2, done.stdout
+            assert "No file was half written" in done.stderr
+            assert done.stderr.count("\n") == 1
         assert (small / "d.json").read_text() == "old\n"
         assert sorted(p.name for p in small.iterdir()) == ["d.json", "x.html"]
     finally:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -29,7 +27,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError, warn
+from roctopus.core.errors import warn
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.upward import upward
 from roctopus.inference.folds import MANY, folds, rounds_of
@@ -37,8 +35,6 @@ from roctopus.inference.folds import MANY, folds, rounds_of
 __all__ = ["Comparison"]
 
 ROUNDS = 5
-PAGE_UP_TO = 5_000
-"""Predictions up to which a notebook shows the page; of more it would keep people waiting."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -299,23 +295,4 @@ class Comparison:
         return f"Best in-sample: {told}{more}.{never} ({count}, {len(self.problem)} cases)"
 
     def _repr_html_(self) -> str:
-        """Show the page in a notebook; of many cases, what is best where in a table."""
-        small = len(self.problem) * len(self.models) <= PAGE_UP_TO
-        page = None
-        if small and self.problem.arm != "impact":
-            with suppress(InputError):  # as of too few cases to tell no rows
-                page = escape(upward("make_page")(self, progress=False), quote=True)
-        if page is not None:
-            return (
-                f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" width="100%" '
-                'height="1200" style="border:0" title="roctopus"></iframe>'
-            )
-        rows = "".join(
-            f"<tr><td>{low:.4g}</td><td>{high:.4g}</td><td>{escape(model)}</td></tr>"
-            for low, high, model in self.envelope.regions[:50]
-        )
-        context = escape(self.problem.context)
-        return (
-            f"<p>{escape(repr(self))}</p><table><thead><tr><th>{context} from</th><th>to</th>"
-            f"<th>best model</th></tr></thead><tbody>{rows}</tbody></table>"
-        )
+        return str(upward("show_in_notebook")(self))

@@ -10,8 +10,8 @@ __all__ = ["upward"]
 
 PLACES = {
     "deploy_decision": "roctopus.deploy.shipping",
-    "make_page": "roctopus.report.page",
     "plot_comparison": "roctopus.display.comparison",
+    "show_in_notebook": "roctopus.report.page",
     "write_page": "roctopus.report.page",
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from html import escape
 from importlib.resources import files
@@ -20,9 +21,11 @@ from roctopus.core.files import replacing
 from roctopus.core.progress import Progress
 from roctopus.report.payload import comparison_payload
 
-__all__ = ["make_page", "write_page"]
+__all__ = ["make_page", "show_in_notebook", "write_page"]
 
 MIN_CASES = 10
+NOTEBOOK_UP_TO = 5_000
+"""Predictions up to which a notebook shows the page; of more it would keep people waiting."""
 DATA, TITLE = "{{data}}", "{{title}}"
 
 
@@ -85,7 +88,7 @@ def make_page(
                 told=told,
             )
         )
-    body = {"version": 1, "library": __version__, "title": title or "", "comparisons": parts}
+    body = {"version": 1, "madeWith": __version__, "title": title or "", "comparisons": parts}
     return fill_template(body, title or "roctopus")
 
 
@@ -130,3 +133,24 @@ def write_page(
     text = make_page(comparisons, **options)
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
+
+
+def show_in_notebook(comparison: Comparison) -> str:
+    """Return the page in a frame; of many cases, or too few, who is best where as a table."""
+    small = len(comparison.problem) * len(comparison.models) <= NOTEBOOK_UP_TO
+    if small and comparison.problem.arm != "impact":
+        with suppress(InputError):  # too few cases for a page that tells no rows
+            page = escape(make_page(comparison, progress=False), quote=True)
+            return (
+                f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" width="100%" '
+                'height="1200" style="border:0" title="roctopus"></iframe>'
+            )
+    rows = "".join(
+        f"<tr><td>{low:.4g}</td><td>{high:.4g}</td><td>{escape(model)}</td></tr>"
+        for low, high, model in comparison.envelope.regions[:50]
+    )
+    context = escape(comparison.problem.context)
+    return (
+        f"<p>{escape(repr(comparison))}</p><table><thead><tr><th>{context} from</th><th>to</th>"
+        f"<th>best model</th></tr></thead><tbody>{rows}</tbody></table>"
+    )
