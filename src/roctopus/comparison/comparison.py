@@ -20,10 +20,11 @@ from roctopus.comparison.knowing import Knowing, value_of_knowing
 from roctopus.comparison.policies import Learned, learn
 from roctopus.comparison.regions import SureRegion, sure_regions
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.decision import Decision, fingerprint
+from roctopus.concepts.decision import Decision
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.fingerprints import fingerprint
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
@@ -61,6 +62,11 @@ class Comparison:
     def models(self) -> tuple[str, ...]:
         """The names of the models."""
         return tuple(self.predictions)
+
+    @property
+    def cases(self) -> int:
+        """The number of cases that all models share."""
+        return len(self.problem)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -149,6 +155,11 @@ class Comparison:
             self._cache[key] = aim.source, found, honest
         return self._cache[key][1:]
 
+    def untuned(self, problem: Problem, aim: Aim) -> dict[str, float]:
+        """Return what each model gives if nothing is tuned."""
+        learned, honest = self.learned(problem, aim)
+        return columns_of.untuned_values(problem, self.predictions, aim, learned, honest.rows)
+
     def aim(
         self, between: Any, criterion: Criterion | None, distribution: Any, context: dict[str, Any]
     ) -> tuple[Problem, Aim]:
@@ -195,7 +206,8 @@ class Comparison:
             problem, aim = self.aim(between, criterion, distribution, context)
             found = self.learned(problem, aim)
             ranked = found[0].ranked
-            columns = columns_of.ranking(problem, self.predictions, aim, found, confidence_level)
+            untuned = self.untuned(problem, aim)
+            columns = columns_of.ranking(problem, aim, found, untuned, confidence_level)
         elif measures is None:
             measures = "all"
         columns = {"model": list(ranked), **columns}

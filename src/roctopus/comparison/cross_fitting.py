@@ -35,8 +35,8 @@ __all__ = ["Honest", "cross_fit_policy"]
 class Honest:
     """Cross-fitted outcomes: every case judged by what was learned on others."""
 
-    rows: Rows
-    """The cases that were judged."""
+    rows: Rows | None
+    """The cases that were judged; None if they are all, and too many to number."""
     models: Mapping[str, Estimate]
     """Every model with a cross-fitted knob."""
     policy: Estimate
@@ -48,10 +48,17 @@ class Honest:
     chances: Mapping[str, float]
     """For each model the p-value of the hypothesis that it is the best."""
     rounds: Mapping[str, tuple[Floats, ...]]
-    """The outcomes of every model, round by round."""
+    """The outcomes of every model, round by round, where these are at hand."""
+
+    @property
+    def judged(self) -> int:
+        """The number of cases that were judged."""
+        return self.policy.size if self.rows is None else len(self.rows)
 
     def difference(self, first: str, second: str) -> Estimate:
         """Return the paired difference of two models: what they share cancels case by case."""
+        if not self.rounds:
+            return self.models[first] - self.models[second]
         pairs = zip(self.rounds[first], self.rounds[second], strict=True)
         like = self.models[first]
         return mean_over_rounds([a - b for a, b in pairs], like.dependence, like.sample_weight)

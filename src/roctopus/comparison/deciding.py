@@ -10,7 +10,6 @@ import numpy as np
 
 from roctopus.comparison.aims import Aim, read_aim, read_law
 from roctopus.comparison.hybrids import HybridRegion, find_hybrid
-from roctopus.comparison.measures import untuned_values
 from roctopus.comparison.policies import learn, mean_of, sign_of
 from roctopus.concepts.decision import Answer, Decision
 from roctopus.concepts.estimate import Estimate
@@ -22,6 +21,7 @@ from roctopus.inference.deciding import cases_needed
 
 if TYPE_CHECKING:
     from roctopus.comparison.comparison import Comparison
+    from roctopus.comparison.large import LargeComparison
 
 __all__ = ["decide", "judge_decision"]
 
@@ -31,16 +31,18 @@ TOO_FEW = 10
 MOST_TRACED = 500_000
 
 
-def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) -> Decision:
+def decide(
+    comparison: Comparison | LargeComparison, problem: Problem, aim: Aim, *, hybrid: bool
+) -> Decision:
     """Make the decision for an aim."""
     learned, honest = comparison.learned(problem, aim)
     best = learned.ranked[0]
     sense = "loss" if aim.criterion == "regret" else problem.sense
     knob = learned.knobs[best]
-    untuned = untuned_values(problem, comparison.predictions, aim, learned, honest.rows)
+    untuned, cases = comparison.untuned(problem, aim), comparison.cases
     warnings: tuple[str, ...] = ()
-    if len(honest.rows) < len(problem):
-        judged = f"{len(honest.rows)} of {len(problem)} cases"
+    if honest.judged < cases:
+        judged = f"{honest.judged} of {cases} cases"
         warnings = (f"Honest and untuned values are from {judged}, those that splits judge.",)
     sign = 1.0 if sense == "loss" else -1.0
     plain = min(untuned, key=lambda name: sign * untuned[name])
@@ -50,7 +52,7 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
         regions, value = find_hybrid(comparison, problem, aim, honest)
     low, high = value.confidence_interval(0.95)
     answer, candidates = _how_sure(honest.chances, best)
-    if len(problem) < TOO_FEW and len(comparison.models) > 1:
+    if cases < TOO_FEW and len(comparison.models) > 1:
         answer, candidates = "undecided", comparison.models
     runner_up: str | None = None
     margin: Estimate | None = None
@@ -64,7 +66,7 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
         ends = margin.confidence_interval(0.95)
     more = None
     if answer == "undecided" and margin is not None and margin.standard_error > 0.0:
-        more = max(cases_needed(margin) - len(problem), 0.0)
+        more = max(cases_needed(margin) - cases, 0.0)
     return Decision(
         arm=problem.arm,
         model=best,
@@ -92,7 +94,7 @@ def decide(comparison: Comparison, problem: Problem, aim: Aim, *, hybrid: bool) 
         stays_best=_stays_best(comparison, problem, aim, best),
         in_words=_words(problem, aim),
         models=comparison.models,
-        cases=len(problem),
+        cases=cases,
         data=comparison.fingerprint,
         settings=problem.settings(),
         regions=regions,
@@ -121,7 +123,7 @@ def _how_sure(chances: Mapping[str, float], best: str) -> tuple[Answer, tuple[st
 
 
 def _stays_best(
-    comparison: Comparison, problem: Problem, aim: Aim, best: str
+    comparison: Comparison | LargeComparison, problem: Problem, aim: Aim, best: str
 ) -> tuple[float, float] | None:
     """Return the region of the model around the context; None if it is not best there.
 

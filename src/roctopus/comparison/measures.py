@@ -28,14 +28,14 @@ def untuned_values(
     predictions: Mapping[str, Floats],
     aim: Aim,
     learned: Learned,
-    rows: NDArray[np.intp],
+    rows: NDArray[np.intp] | None,
 ) -> dict[str, float]:
     """Return what each model gives if nothing is tuned, by the aim's criterion.
 
     It is judged on the same cases as honest values are, to be compared with these.
     """
     sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
-    if len(rows) < len(problem):
+    if rows is not None and len(rows) < len(problem):
         problem, predictions = problem.take(rows), {m: p[rows] for m, p in predictions.items()}
     found = {}
     for name in predictions:
@@ -47,9 +47,9 @@ def untuned_values(
 
 def ranking(
     problem: Problem,
-    predictions: Mapping[str, Floats],
     aim: Aim,
     found: tuple[Learned, Honest],
+    untuned: Mapping[str, float],
     level: float,
 ) -> dict[str, Any]:
     """Return the columns of a ranking: knobs, values in-sample and honest, who may be best."""
@@ -63,7 +63,6 @@ def ranking(
         else:
             columns |= {f"{problem.knob_name}_{k + 1}": part for k, part in enumerate(knobs.T)}
     what = "regret" if aim.criterion == "regret" else problem.sense
-    untuned = untuned_values(problem, predictions, aim, learned, honest.rows)
     ends = [honest.models[name].confidence_interval(level) for name in names]
     return columns | {
         f"{what}_in_sample": [learned.scores[name] for name in names],

@@ -10,22 +10,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.comparison.aims import Aim
+from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import envelope
-from roctopus.concepts.problem import Knob, Problem
+from roctopus.concepts.problem import NO_KNOB, Knob, Problem
 from roctopus.core.arrays import Floats
 
 __all__ = [
+    "Cases",
     "Learned",
     "Predictions",
     "Rows",
+    "best_references",
     "judge",
     "learn",
+    "learn_each",
+    "learn_from_curves",
     "mean_of",
     "sign_of",
+    "tune_one",
     "untuned_outcomes",
 ]
 
 Predictions = Mapping[str, Floats]
+Cases = Mapping[str, tuple[Problem, Floats]]
+"""Every model's own cases, and its predictions of them."""
 Rows = NDArray[np.intp]
 
 
@@ -61,32 +69,45 @@ class Learned:
 def learn(problem: Problem, predictions: Predictions, aim: Aim) -> Learned:
     """Tune every model for the aim."""
     if aim.ranged and not problem.linear:
-        return _learn_from_curves(problem, predictions, aim)
-    sign = sign_of(problem)
-    references: tuple[tuple[float, str, Floats], ...] = ()
-    handicaps = np.zeros(len(aim.contexts))
-    if aim.criterion == "regret":
-        references = tuple(_best_at(problem, predictions, float(x)) for x in aim.contexts)
-        handicaps = np.array(
-            [
-                mean_of(problem, problem.outcomes(predictions[model], knob, x))
-                for x, model, knob in references
-            ]
-        )
+        curves = {name: problem.curve(p) for name, p in predictions.items()}
+        return learn_from_curves(curves, aim)
+    return learn_each({name: (problem, p) for name, p in predictions.items()}, aim)
+
+
+def learn_each(cases: Cases, aim: Aim) -> Learned:
+    """Tune every model for the aim, each on its own cases."""
+    sign = sign_of(next(iter(cases.values()))[0])
+    references, handicaps = best_references(cases, aim)
     knobs, scores, worst_at = {}, {}, {}
-    for name, prediction in predictions.items():
-        knob = problem.tune(prediction, aim.contexts, handicaps)
-        means = [
-            mean_of(problem, each) - handicap
-            for each, handicap in zip(
-                _outcomes(problem, prediction, knob.chosen, aim), handicaps, strict=True
-            )
-        ]
-        at = int(np.argmax(sign * np.array(means)))
-        worst = means[at] if aim.criterion != "regret" else sign * means[at]
-        knobs[name], scores[name], worst_at[name] = knob, float(worst), float(aim.contexts[at])
+    for name, (problem, prediction) in cases.items():
+        knobs[name], scores[name], worst_at[name] = tune_one(problem, prediction, aim, handicaps)
     by = 1.0 if aim.criterion == "regret" else sign
     return Learned(knobs, scores, worst_at, references, by)
+
+
+def best_references(cases: Cases, aim: Aim) -> tuple[tuple[tuple[float, str, Floats], ...], Floats]:
+    """Return, for regret, the best model and knob at each context, and what they give there."""
+    if aim.criterion != "regret":
+        return (), np.zeros(len(aim.contexts))
+    found = tuple(_best_at(cases, float(x)) for x in aim.contexts)
+    return found, np.array([_mean_at(*cases[model], knob, x) for x, model, knob in found])
+
+
+def tune_one(
+    problem: Problem, prediction: Floats, aim: Aim, handicaps: Floats
+) -> tuple[Knob, float, float]:
+    """Return a model's best setting, how good it looks with it, and where it is at its worst."""
+    sign = sign_of(problem)
+    knob = problem.tune(prediction, aim.contexts, handicaps)
+    means = [
+        mean_of(problem, each) - handicap
+        for each, handicap in zip(
+            _outcomes(problem, prediction, knob.chosen, aim), handicaps, strict=True
+        )
+    ]
+    at = int(np.argmax(sign * np.array(means)))
+    worst = means[at] if aim.criterion != "regret" else sign * means[at]
+    return knob, float(worst), float(aim.contexts[at])
 
 
 def _outcomes(problem: Problem, prediction: Floats, knob: Floats, aim: Aim) -> list[Floats]:
@@ -95,22 +116,28 @@ def _outcomes(problem: Problem, prediction: Floats, knob: Floats, aim: Aim) -> l
     return [problem.outcomes(prediction, knob, float(x)) for x in aim.contexts]
 
 
-def _best_at(problem: Problem, predictions: Predictions, x: float) -> tuple[float, str, Floats]:
+def _mean_at(problem: Problem, prediction: Floats, knob: Floats, x: float) -> float:
+    return mean_of(problem, problem.outcomes(prediction, knob, x))
+
+
+def _best_at(cases: Cases, x: float) -> tuple[float, str, Floats]:
     """Return the best model at one context, and its knob."""
-    sign, best, least = sign_of(problem), None, np.inf
-    for name, prediction in predictions.items():
+    best, least = None, np.inf
+    for name, (problem, prediction) in cases.items():
         knob = problem.tune(prediction, np.array([x]), np.zeros(1)).chosen
-        loss = sign * mean_of(problem, problem.outcomes(prediction, knob, x))
+        loss = sign_of(problem) * _mean_at(problem, prediction, knob, x)
         if best is None or loss < least - 1e-12 * abs(least):
             best, least = (x, name, knob), loss
     assert best is not None
     return best
 
 
-def _learn_from_curves(problem: Problem, predictions: Predictions, aim: Aim) -> Learned:
-    """Find each model's worst context in a range from its curve: it may lie anywhere inside."""
+def learn_from_curves(curves: Mapping[str, ContextCurve], aim: Aim) -> Learned:
+    """Find each model's worst context in a range from its curve: it may lie anywhere inside.
+
+    There is nothing to tune where outcomes are no lines over the context.
+    """
     low, high = aim.contexts
-    curves = {name: problem.curve(p) for name, p in predictions.items()}
     best = envelope(curves)
     scores, worst_at, references = {}, {}, []
     for name, curve in curves.items():
@@ -126,8 +153,7 @@ def _learn_from_curves(problem: Problem, predictions: Predictions, aim: Aim) -> 
             scores[name], worst_at[name] = first, float(low)
         if aim.criterion == "regret":
             references.append((worst_at[name], best.best_at(worst_at[name]), np.empty(0)))
-    knobs = {name: problem.tune(p, aim.contexts, np.zeros(2)) for name, p in predictions.items()}
-    return Learned(knobs, scores, worst_at, tuple(references))
+    return Learned(dict.fromkeys(curves, NO_KNOB), scores, worst_at, tuple(references))
 
 
 def judge(

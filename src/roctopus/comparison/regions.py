@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random
 from roctopus.inference.best_sets import best_sets
 
-__all__ = ["SureRegion", "best_within", "sure_regions"]
+__all__ = ["SureRegion", "best_within", "regions_with", "sure_regions"]
 
 POINTS = 33
 
@@ -87,16 +87,34 @@ def sure_regions(
     rng: Random,
 ) -> tuple[SureRegion, ...]:
     """Return the regions with the models that may be best in them, all together at a level."""
+    return regions_with(
+        problem,
+        best,
+        between,
+        confidence_level,
+        lambda points: (_tuned(problem, predictions, float(x), dependence) for x in points),
+        rng,
+    )
+
+
+def regions_with(
+    problem: Problem,
+    best: Envelope,
+    between: tuple[float, float] | None,
+    confidence_level: float,
+    joints: Callable[[Floats], Iterable[JointEstimates]],
+    rng: Random,
+) -> tuple[SureRegion, ...]:
+    """Return the regions, given what estimates all models at some contexts."""
     level = check_level(confidence_level)
     low, high = _range(problem, best, between)
     found = best_within(best, low, high) if between is not None else list(best.regions)
-    names = tuple(predictions)
+    names = best.names
     if len(names) == 1:
         return tuple(SureRegion(*region, names, low, high) for region in found)
     # Contexts spread over the range, but not its ends: there all models may be equal.
     points = low + (high - low) * (np.arange(POINTS) + 0.5) / POINTS
-    joints = (_tuned(problem, predictions, float(x), dependence) for x in points)
-    sets = best_sets(joints, level, rng)
+    sets = best_sets(joints(points), level, rng)
     regions = []
     for first, last, model in found:
         begin, end = np.searchsorted(points, [first, last])

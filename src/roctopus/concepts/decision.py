@@ -14,12 +14,17 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from roctopus._version import __version__
-from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
 from roctopus.core.upward import upward
 
-__all__ = ["SCHEMA_VERSION", "Answer", "Decision", "decision_schema", "fingerprint", "plain"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "Answer",
+    "Decision",
+    "decision_schema",
+    "plain",
+]
 
 SCHEMA_VERSION = 1
 Answer: TypeAlias = Literal["clear", "likely", "undecided"]
@@ -30,25 +35,6 @@ def decision_schema() -> dict[str, Any]:
     text = files("roctopus").joinpath("concepts", "decision.schema.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
-
-
-def fingerprint(columns: Sequence[Floats]) -> str:
-    """Return a hash of the rows of some columns, whatever their order.
-
-    Every row is hashed by itself and the hashes are added, so rows may come in any order.
-    """
-    sums = []
-    for seed in (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03):
-        mixed = np.full(len(columns[0]), seed, dtype=np.uint64)
-        for column in columns:  # the finisher of splitmix64, number by number
-            bits = (np.asarray(column, dtype=np.float64) + 0.0).view(np.uint64)
-            mixed = (mixed ^ bits) * np.uint64(0xBF58476D1CE4E5B9)
-            mixed ^= mixed >> np.uint64(27)
-            mixed *= np.uint64(0x94D049BB133111EB)
-            mixed ^= mixed >> np.uint64(31)
-        sums.append(int(mixed.sum(dtype=np.uint64)))
-    text = f"{len(columns)} {len(columns[0])} {sums}"
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)

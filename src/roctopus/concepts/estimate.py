@@ -42,10 +42,15 @@ class Estimate:
     dependence: Dependence = INDEPENDENT
     of_class: int | None = None
     """The one class that the value is about (a rate's), where it is: only its cases count."""
+    condensed: tuple[int, float] | None = None
+    """The number and the total weight of the cases, where ``influence`` does not have a row for
+    each of them, but few rows with the same sums of products."""
 
     @cached_property
     def size(self) -> int:
         """The number of cases that count."""
+        if self.condensed is not None:
+            return self.condensed[0]
         if self.sample_weight is None:
             return len(self.influence)
         return int(np.count_nonzero(self.sample_weight))
@@ -101,6 +106,8 @@ class Estimate:
 
     @cached_property
     def _total(self) -> float:
+        if self.condensed is not None:
+            return self.condensed[1]
         weight = self.sample_weight
         return float(len(self.influence)) if weight is None else float(weight.sum())
 

@@ -85,6 +85,9 @@ class Problem(Protocol):
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return some of the cases."""
 
+    def on(self, truth: Any, weight: Floats | None) -> Self:
+        """Return the same problem, with all its settings, for other cases."""
+
     def check(self, prediction: Floats) -> None:
         """Refuse predictions that the arm cannot judge."""
 

@@ -66,6 +66,10 @@ class CutoffDecisions(Problem):
         weight = None if self.weight is None else self.weight[rows]
         return replace(self, y_true=self.y_true[rows], weight=weight)
 
+    def on(self, truth: Any, weight: Floats | None) -> Self:
+        """Return the same problem for other cases."""
+        return replace(self, y_true=truth, weight=weight)
+
     def check(self, prediction: Floats) -> None:
         """Refuse NaN; infinite predictions mean "always" and "never"."""
         check_no_nan(prediction, "predictions")

@@ -69,6 +69,13 @@ class ImpactProblem(Problem):
         weight = None if self.weight is None else self.weight[rows]
         return replace(self, utility=utility, weight=weight)
 
+    def on(self, truth: Any, weight: Floats | None) -> Self:
+        """Return the same problem for other cases: their values, or what they are worth."""
+        if not isinstance(truth, LinearUtility):
+            assert self.make is not None
+            truth = self.make(truth)
+        return replace(self, utility=truth, weight=weight)
+
     def check(self, prediction: Floats) -> None:
         """Refuse scores that are not finite."""
         check_finite(prediction, "predictions")

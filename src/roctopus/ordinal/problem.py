@@ -120,6 +120,10 @@ class OrdinalProblem(Problem):
         weight = None if self.weight is None else self.weight[rows]
         return replace(self, code=self.code[rows], weight=weight)
 
+    def on(self, truth: Any, weight: Floats | None) -> Self:
+        """Return the same problem for other cases, given by the numbers of their classes."""
+        return replace(self, code=truth, weight=weight)
+
     def check(self, prediction: Floats) -> None:
         """Refuse scores that are not finite."""
         check_finite(prediction, "predictions")

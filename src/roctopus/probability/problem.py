@@ -86,6 +86,10 @@ class ProbabilityProblem(Problem):
         weight = None if self.weight is None else self.weight[rows]
         return replace(self, y_true=self.y_true[rows], weight=weight)
 
+    def on(self, truth: Any, weight: Floats | None) -> Self:
+        """Return the same problem for other cases, of class 0 and 1."""
+        return replace(self, y_true=truth, weight=weight)
+
     def check(self, prediction: Floats) -> None:
         """Refuse what are no probabilities."""
         read_two_classes(self.y_true, prediction, self.weight)

@@ -57,6 +57,10 @@ class RegressionProblem(Problem):
         weight = None if self.weight is None else self.weight[rows]
         return replace(self, y_true=self.y_true[rows], weight=weight)
 
+    def on(self, truth: Any, weight: Floats | None) -> Self:
+        """Return the same problem for other cases."""
+        return replace(self, y_true=truth, weight=weight)
+
     def check(self, prediction: Floats) -> None:
         """Refuse predictions that are not finite."""
         check_finite(prediction, "predictions")

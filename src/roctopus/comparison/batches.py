@@ -1,0 +1,164 @@
+"""From batches of columns to cases: what is missing or wrong is counted, not met later."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.comparison.missing import Missing, tell_missing
+from roctopus.concepts.streams import Batch, Columns
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+
+__all__ = ["Counts", "Reading", "halves"]
+
+
+@dataclass
+class Counts:
+    """Rows that were seen, those that count, and what is wrong with the others."""
+
+    rows: int = 0
+    kept: int = 0
+    wrong: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """By what is wrong and the column."""
+
+    def merge(self, other: Counts) -> None:
+        """Take in what another part of the data has."""
+        self.rows += other.rows
+        self.kept += other.kept
+        self.wrong += other.wrong
+
+    def refuse(self, missing: Missing, models: Mapping[str, str], where: str) -> None:
+        """Refuse data in which something is wrong; warn of predictions that may be missing."""
+        if self.rows == 0:
+            raise InputError(f"'{where}' has no rows.")
+        told = {
+            "missing": "is missing",
+            "infinite": "is infinite",
+            "negative": "is negative",
+            "outside": "is not between 0 and 1",
+            "label": "is none of 'labels'",
+        }
+        named = {column: name for name, column in models.items()}
+        lacking = {}
+        for (what, column), count in sorted(self.wrong.items()):
+            if what == "missing" and column in named:
+                lacking[named[column]] = count
+                continue
+            raise InputError(
+                f"The column {column!r} {told[what]} in {count} of {self.rows} rows. Repair these "
+                "rows, or leave them out."
+            )
+        ordered = {name: lacking[name] for name in models if name in lacking}
+        tell_missing(ordered, self.kept, self.rows, missing)
+        if self.kept == 0:
+            raise InputError(f"No row of '{where}' has a weight above 0.")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Which columns are what, and what an arm asks of them."""
+
+    arm: str
+    truth: str
+    models: Mapping[str, str]
+    """Columns of predictions by the names of the models."""
+    weight: str | None = None
+    labels: tuple[Any, ...] | None = None
+    """Classes in order; truths are then their numbers."""
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns that are read."""
+        extra = [] if self.weight is None else [self.weight]
+        return list(dict.fromkeys([self.truth, *self.models.values(), *extra]))
+
+    def read(
+        self, batch: Columns, counts: Counts
+    ) -> tuple[Any, Floats | None, dict[str, Floats]] | None:
+        """Return truths, weights and predictions of the rows that count; None if there are none."""
+        columns = {name: batch[name] for name in self.columns}
+        if self.labels is not None:
+            columns[self.truth] = self._coded(columns[self.truth])
+        size = len(columns[self.truth])
+        counts.rows += size
+        if size == 0:
+            return None
+        good = self._good(columns, counts)
+        if good is not None:
+            if not good.any():
+                return None
+            columns = {name: np.compress(good, each) for name, each in columns.items()}
+        counts.kept += len(columns[self.truth])
+        weight = None if self.weight is None else columns[self.weight]
+        predictions = {name: columns[column] for name, column in self.models.items()}
+        return columns[self.truth], weight, predictions
+
+    def _coded(self, truth: NDArray[Any]) -> Floats:
+        """Return the number of each label; −1 for one that is not known, NaN for none."""
+        assert self.labels is not None
+        known = {label: float(k) for k, label in enumerate(self.labels)}
+        values, inverse = np.unique(truth, return_inverse=True)
+        codes = [np.nan if each != each else known.get(each, -1.0) for each in values.tolist()]
+        return np.array(codes)[inverse]
+
+    def _good(self, columns: Columns, counts: Counts) -> NDArray[np.bool_] | None:
+        """Return the rows that count; None if all do."""
+        bad: list[NDArray[np.bool_]] = []
+
+        def count(what: str, column: str, wrong: NDArray[np.bool_]) -> None:
+            number = int(np.count_nonzero(wrong))
+            if number:
+                counts.wrong[(what, column)] += number
+                bad.append(wrong)
+
+        for name, values in columns.items():
+            # A sum is finite where all numbers are, and mostly also only then.
+            with np.errstate(over="ignore", invalid="ignore"):
+                total = float(values.sum())
+            if not np.isfinite(total):
+                nan = np.isnan(values)
+                count("missing", name, nan)
+                if not (self.arm == "cutoff" and name in self.models.values()):
+                    count("infinite", name, np.isinf(values))
+        if self.labels is not None:
+            count("label", self.truth, columns[self.truth] < 0.0)
+        if self.arm == "probability":
+            for name in self.models.values():
+                values = columns[name]
+                if not (float(values.min()) >= 0.0 and float(values.max()) <= 1.0):
+                    count("outside", name, (values < 0.0) | (values > 1.0))
+        if self.weight is not None:
+            values = columns[self.weight]
+            least = float(values.min())
+            if least < 0.0 or least != least:
+                count("negative", self.weight, values < 0.0)
+            if not least > 0.0:
+                bad.append(values == 0.0)  # absent, which is nothing wrong
+        if not bad:
+            return None
+        return ~np.logical_or.reduce(bad)
+
+    def cases(self, batch: Columns, counts: Counts) -> tuple[Batch, dict[str, Floats]] | None:
+        """Return a batch of cases and the predictions of them."""
+        found = self.read(batch, counts)
+        if found is None:
+            return None
+        truth, weight, predictions = found
+        return Batch(truth, weight, halves(truth, predictions)), predictions
+
+
+def halves(truth: Floats, predictions: Mapping[str, Floats]) -> NDArray[np.intp]:
+    """Return 0 or 1 for each case, by a hash of its numbers: the same in any order and engine."""
+    mixed = np.zeros(len(truth), dtype=np.uint64)
+    for column in (truth, *predictions.values()):
+        mixed ^= (column + 0.0).view(np.uint64)
+        mixed *= np.uint64(0xBF58476D1CE4E5B9)
+        mixed ^= mixed >> np.uint64(29)
+    mixed *= np.uint64(0x94D049BB133111EB)
+    return (mixed >> np.uint64(63)).astype(np.intp)

@@ -1,0 +1,336 @@
+"""Models of one arm on more cases than memory holds, and what can be asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from roctopus.comparison import measures as columns_of
+from roctopus.comparison.aims import Aim, Criterion, read_aim
+from roctopus.comparison.batches import Reading
+from roctopus.comparison.cross_fitting import Honest
+from roctopus.comparison.deciding import decide
+from roctopus.comparison.grids import Grids, Opened
+from roctopus.comparison.policies import Learned, sign_of
+from roctopus.comparison.regions import SureRegion, regions_with
+from roctopus.comparison.scans import JudgingScan, TunedScan
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.envelopes import Envelope, envelope
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.fingerprints import fingerprint_of
+from roctopus.concepts.frames import make_frame
+from roctopus.concepts.joint import JointEstimates
+from roctopus.concepts.problem import Problem
+from roctopus.concepts.streams import Bounded, Source
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.core.moments import JointMoments
+from roctopus.core.progress import Progress
+from roctopus.core.upward import upward
+from roctopus.inference.comparing import best_pvalues
+
+__all__ = ["LargeComparison", "Mode"]
+
+Mode: TypeAlias = Literal["grid", "exact"]
+
+
+@dataclass(eq=False, repr=False)
+class LargeComparison:
+    """Models of one arm on the rows of a source.
+
+    The verbs are those of a comparison in memory. Curves are those of settings at the borders of
+    buckets, which are exact, with bounds for the best setting (``lower`` and ``upper``). In the
+    mode "exact" decisions have the best setting itself, and areas are found from sorted rows.
+
+    A decision takes one more scan: its values, standard errors and paired differences are exact
+    for the setting it names. Honest values are those of a half of the rows (by a hash of their
+    numbers) with what the other half taught.
+    """
+
+    source: Source
+    reading: Reading
+    grids: Grids
+    mode: Mode = "grid"
+    progress: bool = True
+    rng: Any = 0
+    _cache: dict[Any, Any] = field(default_factory=dict)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return tuple(self.reading.models)
+
+    @property
+    def cases(self) -> int:
+        """The number of cases."""
+        return self.grids.cases
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of a small sample that stands for the cases."""
+        return self.grids.problem
+
+    def _scan(self, state: Any, what: str) -> Any:
+        bar = Progress(what, self.grids.rows, self.progress)
+        return self.source.reduce(self.reading.columns, state, bar.show)
+
+    def curves(self) -> dict[str, ContextCurve]:
+        """Return every model's outcome along the context, tuned for each, with bounds.
+
+        The value is what a setting at the border of a bucket gives; the best setting gives
+        something between ``lower`` and ``upper``.
+        """
+        return self._curves(self.problem)
+
+    def _curves(self, problem: Problem) -> dict[str, ContextCurve]:
+        key = ("curves", repr((problem.settings(), problem.domain, getattr(problem, "unit", 1.0))))
+        if key not in self._cache:
+            self._cache[key] = {name: self.grids.curve(name, problem) for name in self.models}
+        found: dict[str, ContextCurve] = self._cache[key]
+        return found
+
+    @property
+    def envelope(self) -> Envelope:
+        """Who is best where, with settings at borders of buckets."""
+        return self.envelope_of(self.problem)
+
+    def envelope_of(self, problem: Problem) -> Envelope:
+        """Return who is best where under the costs of a problem."""
+        return envelope(self._curves(problem))
+
+    def regions(
+        self, *, between: tuple[float, float] | None = None, confidence_level: float = 0.95
+    ) -> tuple[SureRegion, ...]:
+        """Return who is best where, and which models may be: all statements hold together.
+
+        Takes a scan, with the outcomes of all models at 33 contexts.
+        """
+        return regions_with(
+            self.problem, self.envelope, between, confidence_level, self._joints, self.rng
+        )
+
+    def _joints(self, points: Floats) -> Iterator[JointEstimates]:
+        problem = self.problem
+        cases = {name: self.grids.small(name, problem) for name in self.models}
+        knobs = {
+            name: [self.grids.tune(name, *each, np.array([x]), np.zeros(1)).chosen for x in points]
+            for name, each in cases.items()
+        }
+        state = TunedScan(self.reading, problem, self.grids.classes, points, knobs)
+        moments = self._scan(state, "rows at 33 contexts").moments
+        size = len(self.models)
+        estimates = condense(moments, range(size * len(points)))
+        for number in range(len(points)):
+            first, *others = estimates[number * size : (number + 1) * size]
+            mine = [first, *(_sum(first, other) for other in others)]
+            yield JointEstimates.of(dict(zip(self.models, mine, strict=True)), problem.sense)
+
+    def aim(
+        self, between: Any, criterion: Criterion | None, distribution: Any, context: dict[str, Any]
+    ) -> tuple[Problem, Aim]:
+        """Read what a decision is for."""
+        return read_aim(
+            self.problem,
+            between=between,
+            criterion=criterion,
+            distribution=distribution,
+            given=context,
+        )
+
+    def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:
+        """Return what the data say for an aim, and what that is worth on other data."""
+        found = self._judged(problem, aim)
+        return found[0], found[1]
+
+    def untuned(self, problem: Problem, aim: Aim) -> dict[str, float]:
+        """Return what each model gives if nothing is tuned."""
+        values: dict[str, float] = self._judged(problem, aim)[2]
+        return values
+
+    def _judged(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest, dict[str, float]]:
+        settings = repr((problem.settings(), getattr(problem, "unit", 1.0)))
+        key = (aim.contexts.tobytes(), aim.criterion, id(aim.source), settings)
+        if key not in self._cache:
+            opened = self._open(problem, aim) if self.mode == "exact" else None
+            whole = self.grids.learn(problem, aim, self._curves, opened=opened)
+            halves = [self.grids.learn(problem, aim, self._curves, half=half) for half in (0, 1)]
+            state = JudgingScan(
+                self.reading, problem, self.grids.classes, aim, (whole, halves[0], halves[1])
+            )
+            scan = self._scan(state, "rows judged")
+            self._cache[key] = aim.source, self._read(scan, problem, aim, whole, halves)
+            self._fingerprint = self._hash(scan)
+        found: tuple[Learned, Honest, dict[str, float]] = self._cache[key][1]
+        return found
+
+    def _open(self, problem: Problem, aim: Aim) -> Opened | None:
+        """Find the rows among which the best settings lie, by further scans."""
+        if problem.knob_name is None:
+            return None
+        return self.grids.open(problem, aim, lambda state: self._scan(state, "rows looked up"))
+
+    _fingerprint: str | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of truths, weights and predictions, whatever the order; known once decided."""
+        assert self._fingerprint is not None
+        return self._fingerprint
+
+    def _hash(self, scan: JudgingScan) -> str:
+        weighted = scan.weights[0] < scan.weights[1]
+        columns = len(self.problem.columns()) + int(weighted) + len(self.models)
+        sums = [int(each) for each in scan.hashes[int(weighted)]]
+        return fingerprint_of(sums, columns, self.cases)
+
+    def _read(
+        self,
+        scan: JudgingScan,
+        problem: Problem,
+        aim: Aim,
+        whole: Learned,
+        halves: Sequence[Learned],
+    ) -> tuple[Learned, Honest, dict[str, float]]:
+        """Make of moments what folds make of cases in memory."""
+        moments, names = scan.moments, self.models
+        assert moments is not None
+        count = len(names)
+        width = moments.columns // (3 * count + 1)
+        mean = moments.mean.reshape(-1, width)
+        sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
+        honest = mean[: count + 1].copy()
+        honest[1:] += mean[0]
+        worst = [int(np.argmax(sign * row)) for row in honest]
+        in_sample, untuned = mean[count + 1 : 2 * count + 1], mean[2 * count + 1 :]
+        plain = {m: float(sign * np.max(sign * row)) for m, row in zip(names, untuned, strict=True)}
+        best = min(plain, key=lambda name: sign * plain[name])
+        row = 2 * count + 1 + names.index(best)
+        own = row * width + int(np.argmax(sign * mean[row]))
+        # Each model at its own worst context: the first model's outcome there, and what is more.
+        wanted = [at for k, at in enumerate(worst) for at in (worst[k], k * width + worst[k])]
+        *parts, as_it_is = condense(moments, [*wanted, own])
+        pairs = zip(parts[2::2], parts[3::2], strict=True)
+        *models, policy = [parts[0], *(_sum(first, more) for first, more in pairs)]
+        estimates = dict(zip(names, models, strict=True))
+        joint = JointEstimates.of(estimates, "loss" if sign > 0.0 else "gain")
+        chances = best_pvalues(joint, rng=self.rng)
+        chosen = tuple(each.ranked[0] for each in halves)
+        found = Honest(None, estimates, policy, as_it_is, chosen, chances, {})
+        scores = {m: float(sign * np.max(sign * v)) for m, v in zip(names, in_sample, strict=True)}
+        return replace(whole, scores=scores), found, plain
+
+    def table(
+        self,
+        *,
+        between: tuple[float, float] | None = None,
+        criterion: Criterion | None = None,
+        distribution: Any = None,
+        measures: str | Sequence[str] | None = None,
+        confidence_level: float = 0.95,
+        backend: str | None = None,
+        **context: Any,
+    ) -> Any:
+        """Return the models, best first, as a frame of your kind.
+
+        As in memory; measures of the arm have bounds (``_lower``, ``_upper``) in place of
+        intervals. In the mode "exact" both are the value.
+        """
+        ranked: tuple[str, ...] = self.models
+        columns: dict[str, Any] = {}
+        if context or any(each is not None for each in (between, criterion, distribution)):
+            problem, aim = self.aim(between, criterion, distribution, context)
+            found = self.learned(problem, aim)
+            ranked = found[0].ranked
+            untuned = self.untuned(problem, aim)
+            columns = columns_of.ranking(problem, aim, found, untuned, confidence_level)
+        elif measures is None:
+            measures = "all"
+        columns = {"model": list(ranked), **columns}
+        if measures is not None:
+            columns |= self._measures(ranked, measures)
+        return make_frame(columns, None, backend or "pyarrow")
+
+    def _measures(self, ranked: Iterable[str], measures: str | Sequence[str]) -> dict[str, Any]:
+        found = {name: self.measures(name) for name in ranked}
+        known = list(next(iter(found.values())))
+        asked = [measures] if isinstance(measures, str) and measures != "all" else measures
+        wanted = known if asked == "all" else list(asked)
+        columns: dict[str, Any] = {}
+        for measure in wanted:
+            if measure not in known:
+                raise InputError(
+                    f"'measures' names {measure!r}, which is not known of more cases than memory "
+                    f"holds. Known: {', '.join(known)}."
+                )
+            for part, name in zip(Bounded._fields, ("", "_lower", "_upper"), strict=True):
+                columns[f"{measure}{name}"] = [getattr(found[m][measure], part) for m in found]
+        return columns
+
+    def measures(self, model: str) -> dict[str, Bounded]:
+        """Return measures of one model that need no context, with bounds.
+
+        In the mode "exact" areas are found from sorted rows, which takes a sort of all of them.
+        """
+        key = ("measures", model)
+        if key not in self._cache:
+            found = self.grids.scalars(model)
+            if self.mode == "exact":
+                for name, state in self.grids.ordered_states(model, self.reading).items():
+                    bar = Progress(f"rows sorted for {name}", self.grids.rows, self.progress)
+                    done = self.source.ordered(self.reading.columns, state, bar.show)
+                    found[name] = Bounded.exactly(done.value)
+            self._cache[key] = found
+        values: dict[str, Bounded] = self._cache[key]
+        return values
+
+    def decide(
+        self,
+        *,
+        between: tuple[float, float] | None = None,
+        criterion: Criterion | None = None,
+        distribution: Any = None,
+        **context: Any,
+    ) -> Decision:
+        """Decide which model to use, with which setting: as in memory, by one more scan.
+
+        In the mode "grid" the setting is the best at the border of a bucket.
+        """
+        problem, aim = self.aim(between, criterion, distribution, context)
+        return decide(self, problem, aim, hybrid=False)
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the curves, and who is best where."""
+        return upward("plot_comparison")(self, **options)
+
+    def __repr__(self) -> str:
+        told = "; ".join(
+            f"{model} for {self.problem.context} {low:.3g} to {high:.3g}"
+            for low, high, model in self.envelope.regions[:4]
+        )
+        count = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
+        return f"Best in-sample: {told}. ({count}, {self.cases} cases of '{self.source.name}')"
+
+
+def condense(moments: JointMoments, columns: Iterable[int]) -> list[Estimate]:
+    """Return estimates of means with few rows of influence, whose products are the true ones."""
+    chosen = list(columns)
+    spread = moments.products[np.ix_(chosen, chosen)]
+    scale = np.sqrt(np.maximum(np.diag(spread), 0.0))
+    unit = np.where(scale > 0.0, scale, 1.0)
+    values, axes = np.linalg.eigh(spread / np.outer(unit, unit))
+    rows = axes * np.sqrt(np.maximum(values, 0.0)) * scale[:, None]
+    whole = (moments.cases, moments.weight)
+    return [
+        Estimate(float(moments.mean[at]), row, condensed=whole)
+        for at, row in zip(chosen, rows, strict=True)
+    ]
+
+
+def _sum(first: Estimate, more: Estimate) -> Estimate:
+    return replace(
+        first, value=first.value + more.value, influence=first.influence + more.influence
+    )

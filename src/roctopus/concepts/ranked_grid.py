@@ -1,0 +1,147 @@
+"""Grids of the arms that rank classes by a score: ordered classes, and two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small, snap_thresholds
+from roctopus.core.arrays import Floats
+from roctopus.core.chains import ClassScores, Ties, advance_chains, chain_share
+from roctopus.core.class_grid import ClassGrid, code_classes, ranks_within
+
+__all__ = ["ChainShare", "RankedGrid"]
+
+
+class RankedGrid:
+    """Class masses per bucket of the score.
+
+    With each bucket as one tie, thresholds between buckets give just what they give in truth. If
+    in each bucket cases were in the order of their classes, no threshold could be better.
+    """
+
+    def __init__(self, truth: NDArray[Any], prediction: Floats, count: int) -> None:
+        self.grid = ClassGrid(prediction, count)
+
+    @property
+    def buckets(self) -> Any:
+        """The buckets of the score."""
+        return self.grid.buckets
+
+    def update(self, batch: Batch, prediction: Floats) -> None:
+        """Take a batch in."""
+        classes, code = batch.once("classes", lambda: code_classes(self.grid.classes, batch.truth))
+        number = batch.numbers_of(prediction, self.buckets)
+        self.grid.add(classes, code, number, prediction, batch.weight)
+
+    def merge(self, other: Self) -> None:
+        """Take in what another grid has seen."""
+        self.grid.merge(other.grid)
+
+    def achievable(self, half: int | None = None, opened: Rows | None = None) -> Small:
+        """Return the sample with each bucket as one tie, at the smallest score it can hold."""
+        code, bucket, mass, rows = self._cells(half, opened)
+        score = self.grid.lower_edges(bucket)
+        if rows is not None:
+            score[-len(rows.bucket) :] = rows.prediction
+        return Small(self.grid.classes[code], score, mass, bucket)
+
+    def best_cases(self, opened: Rows | None = None) -> list[Small]:
+        """Return the sample with the classes of each bucket in order."""
+        return [self._in_order(1.0, opened)]
+
+    def _in_order(self, sign: float, opened: Rows | None) -> Small:
+        code, bucket, mass, rows = self._cells(None, opened)
+        inner = sign * code
+        if rows is not None:
+            inner[-len(rows.bucket) :] = rows.prediction
+        return Small(self.grid.classes[code], ranks_within(bucket, inner), mass, bucket)
+
+    def _cells(self, half: int | None, opened: Rows | None) -> Any:
+        """Return class, bucket and mass of cells, then of rows that are known as they are."""
+        if opened is None or not len(opened.bucket):
+            return *self.grid.cells(half, None), None
+        code, bucket, mass = self.grid.cells(half, np.unique(opened.bucket))
+        weight = np.ones(len(opened.bucket)) if opened.weight is None else opened.weight
+        own = np.searchsorted(self.grid.classes, opened.truth)
+        return (
+            np.append(code, own),
+            np.append(bucket, opened.bucket),
+            np.append(mass, weight),
+            opened,
+        )
+
+    @staticmethod
+    def key(truth: Any, prediction: Floats) -> Floats:
+        """Return what buckets are of: scores."""
+        return prediction
+
+    def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
+        """Return thresholds that cut no bucket in two, but those whose rows are known."""
+        return snap_thresholds(knobs, small, self.buckets, opened)
+
+    def chain_share(self, ties: Ties = "average") -> Bounded:
+        """Return bounds of the share of correctly ranked sequences of one case per class."""
+        found = []
+        for sign in (-1.0, 1.0):
+            small = self._in_order(sign, None)
+            parts = [
+                ClassScores.of(small.prediction[mine], small.weight[mine])
+                for mine in (small.truth == label for label in self.grid.classes)
+            ]
+            found.append(chain_share(parts, ties))
+        return Bounded.between(found[0] * (1.0 - 1e-11), min(found[1] * (1.0 + 1e-11), 1.0))
+
+    def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
+        """Return measures of the arm."""
+        raise NotImplementedError
+
+
+class ChainShare:
+    """The share of correctly ranked sequences from sorted scores: the volume, and the AUC."""
+
+    def __init__(
+        self,
+        truth: str,
+        prediction: str,
+        weight: str | None,
+        classes: NDArray[Any],
+        totals: Floats,
+        ties: Ties = "average",
+        lifted: bool = False,
+    ) -> None:
+        self.arguments = truth, prediction, weight, classes, totals, ties
+        size = len(classes) + 1
+        self.sums = np.eye(size) if lifted else np.eye(1, size)
+
+    def records(self, batch: Columns) -> dict[str, Floats]:
+        """Return scores, classes and weights."""
+        truth, prediction, weight, classes, totals, _ = self.arguments
+        del totals
+        code = np.searchsorted(classes, batch[truth]).astype(np.int16)
+        found = {"key": batch[prediction] + 0.0, "code": code}
+        return found if weight is None else {**found, "mass": batch[weight]}
+
+    def advance(self, records: Mapping[str, Floats]) -> None:
+        """Move over a sorted chunk."""
+        code = records["code"].astype(np.intp)
+        mass = 1.0 / self.arguments[4][code]  # as shares, so that sums stay in range
+        if "mass" in records:
+            mass *= records["mass"]
+        self.sums = advance_chains(self.sums, records["key"], code, mass, self.arguments[-1], xp=np)
+
+    def lifted(self) -> Self:
+        """Return an empty state, for chains that begin and end anywhere."""
+        return type(self)(*self.arguments, lifted=True)
+
+    def merge(self, right: Self) -> None:
+        """Join chains of lower scores with those of higher ones."""
+        self.sums = self.sums @ right.sums
+
+    @property
+    def value(self) -> float:
+        """The share."""
+        return float(self.sums[0, -1])

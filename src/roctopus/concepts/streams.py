@@ -1,0 +1,218 @@
+"""Data that come in batches: what reads them, and what is kept of them.
+
+A grid keeps sums per bucket, whatever the order of the batches; it stands for small weighted
+samples on which the code for data in memory runs: one that can be had (settings at borders of
+buckets, where all is exact) and one that is at least as good as the truth. So there is one
+definition of each number, and the truth lies between two of them.
+
+An ordered state moves over sorted records; its step is the kernel that is used in memory, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.core.arrays import Floats
+from roctopus.core.buckets import Buckets
+from roctopus.core.piecewise import Index, Piecewise
+
+__all__ = [
+    "Batch",
+    "Bounded",
+    "Columns",
+    "GridState",
+    "ModelGrid",
+    "OrderedState",
+    "Rows",
+    "Small",
+    "Source",
+    "Told",
+    "snap_thresholds",
+    "within_rounding",
+]
+
+Columns: TypeAlias = Mapping[str, NDArray[Any]]
+"""Columns of equal length, by name."""
+Told: TypeAlias = Callable[[int], None]
+"""Is told how many rows are done."""
+
+
+class GridState(Protocol):
+    """What is kept of batches in any order."""
+
+    def update(self, batch: Columns) -> None:
+        """Take a batch in."""
+
+    def merge(self, other: Self) -> None:
+        """Take in what another state has seen."""
+
+
+class OrderedState(Protocol):
+    """What is kept of sorted records."""
+
+    def records(self, batch: Columns) -> dict[str, Floats]:
+        """Return what is to be sorted, by the column "key": one or several records per row."""
+
+    def advance(self, records: Mapping[str, Floats]) -> None:
+        """Move over a sorted chunk of whole tie groups."""
+
+    def lifted(self) -> Self:
+        """Return an empty state for a range of keys, to be merged into that of smaller ones."""
+
+    def merge(self, right: Self) -> None:
+        """Take in a lifted state of larger keys."""
+
+
+class Source(Protocol):
+    """Where rows come from."""
+
+    name: str
+
+    def names(self) -> list[str]:
+        """Return the names of the columns."""
+
+    def rows(self) -> int:
+        """Return the number of rows."""
+
+    def pilot(self, columns: Sequence[str], rows: int) -> dict[str, NDArray[Any]]:
+        """Return some of the first rows."""
+
+    def reduce(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+        """Return the state after all rows, from a copy of ``start``."""
+
+    def ordered(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+        """Return the state after all records in order, from a copy of ``start``."""
+
+
+@dataclass(eq=False)
+class Batch:
+    """Cases that came together, with what several grids would work out again."""
+
+    truth: NDArray[Any]
+    weight: Floats | None
+    half: NDArray[np.intp]
+    """0 or 1 by a hash of the row: the two halves on which knobs are learned and judged."""
+    _known: dict[Any, Any] = field(default_factory=dict)
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Return what ``make`` makes, made once."""
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]
+
+    def buckets_of(self, values: Floats, buckets: Buckets) -> Index:
+        """Return the bucket of each value."""
+        # The values are kept with the answer, so that no other array takes their place.
+        key = (id(values), buckets)
+        found: tuple[Floats, Index] = self.once(key, lambda: (values, buckets.numbers(values)))
+        return found[1]
+
+    def numbers_of(self, values: Floats, buckets: Buckets) -> Index:
+        """Return the bucket of each value, those of the second half after those of the first."""
+        bucket = self.buckets_of(values, buckets)
+        made: Index = self.once(
+            (id(values), buckets, "half"),
+            lambda: bucket + self.once(("half", buckets.count), lambda: self.half * buckets.count),
+        )
+        return made
+
+
+class Small(NamedTuple):
+    """A small weighted sample that stands for a large one."""
+
+    truth: Any
+    """Truths; in the impact arm what accepting is worth, a ``LinearUtility``."""
+    prediction: Floats
+    weight: Floats
+    bucket: Index
+    """Where each row comes from."""
+    low: float = -np.inf
+    high: float = np.inf
+    """The contexts for which it holds."""
+
+
+class Rows(NamedTuple):
+    """Rows of some buckets as they are, beside the sums of all others."""
+
+    truth: Any
+    prediction: Floats
+    weight: Floats | None
+    bucket: Index
+
+
+class Bounded(NamedTuple):
+    """A number that is known up to bounds; both equal it where it is exact."""
+
+    value: float
+    lower: float
+    upper: float
+
+    @staticmethod
+    def exactly(value: float) -> Bounded:
+        """Return a number that is known."""
+        return Bounded(value, value, value)
+
+    @staticmethod
+    def between(lower: float, upper: float) -> Bounded:
+        """Return the middle of two bounds."""
+        return Bounded(0.5 * (lower + upper), lower, upper)
+
+
+class ModelGrid(Protocol):
+    """The sums of one model's cases per bucket."""
+
+    buckets: Buckets
+
+    def update(self, batch: Batch, prediction: Floats) -> None:
+        """Take a batch in."""
+
+    def merge(self, other: Self) -> None:
+        """Take in what another grid has seen."""
+
+    def achievable(self, half: int | None = None, opened: Rows | None = None) -> Small:
+        """Return a sample whose values are had: those of settings at the borders of buckets."""
+
+    def best_cases(self, opened: Rows | None = None) -> list[Small]:
+        """Return samples at least as good as the truth, for neighbouring ranges of contexts."""
+
+    @staticmethod
+    def key(truth: Any, prediction: Floats) -> Floats:
+        """Return what buckets are of."""
+
+    def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
+        """Return knobs of a small sample as they are for the data."""
+
+    def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
+        """Return measures of the arm."""
+
+
+def snap_thresholds(knobs: Floats, small: Small, buckets: Buckets, opened: Rows | None) -> Floats:
+    """Return thresholds that accept the same cells of a small sample, and cut no bucket in two.
+
+    A sample holds each bucket at its smallest score. A threshold between two of them stands for
+    the upper one; only between rows that are known may it stay where it is.
+    """
+    scores = np.append(np.unique(small.prediction), np.inf)
+    upper = scores[np.searchsorted(scores, knobs)]
+    if opened is None or not len(opened.bucket):
+        return upper
+    known = np.isin(buckets.numbers(knobs), opened.bucket)
+    return np.where(known | np.isinf(knobs), knobs, upper)
+
+
+def within_rounding(lower: Piecewise, upper: Piecewise) -> tuple[Piecewise, Piecewise]:
+    """Widen bounds by what long sums may have lost to rounding."""
+    size = max(float(np.max(np.abs(each))) for each in (upper.start, upper.end, lower.start))
+    moved = []
+    for function, sign in ((lower, -1.0), (upper, 1.0)):
+        start, end = (
+            part + sign * (1e-11 * np.abs(part) + 1e-13 * size)
+            for part in (function.start, function.end)
+        )
+        moved.append(Piecewise(function.knots, start, end, function.continuity, function.tails))
+    return moved[0], moved[1]

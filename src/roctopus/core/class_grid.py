@@ -1,0 +1,108 @@
+"""Class masses per bucket of a score: what rankings and thresholds need, beyond memory."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.core.arrays import Floats
+from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.errors import InputError
+from roctopus.core.piecewise import Index
+
+__all__ = ["ClassGrid", "code_classes", "ranks_within"]
+
+MOST = 1000
+"""More different truths are no classes."""
+
+
+def code_classes(known: NDArray[Any], truth: NDArray[Any]) -> tuple[NDArray[Any], Index]:
+    """Return the classes with those that are new, sorted, and the position of each truth."""
+    if len(known):
+        code = np.searchsorted(known, truth)
+        np.minimum(code, len(known) - 1, out=code)
+        if bool(np.all(known[code] == truth)):
+            return known, code
+    found = np.union1d(known, np.unique(truth)) if len(known) else np.unique(truth)
+    if len(found) > MOST:
+        raise InputError(
+            f"'y_true' has more than {MOST} different values: these are no classes. Is it the "
+            "column of classes?"
+        )
+    return found, np.searchsorted(found, truth)
+
+
+class ClassGrid:
+    """The mass of each class in each bucket of the score, by half."""
+
+    def __init__(self, prediction: Floats, count: int) -> None:
+        self.buckets = Buckets.of(prediction, count)
+        self.classes: NDArray[Any] = np.empty(0)
+        self.masses = np.zeros((0, 2, count))
+        self.low, self.high = np.inf, -np.inf
+
+    def take(self, classes: NDArray[Any]) -> None:
+        """Make room for classes that were not there before."""
+        if len(classes) == len(self.classes) and np.array_equal(classes, self.classes):
+            return
+        wider = np.zeros((len(classes), *self.masses.shape[1:]))
+        if len(self.classes):
+            wider[np.searchsorted(classes, self.classes)] = self.masses
+        self.classes, self.masses = classes, wider
+
+    def add(
+        self,
+        classes: NDArray[Any],
+        code: Index,
+        number: Index,
+        prediction: Floats,
+        weight: Floats | None,
+    ) -> None:
+        """Take a batch in: classes, the class of each row, its bucket (by half), its score."""
+        if len(self.classes):
+            everything = np.union1d(self.classes, classes)
+            self.take(everything)
+        else:
+            self.take(classes)
+        if len(classes) < len(self.classes):
+            code = np.searchsorted(self.classes, classes)[code]
+        span = 2 * self.buckets.count
+        sums = sum_by(code * span + number, weight, len(self.classes) * span)
+        self.masses += sums.reshape(self.masses.shape)
+        self.low = min(self.low, float(prediction.min()))
+        self.high = max(self.high, float(prediction.max()))
+
+    def merge(self, other: Self) -> None:
+        """Take in what another grid has seen."""
+        if not len(other.classes):
+            return
+        everything = np.union1d(self.classes, other.classes) if len(self.classes) else other.classes
+        self.take(everything)
+        self.masses[np.searchsorted(self.classes, other.classes)] += other.masses
+        self.low, self.high = min(self.low, other.low), max(self.high, other.high)
+
+    def cells(self, half: int | None, left_out: Index | None) -> tuple[Index, Index, Floats]:
+        """Return class, bucket and mass wherever there is some, but in buckets left out."""
+        mass = self.masses.sum(axis=1) if half is None else self.masses[:, half]
+        if left_out is not None:
+            mass = mass.copy()
+            mass[:, left_out] = 0.0
+        code, bucket = np.nonzero(mass)
+        return code, bucket, mass[code, bucket]
+
+    def lower_edges(self, bucket: Index) -> Floats:
+        """Return the smallest score a bucket can hold."""
+        return self.buckets.edges(self.low, self.high)[bucket]
+
+
+def ranks_within(bucket: Index, inner: Floats) -> Floats:
+    """Return ranks between 0 and 1 by bucket, and by another key inside; equal keys are tied."""
+    order = np.lexsort((inner, bucket))
+    ordered, within = bucket[order], inner[order]
+    new = np.append(False, (ordered[1:] != ordered[:-1]) | (within[1:] != within[:-1]))
+    rank = np.cumsum(new)
+    found = np.empty(len(bucket))
+    found[order] = rank / max(float(rank[-1]), 1.0) if len(rank) else rank
+    return found

@@ -1,0 +1,213 @@
+"""Cutoff errors beyond memory: histograms of both ends of the wrong cutoffs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.concepts.distributions import Empirical
+from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small, within_rounding
+from roctopus.core.arrays import Floats
+from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.piecewise import Piecewise
+from roctopus.cutoff.cases import ErrorCosts
+from roctopus.cutoff.curves import CutoffErrorCurve, outcome_name
+
+__all__ = ["CutoffGrid", "OutputArea"]
+
+
+class CutoffGrid:
+    """Where wrong cutoffs begin and end, per bucket and kind of error.
+
+    At a border the mass of the cases around it is exact: those that have begun below it, less
+    those that have ended. Inside a bucket no more can begin and end than what lies in it.
+    """
+
+    def __init__(self, truth: Floats, prediction: Floats, count: int) -> None:
+        self.buckets = Buckets.of(truth, count)
+        self.truths, self.predictions = np.zeros((2, 3 * count))
+        """By kind: right, over- and under-estimated."""
+        self.low, self.high = np.inf, -np.inf
+        self.over, self.under = 0.0, 0.0
+
+    def update(self, batch: Batch, prediction: Floats) -> None:
+        """Take a batch in."""
+        truth, weight, count = batch.truth, batch.weight, self.buckets.count
+        kind = (prediction > truth).astype(np.intp)
+        kind += 2 * (prediction < truth)
+        kind *= count
+        for found, values in ((self.truths, truth), (self.predictions, prediction)):
+            found += sum_by(batch.buckets_of(values, self.buckets) + kind, weight, 3 * count)
+        self.low, self.high = min(self.low, float(truth.min())), max(self.high, float(truth.max()))
+        error = prediction - truth
+        over = np.maximum(error, 0.0)
+        self.over += float(over.sum() if weight is None else over @ weight)
+        np.minimum(error, 0.0, out=error)
+        self.under -= float(error.sum() if weight is None else error @ weight)
+
+    def merge(self, other: Self) -> None:
+        """Take in what another grid has seen."""
+        self.truths += other.truths
+        self.predictions += other.predictions
+        self.low, self.high = min(self.low, other.low), max(self.high, other.high)
+        self.over, self.under = self.over + other.over, self.under + other.under
+
+    @property
+    def weight(self) -> float:
+        """The total weight."""
+        return float(self.truths.sum())
+
+    def _kind(self, kind: int) -> tuple[Floats, Floats, Floats]:
+        """Return the mass open at all borders and both ends, and its bounds in each bucket."""
+        count = self.buckets.count
+        begin, end = (
+            each.reshape(3, count)[kind] / self.weight for each in (self.truths, self.predictions)
+        )
+        if kind == 2:
+            begin, end = end, begin
+        at = np.append(0.0, np.cumsum(begin) - np.cumsum(end))
+        at[-1] = 0.0
+        at = np.maximum(at, 0.0)
+        lower = np.maximum(np.maximum(at[:-1] - end, at[1:] - begin), 0.0)
+        upper = np.minimum(at[:-1] + begin, at[1:] + end)
+        return at, lower, np.maximum(upper, lower)
+
+    def _steps(self, at: Floats, inside: Floats) -> Piecewise:
+        """Return the function with its own value at each border, and between them."""
+        border, first = np.unique(self.buckets.borders, return_index=True)
+        last = np.append(first[1:], len(self.buckets.borders))
+        before = np.nextafter(border, -np.inf)
+        knots = np.stack([before, border], axis=1).ravel()
+        # Continuous from the left: the piece that ends at a border is the border alone.
+        height = np.stack([inside[first], at[first + 1]], axis=1).ravel()
+        knots = np.concatenate([[-np.inf], knots, [np.inf]])
+        height = np.append(height, inside[last[-1]])
+        inner = np.append(np.diff(knots) > 0.0, True)[:-1]
+        return Piecewise.steps(np.append(knots[:-1][inner], np.inf), height[inner], "left")
+
+    def curve(self, costs: ErrorCosts) -> CutoffErrorCurve:
+        """Return Q(c): exact at the borders of buckets, with bounds between."""
+        parts = [self._kind(kind) for kind in (1, 2)]
+        prices = costs.false_positive, costs.false_negative
+        at, lower, upper = (
+            sum(price * part[k] for price, part in zip(prices, parts, strict=True))
+            for k in range(3)
+        )
+        low, high = within_rounding(self._steps(at, lower), self._steps(at, upper))
+        middles = [self._steps(part[0], 0.5 * (part[1] + part[2])) for part in parts]
+        return CutoffErrorCurve(
+            function=self._steps(at, 0.5 * (lower + upper)),
+            context="cutoff",
+            outcome=outcome_name(costs),
+            exact=False,
+            lower=low,
+            upper=high,
+            false_positives=middles[0],
+            false_negatives=middles[1],
+            outputs=Empirical(*self._truth_points()),
+        )
+
+    def _truth_points(self) -> tuple[Floats, Floats]:
+        """Return the truths, each bucket at its lower edge, and their masses."""
+        mass = self.truths.reshape(3, -1).sum(axis=0)
+        edges = self.buckets.edges(self.low, self.high)[:-1]
+        return edges[mass > 0.0], mass[mass > 0.0]
+
+    def achievable(self, half: int | None = None, opened: Rows | None = None) -> Small:
+        """Return the truths; there is nothing to tune."""
+        points, mass = self._truth_points()
+        return Small(points, points, mass, np.arange(len(mass)))
+
+    def best_cases(self, opened: Rows | None = None) -> list[Small]:
+        """Return nothing: curves have bounds of their own."""
+        return []
+
+    @staticmethod
+    def key(truth: Floats, prediction: Floats) -> Floats:
+        """Return what buckets are of."""
+        return prediction
+
+    def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
+        """Return the knobs, of which there are none."""
+        return knobs
+
+    def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
+        """Return A_UCE, exactly, and bounds of A_OCE."""
+        names = ("false_positive_cost", "false_negative_cost")
+        prices = [float(options.get(name, 1.0)) for name in names]
+        mass = self.truths.reshape(3, -1).sum(axis=0) / self.weight
+        low = high = 0.0
+        for price, kind in zip(prices, (1, 2), strict=True):
+            at, lower, upper = self._kind(kind)
+            low += price * float(mass @ np.minimum(lower, at[:-1]))
+            high += price * float(mass @ np.maximum(upper, at[:-1]))
+        sides = [p * s if s else 0.0 for p, s in zip(prices, (self.over, self.under), strict=True)]
+        return {
+            "uniform_cutoff_area": Bounded.exactly(sum(sides) / self.weight),
+            "output_cutoff_area": Bounded.between(low * (1.0 - 1e-11), high * (1.0 + 1e-11)),
+        }
+
+
+class OutputArea:
+    """A_OCE from sorted ends: Σσ·F(p) − Σσ·F(y), σ = ±weight·cost by the sign of the error.
+
+    F is the share of truths at or below a value. Truths and predictions are records of one column,
+    so no case has to be put together again.
+    """
+
+    def __init__(
+        self, truth: str, prediction: str, weight: str | None, costs: ErrorCosts, total: float
+    ) -> None:
+        self.arguments = truth, prediction, weight, costs, total
+        self.below, self.area, self.pull = 0.0, 0.0, 0.0
+
+    def records(self, batch: Columns) -> dict[str, Any]:
+        """Return a record for each truth, and one for each prediction that is not right."""
+        truth, prediction, weight, *_ = self.arguments
+        y, p = batch[truth], batch[prediction]
+        sign = np.sign(p - y, where=p != y, out=np.zeros(len(y))).astype(np.int8)
+        wrong = sign != 0
+        found = {
+            "key": np.concatenate([y, p[wrong]]) + 0.0,
+            "sign": np.concatenate([-sign, sign[wrong]]),
+            "is_truth": np.repeat([True, False], [len(y), np.count_nonzero(wrong)]),
+        }
+        if weight is not None:
+            found["mass"] = np.concatenate([batch[weight], batch[weight][wrong]])
+        return found
+
+    def advance(self, records: Mapping[str, Any]) -> None:
+        """Add pull times the share of truths at or below, tie groups as a whole."""
+        *_, costs, total = self.arguments
+        truth, sign = records["is_truth"], records["sign"]
+        over, under = costs.false_positive / total, costs.false_negative / total
+        # What a prediction gains, its truth loses: of an over-estimate its truth is pulled down.
+        pull = np.where(np.where(truth, -sign, sign) > 0, over, under) * sign
+        mass = truth / total
+        if "mass" in records:
+            mass, pull = mass * records["mass"], pull * records["mass"]
+        key = records["key"]
+        begin = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
+        if len(begin) < len(key):
+            mass, pull = (np.add.reduceat(each, begin) for each in (mass, pull))
+        reached = np.cumsum(mass)
+        self.area += float(np.sum((self.below + reached) * pull))
+        self.below += float(reached[-1])
+        self.pull += float(pull.sum())
+
+    def lifted(self) -> Self:
+        """Return an empty state."""
+        return type(self)(*self.arguments)
+
+    def merge(self, right: Self) -> None:
+        """Raise the shares of a range of larger keys by what lies below it."""
+        self.area += right.area + self.below * right.pull
+        self.below += right.below
+        self.pull += right.pull
+
+    @property
+    def value(self) -> float:
+        """The area."""
+        return max(self.area, 0.0)

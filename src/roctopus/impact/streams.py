@@ -1,0 +1,183 @@
+"""Offers beyond memory: what accepting a bucket of the score is worth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.concepts.streams import Batch, Bounded, Rows, Small, snap_thresholds
+from roctopus.core.arrays import Floats
+from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.class_grid import ranks_within
+from roctopus.impact.utilities import LinearUtility, UtilityScale
+
+__all__ = ["ImpactGrid"]
+
+
+class ImpactGrid:
+    """Sums of lines of worth per bucket of the score.
+
+    Thresholds between buckets give just these sums. No threshold inside a bucket can be better
+    than taking all that is worth something in it; as a function of θ that is convex, so it lies
+    below its chords and, beyond the last of them, below its asymptote.
+    """
+
+    def __init__(
+        self,
+        truth: Floats,
+        prediction: Floats,
+        count: int,
+        utility: Callable[[Any], LinearUtility],
+    ) -> None:
+        self.buckets = Buckets.of(prediction, count)
+        self.make = utility
+        made = utility(truth)
+        self.scale: UtilityScale = made.scale
+        self.middle = _middle(made)
+        self.sums = np.zeros((6, 2 * count))
+        """Weight, slope, intercept; worth something at the middle; and what leads from there to
+        the left and to the right."""
+        self.low, self.high = np.inf, -np.inf
+
+    def update(self, batch: Batch, prediction: Floats) -> None:
+        """Take a batch in."""
+        number = batch.numbers_of(prediction, self.buckets)
+        made, columns = batch.once(("worth", self.make, self.middle), lambda: self._worth(batch))
+        del made
+        for total, values in zip(self.sums, columns, strict=True):
+            if isinstance(values, float):
+                if values:
+                    total += values * self._masses(number, batch.weight)
+            elif values is not None:
+                weighted = values if batch.weight is None else values * batch.weight
+                total += sum_by(number, weighted, len(total))
+        self._last = None
+        self.low = min(self.low, float(prediction.min()))
+        self.high = max(self.high, float(prediction.max()))
+
+    _last: tuple[Any, Floats] | None = None
+
+    def _masses(self, number: Any, weight: Floats | None) -> Floats:
+        """Return the mass of each bucket of this batch, added up once."""
+        if self._last is None or self._last[0] is not number:
+            self._last = number, sum_by(number, weight, self.sums.shape[1])
+        return self._last[1]
+
+    def _worth(self, batch: Batch) -> tuple[LinearUtility, list[Floats | float]]:
+        """Return what is added up for each case; a number where it is the same for all."""
+        made = self.make(batch.truth)
+        slope, intercept = (_plain(each) for each in (made.slope, made.intercept))
+        scale = self.scale
+        left = (
+            _positive(slope * scale.low + intercept)
+            if math.isfinite(scale.low)
+            else _positive(-1.0 * slope)
+        )
+        right = (
+            _positive(slope * scale.high + intercept)
+            if math.isfinite(scale.high)
+            else _positive(slope)
+        )
+        there = _positive(slope * self.middle + intercept)
+        return made, [1.0, slope, intercept, there, left, right]
+
+    def merge(self, other: Self) -> None:
+        """Take in what another grid has seen."""
+        self.sums += other.sums
+        self.low, self.high = min(self.low, other.low), max(self.high, other.high)
+
+    def _parts(self, half: int | None, opened: Rows | None) -> tuple[Any, Floats]:
+        sums = self.sums.reshape(6, 2, -1)
+        sums = sums.sum(axis=1) if half is None else sums[:, half]
+        mass = sums[0]
+        if opened is not None and len(opened.bucket):
+            mass = mass.copy()
+            mass[np.unique(opened.bucket)] = 0.0
+        bucket = np.flatnonzero(mass > 0.0)
+        return bucket, sums[:, bucket]
+
+    def achievable(self, half: int | None = None, opened: Rows | None = None) -> Small:
+        """Return the sample with each bucket as one case of its weight."""
+        bucket, (mass, slope, intercept, *_) = self._parts(half, opened)
+        score = self.buckets.edges(self.low, self.high)[bucket]
+        return self._small(bucket, score, slope / mass, intercept / mass, mass, opened)
+
+    def _small(
+        self,
+        bucket: Any,
+        score: Floats,
+        slope: Floats,
+        intercept: Floats,
+        mass: Floats,
+        opened: Rows | None,
+        low: float = -np.inf,
+        high: float = np.inf,
+    ) -> Small:
+        if opened is not None and len(opened.bucket):
+            made = self.make(opened.truth)
+            weight = np.ones(len(made)) if opened.weight is None else opened.weight
+            bucket, score = np.append(bucket, opened.bucket), np.append(score, opened.prediction)
+            slope, intercept = np.append(slope, made.slope), np.append(intercept, made.intercept)
+            mass = np.append(mass, weight)
+        return Small(LinearUtility(slope, intercept, self.scale), score, mass, bucket, low, high)
+
+    def best_cases(self, opened: Rows | None = None) -> list[Small]:
+        """Return samples with two cases a bucket: all that may be worth something, and the rest."""
+        scale, middle = self.scale, self.middle
+        bucket, (mass, slope, intercept, there, left, right) = self._parts(None, opened)
+        found = []
+        for low, high in ((scale.low, middle), (middle, scale.high)):
+            if not low < high:
+                continue
+            if high == middle:
+                rise = (there - left) / (middle - low) if math.isfinite(low) else -left
+            else:
+                rise = (right - there) / (high - middle) if math.isfinite(high) else right
+            level = there - rise * middle
+            twice = np.concatenate([bucket, bucket])
+            weight = 0.5 * np.concatenate([mass, mass])
+            lines = np.concatenate([rise, slope - rise]), np.concatenate([level, intercept - level])
+            place = np.concatenate([np.ones(len(mass)), np.zeros(len(mass))])
+            small = self._small(
+                twice, place, lines[0] / weight, lines[1] / weight, weight, opened, low, high
+            )
+            found.append(small._replace(prediction=ranks_within(small.bucket, small.prediction)))
+        return found
+
+    @staticmethod
+    def key(truth: Any, prediction: Floats) -> Floats:
+        """Return what buckets are of: scores."""
+        return prediction
+
+    def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
+        """Return thresholds that cut no bucket in two, but those whose rows are known."""
+        return snap_thresholds(knobs, small, self.buckets, opened)
+
+    def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
+        """Return none: what an offer is worth hangs on θ."""
+        return {}
+
+
+def _middle(made: LinearUtility) -> float:
+    """Return a price at which about half of the cases break even."""
+    scale = made.scale
+    slope, intercept = np.asarray(made.slope), np.asarray(made.intercept)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        even = -intercept / slope
+    even = even[np.isfinite(even)]
+    found = float(np.median(even)) if len(even) else 0.0
+    return float(np.clip(found, scale.low, scale.high))
+
+
+def _plain(column: Any) -> Any:
+    return float(column[0]) if column.strides == (0,) else column
+
+
+def _positive(values: Any) -> Any:
+    if isinstance(values, float):
+        return max(values, 0.0)
+    found = np.maximum(values, 0.0)
+    return found if found.any() else 0.0

@@ -1,0 +1,53 @@
+"""Probabilities of two classes beyond memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.ranked_grid import RankedGrid
+from roctopus.concepts.streams import Batch, Bounded
+from roctopus.core.arrays import Floats
+
+__all__ = ["ProbabilityGrid"]
+
+
+class ProbabilityGrid(RankedGrid):
+    """Class masses per bucket of the probability, and exact sums for the Brier score and pAUC."""
+
+    def __init__(self, truth: NDArray[Any], prediction: Floats, count: int) -> None:
+        super().__init__(truth, prediction, count)
+        self.sums: dict[float, Floats] = {}
+
+    def update(self, batch: Batch, prediction: Floats) -> None:
+        """Take a batch in."""
+        super().update(batch, prediction)
+        classes, code = batch.once("classes", tuple)
+        weight = np.ones(len(prediction)) if batch.weight is None else batch.weight
+        first = prediction * weight
+        columns = (weight, first, first * prediction)
+        found = [np.bincount(code, each, len(classes)) for each in columns]
+        self._add(dict(zip(classes.tolist(), np.array(found).T, strict=True)))
+
+    def _add(self, sums: Mapping[float, Floats]) -> None:
+        for label, values in sums.items():
+            self.sums[label] = self.sums.get(label, 0.0) + values
+
+    def merge(self, other: Self) -> None:
+        """Take in what another grid has seen."""
+        super().merge(other)
+        self._add(other.sums)
+
+    def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
+        """Return bounds of the AUC, and exactly the Brier score and the probabilistic AUC."""
+        negative, positive = (self.sums[label] for label in sorted(self.sums))
+        misses = positive[0] - 2.0 * positive[1] + positive[2] + negative[2]
+        means = [each[1] / each[0] for each in (negative, positive)]
+        return {
+            "roc_auc": self.chain_share(),
+            "brier_score": Bounded.exactly(float(misses / (positive[0] + negative[0]))),
+            "probabilistic_auc": Bounded.exactly(float(0.5 * (means[1] - means[0] + 1.0))),
+        }

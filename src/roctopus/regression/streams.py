@@ -1,0 +1,177 @@
+"""Errors beyond memory: sums per bucket, and the area under the cost curve of sorted errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small
+from roctopus.core.arrays import Floats
+from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.moments import Moments
+from roctopus.core.running_sums import START, RunningSums, advance
+from roctopus.regression.costs import asymmetry_cost_area
+
+__all__ = ["CostArea", "RegressionGrid"]
+
+
+class RegressionGrid:
+    """Sums per bucket of the error, about the nearer border: an offset of 1e12 costs no digit.
+
+    A sample with each bucket at its mean is never worse than the truth at any shift (Jensen); one
+    with each bucket spread to its two borders, the mean kept, is never better, and both are equal
+    to it at the borders. Both are given about the location of the buckets.
+    """
+
+    def __init__(self, truth: Floats, prediction: Floats, count: int) -> None:
+        self.buckets = Buckets.of(prediction - truth, count)
+        self.mass, self.distance = np.zeros((2, 2 * count))
+        self.low, self.high = np.inf, -np.inf
+        self.moments = Moments()
+        self.absolute = 0.0
+
+    def update(self, batch: Batch, prediction: Floats) -> None:
+        """Take a batch in."""
+        weight, count = batch.weight, self.buckets.count
+        error = prediction - batch.truth
+        bucket = self.buckets.numbers(error)
+        away = np.abs(error - self.buckets.anchors.take(bucket))
+        bucket += batch.once(("half", count), lambda: batch.half * count)
+        self.mass += sum_by(bucket, weight, 2 * count)
+        self.distance += sum_by(bucket, away if weight is None else away * weight, 2 * count)
+        self.low = min(self.low, float(error.min()))
+        self.high = max(self.high, float(error.max()))
+        np.abs(error, out=away)
+        self.absolute += float(away.sum() if weight is None else away @ weight)
+        error -= self.buckets.location
+        self.moments.add(error, weight)
+
+    def merge(self, other: Self) -> None:
+        """Take in what another grid has seen."""
+        self.mass += other.mass
+        self.distance += other.distance
+        self.low, self.high = min(self.low, other.low), max(self.high, other.high)
+        self.absolute += other.absolute
+        self.moments.merge(other.moments)
+
+    def _parts(self, half: int | None, opened: Rows | None) -> tuple[Floats, Floats, Floats]:
+        """Return mass and mean of each bucket, and the edges, about the location."""
+        count, origin = self.buckets.count, self.buckets.location
+        mass, distance = (
+            each.reshape(2, count).sum(axis=0) if half is None else each.reshape(2, count)[half]
+            for each in (self.mass, self.distance)
+        )
+        if opened is not None:
+            mass = mass.copy()
+            mass[np.unique(opened.bucket)] = 0.0
+        edges = self.buckets.edges(self.low, self.high) - origin
+        side = np.where(np.arange(count) < count // 2, -1.0, 1.0)
+        mean = self.buckets.anchors - origin + side * distance / np.where(mass > 0.0, mass, 1.0)
+        return mass, np.clip(mean, edges[:-1], edges[1:]), edges
+
+    def achievable(self, half: int | None = None, opened: Rows | None = None) -> Small:
+        """Return the sample with each bucket spread to its borders."""
+        mass, mean, edges = self._parts(half, opened)
+        width = np.diff(edges)
+        share = np.where(width > 0.0, (mean - edges[:-1]) / np.where(width > 0.0, width, 1.0), 0.0)
+        spread = np.append(mass * (1.0 - share), 0.0)
+        spread[1:] += mass * share
+        return self._small(edges, spread, np.append(np.arange(len(mass)), len(mass) - 1), opened)
+
+    def best_cases(self, opened: Rows | None = None) -> list[Small]:
+        """Return the sample with each bucket at its mean."""
+        mass, mean, _ = self._parts(None, opened)
+        return [self._small(mean, mass, np.arange(len(mass)), opened)]
+
+    def _small(self, error: Floats, mass: Floats, bucket: Any, opened: Rows | None) -> Small:
+        live = mass > 0.0
+        error, mass, bucket = error[live], mass[live], bucket[live]
+        if opened is not None:
+            rows = opened.prediction - opened.truth - self.buckets.location
+            weight = np.ones(len(rows)) if opened.weight is None else opened.weight
+            error, mass = np.append(error, rows), np.append(mass, weight)
+            bucket = np.append(bucket, opened.bucket)
+        return Small(np.zeros(len(error)), error, mass, bucket)
+
+    @staticmethod
+    def key(truth: Floats, prediction: Floats) -> Floats:
+        """Return what buckets are of: errors."""
+        return prediction - truth
+
+    def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
+        """Return shifts of a small sample in the unit of the data."""
+        return knobs - self.buckets.location
+
+    def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
+        """Return bias, mean absolute error and area over the curve, exactly, and the cost area."""
+        total = self.moments.weight
+        areas = [
+            asymmetry_cost_area(each.truth, each.prediction, sample_weight=each.weight)
+            for each in (*self.best_cases(), self.achievable())
+        ]
+        return {
+            "mean_error": Bounded.exactly(self.buckets.location + self.moments.mean),
+            "mean_absolute_error": Bounded.exactly(self.absolute / total),
+            "rroc_area_over_curve": Bounded.exactly(0.5 * self.moments.squares * total),
+            "asymmetry_cost_area": Bounded.between(*areas),
+        }
+
+
+class CostArea:
+    """∫L*(α)dα from sorted errors: Σ C·(W − C)·Δ/W², with the running sums used in memory."""
+
+    def __init__(self, truth: str, prediction: str, weight: str | None, total: float) -> None:
+        self.columns = truth, prediction, weight
+        self.total = total
+        self.first: float | None = None
+        self.sums: RunningSums = START
+        self.linear, self.square = 0.0, 0.0
+
+    def records(self, batch: Columns) -> dict[str, Floats]:
+        """Return errors and weights."""
+        truth, prediction, weight = self.columns
+        found = {"key": (batch[prediction] - batch[truth]) + 0.0}
+        return found if weight is None else {**found, "mass": batch[weight]}
+
+    def advance(self, records: Mapping[str, Floats]) -> None:
+        """Add ∫C dt and ∫C² dt over the gaps between neighbouring errors."""
+        before = self.sums
+        self.sums, groups = advance(before, records["key"], records.get("mass"), xp=np)
+        gaps, mass = np.diff(groups.value), groups.mass[:-1]
+        if self.first is None:
+            self.first = float(groups.value[0])
+        else:
+            gaps = np.append(groups.value[0] - before.value, gaps)
+            mass = np.append(before.mass, mass)
+        share = mass / self.total
+        self.linear += float(np.sum(share * gaps))
+        self.square += float(np.sum(share * (1.0 - share) * gaps))
+
+    def lifted(self) -> Self:
+        """Return an empty state: what was below adds a mass that is not known yet."""
+        return type(self)(*self.columns, self.total)
+
+    def merge(self, right: Self) -> None:
+        """Raise the mass in a range of larger errors by what lies below it."""
+        if right.first is None:
+            return
+        if self.first is None:
+            self.__dict__.update(right.__dict__)
+            return
+        below = self.sums.mass / self.total
+        gap = right.first - self.sums.value
+        width = right.sums.value - right.first
+        # ∫(b + C)(1 − b − C) = b(1 − b)·width − 2b∫C + ∫C(1 − C)
+        self.square += below * (1.0 - below) * (gap + width) + right.square
+        self.square -= 2.0 * below * right.linear
+        self.linear += below * (gap + width) + right.linear
+        mass = self.sums.mass + right.sums.mass
+        excess = self.sums.excess + self.sums.mass * (gap + width) + right.sums.excess
+        self.sums = RunningSums(right.sums.value, mass, excess)
+
+    @property
+    def value(self) -> float:
+        """The area."""
+        return self.square
