@@ -119,7 +119,7 @@ def _codes(sample: Sample, values: Floats) -> tuple[Array, int] | None:
     """Return the place of each truth among the given values; None where one is none of them."""
     xp, order = sample.xp, np.argsort(values)
     table = on_device_of(sample.y_true, values[order], xp=xp)
-    place = xp.clip(xp.searchsorted(table, sample.y_true), max=len(values) - 1)
+    place = xp.searchsorted(table[:-1], sample.y_true)  # beyond the last but one is the last
     if not bool(xp.all(xp.take(table, place) == sample.y_true)):
         return None
     kind = xp.int8 if len(values) <= MOST_CLASSES else xp.int32  # small numbers are moved faster
