@@ -66,15 +66,15 @@ def on_device_of(array: Array, values: Any, *, xp: Any) -> Array:
     return xp.asarray(np.ascontiguousarray(values), device=array_api_compat.device(array))
 
 
-def sort_with_order(values: Array, *, xp: Any) -> tuple[Array, Array]:
+def sort_with_order(values: Array, *, xp: Any, descending: bool = False) -> tuple[Array, Array]:
     """Return the sorted values and where they were.
 
     The standard has one or the other; torch gives both from one sort, without a gather.
     """
     if array_api_compat.is_torch_array(values):
-        ordered, order = values.sort(stable=False)
+        ordered, order = values.sort(stable=False, descending=descending)
         return ordered, order
-    order = xp.argsort(values, stable=False)
+    order = xp.argsort(values, stable=False, descending=descending)
     return xp.take(values, order), order
 
 
