@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -48,11 +48,16 @@ class Output:
         low, high = self.ends
         inside = (y_true >= low) & (y_true <= high)
         if not inside.any():
-            raise InputError(
-                f"No case of 'y_true' lies between {low:g} and {high:g}: the region holds no "
-                f"cutoffs. The truths run from {y_true.min():g} to {y_true.max():g}."
-            )
+            self.refuse(float(y_true.min()), float(y_true.max()))
         return inside
+
+    def refuse(self, lowest: float, highest: float) -> NoReturn:
+        """Refuse truths of which none lies in the region, from their range."""
+        low, high = self.ends
+        raise InputError(
+            f"No case of 'y_true' lies between {low:g} and {high:g}: the region holds no "
+            f"cutoffs. The truths run from {lowest:g} to {highest:g}."
+        )
 
     def law(self, y_true: Floats, weight: Floats | None) -> Empirical:
         """Return the distribution of the truths of a sample."""

@@ -20,9 +20,12 @@ __all__ = [
     "Floats",
     "as_series",
     "frame_backend",
+    "is_foreign",
     "is_text",
+    "on_device_of",
     "read_array",
     "shared_namespace",
+    "sort_with_order",
     "to_numpy",
 ]
 
@@ -51,6 +54,28 @@ def to_numpy(array: Array) -> Floats:
     if array_api_compat.is_torch_array(array) or array_api_compat.is_cupy_array(array):
         array = array_api_compat.to_device(array, "cpu")  # the others come when numpy asks
     return np.asarray(array, dtype=np.float64)
+
+
+def is_foreign(value: Any) -> bool:
+    """Tell whether a value is an array of a library other than numpy, maybe on a device."""
+    return not isinstance(value, np.ndarray) and bool(array_api_compat.is_array_api_obj(value))
+
+
+def on_device_of(array: Array, values: Any, *, xp: Any) -> Array:
+    """Bring a few numbers to where an array is."""
+    return xp.asarray(np.ascontiguousarray(values), device=array_api_compat.device(array))
+
+
+def sort_with_order(values: Array, *, xp: Any, descending: bool = False) -> tuple[Array, Array]:
+    """Return the sorted values and where they were.
+
+    The standard has one or the other; torch gives both from one sort, without a gather.
+    """
+    if array_api_compat.is_torch_array(values):
+        ordered, order = values.sort(stable=False, descending=descending)
+        return ordered, order
+    order = xp.argsort(values, stable=False, descending=descending)
+    return xp.take(values, order), order
 
 
 def as_series(column: Any) -> Any | None:
@@ -104,7 +129,7 @@ def read_array(value: Any, name: str) -> Array:
             f"Remove these rows (from all arrays) first: '{name}.compressed()' gives the rest."
         )
     if array_api_compat.is_torch_array(value):
-        value = value.detach()
+        value = value.detach().contiguous()  # a column of a matrix is searched and sorted slowly
     if value.ndim == 0:
         raise InputError(f"'{name}' must hold one number per case, got a single {kind}.")
     if value.ndim != 1:

@@ -69,18 +69,20 @@ def _check_values(array: Array, name: str, *, infinite: bool) -> None:
     with np.errstate(over="ignore", invalid="ignore"):
         if math.isfinite(float(xp.sum(array))):
             return
-    nan = to_numpy(xp.astype(xp.isnan(array), xp.float64)) > 0
-    if nan.any():
+    nan = xp.isnan(array)
+    if bool(xp.any(nan)):
+        rows = name_rows(to_numpy(xp.astype(nan, xp.float64)) > 0)
         raise InputError(
-            f"'{name}' has missing values (NaN) in {name_rows(nan)}. "
+            f"'{name}' has missing values (NaN) in {rows}. "
             "Remove these rows from all arrays, or fill them in."
         )
     if infinite:
         return
-    endless = to_numpy(xp.astype(xp.isinf(array), xp.float64)) > 0
-    if endless.any():
+    endless = xp.isinf(array)
+    if bool(xp.any(endless)):
+        rows = name_rows(to_numpy(xp.astype(endless, xp.float64)) > 0)
         raise InputError(
-            f"'{name}' has infinite values in {name_rows(endless)}. "
+            f"'{name}' has infinite values in {rows}. "
             "Remove these rows or clip them to a finite bound."
         )
 

@@ -9,12 +9,13 @@ import numpy as np
 
 from roctopus.concepts.output_law import Output
 from roctopus.concepts.registry import Influence, metric
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, is_foreign
 from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError
 from roctopus.core.ordered import in_order
-from roctopus.cutoff.cases import Cases, read_cases
+from roctopus.cutoff.cases import Cases, read_cases, read_cases_anywhere
 from roctopus.cutoff.curves import curve_of
+from roctopus.cutoff.foreign_areas import foreign_output_area
 
 __all__ = [
     "clipped_absolute_error",
@@ -153,7 +154,8 @@ def _self_pairs(cases: Cases) -> Floats:
 def _check_pairs(cases: Cases) -> float:
     """Return the number of the other cases, W − 1."""
     others, weight = cases.sample.total_weight - 1.0, cases.sample.weight
-    if weight is not None and np.any(weight != np.round(weight)):
+    xp = cases.sample.xp
+    if weight is not None and bool(xp.any(weight != xp.round(weight))):
         raise InputError(
             "exclude_self=True tells a case from others like it, so weights must be whole numbers "
             "of cases. Leave out one of the two."
@@ -169,8 +171,11 @@ def output_area(cases: Cases, region: Output, exclude_self: bool) -> float:
     """Return A_OCE from sorted ends, without the order of the rows.
 
     Σ|F(ŷ) − F(y)| needs no pairing once rows are split by the sign of the error; sorted needles
-    make the searches several times faster.
+    make the searches several times faster. Arrays on a device stay there.
     """
+    if is_foreign(cases.y_true):
+        others = _check_pairs(cases) if exclude_self else None
+        return foreign_output_area(cases.sample, cases.costs, region, others)
     ranks = _Ranks(cases, region)
     false_positives, false_negatives = (part.total(ranks) for part in cases.intervals())
     total = cases.costs.false_positive * false_positives
@@ -258,7 +263,8 @@ def output_cutoff_area(
     >>> round(output_cutoff_area([3, 5, 6, 8, 11, 12], [9, 4, 7, 10, 16, 13]), 6)
     0.138889
     """
-    cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
+    costs = false_positive_cost, false_negative_cost
+    cases = read_cases_anywhere(y_true, y_pred, sample_weight, *costs)
     return output_area(cases, Output(low, high), exclude_self)
 
 

@@ -7,7 +7,7 @@ positive where the prediction is the larger one, a false negative where the trut
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from roctopus.core.errors import InputError
 from roctopus.core.intervals import Intervals
 from roctopus.core.sample import Sample, read_sample
 
-__all__ = ["Cases", "ErrorCosts", "read_cases"]
+__all__ = ["Cases", "ErrorCosts", "read_cases", "read_cases_anywhere"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,10 @@ class ErrorCosts:
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """The cases that count, in numpy, with the costs of wrong decisions on them."""
+    """The cases that count, with the costs of wrong decisions on them.
+
+    In numpy, unless a reader asked for them where they are.
+    """
 
     sample: Sample
     costs: ErrorCosts
@@ -90,6 +93,18 @@ def read_cases(
     false_negative_cost: float = 1.0,
 ) -> Cases:
     """Check and read cases; predictions may be infinite, which means "always" and "never"."""
+    costs = false_positive_cost, false_negative_cost
+    cases = read_cases_anywhere(y_true, y_pred, sample_weight, *costs)
+    return replace(cases, sample=cases.sample.to_numpy())
+
+
+def read_cases_anywhere(
+    y_true: Any,
+    y_pred: Any,
+    sample_weight: Any,
+    false_positive_cost: float,
+    false_negative_cost: float,
+) -> Cases:
+    """Check and read cases, which stay in the library and on the device they came in."""
     costs = ErrorCosts(false_positive_cost, false_negative_cost)
-    sample = read_sample(y_true, y_pred, sample_weight, infinite_predictions=True)
-    return Cases(sample.to_numpy(), costs)
+    return Cases(read_sample(y_true, y_pred, sample_weight, infinite_predictions=True), costs)

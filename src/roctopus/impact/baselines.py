@@ -56,6 +56,7 @@ def plug_in_curve(
             "predictions as 'utility' is made from truths."
         )
     check_utility(utility)
+    predicted = predicted.to_numpy()
     if predicted.scale.outcome != utility.scale.outcome:
         raise InputError(
             f"'predicted' and 'utility' are of two kinds: {predicted.scale.outcome!r} and "

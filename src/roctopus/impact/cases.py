@@ -6,19 +6,30 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from inspect import signature
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.core.arrays import Floats, frame_backend, read_array, to_numpy
+from roctopus.core.arrays import Array, Floats, frame_backend, read_array, to_numpy
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError, warn
 from roctopus.core.piecewise import Index
 from roctopus.core.sample import Sample, check_row_order, read_sample
 from roctopus.impact.utilities import LinearUtility, UtilityScale
 
-__all__ = ["Offers", "Ranking", "Utility", "check_utility", "read_offers", "read_scored"]
+__all__ = [
+    "Offers",
+    "Ranking",
+    "Utility",
+    "check_utility",
+    "common_origin",
+    "read_capacity",
+    "read_offers",
+    "read_scored",
+    "refuse_capacity",
+    "warn_of_constant",
+]
 
 Utility: TypeAlias = LinearUtility | Callable[..., LinearUtility]
 """A utility, or what makes one from the truths, such as ``value_times_price``.
@@ -109,10 +120,7 @@ class Offers:
         slack = 1e-9 * self.sample.total_weight  # weights are added up in floating point
         kept = (self.accepted >= self.at_least - slack) & (self.accepted <= self.at_most + slack)
         if not kept.any():
-            raise InputError(
-                f"No threshold accepts between {self.at_least:g} and {self.at_most:g} of the "
-                f"{self.sample.total_weight:g} cases: equal scores are accepted together."
-            )
+            refuse_capacity(self.at_least, self.at_most, self.sample.total_weight)
         return np.flatnonzero(kept)
 
     @property
@@ -129,21 +137,8 @@ class Offers:
 
     @cached_property
     def origin(self) -> float:
-        """A θ about which lines are written: far from zero it saves digits, else it is zero.
-
-        Where all cases break even near one large θ, sums of slope·θ and intercept would cancel.
-        """
-        some = slice(None, None, 1 + self.sample.size // 4096)  # any θ will do, a good one helps
-        slope, intercept = self.slope[some], self.intercept[some]
-        largest = float(np.max(np.abs(slope)))
-        if largest == 0.0:
-            return 0.0
-        scaled = slope / largest
-        middle = -float(np.sum(scaled * intercept) / np.sum(scaled * scaled)) / largest
-        if not np.isfinite(middle):
-            return 0.0
-        left = np.abs(intercept + slope * middle)
-        return middle if np.sum(left) < 0.125 * np.sum(np.abs(intercept)) else 0.0
+        """A θ about which lines are written: far from zero it saves digits, else it is zero."""
+        return common_origin(self.slope, self.intercept)
 
     @cached_property
     def parts(self) -> tuple[Floats, Floats]:
@@ -177,18 +172,57 @@ class Offers:
     def warn_if_constant(self) -> None:
         """Say when θ changes nothing."""
         if not self.slope.any():
-            warn("All slopes are zero: θ changes nothing, and the curve is constant.")
+            warn_of_constant()
+
+
+def warn_of_constant() -> None:
+    """Say that θ changes nothing."""
+    warn("All slopes are zero: θ changes nothing, and the curve is constant.")
+
+
+def refuse_capacity(at_least: float, at_most: float, total: float) -> NoReturn:
+    """Refuse a capacity that no threshold keeps to."""
+    raise InputError(
+        f"No threshold accepts between {at_least:g} and {at_most:g} of the {total:g} cases: equal "
+        "scores are accepted together."
+    )
+
+
+def common_origin(slopes: Array, intercepts: Array) -> float:
+    """Return the θ near which all cases break even, if there is one, else zero.
+
+    Where it is large, sums of slope·θ and intercept would cancel.
+    """
+    step = 1 + int(slopes.shape[0]) // 4096  # any θ will do, a good one helps
+    slope, intercept = to_numpy(slopes[::step]), to_numpy(intercepts[::step])
+    largest = float(np.max(np.abs(slope)))
+    if largest == 0.0:
+        return 0.0
+    scaled = slope / largest
+    middle = -float(np.sum(scaled * intercept) / np.sum(scaled * scaled)) / largest
+    if not np.isfinite(middle):
+        return 0.0
+    left = np.abs(intercept + slope * middle)
+    return middle if np.sum(left) < 0.125 * np.sum(np.abs(intercept)) else 0.0
 
 
 def _finish(
     sample: Sample, utility: LinearUtility, at_least: float | None, at_most: float | None
 ) -> Offers:
+    utility = utility.to_numpy()
     slope, intercept = utility.slope, utility.intercept
     if sample.kept is not None:
         kept = to_numpy(sample.kept) > 0
         slope, intercept = slope[kept], intercept[kept]
+    limits = read_capacity(at_least, at_most, sample.total_weight)
+    return Offers(sample, slope, intercept, utility.scale, *limits)
+
+
+def read_capacity(
+    at_least: float | None, at_most: float | None, total: float
+) -> tuple[float, float]:
+    """Check and read how much weight must and may be accepted."""
     limits = []
-    total = sample.total_weight
     for name, limit, default in (("at_least", at_least, 0.0), ("at_most", at_most, np.inf)):
         number = default if limit is None else check_scalar(limit, name)
         if limit is not None and not 0.0 <= number <= total * (1.0 + 1e-12):
@@ -198,7 +232,7 @@ def _finish(
         limits.append(number)
     if limits[0] > limits[1]:
         raise InputError(f"'at_least' ({limits[0]:g}) must not exceed 'at_most' ({limits[1]:g}).")
-    return Offers(sample, slope, intercept, utility.scale, *limits)
+    return limits[0], limits[1]
 
 
 def check_utility(utility: Any) -> None:
@@ -222,6 +256,7 @@ def read_scored(
     columns = [to_numpy(read_array(y_score, "y_score")), None]
     if sample_weight is not None:
         columns[1] = to_numpy(read_array(sample_weight, "sample_weight"))
+    utility = utility.to_numpy()
     sample = read_sample(utility.intercept, *columns, names=("utility", "y_score"))
     backend = frame_backend(y_score) or frame_backend(utility.column)
     return _finish(replace(sample, backend=backend), utility, at_least, at_most)

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_number
 from roctopus.core.errors import InputError
 from roctopus.core.hulls import envelope_function
 from roctopus.core.piecewise import Continuity, Index, Piecewise
 from roctopus.impact.cases import Offers, read_scored
+from roctopus.impact.lines import ThresholdLines, lines_of, read_foreign_lines
 from roctopus.impact.utilities import UtilityScale
 
 __all__ = [
@@ -161,7 +161,8 @@ def impact_curve(
     Parameters
     ----------
     y_score : array of shape (n,)
-        Scores in any unit: only their order matters.
+        Scores in any unit: only their order matters. If they and the utility are on a device, the
+        sums are found there.
     utility : LinearUtility
         What accepting each case is worth, such as ``value_times_price(y_true)``.
     threshold : float, optional
@@ -186,6 +187,9 @@ def impact_curve(
     """
     if threshold is not None and not at_least is at_most is None:
         raise InputError("Give 'threshold' or a capacity, not both.")
+    foreign = read_foreign_lines(y_score, utility, sample_weight, threshold, at_least, at_most)
+    if foreign is not None:
+        return _curve(foreign, normalize)
     offers = read_scored(y_score, utility, sample_weight, at_least, at_most)
     offers.warn_if_constant()
     return curve_of(offers, threshold, normalize)
@@ -193,31 +197,29 @@ def impact_curve(
 
 def curve_of(offers: Offers, threshold: float | None, normalize: bool) -> ImpactCurve:
     """Find the upper envelope of all thresholds, or draw the line of one."""
-    scale, factor = offers.scale, 1.0
+    return _curve(lines_of(offers, threshold), normalize)
+
+
+def _curve(lines: ThresholdLines, normalize: bool) -> ImpactCurve:
+    scale, factor = lines.scale, 1.0
     if normalize:
-        factor = 1.0 / offers.sample.total_weight
-    knobs, chosen = offers.ranking.threshold, offers.allowed
-    if threshold is not None:
-        cut = check_number(threshold, "threshold")
-        chosen = np.array([np.searchsorted(-knobs, -cut, side="right") - 1])
-    slope, intercept, accepted, knobs = (
-        each[chosen] for each in (*offers.lines, offers.accepted, knobs)
+        factor = 1.0 / lines.total_weight
+    function, line = envelope_function(
+        lines.slope, lines.intercept, scale.low, scale.high, lines.origin
     )
-    if threshold is not None:
-        knobs = np.array([cut])
-    function, line = envelope_function(slope, intercept, scale.low, scale.high, offers.origin)
     # A knot belongs to the side that accepts fewer: for slopes of one sign always the same side.
-    fewer: Continuity = "right" if accepted[line[-1]] < accepted[line[0]] else "left"
+    accepted = lines.accepted[line]
+    fewer: Continuity = "right" if accepted[-1] < accepted[0] else "left"
     return ImpactCurve(
         function=replace(function.scale(factor), continuity=fewer),
         context=CONTEXT,
         outcome=outcome_name(scale, normalize),
         sense="utility",
-        knob=knobs[line],
+        knob=lines.threshold[line],
         knob_name="threshold",
-        backend=offers.sample.backend,
-        accepted=accepted[line] / offers.sample.total_weight,
-        trivial=trivial_of(offers).scale(factor),
+        backend=lines.backend,
+        accepted=accepted / lines.total_weight,
+        trivial=_trivial(lines).scale(factor),
         scale=scale,
         normalize=normalize,
     )
@@ -225,8 +227,11 @@ def curve_of(offers: Offers, threshold: float | None, normalize: bool) -> Impact
 
 def trivial_of(offers: Offers) -> Piecewise:
     """Return what the best decision without a model earns: as many at random as may be."""
-    shares = np.unique(np.array(offers.shares))
-    slope, intercept = (shares * totals[-1] for totals in offers.lines)
-    return envelope_function(slope, intercept, offers.scale.low, offers.scale.high, offers.origin)[
-        0
-    ]
+    return _trivial(lines_of(offers, None))
+
+
+def _trivial(lines: ThresholdLines) -> Piecewise:
+    shares = np.unique(np.array(lines.shares))
+    slope, intercept = (shares * total for total in lines.everything)
+    scale = lines.scale
+    return envelope_function(slope, intercept, scale.low, scale.high, lines.origin)[0]

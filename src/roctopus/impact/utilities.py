@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.arrays import (
+    Array,
+    Floats,
+    is_foreign,
+    on_device_of,
+    read_array,
+    shared_namespace,
+    to_numpy,
+)
 from roctopus.core.checks import check_finite, check_same_length, check_scalar
 from roctopus.core.errors import InputError
 
@@ -72,46 +80,69 @@ class LinearUtility:
     """
 
     slope: Any
-    """A numpy array once read, as is the intercept."""
+    """An array once read, as is the intercept: in numpy, or where it came from if on a device."""
     intercept: Any
     scale: UtilityScale = field(default_factory=UtilityScale)
     column: Any = field(default=None, repr=False)
     """The user's own column, whose index rows are compared with."""
+    single: dict[str, float] = field(init=False, repr=False, default_factory=dict)
+    """The parts that were given as one number for all cases."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.scale, UtilityScale):
             raise InputError(f"'scale' must be a UtilityScale, got {type(self.scale).__name__}.")
         parts = {"slope": self.slope, "intercept": self.intercept}
-        columns: dict[str, Floats] = {}
-        single: dict[str, float] = {}
+        columns: dict[str, Array] = {}
+        single = self.single
+        kept = len({type(part) for part in parts.values() if is_foreign(part)}) == 1
         for name, part in parts.items():
             if np.ndim(part) == 0:
                 single[name] = check_scalar(part, name)
             else:
-                columns[name] = np.array(to_numpy(read_array(part, name)))  # the user's may change
+                kept = kept and is_foreign(part)  # of one library, or else all in numpy
+                columns[name] = read_array(part, name)
                 check_finite(columns[name], name)
                 if self.column is None:
                     object.__setattr__(self, "column", part)
         if not columns:
             raise InputError("'slope' or 'intercept' must hold one number per case.")
         size = check_same_length(**columns)
-        for name in parts:
-            column = columns[name] if name in columns else np.broadcast_to(single[name], size)
+        for name, column in columns.items():
+            # The user's own arrays may change.
+            columns[name] = _copy(column) if kept else np.array(to_numpy(column))
+        some = next(iter(columns.values()))
+        for name, number in single.items():
+            columns[name] = np.broadcast_to(number, size)
+            if kept:
+                xp = shared_namespace(column=some)
+                columns[name] = xp.broadcast_to(on_device_of(some, [number], xp=xp), (size,))
+        for name, column in columns.items():
             object.__setattr__(self, name, column)
 
     def __len__(self) -> int:
-        return len(self.slope)
+        return int(self.slope.shape[0])
+
+    def to_numpy(self) -> LinearUtility:
+        """Return the same utility in numpy."""
+        if isinstance(self.slope, np.ndarray):
+            return self
+        parts = (self.single.get(name, getattr(self, name)) for name in ("slope", "intercept"))
+        slope, intercept = (p if isinstance(p, float) else to_numpy(p) for p in parts)
+        return replace(self, slope=slope, intercept=intercept)
 
     def at(self, theta: float) -> Floats:
         """Return the worth of accepting each case at one θ."""
-        return np.asarray(self.slope * check_scalar(theta, "theta") + self.intercept)
+        return to_numpy(self.slope * check_scalar(theta, "theta") + self.intercept)
 
     def __sub__(self, other: LinearUtility) -> LinearUtility:
         """Return the worth of accepting less that of rejecting."""
         if not isinstance(other, LinearUtility):
             return NotImplemented
         check_same_length(this=self.slope, other=other.slope)
-        return LinearUtility(self.slope - other.slope, self.intercept - other.intercept, self.scale)
+        this = self
+        if type(this.slope) is not type(other.slope):
+            this, other = this.to_numpy(), other.to_numpy()
+        return LinearUtility(this.slope - other.slope, this.intercept - other.intercept, self.scale)
 
     def __repr__(self) -> str:
         return f"LinearUtility({len(self)} cases; {self.scale.outcome} over {self.scale.label})"
@@ -143,7 +174,7 @@ def value_times_price(y_true: Any) -> LinearUtility:
         0.0,
         second=SecondAxis("break-even value 1/θ", _inverse, _inverse),
     )
-    return LinearUtility(read_values(y_true), -1.0, scale, y_true)
+    return LinearUtility(_read_anywhere(y_true), -1.0, scale, y_true)
 
 
 def value_minus_cutoff(y_true: Any) -> LinearUtility:
@@ -157,11 +188,19 @@ def value_minus_cutoff(y_true: Any) -> LinearUtility:
     scale = UtilityScale(
         "θ = cutoff", "impact (value − θ)", second=SecondAxis("break-even value", _same, _same)
     )
-    return LinearUtility(-1.0, read_values(y_true), scale, y_true)
+    return LinearUtility(-1.0, _read_anywhere(y_true), scale, y_true)
 
 
 def read_values(y_true: Any, name: str = "y_true") -> Floats:
-    """Check and read truths."""
-    values = to_numpy(read_array(y_true, name))
+    """Check and read truths, in numpy."""
+    return to_numpy(_read_anywhere(y_true, name))
+
+
+def _read_anywhere(y_true: Any, name: str = "y_true") -> Array:
+    values = read_array(y_true, name)
     check_finite(values, name)
     return values
+
+
+def _copy(column: Array) -> Array:
+    return shared_namespace(column=column).asarray(column, copy=True)

@@ -25,7 +25,16 @@ from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample, check_row_order, read_sample
 
-__all__ = ["Grades", "check_ties", "class_variance", "code_labels", "read_grades"]
+__all__ = [
+    "MOST_CLASSES",
+    "Grades",
+    "check_ties",
+    "class_variance",
+    "code_labels",
+    "is_number",
+    "read_grades",
+    "read_labels",
+]
 
 MOST_CLASSES = 100
 """A column with more distinct numbers is taken for a measurement, unless ``labels`` are given."""
@@ -68,6 +77,15 @@ class Grades:
             mass = None if weight is None else np.compress(mine, weight)
             parts.append(ClassScores.of(scores, mass, keep_order=self.rows_matter))
         return tuple(parts)
+
+    @property
+    def sizes(self) -> Floats:
+        """The number of cases of each class."""
+        return np.array([each.cases for each in self.classes], dtype=np.float64)
+
+    def tie_sizes(self) -> Floats:
+        """Return how many cases share each distinct score."""
+        return np.unique(self.score, return_counts=True)[1].astype(np.float64)
 
     def refuse_empty(self, label: Any = None) -> None:
         """Refuse a class without cases, the given one or any."""
@@ -126,8 +144,8 @@ def read_grades(
     only grades may give them as text, too.
     """
     names = ("y_true", "y_score")
-    order = _categories(y_true) if labels is None else _read_labels(labels)
-    if order is not None and (is_text(y_true) or not all(map(_is_number, order))):
+    order = _categories(y_true) if labels is None else read_labels(labels)
+    if order is not None and (is_text(y_true) or not all(map(is_number, order))):
         check_row_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
         codes = code_labels(y_true, order, "y_true")
         if is_text(y_score):
@@ -163,11 +181,12 @@ def read_grades(
     return found
 
 
-def _is_number(label: Any) -> bool:
+def is_number(label: Any) -> bool:
+    """Tell whether a class is named by a number."""
     return isinstance(label, (int, float, np.integer, np.floating)) and not isinstance(label, bool)
 
 
-def _read_labels(labels: Any) -> list[Any]:
+def read_labels(labels: Any) -> list[Any]:
     """Return the classes from lowest to highest."""
     try:
         order = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
@@ -190,13 +209,13 @@ def _categories(column: Any) -> list[Any] | None:
     # pandas knows the categories themselves, narwhals their names.
     category = getattr(column, "cat", column)
     if getattr(category, "ordered", False) is True and hasattr(category, "categories"):
-        return _read_labels(category.categories)
+        return read_labels(category.categories)
     import narwhals as nw
 
     series = as_series(column)
     if series is None or not isinstance(series.dtype, nw.Enum):
         return None
-    return _read_labels(series.dtype.categories)
+    return read_labels(series.dtype.categories)
 
 
 def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:

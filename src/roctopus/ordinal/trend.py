@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Array, Floats
+from roctopus.ordinal.foreign_grades import ForeignGrades
 from roctopus.ordinal.grades import Grades, read_grades
 from roctopus.ordinal.placements import Placements
 
@@ -45,33 +46,40 @@ def jonckheere_test(y_true: Any, y_score: Any, *, labels: Any = None) -> Jonckhe
     grades = read_grades(y_true, y_score, None, labels)
     placed = Placements.of(grades, "average")
     statistic, expected = float(np.sum(placed.pairs * placed.area)), float(np.sum(placed.pairs)) / 2
-    spread = _spread_without_trend(grades)
+    spread = _spread_without_trend(grades.sizes, grades.tie_sizes(), grades.sample.xp)
     pvalue = float(ndtr((expected - statistic) / spread)) if spread > 0.0 else 1.0
     return JonckheereTest(statistic, expected, spread, pvalue)
 
 
-def _spread_without_trend(grades: Grades) -> float:
-    """Return the standard deviation of the number of pairs in order if scores tell nothing."""
-    sizes = np.array([each.cases for each in grades.classes], dtype=np.float64)
-    ties = np.unique(grades.score, return_counts=True)[1].astype(np.float64)
+def _spread_without_trend(sizes: Floats, ties: Array, xp: Any) -> float:
+    """Return the standard deviation of the number of pairs in order if scores tell nothing.
+
+    It takes the sizes of the classes, and of the groups of equal scores.
+    """
     n = float(sizes.sum())
 
-    def cubic(m: Floats | float) -> Any:
+    def cubic(m: Any) -> Any:
         return m * (m - 1.0) * (2.0 * m + 5.0)
 
-    variance = (cubic(n) - np.sum(cubic(sizes)) - np.sum(cubic(ties))) / 72.0
+    def total(of: Any) -> tuple[float, float]:
+        return float(np.sum(of(sizes))), float(xp.sum(of(ties)))
+
+    variance = (cubic(n) - sum(total(cubic))) / 72.0
     if n > 2:
-        triples = [np.sum(m * (m - 1.0) * (m - 2.0)) for m in (sizes, ties)]
+        triples = total(lambda m: m * (m - 1.0) * (m - 2.0))
         variance += triples[0] * triples[1] / (36.0 * n * (n - 1.0) * (n - 2.0))
-    doubles = [np.sum(m * (m - 1.0)) for m in (sizes, ties)]
+    doubles = total(lambda m: m * (m - 1.0))
     variance += doubles[0] * doubles[1] / (8.0 * n * (n - 1.0))
     # Of the size of rounding where all scores are tied.
     return math.sqrt(variance) if variance > 1e-12 * cubic(n) else 0.0
 
 
-def runs_backwards(grades: Grades) -> bool:
+def runs_backwards(grades: Grades | ForeignGrades) -> bool:
     """Tell whether scores fall with the class, beyond three standard deviations of chance."""
-    placed = Placements.of(grades, "average")
-    sizes = np.array([each.cases for each in grades.classes], dtype=np.float64)
+    if isinstance(grades, Grades):
+        xp, share = grades.sample.xp, Placements.of(grades, "average").value("pairs")
+    else:
+        xp, share = grades.xp, grades.pairs_in_order()
+    sizes = grades.sizes
     pairs = float(np.sum(np.triu(np.outer(sizes, sizes), 1)))
-    return (0.5 - placed.value("pairs")) * pairs > 3.0 * _spread_without_trend(grades)
+    return (0.5 - share) * pairs > 3.0 * _spread_without_trend(sizes, grades.tie_sizes(), xp)

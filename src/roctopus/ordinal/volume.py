@@ -15,6 +15,7 @@ from roctopus.core.chains import Ties, chain_share, chains_through
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, warn
 from roctopus.core.sample import check_row_order
+from roctopus.ordinal.foreign_grades import ForeignGrades, read_foreign_grades
 from roctopus.ordinal.grades import Grades, check_ties, class_variance, read_grades
 from roctopus.ordinal.trend import runs_backwards
 
@@ -74,7 +75,7 @@ def volume_under_surface(
         Ordered classes: numbers, an ordered categorical (pandas, polars ``Enum``), or any labels
         whose order ``labels`` gives.
     y_score : array of shape (n,)
-        Scores that should increase with the class; grades are fine.
+        Scores that should increase with the class; grades are fine. Arrays on a device stay there.
     labels : sequence, optional
         The classes from the lowest to the highest.
     ties : {"average", "strict"}, default "average"
@@ -91,6 +92,11 @@ def volume_under_surface(
     1.0
     """
     check_ties(ties)
+    foreign = read_foreign_grades(y_true, y_score, sample_weight, labels)
+    if foreign is not None:
+        value = foreign.volume(ties)
+        _warn_below_chance(value, foreign, ties)
+        return value
     grades = read_grades(y_true, y_score, sample_weight, labels)
     value = chain_share(grades.classes, ties)
     _warn_below_chance(value, grades, ties)
@@ -101,12 +107,12 @@ def _chance(classes: int) -> float:
     return math.exp(-math.lgamma(classes + 1))
 
 
-def _warn_below_chance(value: float, grades: Grades, ties: Ties) -> None:
+def _warn_below_chance(value: float, grades: Grades | ForeignGrades, ties: Ties) -> None:
     """Warn of scores that fall with the class.
 
     Below chance alone is half of all random rankings, and strict ties have no chance level.
     """
-    chance = _chance(len(grades.labels))
+    chance = _chance(len(grades.sizes))
     if ties == "average" and value < chance and runs_backwards(grades):
         warn(
             f"The volume {value:.3g} is below that of a random ranking, {chance:.3g}, and scores "

@@ -16,6 +16,7 @@ from roctopus.core.chains import chain_share
 from roctopus.core.checks import check_mapping
 from roctopus.core.sample import check_row_order
 from roctopus.probability.cases import TwoClasses, read_two_classes
+from roctopus.probability.foreign_areas import auc_of_foreign
 
 __all__ = ["compare_aucs", "probabilistic_auc", "probabilistic_gini", "roc_auc"]
 
@@ -95,13 +96,16 @@ def roc_auc(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
     """Return the AUC: how often a positive has a higher score than a negative; ties count ½.
 
     It is scikit-learn's ``roc_auc_score``, with DeLong's uncertainty by ``estimate``. Any scores
-    will do.
+    will do. Arrays on a device stay there.
 
     Examples
     --------
     >>> roc_auc([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2])
     0.75
     """
+    foreign = auc_of_foreign(y_true, y_score, sample_weight)
+    if foreign is not None:
+        return foreign
     cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False)
     return chain_share((cases.negatives, cases.positives), "average")
 

@@ -1,0 +1,154 @@
+"""What every threshold that may be best earns, as a line over θ: all that a curve needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.core.arrays import Floats, is_foreign, to_numpy
+from roctopus.core.checks import check_number
+from roctopus.core.foreign_hulls import hull_candidates
+from roctopus.core.prefix_lines import PrefixLines, prefix_lines
+from roctopus.core.sample import Sample, read_sample
+from roctopus.impact.cases import (
+    Offers,
+    check_utility,
+    common_origin,
+    read_capacity,
+    refuse_capacity,
+    warn_of_constant,
+)
+from roctopus.impact.utilities import LinearUtility, UtilityScale
+
+__all__ = ["ThresholdLines", "lines_of", "read_foreign_lines"]
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdLines:
+    """The thresholds from the highest down, in numpy, with what they earn and accept."""
+
+    threshold: Floats
+    slope: Floats
+    intercept: Floats
+    """At the origin, not at zero."""
+    accepted: Floats
+    everything: tuple[float, float]
+    """Slope and intercept of accepting all cases."""
+    shares: tuple[float, float]
+    """The least and the largest share that a threshold may accept."""
+    origin: float
+    scale: UtilityScale
+    total_weight: float
+    backend: str | None
+
+
+def lines_of(offers: Offers, threshold: float | None) -> ThresholdLines:
+    """Return the lines of all thresholds that keep to the capacity, or that of one."""
+    knobs, chosen = offers.ranking.threshold, offers.allowed
+    if threshold is not None:
+        cut = check_number(threshold, "threshold")
+        chosen = np.array([np.searchsorted(-knobs, -cut, side="right") - 1])
+    every = knobs, *offers.lines, offers.accepted
+    knobs, slope, intercept, accepted = (each[chosen] for each in every)
+    return ThresholdLines(
+        threshold=knobs if threshold is None else np.array([cut]),
+        slope=slope,
+        intercept=intercept,
+        accepted=accepted,
+        everything=(float(offers.lines[0][-1]), float(offers.lines[1][-1])),
+        shares=offers.shares,
+        origin=offers.origin,
+        scale=offers.scale,
+        total_weight=offers.sample.total_weight,
+        backend=offers.sample.backend,
+    )
+
+
+def read_foreign_lines(
+    y_score: Any,
+    utility: Any,
+    sample_weight: Any,
+    threshold: float | None,
+    at_least: float | None,
+    at_most: float | None,
+) -> ThresholdLines | None:
+    """Sort and add up on the device, and bring home the lines that may be best.
+
+    None where the arrays are not of one library other than numpy.
+    """
+    check_utility(utility)
+    arrays = [y_score, utility.slope] + ([] if sample_weight is None else [sample_weight])
+    if len({type(each) for each in arrays if is_foreign(each)}) != 1 or not all(
+        map(is_foreign, arrays)
+    ):
+        return None
+    varying = utility.slope if "intercept" in utility.single else utility.intercept
+    sample = read_sample(varying, y_score, sample_weight, names=("utility", "y_score"))
+    total = sample.total_weight
+    limits = read_capacity(at_least, at_most, total)
+    origin, lines = _prefix_lines(sample, utility)
+    first, stop = 0, int(lines.accepted.shape[0])
+    if limits != (0.0, np.inf):
+        slack = 1e-9 * total  # weights are added up in floating point
+        first, stop = (
+            int(sample.xp.count_nonzero(below))
+            for below in (lines.accepted < limits[0] - slack, lines.accepted <= limits[1] + slack)
+        )
+        if first >= stop:
+            refuse_capacity(*limits, total)
+    shares = float(lines.accepted[first]) / total, float(lines.accepted[stop - 1]) / total
+    if threshold is not None:
+        cut = check_number(threshold, "threshold")
+        first = int(sample.xp.count_nonzero(lines.score >= cut))
+        stop = first + 1
+    knobs, slope, intercept, accepted = _home(lines, first, stop, sample.xp)
+    return ThresholdLines(
+        threshold=knobs if threshold is None else np.array([cut]),
+        slope=slope,
+        intercept=intercept,
+        accepted=accepted,
+        everything=(float(lines.slope[-1]), float(lines.intercept[-1])),
+        shares=shares,
+        origin=origin,
+        scale=utility.scale,
+        total_weight=total,
+        backend=sample.backend,
+    )
+
+
+def _prefix_lines(sample: Sample, utility: LinearUtility) -> tuple[float, PrefixLines]:
+    """Return the origin, and the lines about it."""
+    slope, intercept = utility.slope, utility.intercept
+    if sample.kept is not None:
+        slope, intercept = slope[sample.kept > 0], intercept[sample.kept > 0]
+    if not bool(sample.xp.any(slope != 0.0)):
+        warn_of_constant()
+    origin = common_origin(slope, intercept)
+    if origin:
+        intercept = intercept + slope * origin
+    elif "intercept" in utility.single:
+        intercept = utility.single["intercept"]
+    slope = utility.single.get("slope", slope)
+    return origin, prefix_lines(sample.y_pred, slope, intercept, sample.weight, xp=sample.xp)
+
+
+def _home(
+    lines: PrefixLines, first: int, stop: int, xp: Any
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Bring thresholds, slopes, intercepts and weights accepted of some lines to numpy."""
+    parts = [each[first:stop] for each in (lines.slope, lines.intercept, lines.accepted)]
+    kept = hull_candidates(parts[0], parts[1], xp=xp)
+    if kept is None:
+        scores = lines.score[max(first - 1, 0) : stop - 1]
+        rejecting = first == 0
+    else:
+        parts = [xp.take(part, kept) for part in parts]
+        rejecting = first + int(kept[0]) == 0
+        scores = xp.take(lines.score, kept[int(rejecting) :] + (first - 1))
+    knobs = to_numpy(scores)
+    if rejecting:  # before the first score is the threshold that rejects all
+        knobs = np.append(np.inf, knobs)
+    slope, intercept, accepted = (to_numpy(part) for part in parts)
+    return knobs, slope, intercept, accepted
