@@ -94,7 +94,7 @@ def _of_knowing(found: Knowing) -> dict[str, Any]:
 
 def make_comparison(cases: Cases, question: Question, request: Request) -> Comparison:
     """Compare the models."""
-    return compare(
+    found: Comparison = compare(
         cases.truth,
         cases.predictions,
         arm=question.arm,
@@ -104,6 +104,7 @@ def make_comparison(cases: Cases, question: Question, request: Request) -> Compa
         missing=request.missing,
         **question.options,
     )
+    return found
 
 
 def answer_question(
@@ -141,7 +142,7 @@ def _ranking(
     asked = [given.pop(name, None) for name in ("between", "criterion", "distribution")]
     problem, aim = comparison.aim(asked[0], asked[1], asked[2], given)
     found = comparison.learned(problem, aim)
-    columns_found = ranking(problem, comparison.predictions, aim, found, 0.95)
+    columns_found = ranking(problem, aim, found, comparison.untuned(problem, aim), 0.95)
     table = {name: np.asarray(each).tolist() for name, each in columns_found.items()}
     what = "regret" if decision.criterion == "regret" else decision.sense
     names = found[0].ranked

@@ -75,9 +75,9 @@ def _impact(
     offers = read_offers(y_true, np.zeros(len(numbers)), utility, weight, at_least, at_most)
     total = offers.sample.total_weight
     made = isinstance(utility, LinearUtility)
-    whole = (
-        utility.to_numpy() if made else LinearUtility(offers.slope, offers.intercept, offers.scale)
-    )
+    # Over the rows as given: those of weight 0 are taken out later, with all columns.
+    lines = (offers.sample.per_row(each) for each in (offers.slope, offers.intercept))
+    whole = utility.to_numpy() if made else LinearUtility(*lines, offers.scale)
     limits = offers.at_least / total, min(offers.at_most / total, 1.0)
     return ImpactProblem(whole, weight, None if made else utility, *limits)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from roctopus.concepts.streams import Batch, Columns
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 
-__all__ = ["Counts", "Reading", "halves"]
+__all__ = ["Counts", "Reading", "mix"]
 
 
 @dataclass
@@ -142,23 +142,31 @@ class Reading:
                 bad.append(values == 0.0)  # absent, which is nothing wrong
         if not bad:
             return None
-        return ~np.logical_or.reduce(bad)
+        return np.asarray(~np.logical_or.reduce(bad))
 
-    def cases(self, batch: Columns, counts: Counts) -> tuple[Batch, dict[str, Floats]] | None:
-        """Return a batch of cases and the predictions of them."""
+    def cases(
+        self, batch: Columns, counts: Counts, known: dict[Any, Any] | None = None
+    ) -> tuple[Batch, dict[str, Floats]] | None:
+        """Return a batch of cases and the predictions of them; ``known`` is shared by arms."""
         found = self.read(batch, counts)
         if found is None:
             return None
         truth, weight, predictions = found
-        return Batch(truth, weight, halves(truth, predictions)), predictions
+        cases = Batch(truth, weight, np.empty(0, dtype=np.intp), {} if known is None else known)
+        columns = tuple(predictions[name] for name in sorted(predictions))
+        mixed = cases.once(
+            ("hash", tuple(map(id, columns))), lambda: (columns, mix(np.uint64(0), columns))
+        )[1]
+        cases.half = (mix(mixed, (truth,)) >> np.uint64(63)).astype(np.intp)
+        return cases, predictions
 
 
-def halves(truth: Floats, predictions: Mapping[str, Floats]) -> NDArray[np.intp]:
-    """Return 0 or 1 for each case, by a hash of its numbers: the same in any order and engine."""
-    mixed = np.zeros(len(truth), dtype=np.uint64)
-    for column in (truth, *predictions.values()):
-        mixed ^= (column + 0.0).view(np.uint64)
+def mix(start: Any, columns: Sequence[Floats]) -> NDArray[np.uint64]:
+    """Return a hash of each case's numbers: the same in any order of rows, and in any engine."""
+    mixed = np.broadcast_to(start, columns[0].shape)
+    for column in columns:
+        mixed = mixed ^ (column + 0.0).view(np.uint64)
         mixed *= np.uint64(0xBF58476D1CE4E5B9)
-        mixed ^= mixed >> np.uint64(29)
-    mixed *= np.uint64(0x94D049BB133111EB)
-    return (mixed >> np.uint64(63)).astype(np.intp)
+        mixed ^= mixed >> np.uint64(32)
+        mixed *= np.uint64(0x94D049BB133111EB)
+    return np.asarray(mixed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def decide(
     value = honest.policy
     regions: tuple[HybridRegion, ...] = ()
     if hybrid:
-        regions, value = find_hybrid(comparison, problem, aim, honest)
+        regions, value = find_hybrid(cast("Comparison", comparison), problem, aim, honest)
     low, high = value.confidence_interval(0.95)
     answer, candidates = _how_sure(honest.chances, best)
     if cases < TOO_FEW and len(comparison.models) > 1:

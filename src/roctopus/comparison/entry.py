@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 
 from roctopus.comparison.arms import read_problem
 from roctopus.comparison.comparison import Comparison
+from roctopus.comparison.large import LargeComparison, Mode
 from roctopus.comparison.missing import Missing, missing_rows
 from roctopus.comparison.rows import read_rows
+from roctopus.comparison.sources import SourceRequest, read_source
 from roctopus.concepts.dependence import Dependence, read_groups
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import read_array, to_numpy
 from roctopus.core.checks import check_weights
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random
+from roctopus.core.upward import upward
 from roctopus.inference.folds import MANY
 
 __all__ = ["compare"]
@@ -47,17 +50,24 @@ def compare(
     time_ordered: bool = False,
     splitter: Any = None,
     rng: Random = 0,
+    mode: Mode | None = None,
+    buckets: int = 4096,
+    memory: int | str | None = None,
+    spill: str | None = None,
+    progress: bool = True,
     **options: Any,
-) -> Comparison:
+) -> Any:
     """Compare models, to choose one with its operating point.
 
     Parameters
     ----------
     y_true : array of shape (n,), column name, or frame with ``id``
         Truths.
-    predictions : mapping or dataframe
+    predictions : mapping, dataframe or source
         Names and predictions (scores, probabilities) of cases the models were not trained on: a
-        mapping of arrays, a frame with a column per model, or a long frame (``model_column``).
+        mapping of arrays, a frame with a column per model, or a long frame (``model_column``); or
+        a source of more rows than memory holds, with columns for all: the path of a file or
+        folder, a pyarrow dataset, a DuckDB relation, a Spark table.
     arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
         Which question it is.
     models : list of names, optional
@@ -79,6 +89,19 @@ def compare(
         20,000 cases on: with so many, half of them teach as much.
     rng : int or Generator, default 0
         For folds and simultaneous statements.
+    mode : {"grid", "exact"}, optional
+        With a source, how to go about rows that are not taken into memory. By default they are
+        taken if they fit. "grid" makes one scan and knows curves up to certified bounds; "exact"
+        makes a few more for each decision, and sorts rows for areas. Both give a
+        ``LargeComparison``.
+    buckets : int, default 4096
+        Of a grid: bounds are the narrower, the more there are.
+    memory : int or text, optional
+        What may be used with a source, such as "2GB"; by default half of what is free.
+    spill : folder, optional
+        Where rows are put that are sorted and do not fit into memory.
+    progress : bool, default True
+        Show progress on a terminal if a scan takes long.
     **options
         Of the arm. cutoff: ``false_positive_cost``, ``false_negative_cost``. probability:
         ``prevalence``. ordinal: ``labels``, ``loss``, ``costs``, ``moving`` (the class whose cost
@@ -97,6 +120,22 @@ def compare(
     >>> decision.model, decision.knob, round(decision.in_sample, 3)
     ('a', (1.0,), 1.3)
     """
+    if not isinstance(predictions, Mapping) and upward("as_source")(predictions) is not None:
+        given = {"id": id, "model_column": model_column, "clusters": clusters, "splitter": splitter}
+        if time_ordered:
+            given["time_ordered"] = True
+        asked = SourceRequest(
+            arm, y_true, models, sample_weight, missing, mode, buckets, memory, spill, progress, rng
+        )
+        opened = read_source(asked, predictions, given, options)
+        if isinstance(opened, LargeComparison):
+            return opened
+        predictions, models = opened
+    elif mode is not None:
+        raise InputError(
+            "'mode' is for sources: files, pyarrow datasets, DuckDB relations and Spark tables. "
+            "Data in memory are compared exactly."
+        )
     rows = read_rows(
         y_true,
         predictions,

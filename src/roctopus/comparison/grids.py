@@ -105,7 +105,8 @@ class Grids:
         found: Any = read_problem(
             arm, first.prediction, first.weight, {**options, "utility": first.truth}
         )
-        return replace(found, make=make)
+        whole: Problem = replace(found, make=make)
+        return whole
 
     def small(
         self,
@@ -236,7 +237,7 @@ class Grids:
                 _, handicaps = best_references(cases, aim)
                 knob, value, _ = tune_one(own, small.prediction, aim, handicaps)
                 mine = _spots(grid, knob, small, small.prediction)
-                closed = opened is None
+                closed = opened is None or bool(set(mine) - set(wanted[name].tolist()))
                 for best in grid.best_cases(None if opened is None else opened[name]):
                     if not _covers(best, aim):
                         continue

@@ -16,7 +16,7 @@ from roctopus.comparison.deciding import decide
 from roctopus.comparison.grids import Grids, Opened
 from roctopus.comparison.policies import Learned, sign_of
 from roctopus.comparison.regions import SureRegion, regions_with
-from roctopus.comparison.scans import JudgingScan, TunedScan
+from roctopus.comparison.scans import JudgingScan, OrderedScan, TunedScan
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope, envelope
@@ -281,7 +281,8 @@ class LargeComparison:
             if self.mode == "exact":
                 for name, state in self.grids.ordered_states(model, self.reading).items():
                     bar = Progress(f"rows sorted for {name}", self.grids.rows, self.progress)
-                    done = self.source.ordered(self.reading.columns, state, bar.show)
+                    counted = OrderedScan(self.reading, model, state)
+                    done = self.source.ordered(self.reading.columns, counted, bar.show)
                     found[name] = Bounded.exactly(done.value)
             self._cache[key] = found
         values: dict[str, Bounded] = self._cache[key]

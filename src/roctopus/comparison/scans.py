@@ -18,7 +18,15 @@ from roctopus.core.errors import InputError
 from roctopus.core.moments import JointMoments
 from roctopus.core.piecewise import Index
 
-__all__ = ["GridScan", "JudgingScan", "OpeningScan", "OutcomeScan", "TunedScan", "truths_of"]
+__all__ = [
+    "GridScan",
+    "JudgingScan",
+    "OpeningScan",
+    "OrderedScan",
+    "OutcomeScan",
+    "TunedScan",
+    "truths_of",
+]
 
 
 def truths_of(arm: str, truth: Any, classes: Any) -> Any:
@@ -35,9 +43,9 @@ class GridScan:
         self.reading, self.grids = reading, dict(grids)
         self.counts = Counts()
 
-    def update(self, batch: Columns) -> None:
-        """Take a batch in."""
-        found = self.reading.cases(batch, self.counts)
+    def update(self, batch: Columns, known: dict[Any, Any] | None = None) -> None:
+        """Take a batch in; what several arms would work out again is ``known``."""
+        found = self.reading.cases(batch, self.counts, known)
         if found is None:
             return
         cases, predictions = found
@@ -49,6 +57,24 @@ class GridScan:
         self.counts.merge(other.counts)
         for name, grid in self.grids.items():
             grid.merge(other.grids[name])
+
+
+class ArmsScan:
+    """The grids of several arms, by one scan."""
+
+    def __init__(self, scans: Mapping[str, GridScan]) -> None:
+        self.scans = dict(scans)
+
+    def update(self, batch: Columns) -> None:
+        """Take a batch in."""
+        known: dict[Any, Any] = {}
+        for scan in self.scans.values():
+            scan.update(batch, known)
+
+    def merge(self, other: Self) -> None:
+        """Take in what another scan has seen."""
+        for name, scan in self.scans.items():
+            scan.merge(other.scans[name])
 
 
 class OpeningScan:
@@ -114,6 +140,41 @@ class OpeningScan:
             for field in ("truth", "prediction", "bucket")
         )
         return Rows(truth, prediction, weight, bucket)
+
+
+class OrderedScan:
+    """An ordered state that gets to see only the rows that count."""
+
+    def __init__(self, reading: Reading, model: str, state: Any) -> None:
+        self.reading, self.model, self.state = reading, model, state
+
+    def records(self, batch: Columns) -> dict[str, Any]:
+        """Return the records of the rows that count."""
+        found = self.reading.read(batch, Counts())
+        names = (self.reading.truth, self.reading.models[self.model], self.reading.weight)
+        if found is None:
+            nothing = {name: np.empty(0) for name in names if name is not None}
+            return dict(self.state.records(nothing))
+        truth, weight, predictions = found
+        columns = dict(zip(names, (truth, predictions[self.model], weight), strict=True))
+        return dict(self.state.records(columns))
+
+    def advance(self, records: Columns) -> None:
+        """Move over a sorted chunk."""
+        self.state.advance(records)
+
+    def lifted(self) -> Self:
+        """Return an empty state."""
+        return type(self)(self.reading, self.model, self.state.lifted())
+
+    def merge(self, right: Self) -> None:
+        """Take in a lifted state of larger keys."""
+        self.state.merge(right.state)
+
+    @property
+    def value(self) -> float:
+        """What sorted rows lead to."""
+        return float(self.state.value)
 
 
 class OutcomeScan:

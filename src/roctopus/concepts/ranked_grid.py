@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -12,6 +13,7 @@ from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small, snap
 from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores, Ties, advance_chains, chain_share
 from roctopus.core.class_grid import ClassGrid, code_classes, ranks_within
+from roctopus.core.piecewise import Index
 
 __all__ = ["ChainShare", "RankedGrid"]
 
@@ -33,9 +35,15 @@ class RankedGrid:
 
     def update(self, batch: Batch, prediction: Floats) -> None:
         """Take a batch in."""
-        classes, code = batch.once("classes", lambda: code_classes(self.grid.classes, batch.truth))
+        classes, code = self._codes(batch)
         number = batch.numbers_of(prediction, self.buckets)
         self.grid.add(classes, code, number, prediction, batch.weight)
+
+    def _codes(self, batch: Batch) -> tuple[NDArray[Any], Index]:
+        """Return the classes, and the class of each row."""
+        key, truth = ("classes", id(batch.truth)), batch.truth
+        found = batch.once(key, lambda: (truth, *code_classes(self.grid.classes, truth)))
+        return found[1], found[2]
 
     def merge(self, other: Self) -> None:
         """Take in what another grid has seen."""
@@ -117,21 +125,18 @@ class ChainShare:
         size = len(classes) + 1
         self.sums = np.eye(size) if lifted else np.eye(1, size)
 
-    def records(self, batch: Columns) -> dict[str, Floats]:
+    def records(self, batch: Columns) -> dict[str, Any]:
         """Return scores, classes and weights."""
         truth, prediction, weight, classes, totals, _ = self.arguments
         del totals
         code = np.searchsorted(classes, batch[truth]).astype(np.int16)
-        found = {"key": batch[prediction] + 0.0, "code": code}
+        found: dict[str, Any] = {"key": batch[prediction] + 0.0, "code": code}
         return found if weight is None else {**found, "mass": batch[weight]}
 
     def advance(self, records: Mapping[str, Floats]) -> None:
         """Move over a sorted chunk."""
-        code = records["code"].astype(np.intp)
-        mass = 1.0 / self.arguments[4][code]  # as shares, so that sums stay in range
-        if "mass" in records:
-            mass *= records["mass"]
-        self.sums = advance_chains(self.sums, records["key"], code, mass, self.arguments[-1], xp=np)
+        key, mass = records["key"], records.get("mass")
+        self.sums = advance_chains(self.sums, key, records["code"], mass, self.arguments[-1], xp=np)
 
     def lifted(self) -> Self:
         """Return an empty state, for chains that begin and end anywhere."""
@@ -144,4 +149,4 @@ class ChainShare:
     @property
     def value(self) -> float:
         """The share."""
-        return float(self.sums[0, -1])
+        return float(self.sums[0, -1]) / math.prod(map(float, self.arguments[4]))

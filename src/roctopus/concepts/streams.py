@@ -55,10 +55,10 @@ class GridState(Protocol):
 class OrderedState(Protocol):
     """What is kept of sorted records."""
 
-    def records(self, batch: Columns) -> dict[str, Floats]:
+    def records(self, batch: Columns) -> dict[str, Any]:
         """Return what is to be sorted, by the column "key": one or several records per row."""
 
-    def advance(self, records: Mapping[str, Floats]) -> None:
+    def advance(self, records: Mapping[str, Any]) -> None:
         """Move over a sorted chunk of whole tie groups."""
 
     def lifted(self) -> Self:
@@ -81,6 +81,9 @@ class Source(Protocol):
 
     def pilot(self, columns: Sequence[str], rows: int) -> dict[str, NDArray[Any]]:
         """Return some of the first rows."""
+
+    def table(self, columns: Sequence[str]) -> Any:
+        """Return columns in memory, as a frame."""
 
     def reduce(self, columns: Sequence[str], start: Any, told: Told) -> Any:
         """Return the state after all rows, from a copy of ``start``."""
@@ -205,13 +208,16 @@ def snap_thresholds(knobs: Floats, small: Small, buckets: Buckets, opened: Rows 
     return np.where(known | np.isinf(knobs), knobs, upper)
 
 
-def within_rounding(lower: Piecewise, upper: Piecewise) -> tuple[Piecewise, Piecewise]:
-    """Widen bounds by what long sums may have lost to rounding."""
-    size = max(float(np.max(np.abs(each))) for each in (upper.start, upper.end, lower.start))
+def within_rounding(
+    lower: Piecewise, upper: Piecewise, size: float = 0.0
+) -> tuple[Piecewise, Piecewise]:
+    """Widen bounds by what long sums, as large as ``size``, may have lost to rounding."""
+    ends = (upper.start, upper.end, lower.start, lower.end)
+    size = max(size, *(float(np.max(np.abs(each))) for each in ends))
     moved = []
     for function, sign in ((lower, -1.0), (upper, 1.0)):
         start, end = (
-            part + sign * (1e-11 * np.abs(part) + 1e-13 * size)
+            part + sign * (1e-11 * np.abs(part) + 1e-12 * size)
             for part in (function.start, function.end)
         )
         moved.append(Piecewise(function.knots, start, end, function.continuity, function.tails))

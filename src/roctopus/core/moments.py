@@ -8,7 +8,12 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["JointMoments", "Moments"]
+__all__ = ["JointMoments", "Moments", "dot"]
+
+
+def dot(values: Floats, weight: Floats | None) -> float:
+    """Return the weighted sum, without the threads that a matrix library would start for it."""
+    return float(values.sum() if weight is None else np.einsum("i,i->", values, weight))
 
 
 @dataclass
@@ -22,9 +27,9 @@ class Moments:
     def add(self, values: Floats, weight: Floats | None) -> None:
         """Take a batch in."""
         total = float(len(values)) if weight is None else float(weight.sum())
-        centre = float(values.sum() if weight is None else values @ weight) / total
+        centre = dot(values, weight) / total
         away = values - centre
-        squares = float(away @ away if weight is None else away @ (away * weight))
+        squares = dot(away, away) if weight is None else dot(away * away, weight)
         self.merge(Moments(total, centre, squares))
 
     def merge(self, other: Moments) -> None:

@@ -9,8 +9,11 @@ from typing import Any
 __all__ = ["upward"]
 
 PLACES = {
+    "as_source": "roctopus.engines.sources",
     "deploy_decision": "roctopus.deploy.shipping",
+    "open_source": "roctopus.engines.sources",
     "plot_comparison": "roctopus.display.comparison",
+    "read_memory": "roctopus.engines.sources",
     "show_in_notebook": "roctopus.report.page",
     "write_page": "roctopus.report.page",
 }

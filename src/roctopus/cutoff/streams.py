@@ -11,6 +11,7 @@ from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small, within_rounding
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.moments import dot
 from roctopus.core.piecewise import Piecewise
 from roctopus.cutoff.cases import ErrorCosts
 from roctopus.cutoff.curves import CutoffErrorCurve, outcome_name
@@ -35,17 +36,14 @@ class CutoffGrid:
     def update(self, batch: Batch, prediction: Floats) -> None:
         """Take a batch in."""
         truth, weight, count = batch.truth, batch.weight, self.buckets.count
-        kind = (prediction > truth).astype(np.intp)
-        kind += 2 * (prediction < truth)
-        kind *= count
+        kind = np.multiply(prediction > truth, count, dtype=np.intp)
+        kind += np.multiply(prediction < truth, 2 * count, dtype=np.intp)
         for found, values in ((self.truths, truth), (self.predictions, prediction)):
             found += sum_by(batch.buckets_of(values, self.buckets) + kind, weight, 3 * count)
         self.low, self.high = min(self.low, float(truth.min())), max(self.high, float(truth.max()))
         error = prediction - truth
-        over = np.maximum(error, 0.0)
-        self.over += float(over.sum() if weight is None else over @ weight)
-        np.minimum(error, 0.0, out=error)
-        self.under -= float(error.sum() if weight is None else error @ weight)
+        self.over += dot(np.maximum(error, 0.0), weight)
+        self.under -= dot(np.minimum(error, 0.0, out=error), weight)
 
     def merge(self, other: Self) -> None:
         """Take in what another grid has seen."""
@@ -62,9 +60,7 @@ class CutoffGrid:
     def _kind(self, kind: int) -> tuple[Floats, Floats, Floats]:
         """Return the mass open at all borders and both ends, and its bounds in each bucket."""
         count = self.buckets.count
-        begin, end = (
-            each.reshape(3, count)[kind] / self.weight for each in (self.truths, self.predictions)
-        )
+        begin, end = (each.reshape(3, count)[kind] for each in (self.truths, self.predictions))
         if kind == 2:
             begin, end = end, begin
         at = np.append(0.0, np.cumsum(begin) - np.cumsum(end))
@@ -72,7 +68,8 @@ class CutoffGrid:
         at = np.maximum(at, 0.0)
         lower = np.maximum(np.maximum(at[:-1] - end, at[1:] - begin), 0.0)
         upper = np.minimum(at[:-1] + begin, at[1:] + end)
-        return at, lower, np.maximum(upper, lower)
+        total = self.weight  # last: counts are exact
+        return at / total, lower / total, np.maximum(upper, lower) / total
 
     def _steps(self, at: Floats, inside: Floats) -> Piecewise:
         """Return the function with its own value at each border, and between them."""
@@ -91,11 +88,8 @@ class CutoffGrid:
         """Return Q(c): exact at the borders of buckets, with bounds between."""
         parts = [self._kind(kind) for kind in (1, 2)]
         prices = costs.false_positive, costs.false_negative
-        at, lower, upper = (
-            sum(price * part[k] for price, part in zip(prices, parts, strict=True))
-            for k in range(3)
-        )
-        low, high = within_rounding(self._steps(at, lower), self._steps(at, upper))
+        at, lower, upper = (prices[0] * a + prices[1] * b for a, b in zip(*parts, strict=True))
+        low, high = within_rounding(self._steps(at, lower), self._steps(at, upper), max(prices))
         middles = [self._steps(part[0], 0.5 * (part[1] + part[2])) for part in parts]
         return CutoffErrorCurve(
             function=self._steps(at, 0.5 * (lower + upper)),
@@ -172,7 +166,7 @@ class OutputArea:
         found = {
             "key": np.concatenate([y, p[wrong]]) + 0.0,
             "sign": np.concatenate([-sign, sign[wrong]]),
-            "is_truth": np.repeat([True, False], [len(y), np.count_nonzero(wrong)]),
+            "is_truth": np.arange(len(y) + int(np.count_nonzero(wrong))) < len(y),
         }
         if weight is not None:
             found["mass"] = np.concatenate([batch[weight], batch[weight][wrong]])

@@ -114,11 +114,21 @@ class FileTable:
             ),
         }
 
-    def _dataset(self) -> Any:
+    def dataset(self) -> Any:
+        """Return the files as a pyarrow dataset."""
         import pyarrow.dataset as ds
 
         paths = [str(path) for path in self.paths]
-        return ds.dataset(paths, format=self.kind, partitioning="hive")
+        kind: Any = self.kind
+        if self.kind == "csv":
+            given = self._csv(None)
+            kind = ds.CsvFileFormat(
+                parse_options=given["parse_options"],
+                convert_options=given["convert_options"],
+                read_options=given["read_options"],
+            )
+        with _reading(self.name, self.kind):
+            return ds.dataset(paths, format=kind, partitioning="hive")
 
     def _schema(self) -> Any:
         from pyarrow import csv, json
@@ -133,7 +143,7 @@ class FileTable:
             return schema
         if self.kind == "json":
             return json.read_json(self._source()).schema
-        return self._dataset().schema
+        return self.dataset().schema
 
     def _refuse_wrong_delimiter(self, names: list[str]) -> None:
         if len(names) != 1:
@@ -153,7 +163,7 @@ class FileTable:
             return csv.read_csv(self._source(), **self._csv(columns))
         if self.kind == "json":
             return json.read_json(self._source()).select(columns)
-        dataset = self._dataset()
+        dataset = self.dataset()
         total = dataset.count_rows()
         batches = []
         done = 0

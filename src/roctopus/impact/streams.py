@@ -45,8 +45,8 @@ class ImpactGrid:
     def update(self, batch: Batch, prediction: Floats) -> None:
         """Take a batch in."""
         number = batch.numbers_of(prediction, self.buckets)
-        made, columns = batch.once(("worth", self.make, self.middle), lambda: self._worth(batch))
-        del made
+        key = ("worth", id(batch.truth), self.make, self.middle)
+        _, columns = batch.once(key, lambda: (batch.truth, self._worth(batch)))
         for total, values in zip(self.sums, columns, strict=True):
             if isinstance(values, float):
                 if values:
@@ -66,7 +66,7 @@ class ImpactGrid:
             self._last = number, sum_by(number, weight, self.sums.shape[1])
         return self._last[1]
 
-    def _worth(self, batch: Batch) -> tuple[LinearUtility, list[Floats | float]]:
+    def _worth(self, batch: Batch) -> list[Floats | float]:
         """Return what is added up for each case; a number where it is the same for all."""
         made = self.make(batch.truth)
         slope, intercept = (_plain(each) for each in (made.slope, made.intercept))
@@ -82,7 +82,7 @@ class ImpactGrid:
             else _positive(slope)
         )
         there = _positive(slope * self.middle + intercept)
-        return made, [1.0, slope, intercept, there, left, right]
+        return [1.0, slope, intercept, there, left, right]
 
     def merge(self, other: Self) -> None:
         """Take in what another grid has seen."""

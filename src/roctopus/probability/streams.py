@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.ranked_grid import RankedGrid
 from roctopus.concepts.streams import Batch, Bounded
 from roctopus.core.arrays import Floats
+from roctopus.core.moments import dot
 
 __all__ = ["ProbabilityGrid"]
 
@@ -25,12 +26,14 @@ class ProbabilityGrid(RankedGrid):
     def update(self, batch: Batch, prediction: Floats) -> None:
         """Take a batch in."""
         super().update(batch, prediction)
-        classes, code = batch.once("classes", tuple)
-        weight = np.ones(len(prediction)) if batch.weight is None else batch.weight
-        first = prediction * weight
-        columns = (weight, first, first * prediction)
-        found = [np.bincount(code, each, len(classes)) for each in columns]
-        self._add(dict(zip(classes.tolist(), np.array(found).T, strict=True)))
+        classes, code = self._codes(batch)
+        weight = batch.weight
+        first = prediction if weight is None else prediction * weight
+        ones = np.broadcast_to(1.0, prediction.shape) if weight is None else weight
+        for number, label in enumerate(classes.tolist()):
+            mine = (code == number).astype(np.float64)
+            score = prediction * mine
+            self._add({label: np.array([dot(mine, ones), dot(score, ones), dot(score, first)])})
 
     def _add(self, sums: Mapping[float, Floats]) -> None:
         for label, values in sums.items():

@@ -10,7 +10,7 @@ import numpy as np
 from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
-from roctopus.core.moments import Moments
+from roctopus.core.moments import Moments, dot
 from roctopus.core.running_sums import START, RunningSums, advance
 from roctopus.regression.costs import asymmetry_cost_area
 
@@ -44,7 +44,7 @@ class RegressionGrid:
         self.low = min(self.low, float(error.min()))
         self.high = max(self.high, float(error.max()))
         np.abs(error, out=away)
-        self.absolute += float(away.sum() if weight is None else away @ weight)
+        self.absolute += dot(away, weight)
         error -= self.buckets.location
         self.moments.add(error, weight)
 

@@ -1,0 +1,174 @@
+"""Grids and sorted passes on 10⁶ to 10⁸ rows of Parquet, against DuckDB's own sums.
+
+    python benchmarks/scale.py FOLDER [ROWS ...]
+
+Makes the files in FOLDER (6.4 GB for 10⁸ rows; they are kept). One scan fills the grids of 4 models
+in all 5 arms; DuckDB adds up the same 8 columns in the same run. Each measurement is a process of
+its own, so that its peak memory is its own.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+MODELS = ["a", "b", "c", "d"]
+COLUMNS = ["y", "grade", "label", "weight", *MODELS]
+CHUNK = 1_000_000
+ROWS = (1_000_000, 10_000_000, 100_000_000)
+
+
+def make(folder, rows):
+    """Write a file for every million rows: truths, classes, labels, weights, four predictions."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    where = folder / f"rows-{rows}"
+    if (where / "done").exists():
+        return where
+    where.mkdir(parents=True, exist_ok=True)
+    for begin in range(0, rows, CHUNK):
+        rng = np.random.default_rng(begin)
+        size = min(CHUNK, rows - begin)
+        y = rng.gamma(2.0, 0.2, size)
+        columns = {
+            "y": y,
+            "grade": np.digitize(y, [0.1, 0.3, 0.5, 0.9]).astype(float),
+            "label": (y + 0.2 * rng.normal(size=size) > 0.4).astype(float),
+            "weight": rng.integers(1, 4, size).astype(float),
+        }
+        for k, name in enumerate(MODELS):
+            score = y + (0.1 + 0.05 * k) * rng.normal(size=size) - 0.4
+            columns[name] = 1.0 / (1.0 + np.exp(-4.0 * score))
+        path = where / f"part-{begin // CHUNK:04d}.parquet"
+        pq.write_table(pa.table(columns), path, row_group_size=CHUNK // 2, use_dictionary=False)
+    (where / "done").write_text("")
+    return where
+
+
+def grid(where):
+    """Fill the grids of five arms by one scan."""
+    import pyarrow.dataset as ds
+
+    from roctopus.comparison.batches import Counts, Reading
+    from roctopus.comparison.grids import start_grids
+    from roctopus.comparison.scans import ArmsScan, GridScan
+    from roctopus.engines.arrow import ArrowSource
+    from roctopus.impact import value_times_price
+
+    source = ArrowSource(ds.dataset(sorted(map(str, where.glob("*.parquet")))), "rows")
+    pilot = source.pilot(COLUMNS, 1 << 16)
+    scans = {}
+    truths = {"regression": "y", "cutoff": "y", "ordinal": "grade", "probability": "label"}
+    for arm, truth in (*truths.items(), ("impact", "y")):
+        reading = Reading(arm, truth, {name: name for name in MODELS})
+        read, weight, predictions = reading.read(pilot, Counts())
+        first = {"truth": read, "weight": weight, "predictions": predictions}
+        grids = start_grids(reading, first, 4096, {"utility": value_times_price})
+        scans[arm] = GridScan(reading, grids)
+    found = source.reduce(COLUMNS, ArmsScan(scans), lambda rows: None)
+    regression = found.scans["regression"].grids["a"].scalars({})
+    return {"mean_absolute_error": regression["mean_absolute_error"].value}
+
+
+def sums(where):
+    """Add up the columns with DuckDB."""
+    import duckdb
+
+    added = ", ".join(f'sum("{name}")' for name in COLUMNS)
+    found = duckdb.sql(f"SELECT {added} FROM read_parquet('{where}/*.parquet')").fetchall()[0]
+    return {"sum": found[0]}
+
+
+def decide(where):
+    """Compare four models and decide, all of it through the public interface."""
+    import roctopus as rt
+
+    files = str(where)
+    found = rt.compare("y", files, models=MODELS, arm="regression", mode="grid", progress=False)
+    return {"model": found.decide(under_cost=4, over_cost=1).model}
+
+
+def exact(where, arm, truth, measure):
+    """Sort the rows of one model under a limit of 2 GB."""
+    import roctopus as rt
+
+    found = rt.compare(
+        truth, str(where), models=["a"], arm=arm, mode="exact", memory="2GB", progress=False
+    )
+    begun = time.perf_counter()
+    value = found.measures("a")[measure].value
+    return {measure: value, "sorting": time.perf_counter() - begun}
+
+
+WORK = {
+    "sum": sums,
+    "grid": grid,
+    "decide": decide,
+    "VUS": lambda where: exact(where, "ordinal", "grade", "volume_under_surface"),
+    "A_OCE": lambda where: exact(where, "cutoff", "y", "output_cutoff_area"),
+}
+
+
+def measure(what, where):
+    """Run one piece of work in a process of its own."""
+    code = [sys.executable, __file__, "--work", what, str(where)]
+    done = subprocess.run(code, check=True, capture_output=True, text=True)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def plot(found, path):
+    """Draw the cost per row over the number of rows."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
+    for what in found:
+        rows = sorted(found[what])
+        cost = [found[what][n]["seconds"] / n * 1e9 for n in rows]
+        axes.plot(rows, cost, marker="o", label=what)
+        axes.annotate(what, (rows[-1], cost[-1]), (6, 0), textcoords="offset points", va="center")
+    axes.set(xscale="log", yscale="log", xlabel="rows", ylabel="nanoseconds per row")
+    axes.set_title("What a row costs does not grow with their number", loc="left")
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path, dpi=150)
+
+
+def main():
+    """Measure, interleaved, and print ratios."""
+    if sys.argv[1] == "--work":
+        begun = time.perf_counter()
+        found = WORK[sys.argv[2]](Path(sys.argv[3]))
+        seconds = time.perf_counter() - begun
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        print(json.dumps({"seconds": seconds, "GiB": peak, **found}))
+        return
+    folder = Path(sys.argv[1])
+    sizes = [int(float(each)) for each in sys.argv[2:]] or list(ROWS)
+    found = {}
+    for rows in sizes:
+        where = make(folder, rows)
+        repeats = 3 if rows <= 10_000_000 else 2
+        runs = {what: [] for what in WORK}
+        for _ in range(repeats):
+            for what in ("sum", "grid", "decide"):
+                runs[what].append(measure(what, where))
+        for what in ("VUS", "A_OCE"):
+            runs[what].append(measure(what, where))
+        for what, each in runs.items():
+            middle = sorted(each, key=lambda run: run["seconds"])[len(each) // 2]
+            found.setdefault(what, {})[rows] = middle
+            ratio = middle["seconds"] / found["sum"][rows]["seconds"]
+            print(
+                f"{rows:>11,} {what:7s} {middle['seconds']:8.2f} s {ratio:6.1f} × sum "
+                f"{middle['GiB']:5.2f} GiB {middle['seconds'] / rows * 1e9:7.1f} ns a row",
+                flush=True,
+            )
+    plot(found, Path(__file__).with_name("scale.png"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""From a source of rows to a comparison: in memory if it fits, else by scans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from inspect import signature
+from typing import Any, NamedTuple
+
+from roctopus.comparison.arms import ARMS
+from roctopus.comparison.batches import Counts, Reading
+from roctopus.comparison.grids import Grids, start_grids
+from roctopus.comparison.large import LargeComparison, Mode
+from roctopus.comparison.missing import Missing, check_missing
+from roctopus.comparison.scans import GridScan
+from roctopus.concepts.streams import Source
+from roctopus.core.buckets import read_bucket_count
+from roctopus.core.errors import InputError
+from roctopus.core.progress import Progress
+from roctopus.core.resampling import Random
+from roctopus.core.upward import upward
+
+__all__ = ["SourceRequest", "read_source"]
+
+PILOT = 1 << 16
+BYTES_A_NUMBER = 100
+"""What a comparison in memory takes at most for each number of its columns."""
+
+
+class SourceRequest(NamedTuple):
+    """What is asked of a source."""
+
+    arm: str
+    truth: Any
+    models: Sequence[str] | None
+    weight: Any
+    missing: Missing
+    mode: Mode | None
+    buckets: int
+    memory: int | str | None
+    spill: str | None
+    progress: bool
+    rng: Random
+
+
+def read_source(
+    request: SourceRequest, data: Any, only_in_memory: Mapping[str, Any], options: Mapping[str, Any]
+) -> LargeComparison | tuple[Any, list[str]]:
+    """Return a comparison by scans; or a table in memory and its models, if it fits."""
+    if request.mode not in (None, "grid", "exact"):
+        raise InputError(f"'mode' must be 'grid' or 'exact', got {request.mode!r}.")
+    if request.arm not in ARMS:
+        raise InputError(f"'arm' must be one of {', '.join(map(repr, ARMS))}, got {request.arm!r}.")
+    memory = upward("read_memory")(request.memory)
+    source: Source = upward("open_source")(data, memory=memory, spill=request.spill)
+    extra = {"sample_weight": request.weight, **only_in_memory}
+    named = {name: each for name, each in extra.items() if each is not None}
+    reading = _reading(request, source, named, options)
+    columns = [*reading.columns, *(v for v in named.values() if isinstance(v, str))]
+    size = source.rows()
+    if request.mode is None and size * len(columns) * BYTES_A_NUMBER <= memory:
+        wanted = source.names() if only_in_memory.get("model_column") else columns
+        return source.table(list(dict.fromkeys(wanted))), list(reading.models)
+    refused = [name for name in named if name != "sample_weight"]
+    if refused or request.missing == "pairwise":
+        what = refused[0] if refused else "missing='pairwise'"
+        raise InputError(
+            f"'{what}' needs all rows in memory. Leave it out, or compare a sample that fits."
+        )
+    check_missing(request.missing)
+    return scan_source(source, reading, request, options, memory, size)
+
+
+def _reading(
+    request: SourceRequest, source: Source, named: Mapping[str, Any], options: Mapping[str, Any]
+) -> Reading:
+    if not isinstance(request.truth, str):
+        raise InputError("With a source, 'y_true' must be the name of a column.")
+    for name in ("sample_weight", "clusters", "id"):
+        if named.get(name) is not None and not isinstance(named[name], str):
+            raise InputError(f"With a source, '{name}' must be the name of a column.")
+    known = source.names()
+    taken = [request.truth, *(each for each in named.values() if isinstance(each, str))]
+    for column in taken:
+        _refuse_missing(column, known, source.name)
+    models = (
+        list(request.models)
+        if request.models is not None
+        else [name for name in known if name not in taken]
+    )
+    for column in models if "model_column" not in named else ():
+        _refuse_missing(column, known, source.name)
+    if not models:
+        raise InputError(f"'{source.name}' has no columns of predictions.")
+    labels = options.get("labels")
+    return Reading(
+        request.arm,
+        request.truth,
+        {name: name for name in models},
+        named.get("sample_weight"),
+        None if labels is None or request.arm != "ordinal" else tuple(labels),
+    )
+
+
+def _refuse_missing(column: str, known: list[str], where: str) -> None:
+    if column not in known:
+        told = ", ".join(map(repr, known[:8]))
+        raise InputError(f"'{where}' has no column {column!r}. Its columns: {told}.")
+
+
+def scan_source(
+    source: Source,
+    reading: Reading,
+    request: SourceRequest,
+    options: Mapping[str, Any],
+    memory: int,
+    size: int,
+) -> LargeComparison:
+    """Scan all rows once."""
+    _refuse_options(reading, options)
+    count = read_bucket_count(request.buckets)
+    pilot = source.pilot(reading.columns, PILOT)
+    _refuse_text(pilot, reading)
+    found = reading.read(pilot, Counts())
+    if found is None:  # the whole scan says what is wrong
+        empty = {name: values[:0] for name, values in pilot.items()}
+        truth, weight, predictions = empty[reading.truth], None, empty
+    else:
+        truth, weight, predictions = found
+    grids = start_grids(
+        reading, {"truth": truth, "weight": weight, "predictions": predictions}, count, options
+    )
+    bar = Progress("rows", size, request.progress)
+    scan = source.reduce(reading.columns, GridScan(reading, grids), bar.show)
+    scan.counts.refuse(request.missing, reading.models, source.name)
+    if scan.counts.kept < 2:
+        raise InputError(f"A comparison needs at least two cases, got {scan.counts.kept}.")
+    kept = Grids(reading, scan, dict(options), memory)
+    _ = kept.problem  # refuses what the arm cannot judge
+    return LargeComparison(
+        source, reading, kept, request.mode or "grid", request.progress, request.rng
+    )
+
+
+def _refuse_options(reading: Reading, options: Mapping[str, Any]) -> None:
+    known = {
+        "regression": (),
+        "cutoff": ("false_positive_cost", "false_negative_cost"),
+        "ordinal": ("labels", "loss", "costs", "moving", "costs_between"),
+        "probability": ("prevalence",),
+        "impact": ("utility", "at_least", "at_most"),
+    }[reading.arm]
+    for name in options:
+        if name not in known:
+            raise InputError(f"The arm {reading.arm!r} does not know '{name}'.")
+    if reading.arm == "impact":
+        utility = options.get("utility")
+        if not callable(utility) or "sample_weight" in signature(utility).parameters:
+            raise InputError(
+                "With a source, 'utility' must make what accepting is worth from the truths of "
+                "any rows, as value_times_price does."
+            )
+
+
+def _refuse_text(pilot: Mapping[str, Any], reading: Reading) -> None:
+    for name, values in pilot.items():
+        if values.dtype.kind != "f" and not (name == reading.truth and reading.labels is not None):
+            hint = " Give 'labels', the classes in order." if reading.arm == "ordinal" else ""
+            raise InputError(f"The column {name!r} must hold numbers, but it holds text.{hint}")

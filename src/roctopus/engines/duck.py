@@ -1,0 +1,96 @@
+"""Rows of DuckDB: tables, queries, and whatever it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.streams import Told
+from roctopus.core.errors import InputError
+from roctopus.engines.arrow import columns_of
+from roctopus.engines.batches import in_blocks, reduce_parts
+from roctopus.engines.files import refuse_missing
+from roctopus.engines.sorting import advance_sorted
+
+__all__ = ["DuckSource"]
+
+ROWS = 1 << 17
+
+
+class DuckSource:
+    """Rows of a DuckDB relation, such as ``connection.sql(...)`` or ``connection.table(...)``."""
+
+    def __init__(
+        self,
+        relation: Any,
+        name: str = "the query",
+        *,
+        memory: int = 1 << 31,
+        spill: str | None = None,
+    ) -> None:
+        self.relation, self.name = relation, name
+        self.memory, self.spill = memory, spill
+
+    def names(self) -> list[str]:
+        """Return the names of the columns."""
+        return list(self.relation.columns)
+
+    def rows(self) -> int:
+        """Return the number of rows."""
+        with _telling(self.name):
+            return int(self.relation.aggregate("count(*)").fetchall()[0][0])
+
+    def pilot(self, columns: Sequence[str], rows: int) -> dict[str, NDArray[Any]]:
+        """Return some of the first rows."""
+        found = list(self._batches(columns, rows))
+        if not found:
+            raise InputError(f"'{self.name}' has no rows.")
+        return {name: np.concatenate([each[name] for each in found]) for name in columns}
+
+    def reduce(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+        """Return the state after all rows."""
+        return reduce_parts(in_blocks(self._batches(columns)), start, told)
+
+    def ordered(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+        """Return the state after all records in order; what memory does not hold is spilled."""
+        batches = self._batches(columns)
+        return advance_sorted(batches, start, told, memory=self.memory, spill=self.spill)
+
+    def table(self, columns: Sequence[str]) -> Any:
+        """Return columns as an Arrow table in memory."""
+        refuse_missing(columns, self.names(), self.name)
+        with _telling(self.name):
+            return self._selected(columns).to_arrow_table()
+
+    def _selected(self, columns: Sequence[str]) -> Any:
+        return self.relation.select(", ".join(_quoted(name) for name in dict.fromkeys(columns)))
+
+    def _batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[dict[str, Any]]:
+        refuse_missing(columns, self.names(), self.name)
+        with _telling(self.name):
+            chosen = self._selected(columns)
+            reader = (chosen if rows is None else chosen.limit(rows)).to_arrow_reader(ROWS)
+            for batch in reader:
+                if batch.num_rows:
+                    yield columns_of(batch, columns, f"'{self.name}'")
+
+
+def _quoted(name: str) -> str:
+    """Return a column's name as SQL takes it, whatever is in it."""
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'
+
+
+@contextmanager
+def _telling(name: str) -> Iterator[None]:
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        told = " ".join(str(error).split())[:300]
+        raise InputError(f"'{name}' cannot be read: {told}") from None

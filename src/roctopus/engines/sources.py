@@ -1,0 +1,69 @@
+"""Recognise where rows come from."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from roctopus.core.errors import InputError
+from roctopus.engines.arrow import ArrowSource
+from roctopus.engines.duck import DuckSource
+from roctopus.engines.opening import open_files
+
+__all__ = ["as_source", "open_source", "read_memory"]
+
+UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+UNITS |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
+
+
+def read_memory(memory: Any) -> int:
+    """Return a number of bytes from "2GB" and the like; by default half of what is free."""
+    if memory is None:
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        return max(int(free) // 2, 1 << 28)
+    found = re.fullmatch(r"\s*([0-9.]+)\s*([a-zA-Z]*)\s*", str(memory))
+    try:
+        if found is None or isinstance(memory, bool):
+            raise ValueError
+        size = int(float(found[1]) * UNITS[found[2].lower()])
+    except (ValueError, KeyError):
+        raise InputError(
+            f"'memory' must be a number of bytes, or text such as '2GB', got {memory!r}."
+        ) from None
+    if size < 64 << 20:
+        raise InputError(f"'memory' must be at least 64 MB, got {memory!r}.")
+    return size
+
+
+def as_source(data: Any) -> str | None:
+    """Say which kind of source something is; None for what is none."""
+    if isinstance(data, (str, os.PathLike)):
+        return "files"
+    for kind in type(data).__mro__:
+        module, name = kind.__module__, kind.__name__
+        if module.startswith("pyarrow") and name == "Dataset":
+            return "arrow"
+        if module.split(".")[0] in ("duckdb", "_duckdb") and name == "DuckDBPyRelation":
+            return "duckdb"
+        if module.startswith("pyspark.sql") and name == "DataFrame":
+            return "spark"
+    return None
+
+
+def open_source(data: Any, *, memory: int, spill: str | None = None) -> Any:
+    """Return the rows of files, a pyarrow dataset, a DuckDB relation or a Spark table."""
+    kind = as_source(data)
+    if kind == "arrow":
+        return ArrowSource(data, memory=memory, spill=spill)
+    if kind == "duckdb":
+        return DuckSource(data, memory=memory, spill=spill)
+    if kind == "spark":
+        from roctopus.engines.spark import SparkSource
+
+        return SparkSource(data)
+    tables = open_files([str(Path(data))])
+    if len(tables) > 1 or tables[0].content is not None:
+        raise InputError(f"'{data}' holds several tables. Give one, or a pyarrow dataset of all.")
+    return ArrowSource(tables[0].dataset(), tables[0].name, memory=memory, spill=spill)
