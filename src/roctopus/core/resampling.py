@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
+import array_api_compat
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.core.arrays import Array, Floats, on_device_of, shared_namespace, to_numpy
 from roctopus.core.errors import InputError
 
-__all__ = ["Random", "poisson_counts", "read_generator"]
+__all__ = [
+    "Random",
+    "can_draw_like",
+    "device_poisson_counts",
+    "means_of_weightings",
+    "poisson_counts",
+    "read_generator",
+    "sums_of_weightings",
+]
 
 Random: TypeAlias = "int | np.random.Generator"
 
 BLOCK = 1 << 22
 """Counts held at a time."""
+DEVICE_BLOCK = 1 << 26
+"""Counts held at a time on a device, where small blocks would leave it idle."""
 CELLS = 1 << 16
 
 
@@ -60,3 +72,68 @@ def poisson_counts(
         shape = (min(rows, replicates - begin), size)
         cells = np.frombuffer(generator.bytes(2 * shape[0] * size), dtype=np.uint16)
         yield TABLE[cells].reshape(shape).astype(np.float32)
+
+
+def can_draw_like(array: Array) -> bool:
+    """Tell whether random numbers can be drawn where an array is."""
+    return bool(array_api_compat.is_torch_array(array) or array_api_compat.is_cupy_array(array))
+
+
+def device_poisson_counts(
+    like: Array, replicates: int, generator: np.random.Generator
+) -> Iterator[Array]:
+    """Yield blocks of Poisson(1) counts where an array is, a column for each of its values.
+
+    The generator gives the seed. A count is the number of cumulative probabilities that an even
+    random number has reached.
+    """
+    xp, size = shared_namespace(array=like), int(like.shape[0])
+    draw = _even_numbers(like, int(generator.integers(1 << 62)))
+    share = np.cumprod(np.append(1.0, 1.0 / np.arange(1.0, 12.0))) * np.exp(-1.0)
+    borders = on_device_of(like, np.cumsum(share).astype(np.float32), xp=xp)
+    rows = max(1, DEVICE_BLOCK // size)
+    for begin in range(0, replicates, rows):
+        numbers = draw((min(rows, replicates - begin), size))
+        yield xp.astype(xp.searchsorted(borders, numbers, side="right"), xp.float32)
+
+
+def _even_numbers(like: Array, seed: int) -> Callable[[tuple[int, int]], Array]:
+    """Return what draws numbers between 0 and 1, in single precision, where an array is."""
+    if array_api_compat.is_torch_array(like):
+        import torch
+
+        source = torch.Generator(device=like.device).manual_seed(seed)
+        return lambda shape: torch.rand(
+            shape, generator=source, device=like.device, dtype=torch.float32
+        )
+    import cupy
+
+    even = cupy.random.default_rng(seed)
+    return lambda shape: even.random(shape, dtype=cupy.float32)
+
+
+def sums_of_weightings(parts: list[Array], weights: Array) -> list[Floats]:
+    """Return the sums of some columns under many weightings (a row each), in numpy.
+
+    The product is taken where the arrays are, in the precision of the weights.
+    """
+    xp: Any = shared_namespace(parts=parts[0])
+    columns = xp.astype(xp.stack(parts, axis=1), weights.dtype)
+    sums = to_numpy(xp.matmul(weights, columns)).astype(np.float64)
+    return [sums[:, number] for number in range(len(parts))]
+
+
+def means_of_weightings(values: Array, weights: Array) -> Floats:
+    """Return the means of one value per case under many weightings, a row each.
+
+    Values are taken about their mean and brought near 1, so that single precision is enough.
+    """
+    xp: Any = shared_namespace(values=values)
+    centre = float(xp.mean(values))
+    spread = float(xp.max(xp.abs(values - centre)))
+    if not 0.0 < spread < np.inf:
+        return np.full(int(weights.shape[0]), centre)
+    parts = [xp.ones_like(values), (values - centre) / spread]
+    drawn, moved = sums_of_weightings(parts, weights)
+    with np.errstate(invalid="ignore", divide="ignore"):  # nothing drawn has no mean
+        return np.asarray(centre + spread * (moved / drawn))

@@ -10,13 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.dependence import read_groups
+from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import ConfidenceInterval, check_level
-from roctopus.concepts.registry import estimate, registered_metrics
-from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.concepts.registry import Metric, estimate, registered_metrics
+from roctopus.core.arrays import Floats, read_array, shared_namespace, to_numpy
 from roctopus.core.checks import check_same_length, check_weights, check_whole
 from roctopus.core.errors import InputError, warn
 from roctopus.core.progress import Progress
-from roctopus.core.resampling import Random, poisson_counts, read_generator
+from roctopus.core.resampling import (
+    Random,
+    can_draw_like,
+    device_poisson_counts,
+    poisson_counts,
+    read_generator,
+)
 
 __all__ = ["Bootstrap", "bootstrap"]
 
@@ -82,6 +89,8 @@ def bootstrap(
     """Evaluate a registered metric on resampled data.
 
     Weights change, rows do not: they are sorted once, so that every later sort finds them in order.
+    Of torch and CuPy arrays, Poisson replicates of metrics that are functions of weighted sums
+    (mean losses, the area over the RROC curve) are drawn on the device.
 
     Parameters
     ----------
@@ -125,6 +134,13 @@ def bootstrap(
     generator = read_generator(rng)
     weighing = {} if sample_weight is None else {"sample_weight": sample_weight}
     found = estimate(metric, y_true, y_pred, clusters=clusters, **weighing, **context)
+    entry = next(each for each in registered_metrics() if each.function is metric)
+    bar = Progress("bootstrap", count, progress)
+    if entry.batch is not None and resampling == "poisson" and clusters is None:
+        columns = [y_true, y_pred, *weighing.values()]
+        if all(map(can_draw_like, columns)):
+            drawn = _drawn_on_device(entry, columns, count, generator, context)
+            return _finish(found, _shown(drawn, bar))
     truth, prediction = (
         to_numpy(read_array(c, n)) for c, n in ((y_true, "y_true"), (y_pred, "y_pred"))
     )
@@ -133,7 +149,6 @@ def bootstrap(
     if sample_weight is not None:
         weight = to_numpy(read_array(sample_weight, "sample_weight"))
         check_weights(weight)
-    entry = next(each for each in registered_metrics() if each.function is metric)
     rows = np.arange(len(truth))
     unit = rows if clusters is None else read_groups(clusters, len(rows))[0]
     row_wise = any(np.ndim(each) or hasattr(each, "__len__") for each in context.values())
@@ -144,23 +159,53 @@ def bootstrap(
     unit = np.unique(unit[rows], return_inverse=True)[1]
     strata = None if clusters is not None or found.strata is None else found.strata[rows]
     total = float(weight.sum())
-    blocks: list[Floats] = []
-    bar = Progress("bootstrap", count, progress)
-    for counts in _counts(unit, strata, count, resampling, generator):
-        weights = counts if sample_weight is None else counts * weight
-        if entry.batch is None:
-            each = [_value(metric, truth, prediction, row, total, context) for row in weights]
-            blocks.append(np.array(each))
-        else:
-            blocks.append(entry.batch(truth, prediction, weights, total=total, **context))
-        bar.show(sum(map(len, blocks)))
+
+    def blocks() -> Iterator[Floats]:
+        for counts in _counts(unit, strata, count, resampling, generator):
+            weights = counts if sample_weight is None else counts * weight
+            if entry.batch is None:
+                each = [_value(metric, truth, prediction, row, total, context) for row in weights]
+                yield np.array(each)
+            else:
+                yield entry.batch(truth, prediction, weights, total=total, **context)
+
+    return _finish(found, _shown(blocks(), bar))
+
+
+def _drawn_on_device(
+    entry: Metric,
+    columns: list[Any],
+    count: int,
+    generator: np.random.Generator,
+    context: dict[str, Any],
+) -> Iterator[Floats]:
+    """Yield replicates of a metric of weighted sums; only these leave the device."""
+    assert entry.batch is not None
+    truth, prediction, *weights = (read_array(column, "column") for column in columns)
+    xp = shared_namespace(y_true=truth, y_pred=prediction)
+    total = float(xp.sum(weights[0])) if weights else float(truth.shape[0])
+    for counts in device_poisson_counts(truth, count, generator):
+        weighted = counts * weights[0] if weights else counts
+        yield entry.batch(truth, prediction, weighted, total=total, **context)
+
+
+def _shown(blocks: Iterator[Floats], bar: Progress) -> Floats:
+    """Gather the replicates, showing how many there are."""
+    kept: list[Floats] = []
+    for block in blocks:
+        kept.append(block)
+        bar.show(sum(map(len, kept)))
+    return np.concatenate(kept)
+
+
+def _finish(found: Estimate, kept: Floats) -> Bootstrap:
+    """Leave out what has no value, and find the acceleration."""
     largest = float(np.max(np.abs(found.terms)))
     terms = found.terms / largest if 0.0 < largest < np.inf else np.zeros(1)
     cubes, squares = float(np.sum(terms**3)), float(np.sum(terms**2))
     acceleration = cubes / (6.0 * squares**1.5) if squares > 0.0 else 0.0
     if largest == 0.0:
         warn("All cases agree, so replicates do not differ. It does not mean the value is certain.")
-    kept = np.concatenate(blocks)
     missing = np.isnan(kept)
     if missing.mean() > 0.1:
         raise InputError(

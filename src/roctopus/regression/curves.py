@@ -14,6 +14,7 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Array, Floats, read_array, shared_namespace, to_numpy
 from roctopus.core.checks import check_finite, check_scalar, name_rows
 from roctopus.core.errors import InputError
+from roctopus.core.resampling import sums_of_weightings
 from roctopus.regression.cost_lines import CostLines
 from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.losses import LinLin
@@ -238,15 +239,15 @@ def _influence_of_area(
 
 
 def _areas_of_weightings(
-    y_true: Floats, y_pred: Floats, weights: Floats, *, total: float, normalize: bool = False
+    y_true: Array, y_pred: Array, weights: Array, *, total: float, normalize: bool = False
 ) -> Floats:
     """Return the areas for many weightings, each brought to one total weight."""
+    xp = shared_namespace(y_true=y_true)
     error = y_pred - y_true
-    error -= error.mean()
-    parts = np.stack([np.ones(len(error)), error, error * error], axis=1)
-    sums = (weights @ parts.astype(weights.dtype)).astype(np.float64)
-    sums = sums[:, 1:] / sums[:, :1]
-    return np.asarray(0.5 * (sums[:, 1] - sums[:, 0] ** 2) * (1.0 if normalize else total**2))
+    error = error - xp.mean(error)
+    drawn, first, second = sums_of_weightings([xp.ones_like(error), error, error * error], weights)
+    variance = second / drawn - (first / drawn) ** 2
+    return np.asarray(0.5 * variance * (1.0 if normalize else total**2))
 
 
 @metric(arm="regression", influence=_influence_of_area, scale="log", batch=_areas_of_weightings)

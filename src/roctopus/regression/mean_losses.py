@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from roctopus.concepts.registry import Influence, metric
+from roctopus.core.arrays import Array, Floats, shared_namespace
+from roctopus.core.resampling import means_of_weightings
 from roctopus.regression.errors import read_errors
 from roctopus.regression.losses import LinEx, LinLin, Loss, QuadEx, QuadQuad
 
@@ -30,7 +34,21 @@ def _influence(make_loss: Any) -> Any:
     return influence
 
 
-@metric(arm="regression", influence=_influence(LinLin))
+def _batch(make_loss: Any) -> Any:
+    """Return the function of many weightings: one product of two matrices."""
+
+    def means(
+        y_true: Array, y_pred: Array, weights: Array, *, total: float, **parameters: Any
+    ) -> Floats:
+        xp = shared_namespace(y_true=y_true)
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = make_loss(**parameters).values(y_pred - y_true, xp)
+            return means_of_weightings(values, weights)
+
+    return means
+
+
+@metric(arm="regression", influence=_influence(LinLin), batch=_batch(LinLin))
 def asymmetric_absolute_error(
     y_true: Any,
     y_pred: Any,
@@ -68,7 +86,7 @@ def asymmetric_absolute_error(
     return _mean(loss, y_true, y_pred, sample_weight)
 
 
-@metric(arm="regression", influence=_influence(QuadQuad))
+@metric(arm="regression", influence=_influence(QuadQuad), batch=_batch(QuadQuad))
 def asymmetric_squared_error(
     y_true: Any,
     y_pred: Any,
@@ -92,7 +110,7 @@ def asymmetric_squared_error(
     return _mean(loss, y_true, y_pred, sample_weight)
 
 
-@metric(arm="regression", influence=_influence(LinEx))
+@metric(arm="regression", influence=_influence(LinEx), batch=_batch(LinEx))
 def linex_error(y_true: Any, y_pred: Any, *, a: float, sample_weight: Any = None) -> float:
     """Return the mean lin-exp loss exp(a·e) − a·e − 1 of the errors e = ŷ − y.
 
@@ -106,7 +124,7 @@ def linex_error(y_true: Any, y_pred: Any, *, a: float, sample_weight: Any = None
     return _mean(LinEx(a), y_true, y_pred, sample_weight)
 
 
-@metric(arm="regression", influence=_influence(QuadEx))
+@metric(arm="regression", influence=_influence(QuadEx), batch=_batch(QuadEx))
 def quadex_error(
     y_true: Any, y_pred: Any, *, a: float, d: float, sample_weight: Any = None
 ) -> float:
