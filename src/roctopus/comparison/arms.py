@@ -76,8 +76,8 @@ def _impact(
     total = offers.sample.total_weight
     made = isinstance(utility, LinearUtility)
     # Over the rows as given: those of weight 0 are taken out later, with all columns.
-    lines = (offers.sample.per_row(each) for each in (offers.slope, offers.intercept))
-    whole = utility.to_numpy() if made else LinearUtility(*lines, offers.scale)
+    slope, intercept = (offers.sample.per_row(each) for each in (offers.slope, offers.intercept))
+    whole = utility.to_numpy() if made else LinearUtility(slope, intercept, offers.scale)
     limits = offers.at_least / total, min(offers.at_most / total, 1.0)
     return ImpactProblem(whole, weight, None if made else utility, *limits)
 

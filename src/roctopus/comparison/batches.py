@@ -163,10 +163,10 @@ class Reading:
 
 def mix(start: Any, columns: Sequence[Floats]) -> NDArray[np.uint64]:
     """Return a hash of each case's numbers: the same in any order of rows, and in any engine."""
-    mixed = np.broadcast_to(start, columns[0].shape)
+    mixed: NDArray[np.uint64] = np.full(columns[0].shape, 0, dtype=np.uint64) ^ start
     for column in columns:
-        mixed = mixed ^ (column + 0.0).view(np.uint64)
+        mixed ^= (column + 0.0).view(np.uint64)
         mixed *= np.uint64(0xBF58476D1CE4E5B9)
         mixed ^= mixed >> np.uint64(32)
         mixed *= np.uint64(0x94D049BB133111EB)
-    return np.asarray(mixed)
+    return mixed

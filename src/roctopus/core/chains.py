@@ -23,7 +23,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from roctopus.core.arrays import Array, Floats, on_device_of
+from roctopus.core.arrays import Array, Floats
 from roctopus.core.piecewise import Index
 
 __all__ = [
@@ -32,7 +32,7 @@ __all__ = [
     "advance_chains",
     "chain_share",
     "chains_through",
-    "share_of_sorted",
+    "share_of_parts",
     "start_of_chains",
 ]
 
@@ -250,15 +250,60 @@ def _advance_groups(row: Floats, grouped: Sequence[Array], ties: Ties, xp: Any) 
     return ended
 
 
-def share_of_sorted(
-    scores: Array, codes: Array, masses: Array | None, totals: Floats, ties: Ties, *, xp: Any
+def share_of_parts(
+    scores: Sequence[Array], masses: Sequence[Array] | None, ties: Ties, *, xp: Any
 ) -> float:
-    """Return the share of chains that are in order, of sorted cases with these class totals."""
-    digits = np.frexp(totals)[1]
-    if abs(digits).sum() > 900:  # powers of two keep products in range without rounding
-        unit = on_device_of(scores, np.ldexp(1.0, -digits), xp=xp)
-        factor = xp.take(unit, xp.astype(codes, xp.int64))
-        masses = factor if masses is None else masses * factor
-        totals = np.ldexp(totals, -digits)
-    ended = advance_chains(start_of_chains(len(totals)), scores, codes, masses, ties, xp=xp)
-    return float(ended[0, -1]) / math.prod(map(float, totals))
+    """Return the share of chains that are in order, of the sorted scores of each class.
+
+    As for ``ClassScores``, but ties within a class are not joined first: on a device that would
+    take longer than all the rest.
+    """
+    running: list[Array] = []
+    tied_masses: list[Array] = []
+    for number, score in enumerate(scores):
+        mass = None if masses is None else masses[number]
+        ends = _ends_before(scores, running, tied_masses, score, ties, xp)
+        if ends is None:
+            ends = xp.ones_like(score) if mass is None else mass
+        elif mass is not None:
+            ends = ends * mass
+        total = float(score.shape[0]) if mass is None else float(xp.sum(mass))
+        running.append(xp.cumulative_sum(ends, include_initial=True) / total)
+        if ties == "average":
+            share = xp.ones_like(score) if mass is None else mass
+            tied_masses.append(xp.cumulative_sum(share, include_initial=True) / total)
+    return float(running[-1][-1])
+
+
+def _ends_before(
+    scores: Sequence[Array],
+    running: Sequence[Array],
+    reached: Sequence[Array],
+    score: Array,
+    ties: Ties,
+    xp: Any,
+) -> Array | None:
+    """Return the share of chains up to the class before that each score may follow; None is 1."""
+    number = len(running)
+    if number == 0:
+        return None
+    first = xp.searchsorted(scores[number - 1], score)
+    ends = xp.take(running[-1], first)
+    if ties == "strict":
+        return ends
+    last = xp.searchsorted(scores[number - 1], score, side="right")
+    link = None
+    for length in range(2, number + 2):  # so many classes share one score
+        if not bool(xp.any(last != first)):
+            return ends
+        before = number - length
+        share = xp.take(reached[before + 1], last) - xp.take(reached[before + 1], first)
+        share = xp.where(last != first, share, 0.0)
+        link = share if link is None else link * share
+        credit = link / math.factorial(length)
+        if before < 0:
+            return ends + credit
+        first = xp.searchsorted(scores[before], score)
+        ends = ends + credit * xp.take(running[before], first)
+        last = xp.searchsorted(scores[before], score, side="right")
+    return ends

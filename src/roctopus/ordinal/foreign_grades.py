@@ -6,6 +6,7 @@ Only the names and sizes of the classes come to the host. Whatever is wrong with
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,11 +17,10 @@ from roctopus.core.arrays import (
     Array,
     Floats,
     is_foreign,
-    on_device_of,
     sort_with_order,
     to_numpy,
 )
-from roctopus.core.chains import Ties, advance_chains, share_of_sorted, start_of_chains
+from roctopus.core.chains import Ties, advance_chains, share_of_parts, start_of_chains
 from roctopus.core.sample import Sample, read_sample
 from roctopus.ordinal.grades import MOST_CLASSES, is_number, read_labels
 
@@ -32,30 +32,69 @@ GLANCE = 4096
 
 @dataclass(frozen=True, eq=False)
 class ForeignGrades:
-    """The cases that count, sorted by score."""
+    """The cases that count, by class."""
 
-    xp: Any
-    score: Array
-    code: Array
-    """The class of each case, counted from 0."""
-    weight: Array | None
+    sample: Sample
+    classes: Floats
+    """The truths of each class, from the lowest to the highest."""
     sizes: Floats
     """The number of cases of each class."""
+
+    @property
+    def xp(self) -> Any:
+        """The array namespace."""
+        return self.sample.xp
+
+    @property
+    def masks(self) -> Iterator[Array]:
+        """Which cases are of each class, one class after the other."""
+        return (self.sample.y_true == float(value) for value in self.classes)
+
+    def volume(self, ties: Ties) -> float:
+        """Return the share of chains in order."""
+        xp, weight = self.xp, self.sample.weight
+        parts = [self.sample.y_pred[mask] for mask in self.masks]
+        if weight is None:
+            return share_of_parts([xp.sort(p, stable=False) for p in parts], None, ties, xp=xp)
+        ordered = [sort_with_order(part, xp=xp) for part in parts]
+        masses = [
+            xp.take(weight[mask], order)
+            for mask, (_, order) in zip(self.masks, ordered, strict=True)
+        ]
+        return share_of_parts([score for score, _ in ordered], masses, ties, xp=xp)
 
     @cached_property
     def totals(self) -> Floats:
         """The weight of each class."""
-        if self.weight is None:
+        weight = self.sample.weight
+        if weight is None:
             return self.sizes
-        parts = (
-            self.xp.sum(self.xp.where(self.code == number, self.weight, 0.0))
-            for number in range(len(self.sizes))
-        )
+        parts = (self.xp.sum(weight[mask]) for mask in self.masks)
         return np.array([float(part) for part in parts])
 
-    def volume(self, ties: Ties) -> float:
-        """Return the share of chains in order."""
-        return share_of_sorted(self.score, self.code, self.weight, self.totals, ties, xp=self.xp)
+    @cached_property
+    def _sorted(self) -> tuple[Array, Array]:
+        return sort_with_order(self.sample.y_pred, xp=self.xp)
+
+    @property
+    def score(self) -> Array:
+        """All scores, sorted."""
+        return self._sorted[0]
+
+    @cached_property
+    def weight(self) -> Array | None:
+        """The weights in the order of the scores."""
+        weight = self.sample.weight
+        return None if weight is None else self.xp.take(weight, self._sorted[1])
+
+    @cached_property
+    def code(self) -> Array:
+        """The class of each case in the order of the scores, counted from 0."""
+        xp = self.xp
+        code = xp.zeros_like(self.sample.y_true, dtype=xp.int8)
+        for number, mask in enumerate(self.masks):
+            code = code + xp.astype(mask, xp.int8) * number
+        return xp.take(code, self._sorted[1])
 
     def pairs_in_order(self) -> float:
         """Return the share of pairs of different classes in order; ties count one half."""
@@ -90,40 +129,24 @@ def read_foreign_grades(
     if order is not None and not all(map(is_number, order)):
         return None
     sample = read_sample(y_true, y_score, sample_weight, names=("y_true", "y_score"))
-    found = _known_codes(sample) if order is None else _codes(sample, np.array(order, dtype=float))
-    if found is None:
-        return None
-    code, classes = found
-    xp = sample.xp
-    sizes = [float(xp.count_nonzero(code == number)) for number in range(classes)]
-    if classes < 2 or not all(sizes):
-        return None
-    score, by_score = sort_with_order(sample.y_pred, xp=xp)
-    weight = None if sample.weight is None else xp.take(sample.weight, by_score)
-    return ForeignGrades(xp, score, xp.take(code, by_score), weight, np.array(sizes))
+    found = _by_glance(sample) if order is None else _split(sample, np.array(order, dtype=float))
+    return found if found is not None and len(found.sizes) > 1 and found.sizes.all() else None
 
 
-def _known_codes(sample: Sample) -> tuple[Array, int] | None:
+def _by_glance(sample: Sample) -> ForeignGrades | None:
     """Find the classes by a glance at a few cases, or else by a look at all."""
     for part in (sample.y_true[: min(GLANCE, sample.size)], sample.y_true):
         values = np.sort(to_numpy(sample.xp.unique_values(part)))
         if len(values) > MOST_CLASSES:
             return None
-        found = _codes(sample, values)
+        found = _split(sample, values)
         if found is not None:
             return found
     return None
 
 
-def _codes(sample: Sample, values: Floats) -> tuple[Array, int] | None:
-    """Return the place of each truth among the given values; None where one is none of them."""
-    xp, order = sample.xp, np.argsort(values)
-    table = on_device_of(sample.y_true, values[order], xp=xp)
-    place = xp.searchsorted(table[:-1], sample.y_true)  # beyond the last but one is the last
-    if not bool(xp.all(xp.take(table, place) == sample.y_true)):
-        return None
-    kind = xp.int8 if len(values) <= MOST_CLASSES else xp.int32  # small numbers are moved faster
-    if bool(np.all(order[1:] > order[:-1])):
-        return xp.astype(place, kind), len(values)
-    number = on_device_of(sample.y_true, order, xp=xp)
-    return xp.astype(xp.take(number, place), kind), len(values)
+def _split(sample: Sample, values: Floats) -> ForeignGrades | None:
+    """Split the cases by class; None where a truth is none of the given values."""
+    xp = sample.xp
+    sizes = np.array([float(xp.count_nonzero(sample.y_true == float(v))) for v in values])
+    return ForeignGrades(sample, values, sizes) if sizes.sum() == sample.size else None

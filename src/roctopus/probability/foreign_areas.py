@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from roctopus.core.arrays import is_foreign, sort_with_order
-from roctopus.core.chains import share_of_sorted
+from roctopus.core.chains import share_of_parts
 from roctopus.core.sample import read_sample
 
 __all__ = ["auc_of_foreign"]
@@ -27,13 +25,11 @@ def auc_of_foreign(y_true: Any, y_score: Any, sample_weight: Any = None) -> floa
     fits = low < high and low.is_integer() and high.is_integer()
     if not fits or not bool(xp.all(positive | (sample.y_true == low))):
         return None
-    score, order = sort_with_order(sample.y_pred, xp=xp)
-    code = xp.take(xp.astype(positive, xp.int8), order)
+    masks = (sample.y_true == low, positive)
+    parts = [sample.y_pred[mask] for mask in masks]
     if weight is None:
-        above = float(xp.count_nonzero(positive))
-        totals = np.array([sample.size - above, above])
-    else:
-        parts = (xp.sum(xp.where(mine, weight, 0.0)) for mine in (~positive, positive))
-        totals = np.array([float(part) for part in parts])
-        weight = xp.take(weight, order)
-    return share_of_sorted(score, code, weight, totals, "average", xp=xp)
+        return share_of_parts([xp.sort(p, stable=False) for p in parts], None, "average", xp=xp)
+    ordered = [sort_with_order(part, xp=xp) for part in parts]
+    pairs = zip(masks, ordered, strict=True)
+    masses = [xp.take(weight[mask], order) for mask, (_, order) in pairs]
+    return share_of_parts([score for score, _ in ordered], masses, "average", xp=xp)
