@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.comparison.missing import Missing, tell_missing
-from roctopus.concepts.streams import Batch, Columns
+from roctopus.concepts.streams import Batch, Columns, ends_of
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 
@@ -79,7 +79,7 @@ class Reading:
         return list(dict.fromkeys([self.truth, *self.models.values(), *extra]))
 
     def read(
-        self, batch: Columns, counts: Counts
+        self, batch: Columns, counts: Counts, known: dict[Any, Any] | None = None
     ) -> tuple[Any, Floats | None, dict[str, Floats]] | None:
         """Return truths, weights and predictions of the rows that count; None if there are none."""
         columns = {name: batch[name] for name in self.columns}
@@ -89,7 +89,7 @@ class Reading:
         counts.rows += size
         if size == 0:
             return None
-        good = self._good(columns, counts)
+        good = self._good(columns, counts, {} if known is None else known)
         if good is not None:
             if not good.any():
                 return None
@@ -107,7 +107,9 @@ class Reading:
         codes = [np.nan if each != each else known.get(each, -1.0) for each in values.tolist()]
         return np.array(codes)[inverse]
 
-    def _good(self, columns: Columns, counts: Counts) -> NDArray[np.bool_] | None:
+    def _good(
+        self, columns: Columns, counts: Counts, known: dict[Any, Any]
+    ) -> NDArray[np.bool_] | None:
         """Return the rows that count; None if all do."""
         bad: list[NDArray[np.bool_]] = []
 
@@ -118,10 +120,12 @@ class Reading:
                 bad.append(wrong)
 
         for name, values in columns.items():
-            # A sum is finite where all numbers are, and mostly also only then.
-            with np.errstate(over="ignore", invalid="ignore"):
-                total = float(values.sum())
-            if not np.isfinite(total):
+            # A sum is finite only where all numbers are.
+            key = ("sum", id(values))
+            if key not in known:
+                with np.errstate(over="ignore", invalid="ignore"):
+                    known[key] = values, float(values.sum())
+            if not np.isfinite(known[key][1]):
                 nan = np.isnan(values)
                 count("missing", name, nan)
                 if not (self.arm == "cutoff" and name in self.models.values()):
@@ -131,7 +135,8 @@ class Reading:
         if self.arm == "probability":
             for name in self.models.values():
                 values = columns[name]
-                if not (float(values.min()) >= 0.0 and float(values.max()) <= 1.0):
+                low, high = ends_of(values, known)
+                if not (low >= 0.0 and high <= 1.0):
                     count("outside", name, (values < 0.0) | (values > 1.0))
         if self.weight is not None:
             values = columns[self.weight]
@@ -148,16 +153,18 @@ class Reading:
         self, batch: Columns, counts: Counts, known: dict[Any, Any] | None = None
     ) -> tuple[Batch, dict[str, Floats]] | None:
         """Return a batch of cases and the predictions of them; ``known`` is shared by arms."""
-        found = self.read(batch, counts)
+        known = {} if known is None else known
+        found = self.read(batch, counts, known)
         if found is None:
             return None
         truth, weight, predictions = found
-        cases = Batch(truth, weight, np.empty(0, dtype=np.intp), {} if known is None else known)
+        cases = Batch(truth, weight, np.empty(0, dtype=np.intp), known)
         columns = tuple(predictions[name] for name in sorted(predictions))
         mixed = cases.once(
             ("hash", tuple(map(id, columns))), lambda: (columns, mix(np.uint64(0), columns))
         )[1]
-        cases.half = (mix(mixed, (truth,)) >> np.uint64(63)).astype(np.intp)
+        mixed = mix(mixed ^ (mixed >> np.uint64(32)), (truth,))
+        cases.half = (mixed >> np.uint64(63)).view(np.intp)
         return cases, predictions
 
 
@@ -165,8 +172,6 @@ def mix(start: Any, columns: Sequence[Floats]) -> NDArray[np.uint64]:
     """Return a hash of each case's numbers: the same in any order of rows, and in any engine."""
     mixed: NDArray[np.uint64] = np.full(columns[0].shape, 0, dtype=np.uint64) ^ start
     for column in columns:
-        mixed ^= (column + 0.0).view(np.uint64)
-        mixed *= np.uint64(0xBF58476D1CE4E5B9)
-        mixed ^= mixed >> np.uint64(32)
-        mixed *= np.uint64(0x94D049BB133111EB)
+        np.bitwise_xor(mixed, column.view(np.uint64), out=mixed)
+        np.multiply(mixed, np.uint64(0xBF58476D1CE4E5B9), out=mixed)
     return mixed

@@ -37,7 +37,9 @@ class RankedGrid:
         """Take a batch in."""
         classes, code = self._codes(batch)
         number = batch.numbers_of(prediction, self.buckets)
-        self.grid.add(classes, code, number, prediction, batch.weight)
+        span = 2 * self.buckets.count
+        offset = batch.once(("offset", id(code), span), lambda: (code, code * span))[1]
+        self.grid.add(classes, offset, number, batch.ends_of(prediction), batch.weight)
 
     def _codes(self, batch: Batch) -> tuple[NDArray[Any], Index]:
         """Return the classes, and the class of each row."""

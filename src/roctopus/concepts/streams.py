@@ -32,6 +32,7 @@ __all__ = [
     "Small",
     "Source",
     "Told",
+    "ends_of",
     "snap_thresholds",
     "within_rounding",
 ]
@@ -107,6 +108,10 @@ class Batch:
         if key not in self._known:
             self._known[key] = make()
         return self._known[key]
+
+    def ends_of(self, values: Floats) -> tuple[float, float]:
+        """Return the smallest and the largest value."""
+        return ends_of(values, self._known)
 
     def buckets_of(self, values: Floats, buckets: Buckets) -> Index:
         """Return the bucket of each value."""
@@ -192,6 +197,15 @@ class ModelGrid(Protocol):
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return measures of the arm."""
+
+
+def ends_of(values: Floats, known: dict[Any, Any]) -> tuple[float, float]:
+    """Return the smallest and the largest value, found once."""
+    key = ("ends", id(values))
+    if key not in known:  # the values are kept, so that no other array takes their place
+        known[key] = values, (float(values.min()), float(values.max()))
+    found: tuple[float, float] = known[key][1]
+    return found
 
 
 def snap_thresholds(knobs: Floats, small: Small, buckets: Buckets, opened: Rows | None) -> Floats:

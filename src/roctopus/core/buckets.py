@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_whole
@@ -53,12 +55,13 @@ class Buckets:
     def numbers(self, values: Floats) -> Index:
         """Return the bucket of each value.
 
-        With z = (v − location)/scale it is ⌊½K·u⌋, u = ±(1 − 1/(1 + |z|)): every step is a
-        correctly rounded monotone operation, and so is the whole. (z/(1 + |z|) would not be, at
-        the last bit.)
+        With z = (v − location)/scale it is ⌊½K + u⌋, u = ±(H − H/(1 + |z|)), H just below ½K:
+        every step is a correctly rounded monotone operation, and so is the whole. (z/(1 + |z|)
+        would not be, at the last bit.)
         """
         found = np.empty(len(values), dtype=np.intp)
         half = 0.5 * self.count
+        reach = float(np.nextafter(half, 0.0))
         factor = 1.0 / self.scale
         z, u = np.empty((2, min(len(values), BLOCK)))
         for begin in range(0, len(values), BLOCK):
@@ -69,14 +72,11 @@ class Buckets:
                 np.multiply(a, factor, out=a)
             np.abs(a, out=b)
             np.add(b, 1.0, out=b)
-            np.divide(1.0, b, out=b)
-            np.subtract(1.0, b, out=b)
-            np.multiply(b, half, out=b)
+            np.divide(reach, b, out=b)
+            np.subtract(reach, b, out=b)
             np.copysign(b, a, out=b)
-            np.floor(b, out=b)
             np.add(b, half, out=b)
-            np.minimum(b, self.count - 1.0, out=b)
-            found[begin : begin + BLOCK] = b
+            found[begin : begin + BLOCK] = b  # whole numbers from 0 on: what follows is cut off
         return found
 
     @cached_property
@@ -133,6 +133,6 @@ def _from_bits(ordered: np.ndarray) -> Floats:
     return bits.view(np.float64)
 
 
-def sum_by(number: Index, values: Floats | None, count: int) -> Floats:
+def sum_by(number: Index, values: Floats | None, count: int) -> NDArray[Any]:
     """Return the sums of values by their number; None counts rows."""
-    return np.bincount(number, values, count).astype(np.float64, copy=False)
+    return np.bincount(number, values, count)

@@ -55,24 +55,21 @@ class ClassGrid:
     def add(
         self,
         classes: NDArray[Any],
-        code: Index,
+        offset: Index,
         number: Index,
-        prediction: Floats,
+        ends: tuple[float, float],
         weight: Floats | None,
     ) -> None:
-        """Take a batch in: classes, the class of each row, its bucket (by half), its score."""
+        """Take a batch in: where each row's class begins, and its bucket (by half) in it."""
         if len(self.classes):
             everything = np.union1d(self.classes, classes)
             self.take(everything)
         else:
             self.take(classes)
-        if len(classes) < len(self.classes):
-            code = np.searchsorted(self.classes, classes)[code]
-        span = 2 * self.buckets.count
-        sums = sum_by(code * span + number, weight, len(self.classes) * span)
-        self.masses += sums.reshape(self.masses.shape)
-        self.low = min(self.low, float(prediction.min()))
-        self.high = max(self.high, float(prediction.max()))
+        sums = sum_by(offset + number, weight, len(classes) * 2 * self.buckets.count)
+        mine = np.searchsorted(self.classes, classes)
+        self.masses[mine] += sums.reshape(len(classes), 2, -1)
+        self.low, self.high = min(self.low, ends[0]), max(self.high, ends[1])
 
     def merge(self, other: Self) -> None:
         """Take in what another grid has seen."""

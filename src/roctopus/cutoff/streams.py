@@ -40,7 +40,8 @@ class CutoffGrid:
         kind += np.multiply(prediction < truth, 2 * count, dtype=np.intp)
         for found, values in ((self.truths, truth), (self.predictions, prediction)):
             found += sum_by(batch.buckets_of(values, self.buckets) + kind, weight, 3 * count)
-        self.low, self.high = min(self.low, float(truth.min())), max(self.high, float(truth.max()))
+        low, high = batch.ends_of(truth)
+        self.low, self.high = min(self.low, low), max(self.high, high)
         error = prediction - truth
         self.over += dot(np.maximum(error, 0.0), weight)
         self.under -= dot(np.minimum(error, 0.0, out=error), weight)

@@ -55,8 +55,8 @@ class ImpactGrid:
                 weighted = values if batch.weight is None else values * batch.weight
                 total += sum_by(number, weighted, len(total))
         self._last = None
-        self.low = min(self.low, float(prediction.min()))
-        self.high = max(self.high, float(prediction.max()))
+        low, high = batch.ends_of(prediction)
+        self.low, self.high = min(self.low, low), max(self.high, high)
 
     _last: tuple[Any, Floats] | None = None
 

@@ -31,7 +31,9 @@ class ProbabilityGrid(RankedGrid):
         first = prediction if weight is None else prediction * weight
         ones = np.broadcast_to(1.0, prediction.shape) if weight is None else weight
         for number, label in enumerate(classes.tolist()):
-            mine = (code == number).astype(np.float64)
+            mine = batch.once(
+                ("mine", id(code), number), lambda n=number: (code, (code == n).astype(np.float64))
+            )[1]
             score = prediction * mine
             self._add({label: np.array([dot(mine, ones), dot(score, ones), dot(score, first)])})
 
