@@ -162,7 +162,9 @@ class SparkSource:
     def _chosen(self, columns: Sequence[str]) -> Any:
         """Return the columns that are needed; refuse those that are missing or hold no numbers."""
         refuse_missing(columns, self.names(), self.name)
-        chosen = self.frame.select(*map(_quoted, columns))
+        # By place: mapInArrow stumbles over dots in names.
+        told = [f"{_quoted(name)} AS c{place}" for place, name in enumerate(columns)]
+        chosen = self.frame.selectExpr(*told)
         read_columns(chosen.limit(0).toArrow(), columns, self.labels)
         return chosen
 
@@ -171,7 +173,7 @@ class SparkSource:
 
         Rows that are alike are picked together, so where few differ, more are needed.
         """
-        listed = list(map(_quoted, columns))
+        listed = list(chosen.columns)
         every = max(1, self.rows() // SAMPLED)
         while True:
             picked = chosen.where(f"pmod(xxhash64({', '.join(listed)}), {every}) = 0")

@@ -115,11 +115,12 @@ def _advanced(start: OrderedState, place: int, held: list[dict[str, Floats]]) ->
 def read_columns(
     table: Any, columns: Sequence[str], labels: Collection[str]
 ) -> dict[str, NDArray[Any]]:
-    """Return the columns of a table or a batch as numpy arrays."""
+    """Return the columns of a table or a batch, in their order, as numpy arrays by name."""
     import pyarrow as pa
 
     if isinstance(table, pa.RecordBatch):
         table = pa.Table.from_batches([table])
+    table = table.rename_columns(list(columns))
     return {
         name: _labelled(values(table, name)) if name in labels else numbers(table, name)
         for name in columns
