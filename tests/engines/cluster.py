@@ -14,6 +14,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PATIENCE = 60.0
 """Seconds until a process must have started."""
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData"
+"""Java that starts soon, rather than runs fast for long."""
 
 
 def environment():
@@ -24,6 +26,8 @@ def environment():
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_DAEMON_MEMORY": "256m",
+        "SPARK_DAEMON_JAVA_OPTS": QUICK,
+        "SPARK_LAUNCHER_OPTS": QUICK,
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
         "PYTHONPATH": str(HERE),  # the states of tests
@@ -37,7 +41,8 @@ class Cluster:
     folder: Path
     url: str = ""
     master: subprocess.Popen | None = None
-    workers: list[subprocess.Popen] = field(default_factory=list)
+    workers: dict[str, subprocess.Popen] = field(default_factory=dict)
+    """By the name of the folder that a worker's executors run in."""
 
     def start(self):
         what = ["master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0"]
@@ -47,22 +52,23 @@ class Cluster:
 
     def bring_workers(self, count):
         """Start workers until so many live, and wait until the master knows them."""
-        self.workers = [one for one in self.workers if one.poll() is None]
+        self.workers = {name: one for name, one in self.workers.items() if one.poll() is None}
         known = len(self._seen("Registering worker"))
         missing = count - len(self.workers)
-        for number in range(known, known + missing):
+        for name in (f"worker-{number}" for number in range(known, known + missing)):
             own = ["--host", "127.0.0.1", "--port", "0", "--webui-port", "0", "--cores", "1"]
-            own += ["--memory", "1g", "--work-dir", str(self.folder / f"work-{number}"), self.url]
-            self.workers.append(self._launch(f"worker-{number}", ["worker.Worker", *own]))
+            own += ["--memory", "1g", "--work-dir", str(self.folder / name), self.url]
+            self.workers[name] = self._launch(name, ["worker.Worker", *own])
         self._wait_for("Registering worker", known + missing)
 
-    def kill_worker(self, which=0):
-        """Kill a worker and its executors, as a power cut would."""
-        os.killpg(self.workers[which].pid, signal.SIGKILL)
-        self.workers[which].wait()
+    def kill_worker(self, path=None):
+        """Kill a worker and its executors, as a power cut would; that of a path, or any."""
+        inside = [name for name in self.workers if path is None or name in Path(path).parts]
+        os.killpg(self.workers[inside[0]].pid, signal.SIGKILL)
+        self.workers[inside[0]].wait()
 
     def stop(self):
-        for process in [*self.workers, *([self.master] if self.master else [])]:
+        for process in [*self.workers.values(), *([self.master] if self.master else [])]:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)  # executors may outlive their worker
             process.wait()
@@ -85,7 +91,7 @@ class Cluster:
     def _wait_for(self, pattern, count):
         end = time.monotonic() + PATIENCE
         while len(found := self._seen(pattern)) < count:
-            processes = [self.master, *self.workers]
+            processes = [self.master, *self.workers.values()]
             if time.monotonic() > end or any(one.poll() is not None for one in processes):
                 logs = "\n".join(each.read_text()[-2000:] for each in self.folder.glob("*.log"))
                 raise RuntimeError(f"Spark's cluster did not start:\n{logs}")
@@ -106,7 +112,7 @@ def cluster():
 
 
 @contextmanager
-def session(master, **options):
+def session(master, java=QUICK, **options):
     """Start a session; a process has one at a time."""
     from pyspark.sql import SparkSession
 
@@ -119,6 +125,8 @@ def session(master, **options):
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.memory": "768m",
         "spark.executor.memory": "768m",
+        "spark.driver.extraJavaOptions": java,
+        "spark.executor.extraJavaOptions": java,
         "spark.executorEnv.PYTHONPATH": str(HERE),
         "spark.ui.showConsoleProgress": "false",
         **options,

@@ -104,10 +104,10 @@ class Pairs:
 
 
 def leave_trace(folder):
-    """Tell that a task is at work, and take some time."""
+    """Tell that a task is at work and where, and take some time."""
     from pyspark import TaskContext
 
     context = TaskContext.get()
     name = f"{context.partitionId()}-{context.taskAttemptId()}"
-    (Path(folder) / name).touch()
-    time.sleep(0.25)
+    (Path(folder) / name).write_text(str(Path.cwd()))
+    time.sleep(0.5)

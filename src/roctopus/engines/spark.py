@@ -19,6 +19,7 @@ import pickle
 import re
 from collections.abc import Collection, Sequence
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -251,14 +252,12 @@ def _quoted(name: str) -> str:
 
 
 def _require_spark() -> None:
-    try:
-        import pyarrow as pa
-        import pyspark
-    except ImportError as error:
-        raise MissingDependencyError(
-            "Reading Spark tables",
-            str(error.name),
-            "pip install 'roctopus[spark]', and Java (on Debian: apt-get install "
-            "openjdk-17-jre-headless)",
-        ) from None
-    del pa, pyspark
+    """Say what is missing; pandas is not used here, but PySpark insists on it."""
+    for package in ("pyspark", "pyarrow", "pandas"):
+        if find_spec(package) is None:
+            raise MissingDependencyError(
+                "Reading Spark tables",
+                package,
+                "pip install 'roctopus[spark]', and Java (on Debian: apt-get install "
+                "openjdk-17-jre-headless)",
+            )
