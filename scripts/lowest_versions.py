@@ -12,5 +12,5 @@ declared = [
     *project["dependency-groups"]["test"],
 ]
 for requirement in declared:
-    name, bound = re.fullmatch(r"([\w.-]+)[>=]=([\w.]+)", requirement).groups()
+    name, bound = re.fullmatch(r"([\w.-]+)(?:\[\w+\])?[>=]=([\w.]+)", requirement).groups()
     print(f"{name}=={bound}")

@@ -85,6 +85,13 @@ class Reading:
         columns = {name: batch[name] for name in self.columns}
         if self.labels is not None:
             columns[self.truth] = self._coded(columns[self.truth])
+        for name, values in columns.items():
+            if values.dtype.kind != "f":
+                hint = " Give 'labels', the classes in order." if self.arm == "ordinal" else ""
+                raise InputError(
+                    f"The column {name!r} must hold numbers, but it holds text, such as "
+                    f"{str(values[0])[:20]!r}.{hint}"
+                )
         size = len(columns[self.truth])
         counts.rows += size
         if size == 0:

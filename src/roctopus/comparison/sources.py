@@ -119,7 +119,6 @@ def scan_source(
     _refuse_options(reading, options)
     count = read_bucket_count(request.buckets)
     pilot = source.pilot(reading.columns, PILOT)
-    _refuse_text(pilot, reading)
     found = reading.read(pilot, Counts())
     if found is None:  # the whole scan says what is wrong
         empty = {name: values[:0] for name, values in pilot.items()}
@@ -159,10 +158,3 @@ def _refuse_options(reading: Reading, options: Mapping[str, Any]) -> None:
                 "With a source, 'utility' must make what accepting is worth from the truths of "
                 "any rows, as value_times_price does."
             )
-
-
-def _refuse_text(pilot: Mapping[str, Any], reading: Reading) -> None:
-    for name, values in pilot.items():
-        if values.dtype.kind != "f" and not (name == reading.truth and reading.labels is not None):
-            hint = " Give 'labels', the classes in order." if reading.arm == "ordinal" else ""
-            raise InputError(f"The column {name!r} must hold numbers, but it holds text.{hint}")

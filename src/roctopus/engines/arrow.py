@@ -127,7 +127,10 @@ class ArrowSource:
             batch = self._guarded(fragment, lambda: next(reader, None))
             if batch is None:
                 return
-            found = columns_of(batch, inside, _where(fragment, self.name))
+            try:
+                found = columns_of(batch, inside)
+            except InputError as refusal:
+                raise InputError(f"{_where(fragment, self.name)}: {refusal}") from None
             size = batch.num_rows
             for name in columns:
                 if name in told:
@@ -172,23 +175,18 @@ def _constant(value: Any, size: int) -> NDArray[Any]:
     return np.full(size, float(value) if is_number else str(value))
 
 
-def columns_of(batch: Any, columns: Sequence[str], where: str) -> dict[str, Any]:
-    """Return columns of an Arrow batch: numbers as doubles, missing ones NaN, text as it is."""
+def columns_of(batch: Any, columns: Sequence[str]) -> dict[str, Any]:
+    """Return columns of an Arrow table or batch: numbers as doubles, missing ones NaN, and text."""
     import pyarrow as pa
 
-    table = pa.Table.from_batches([batch])
+    table = pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else batch
     found: dict[str, Any] = {}
     for name in columns:
         kind = table.schema.field(name).type
         if pa.types.is_dictionary(kind):
             kind = kind.value_type
-        try:
-            if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-                found[name] = _text(table, name)
-            else:
-                found[name] = numbers(table, name)
-        except InputError as refusal:
-            raise InputError(f"{where}: {refusal}") from None
+        is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
+        found[name] = _text(table, name) if is_text else numbers(table, name)
     return found
 
 

@@ -76,7 +76,7 @@ class DuckSource:
             reader = (chosen if rows is None else chosen.limit(rows)).to_arrow_reader(ROWS)
             for batch in reader:
                 if batch.num_rows:
-                    yield columns_of(batch, columns, f"'{self.name}'")
+                    yield columns_of(batch, columns)
 
 
 def _quoted(name: str) -> str:

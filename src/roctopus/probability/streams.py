@@ -12,6 +12,7 @@ from roctopus.concepts.ranked_grid import RankedGrid
 from roctopus.concepts.streams import Batch, Bounded
 from roctopus.core.arrays import Floats
 from roctopus.core.moments import dot
+from roctopus.core.piecewise import Index
 
 __all__ = ["ProbabilityGrid"]
 
@@ -30,10 +31,9 @@ class ProbabilityGrid(RankedGrid):
         weight = batch.weight
         first = prediction if weight is None else prediction * weight
         ones = np.broadcast_to(1.0, prediction.shape) if weight is None else weight
-        for number, label in enumerate(classes.tolist()):
-            mine = batch.once(
-                ("mine", id(code), number), lambda n=number: (code, (code == n).astype(np.float64))
-            )[1]
+        key = ("masks", id(code))
+        masks = batch.once(key, lambda: (code, _masks(code, len(classes))))[1]
+        for label, mine in zip(classes.tolist(), masks, strict=True):
             score = prediction * mine
             self._add({label: np.array([dot(mine, ones), dot(score, ones), dot(score, first)])})
 
@@ -56,3 +56,7 @@ class ProbabilityGrid(RankedGrid):
             "brier_score": Bounded.exactly(float(misses / (positive[0] + negative[0]))),
             "probabilistic_auc": Bounded.exactly(float(0.5 * (means[1] - means[0] + 1.0))),
         }
+
+
+def _masks(code: Index, classes: int) -> list[Floats]:
+    return [(code == number).astype(np.float64) for number in range(classes)]
