@@ -180,7 +180,8 @@ class Grids:
         had = cases.curve(small.prediction)
         best = self._best(name, problem, had.domain)
         lower, upper = (best, had.function) if had.sense == "loss" else (had.function, best)
-        lower, upper = within_rounding(lower, upper)
+        sizes = grid.sizes() if isinstance(grid, ImpactGrid) else (0.0, 0.0)
+        lower, upper = within_rounding(lower, upper, *sizes)
         knob = None if had.knob is None else grid.settings(had.knob, small)
         return replace(had, knob=knob, lower=lower, upper=upper, exact=False)
 

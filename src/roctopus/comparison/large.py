@@ -27,7 +27,7 @@ from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Bounded, Source
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, warn
 from roctopus.core.moments import JointMoments
 from roctopus.core.progress import Progress
 from roctopus.core.upward import upward
@@ -157,7 +157,7 @@ class LargeComparison:
         if key not in self._cache:
             opened = self._open(problem, aim) if self.mode == "exact" else None
             whole = self.grids.learn(problem, aim, self._curves, opened=opened)
-            halves = [self.grids.learn(problem, aim, self._curves, half=half) for half in (0, 1)]
+            halves = [self._taught(problem, aim, half, whole) for half in (0, 1)]
             state = JudgingScan(
                 self.reading, problem, self.grids.classes, aim, (whole, halves[0], halves[1])
             )
@@ -166,6 +166,17 @@ class LargeComparison:
             self._fingerprint = self._hash(scan)
         found: tuple[Learned, Honest, dict[str, float]] = self._cache[key][1]
         return found
+
+    def _taught(self, problem: Problem, aim: Aim, half: int, whole: Learned) -> Learned:
+        """Return what one half of the rows teaches."""
+        try:
+            return self.grids.learn(problem, aim, self._curves, half=half)
+        except InputError:
+            warn(
+                "There are too few different rows to learn on half of them: values are those of "
+                "the rows that settings were chosen on, and flatter."
+            )
+            return whole
 
     def _open(self, problem: Problem, aim: Aim) -> Opened | None:
         """Find the rows among which the best settings lie, by further scans."""

@@ -223,16 +223,30 @@ def snap_thresholds(knobs: Floats, small: Small, buckets: Buckets, opened: Rows 
 
 
 def within_rounding(
-    lower: Piecewise, upper: Piecewise, size: float = 0.0
+    lower: Piecewise, upper: Piecewise, size: float = 0.0, growth: float = 0.0
 ) -> tuple[Piecewise, Piecewise]:
-    """Widen bounds by what long sums, as large as ``size``, may have lost to rounding."""
+    """Widen bounds by what long sums may have lost to rounding.
+
+    The sums are as large as the values, or ``size``; they grow with the context by ``growth``.
+    """
     ends = (upper.start, upper.end, lower.start, lower.end)
     size = max(size, *(float(np.max(np.abs(each))) for each in ends))
     moved = []
     for function, sign in ((lower, -1.0), (upper, 1.0)):
+        x = np.where(np.isfinite(function.knots), function.knots, 0.0)
         start, end = (
-            part + sign * (1e-11 * np.abs(part) + 1e-12 * size)
-            for part in (function.start, function.end)
+            part + sign * (1e-11 * np.abs(part) + 1e-12 * (size + growth * np.abs(at)))
+            for part, at in ((function.start, x[:-1]), (function.end, x[1:]))
         )
-        moved.append(Piecewise(function.knots, start, end, function.continuity, function.tails))
+        left, right = function.tails
+        extra = sign * (1e-11 * max(abs(left), abs(right)) + 1e-12 * growth)
+        tails = (
+            left - extra if np.isinf(function.knots[0]) else left,
+            right + extra if np.isinf(function.knots[-1]) else right,
+        )
+        if np.isinf(function.knots[0]):  # a tail has the value at its finite end twice
+            start[0] = end[0]
+        if np.isinf(function.knots[-1]):
+            end[-1] = start[-1]
+        moved.append(Piecewise(function.knots, start, end, function.continuity, tails))
     return moved[0], moved[1]

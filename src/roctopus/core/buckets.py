@@ -61,7 +61,7 @@ class Buckets:
         """
         found = np.empty(len(values), dtype=np.intp)
         half = 0.5 * self.count
-        reach = float(np.nextafter(half, 0.0))
+        reach = half * (1.0 - 2.0**-40)  # so that no sum below is rounded up to K
         factor = 1.0 / self.scale
         z, u = np.empty((2, min(len(values), BLOCK)))
         for begin in range(0, len(values), BLOCK):
@@ -102,7 +102,7 @@ class Buckets:
                 better = ~inside & (tried > below) if side < 0 else inside & (tried < above)
                 bound[better] = tried[better]
         while np.any(above - below > 1):
-            middle = below + (above - below) // 2
+            middle = below // 2 + above // 2 + (below % 2 + above % 2) // 2  # no overflow
             inside = self.numbers(_from_bits(middle)) >= wanted
             above, below = np.where(inside, middle, above), np.where(inside, below, middle)
         return _from_bits(above)

@@ -41,6 +41,8 @@ def as_source(data: Any) -> str | None:
     """Say which kind of source something is; None for what is none."""
     if isinstance(data, (str, os.PathLike)):
         return "files"
+    if all(callable(getattr(data, verb, None)) for verb in ("pilot", "reduce", "ordered")):
+        return "own"
     for kind in type(data).__mro__:
         module, name = kind.__module__, kind.__name__
         if module.startswith("pyarrow") and name == "Dataset":
@@ -53,8 +55,13 @@ def as_source(data: Any) -> str | None:
 
 
 def open_source(data: Any, *, memory: int, spill: str | None = None) -> Any:
-    """Return the rows of files, a pyarrow dataset, a DuckDB relation or a Spark table."""
+    """Return the rows of files, a pyarrow dataset, a DuckDB relation or a Spark table.
+
+    Whatever follows the protocol ``roctopus.concepts.streams.Source`` is taken as it is.
+    """
     kind = as_source(data)
+    if kind == "own":
+        return data
     if kind == "arrow":
         return ArrowSource(data, memory=memory, spill=spill)
     if kind == "duckdb":

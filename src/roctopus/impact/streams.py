@@ -156,6 +156,11 @@ class ImpactGrid:
         """Return thresholds that cut no bucket in two, but those whose rows are known."""
         return snap_thresholds(knobs, small, self.buckets, opened)
 
+    def sizes(self) -> tuple[float, float]:
+        """Return how large the sums are at θ = 0, and by how much they grow with θ."""
+        mass, slope, intercept, *_ = np.abs(self.sums).sum(axis=1)
+        return float(intercept / mass), float(slope / mass)
+
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return none: what an offer is worth hangs on θ."""
         return {}
