@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,12 +15,12 @@ from roctopus._version import __version__
 from roctopus.cli.contexts import Question, read_options, read_question
 from roctopus.cli.data import Cases
 from roctopus.cli.request import Request
-from roctopus.comparison import Comparison, Knowing, compare
+from roctopus.comparison import Comparison, Knowing, LargeComparison, compare
 from roctopus.comparison.measures import ranking
 from roctopus.concepts.decision import Decision, plain
 from roctopus.core.errors import InputError, RoctopusWarning
 
-__all__ = ["Answer", "answer_question", "as_json", "make_comparison"]
+__all__ = ["Answer", "answer_question", "as_json", "make_comparison", "ranking_of"]
 
 SCHEMA_VERSION = 1
 MOST_SEGMENTS = 200
@@ -31,7 +31,8 @@ class Answer:
     """A comparison, the decision, and what stands around it."""
 
     question: Question
-    comparison: Comparison
+    comparison: Any
+    """A comparison in memory, or beyond it."""
     decision: Decision
     ranking: list[dict[str, Any]]
     """A row per model, best first."""
@@ -118,7 +119,7 @@ def answer_question(
         comparison = make_comparison(cases, question, request)
         decision = comparison.decide(**question.aim)
         stage("ranking")
-        ranking = _ranking(comparison, question, decision)
+        ranking = ranking_of(comparison, question.aim, decision)
         stage("who is best where")
         regions = comparison.envelope.regions
         law = question.aim.get("distribution")
@@ -134,15 +135,15 @@ def answer_question(
     )
 
 
-def _ranking(
-    comparison: Comparison, question: Question, decision: Decision
+def ranking_of(
+    comparison: Comparison | LargeComparison, aim: Mapping[str, Any], decision: Decision
 ) -> list[dict[str, Any]]:
     """Return a row per model with the same names in every arm."""
-    given = dict(question.aim)
+    given = dict(aim)
     asked = [given.pop(name, None) for name in ("between", "criterion", "distribution")]
-    problem, aim = comparison.aim(asked[0], asked[1], asked[2], given)
-    found = comparison.learned(problem, aim)
-    columns_found = ranking(problem, aim, found, comparison.untuned(problem, aim), 0.95)
+    problem, read = comparison.aim(asked[0], asked[1], asked[2], given)
+    found = comparison.learned(problem, read)
+    columns_found = ranking(problem, read, found, comparison.untuned(problem, read), 0.95)
     table = {name: np.asarray(each).tolist() for name, each in columns_found.items()}
     what = "regret" if decision.criterion == "regret" else decision.sense
     names = found[0].ranked

@@ -9,6 +9,7 @@ from typing import Any
 
 from roctopus.cli.answers import Answer, answer_question
 from roctopus.cli.data import read_cases
+from roctopus.cli.large import answer_large, open_large
 from roctopus.cli.pictures import draw_answer
 from roctopus.cli.printing import emit, print_answer, printing
 from roctopus.cli.progress import Steps
@@ -30,10 +31,14 @@ def run_compare(
     _check_outputs(request, decision, page, pictures)
     with Steps(6) as steps:
         steps.step("reading")
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", RoctopusWarning)
-            cases = read_cases(request, steps.rows)
-        answer = answer_question(cases, request, steps.step, [str(e.message) for e in caught])
+        large = open_large(request)
+        if large is not None:
+            answer = answer_large(request, large, steps, page)
+        else:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", RoctopusWarning)
+                cases = read_cases(request, steps.rows)
+            answer = answer_question(cases, request, steps.step, [str(e.message) for e in caught])
         steps.step("writing")
         written = [] if pictures is None else draw_answer(answer, pictures)
         if decision is not None:

@@ -16,7 +16,7 @@ from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError
 from roctopus.engines import FileTable, numbers, open_files, refuse_missing, values
 
-__all__ = ["Cases", "read_cases"]
+__all__ = ["Cases", "choose_models", "named_columns", "read_cases"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ def read_cases(request: Request, told: Told) -> Cases:
     refuse_missing(used, columns, where)
     if request.model_column is not None:
         return _read_long(request, groups, truth, extra, read_arm(request), told)
-    models = _choose(request.models, columns, used, groups, where)
+    models = choose_models(request.models, columns, used, groups, where)
     arm = read_arm(request)
     wanted = list(dict.fromkeys([*used, *models]))
     table = read_matched(groups, wanted, truth, request.id, told)
@@ -144,7 +144,7 @@ def _truth(table: Any, name: str, arm: str) -> Any:
     return [str(each) for each in found]
 
 
-def _choose(
+def choose_models(
     wanted: list[str] | None,
     columns: list[str],
     used: list[str],

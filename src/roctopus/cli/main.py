@@ -70,6 +70,8 @@ def compare(
     at_least: say.AtLeast = None,
     distribution: say.Distribution = None,
     criterion: say.Criterion = None,
+    mode: say.Mode = None,
+    memory: say.Memory = None,
     json: say.Json = False,
     decision: say.DecisionFile = None,
     png: say.Pictures = None,

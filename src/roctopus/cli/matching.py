@@ -66,7 +66,7 @@ def read_group(group: list[FileTable], wanted: list[str], told: Told) -> Any:
     import pyarrow as pa
 
     mine = [name for name in wanted if name in group[0].schema.names]
-    parts = [each.read(mine, partial(told, each.name)) for each in group]
+    parts = [each.read(mine, partial(told, f"reading {each.name}")) for each in group]
     if len(parts) == 1:
         return parts[0]
     try:

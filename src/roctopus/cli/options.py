@@ -29,7 +29,9 @@ __all__ = [
     "Id",
     "Json",
     "Labels",
+    "Memory",
     "Missing",
+    "Mode",
     "ModelColumn",
     "Models",
     "OverCost",
@@ -128,6 +130,20 @@ Missing = Annotated[
     ),
 ]
 
+Mode = Annotated[
+    Text,
+    _option(
+        HOW,
+        "--mode",
+        help="Scan the files: grid, or exact with further scans. Unless said, they are read if "
+        "memory holds them, else scanned.",
+        metavar="HOW",
+    ),
+]
+Memory = Annotated[
+    Text,
+    _option(HOW, "--memory", help="What may be used, such as 2GB.", metavar="SIZE"),
+]
 Delimiter = Annotated[
     Text, _option(HOW, "--delimiter", help="What separates columns of CSV.", metavar="CHARACTER")
 ]

@@ -26,7 +26,8 @@ def draw_answer(answer: Answer, folder: Path) -> list[Path]:
 
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, draw in {"comparison": _curves, **_SPECIAL[answer.decision.arm]}.items():
+    special = _SPECIAL[answer.decision.arm] if hasattr(answer.comparison, "predictions") else {}
+    for name, draw in {"comparison": _curves, **special}.items():
         figure, ax = plt.subplots(figsize=(8, 5.5), layout="constrained")
         draw(answer, ax)
         path = folder / f"{name}.png"

@@ -67,7 +67,7 @@ class Steps:
     def rows(self, name: str, done: int, total: int) -> None:
         """Say how many rows of a file were read."""
         share = done / total if total else 0.0
-        told = f"reading {clean(name)}: {done:,} of {total:,} rows"
+        told = f"{clean(name)}: {done:,} of {total:,} rows"
         self.progress.update(
             self.task, description=told, completed=max(self.done - 1, 0) + min(share, 1.0)
         )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
+from roctopus.comparison.large import Mode
 from roctopus.comparison.missing import Missing
 from roctopus.core.errors import InputError
 
@@ -66,6 +67,8 @@ class Request:
     at_least: str | None = None
     distribution: str | None = None
     criterion: str | None = None
+    mode: Mode | None = None
+    memory: str | None = None
 
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> Self:

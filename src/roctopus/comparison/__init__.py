@@ -4,6 +4,7 @@ from roctopus.comparison.checking import DecisionCheck, Finding
 from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.entry import compare
 from roctopus.comparison.knowing import Break, Knowing, Question
+from roctopus.comparison.large import LargeComparison
 from roctopus.comparison.regions import SureRegion
 from roctopus.comparison.selection import Selected, out_of_fold, select_models
 from roctopus.concepts.decision import Decision, decision_schema
@@ -15,6 +16,7 @@ __all__ = [
     "DecisionCheck",
     "Finding",
     "Knowing",
+    "LargeComparison",
     "Question",
     "Selected",
     "SureRegion",

@@ -54,7 +54,7 @@ def compare(
     buckets: int = 4096,
     memory: int | str | None = None,
     spill: str | None = None,
-    progress: bool = True,
+    progress: Any = True,
     **options: Any,
 ) -> Any:
     """Compare models, to choose one with its operating point.
@@ -100,8 +100,9 @@ def compare(
         What may be used with a source, such as "2GB"; by default half of what is free.
     spill : folder, optional
         Where rows are put that are sorted and do not fit into memory.
-    progress : bool, default True
-        Show progress on a terminal if a scan takes long.
+    progress : bool or callable, default True
+        Show progress on a terminal if a scan takes long; or what is told what is done, how many
+        rows of it are, and of how many.
     **options
         Of the arm. cutoff: ``false_positive_cost``, ``false_negative_cost``. probability:
         ``prevalence``. ordinal: ``labels``, ``loss``, ``costs``, ``moving`` (the class whose cost

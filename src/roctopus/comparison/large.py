@@ -55,7 +55,7 @@ class LargeComparison:
     reading: Reading
     grids: Grids
     mode: Mode = "grid"
-    progress: bool = True
+    progress: Any = True
     rng: Any = 0
     _cache: dict[Any, Any] = field(default_factory=dict)
 

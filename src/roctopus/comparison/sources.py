@@ -38,7 +38,7 @@ class SourceRequest(NamedTuple):
     buckets: int
     memory: int | str | None
     spill: str | None
-    progress: bool
+    progress: Any
     rng: Random
 
 

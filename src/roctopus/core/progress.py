@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 
 __all__ = ["Progress"]
 
 
 class Progress:
-    """Shown from a second on, on a terminal only."""
+    """Shown from a second on, on a terminal only; or told to whoever shows it."""
 
-    def __init__(self, what: str, total: int, wanted: bool) -> None:
+    def __init__(
+        self, what: str, total: int, wanted: bool | Callable[[str, int, int], None]
+    ) -> None:
         self.what, self.total, self.begun = what, total, time.monotonic()
-        self.wanted = wanted and sys.stderr.isatty()
+        self.teller = wanted if callable(wanted) else None
+        self.wanted = bool(wanted) and sys.stderr.isatty()
         self.shown = 0.0
 
     def show(self, done: int) -> None:
         """Say how much is done, and how long the rest will take."""
+        if self.teller is not None:
+            self.teller(self.what, done, self.total)
+            return
         now = time.monotonic()
         early = now - self.begun < 1.0 or (now - self.shown < 0.2 and done < self.total)
         if not self.wanted or early:
@@ -25,5 +32,5 @@ class Progress:
         self.shown = now
         left = (now - self.begun) * (self.total - done) / max(done, 1)
         end = "\n" if done == self.total else ""
-        text = f"\r{self.what}: {done} of {self.total}, {left:.0f} s left "
+        text = f"\r{self.what}: {done:,} of {self.total:,}, {left:.0f} s left "
         print(text, end=end, file=sys.stderr, flush=True)
