@@ -86,7 +86,7 @@ def beyond(source, columns, arm, kind, mode, **how):
     )  # fmt: skip
 
 
-def check_exact(source, columns, arm, kind, **how):
+def check_exact(source, columns, arm, kind, sorted_for=MODELS, **how):
     """Compare decisions and areas, digit by digit."""
     memory = in_memory(columns, arm, kind)
     large = beyond(source, columns, arm, kind, "exact", **how)
@@ -111,7 +111,7 @@ def check_exact(source, columns, arm, kind, **how):
     if arm in EXACT:
         name, metric = EXACT[arm]
         truth, options, _ = question(arm, kind)
-        for model in MODELS:
+        for model in sorted_for:
             expected = metric(
                 columns[truth], columns[model], sample_weight=columns.get("w"), **options
             )

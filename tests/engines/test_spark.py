@@ -11,8 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from cluster import cluster, session
+from parity import ARMS, check_exact, check_grid, for_arm, make
 from spark_states import Names, Pairs, Sums
 
+import roctopus as rt
 from roctopus.core.errors import InputError, MissingDependencyError
 from roctopus.engines import spark as module
 from roctopus.engines.spark import SparkSource
@@ -161,7 +163,6 @@ def test_without_rows(spark, source):
 def test_kinds_of_columns(spark):
     rows = [(1, None, "high", " 2.5"), (0, 4.0, "low", None)] * 3
     source = table(spark, rows, "flag int, `odd.name` double, name string, written string")
-    source.labels = frozenset({"name"})
     found = source.reduce(["flag", "odd.name"], Sums(["flag", "odd.name"]), quiet)
     assert (found.missing, found.sums.tolist()) == (3, [3.0, 12.0])
     assert source.reduce(["name"], Names("name"), quiet).counts == {"high": 3, "low": 3}
@@ -174,10 +175,7 @@ def test_refuses_with_a_sentence(spark, source):
     days = table(spark, [(date(2026, 1, 1), "x")], "day date, text string")
     with pytest.raises(InputError, match="The column 'day' must hold numbers, but it holds date"):
         days.ordered(["day"], Pairs(), quiet)
-    with pytest.raises(InputError, match=r"'text' must hold numbers, but holds text in row 0 .*'x"):
-        days.reduce(["text"], Sums(["text"]), quiet)
-    holes = table(spark, [("a",), (None,)], "text string")
-    holes.labels = frozenset({"text"})
+    holes = SparkSource(spark.createDataFrame([("a",), (None,)], "text string").coalesce(1))
     with pytest.raises(InputError, match=r"'text' is empty in row .* of Spark's partition"):
         holes.reduce(["text"], Names("text"), quiet)
 
@@ -241,6 +239,35 @@ def test_a_worker_that_dies_changes_no_digit(
 
 @on_cluster
 def test_sentences_come_from_a_cluster_too(spark):
-    days = table(spark, [("1",), ("x",)], "text string")
-    with pytest.raises(InputError, match=r"'text' must hold numbers, but holds text in row . .*'x"):
-        days.reduce(["text"], Sums(["text"]), quiet)
+    rows = [(float(k), float(k), "1") for k in range(40)] + [(1.0, 2.0, "x")]
+    frame = spark.createDataFrame(rows, "y double, a double, b string").repartition(1)
+    with pytest.raises(InputError, match=r"The column 'b' must hold numbers, but it holds text"):
+        rt.compare("y", frame, arm="regression", mode="grid")
+
+
+def parity_frame(spark, folder, kind, arm):
+    """Write the data of an arm to files, some without rows, and read them with Spark."""
+    columns = for_arm(make(kind, 3000), arm, kind)
+    columns["w"] = np.random.default_rng(3).integers(0, 4, 3000).astype(float)
+    whole = pa.table(columns)
+    for number, (begin, end) in enumerate(((0, 1000), (1000, 1000), (1000, 3000))):
+        pq.write_table(whole.slice(begin, end - begin), folder / f"{number}.parquet")
+    return columns, spark.read.parquet(str(folder))
+
+
+@pytest.mark.parametrize("arm", ARMS)
+@pytest.mark.filterwarnings("ignore::roctopus.core.errors.RoctopusWarning")
+def test_comparisons_equal_memory(spark, tmp_path, arm):
+    columns, frame = parity_frame(spark, tmp_path, "ties", arm)
+    check_exact(frame, columns, arm, "ties", sorted_for=["a"])
+    check_grid(frame, columns, arm, "ties")
+
+
+@on_cluster
+@pytest.mark.parametrize("arm", ARMS)
+@pytest.mark.filterwarnings("ignore::roctopus.core.errors.RoctopusWarning")
+def test_comparisons_on_a_cluster_equal_memory(spark, spark_cluster, tmp_path, arm):
+    spark_cluster.bring_workers(2)
+    kind = "offset" if arm in ("regression", "cutoff") else "tails"
+    columns, frame = parity_frame(spark, tmp_path, kind, arm)
+    check_exact(frame, columns, arm, kind, sorted_for=["b"])

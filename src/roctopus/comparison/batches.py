@@ -88,9 +88,10 @@ class Reading:
         for name, values in columns.items():
             if values.dtype.kind != "f":
                 hint = " Give 'labels', the classes in order." if self.arm == "ordinal" else ""
+                text = next((each for each in values.tolist() if isinstance(each, str)), "")
                 raise InputError(
                     f"The column {name!r} must hold numbers, but it holds text, such as "
-                    f"{str(values[0])[:20]!r}.{hint}"
+                    f"{text[:20]!r}.{hint}"
                 )
         size = len(columns[self.truth])
         counts.rows += size

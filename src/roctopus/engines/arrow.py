@@ -130,7 +130,7 @@ class ArrowSource:
             try:
                 found = columns_of(batch, inside)
             except InputError as refusal:
-                raise InputError(f"{_where(fragment, self.name)}: {refusal}") from None
+                raise InputError(f"'{_where(fragment, self.name)}': {refusal}") from None
             size = batch.num_rows
             for name in columns:
                 if name in told:
@@ -148,7 +148,7 @@ class ArrowSource:
                 raise
             told = " ".join(str(error).split())[:300]
             raise InputError(
-                f"{_where(fragment, self.name)} cannot be read: it is damaged, cut off, or "
+                f"'{_where(fragment, self.name)}' cannot be read: it is damaged, cut off, or "
                 f"something else ({told})."
             ) from None
 
@@ -167,7 +167,7 @@ class _Tables:
 
 
 def _where(fragment: Any, name: str) -> str:
-    return f"'{getattr(fragment, 'path', None) or name}'"
+    return str(getattr(fragment, "path", None) or name)
 
 
 def _constant(value: Any, size: int) -> NDArray[Any]:

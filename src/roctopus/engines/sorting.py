@@ -16,7 +16,7 @@ __all__ = ["advance_sorted", "whole_groups"]
 
 ROWS = 1 << 17
 """Rows of a sorted batch."""
-LEAST_MEMORY = 64 << 20
+LEAST_MEMORY = 64_000_000
 
 
 def advance_sorted(

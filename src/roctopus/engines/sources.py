@@ -32,7 +32,7 @@ def read_memory(memory: Any) -> int:
         raise InputError(
             f"'memory' must be a number of bytes, or text such as '2GB', got {memory!r}."
         ) from None
-    if size < 64 << 20:
+    if size < 64_000_000:
         raise InputError(f"'memory' must be at least 64 MB, got {memory!r}.")
     return size
 
