@@ -18,6 +18,13 @@ import numpy as np
 
 MODELS = ["a", "b", "c", "d"]
 COLUMNS = ["y", "grade", "label", "weight", *MODELS]
+TRUTHS = {
+    "regression": "y",
+    "cutoff": "y",
+    "ordinal": "grade",
+    "probability": "label",
+    "impact": "y",
+}
 CHUNK = 1_000_000
 ROWS = (1_000_000, 10_000_000, 100_000_000)
 
@@ -50,27 +57,32 @@ def make(folder, rows):
     return where
 
 
+def start_state(source, arms):
+    """Return empty grids of four models in some arms, with buckets laid by the first rows."""
+    from roctopus.comparison.batches import Counts, Reading
+    from roctopus.comparison.grids import start_grids
+    from roctopus.comparison.scans import ArmsScan, GridScan
+    from roctopus.impact import value_times_price
+
+    pilot = source.pilot(COLUMNS, 1 << 16)
+    scans = {}
+    for arm in arms:
+        reading = Reading(arm, TRUTHS[arm], {name: name for name in MODELS})
+        truth, weight, predictions = reading.read(pilot, Counts())
+        first = {"truth": truth, "weight": weight, "predictions": predictions}
+        grids = start_grids(reading, first, 4096, {"utility": value_times_price})
+        scans[arm] = GridScan(reading, grids)
+    return ArmsScan(scans)
+
+
 def grid(where):
     """Fill the grids of five arms by one scan."""
     import pyarrow.dataset as ds
 
-    from roctopus.comparison.batches import Counts, Reading
-    from roctopus.comparison.grids import start_grids
-    from roctopus.comparison.scans import ArmsScan, GridScan
     from roctopus.engines.arrow import ArrowSource
-    from roctopus.impact import value_times_price
 
     source = ArrowSource(ds.dataset(sorted(map(str, where.glob("*.parquet")))), "rows")
-    pilot = source.pilot(COLUMNS, 1 << 16)
-    scans = {}
-    truths = {"regression": "y", "cutoff": "y", "ordinal": "grade", "probability": "label"}
-    for arm, truth in (*truths.items(), ("impact", "y")):
-        reading = Reading(arm, truth, {name: name for name in MODELS})
-        read, weight, predictions = reading.read(pilot, Counts())
-        first = {"truth": read, "weight": weight, "predictions": predictions}
-        grids = start_grids(reading, first, 4096, {"utility": value_times_price})
-        scans[arm] = GridScan(reading, grids)
-    found = source.reduce(COLUMNS, ArmsScan(scans), lambda rows: None)
+    found = source.reduce(COLUMNS, start_state(source, TRUTHS), lambda rows: None)
     regression = found.scans["regression"].grids["a"].scalars({})
     return {"mean_absolute_error": regression["mean_absolute_error"].value}
 

@@ -18,7 +18,7 @@ from roctopus.engines.sorting import advance_sorted
 
 __all__ = ["ArrowSource", "columns_of"]
 
-ROWS = 1 << 16
+ROWS = 1 << 17
 PILOTS = 8
 """A first sample of rows is taken from so many places."""
 

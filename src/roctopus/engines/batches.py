@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
+
 from roctopus.concepts.streams import Told
 
 __all__ = ["in_blocks", "reduce_parts"]
@@ -26,6 +28,9 @@ def reduce_parts(
     sum does not hang on which thread was first.
     """
     state, done = copy.deepcopy(start), 0
+    # A large block that is freed once makes the C library keep memory for the many columns of
+    # batches to come. Otherwise each goes back to the system, and comes from there again.
+    np.empty(31 << 20, dtype=np.uint8)
     workers = max(os.cpu_count() or 1, 1)
     waiting: deque[Future[tuple[Any, int]]] = deque()
 

@@ -18,7 +18,7 @@ from roctopus.engines.sorting import advance_sorted
 
 __all__ = ["DuckSource"]
 
-ROWS = 1 << 16
+ROWS = 1 << 17
 
 
 class DuckSource:
