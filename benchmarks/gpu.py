@@ -19,7 +19,7 @@ import array_api_compat
 import numpy as np
 
 import roctopus as rt
-from roctopus.core.chains import share_of_parts
+from roctopus.core.chain_steps import share_of_parts
 from roctopus.core.prefix_lines import prefix_lines
 from roctopus.core.running_sums import two_sided_sums
 from roctopus.impact import LinearUtility, value_times_price

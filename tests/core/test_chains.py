@@ -10,13 +10,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roctopus.core.chains import (
-    ClassScores,
-    advance_chains,
-    chain_share,
-    share_of_parts,
-    start_of_chains,
-)
+from roctopus.core.chain_steps import advance_chains, share_of_parts, start_of_chains
+from roctopus.core.chains import ClassScores, chain_share
 
 numpy_namespace = array_api_compat.array_namespace(np.zeros(1))
 LIBRARIES = {"numpy": np.asarray, "torch": torch.asarray, "strict": array_api_strict.asarray}

@@ -135,15 +135,11 @@ Mode = Annotated[
     _option(
         HOW,
         "--mode",
-        help="Scan the files: grid, or exact with further scans. Unless said, they are read if "
-        "memory holds them, else scanned.",
+        help="Scan the files: grid or exact. Unless said, what memory holds is read.",
         metavar="HOW",
     ),
 ]
-Memory = Annotated[
-    Text,
-    _option(HOW, "--memory", help="What may be used, such as 2GB.", metavar="SIZE"),
-]
+Memory = Annotated[Text, _option(HOW, "--memory", help="What may be used: 2GB.", metavar="SIZE")]
 Delimiter = Annotated[
     Text, _option(HOW, "--delimiter", help="What separates columns of CSV.", metavar="CHARACTER")
 ]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.aims import Aim, Criterion, read_aim
 from roctopus.comparison.checking import DecisionCheck, check_decision
-from roctopus.comparison.cross_fitting import Honest, cross_fit_policy
+from roctopus.comparison.cross_fitting import Honest, cross_fit_policy, fold_rounds
 from roctopus.comparison.deciding import decide, judge_decision
 from roctopus.comparison.knowing import Knowing, value_of_knowing
 from roctopus.comparison.policies import Learned, learn
@@ -28,10 +28,8 @@ from roctopus.concepts.fingerprints import fingerprint
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import warn
-from roctopus.core.resampling import Random, read_generator
+from roctopus.core.resampling import Random
 from roctopus.core.upward import upward
-from roctopus.inference.folds import MANY, folds, rounds_of
 
 __all__ = ["Comparison"]
 
@@ -116,31 +114,7 @@ class Comparison:
 
     def rounds(self) -> Iterator[list[tuple[NDArray[np.intp], NDArray[np.intp]]]]:
         """Yield folds, again and again where they are drawn at random."""
-        generator = read_generator(self.rng)
-        given = hasattr(self.splitter, "split")
-        rounds = ROUNDS if len(self.problem) < MANY else 2
-        fixed = self.time_ordered or given or len(self.models) == 1
-        for _ in range(1 if fixed else rounds):
-            splits = folds(
-                len(self.problem),
-                self.splitter,
-                self.dependence.clusters,
-                self.time_ordered,
-                self.problem.columns()[0],
-                generator,
-                self.problem.strata,
-                alike=len(self.models) == 1,
-            )
-            found = list(rounds_of(splits))
-            judged = [np.sort(np.concatenate([test for _, test in each])) for each in found]
-            if any(not np.array_equal(each, judged[0]) for each in judged):
-                if len(self.models) > 1:
-                    warn(
-                        "The splits judge some cases more often than others: where models are "
-                        "chosen, intervals are too short. Use folds, or repeated folds."
-                    )
-                found = [[split for each in found for split in each]]
-            yield from found
+        return fold_rounds(self, ROUNDS)
 
     def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:
         """Return what the data say for an aim, and what that is worth on other data."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,13 +23,16 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
-from roctopus.core.resampling import Random
+from roctopus.core.errors import InputError, warn
+from roctopus.core.resampling import Random, read_generator
 from roctopus.inference.comparing import best_pvalues
-from roctopus.inference.folds import MANY
+from roctopus.inference.folds import MANY, folds, rounds_of
 from roctopus.inference.honest import mean_over_rounds
 
-__all__ = ["Honest", "cross_fit_policy"]
+if TYPE_CHECKING:
+    from roctopus.comparison.comparison import Comparison
+
+__all__ = ["Honest", "cross_fit_policy", "fold_rounds"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,3 +191,32 @@ def _chances(
         extra = gaps.var(axis=0, ddof=1)
     joint = JointEstimates.of(first, "loss" if sign > 0.0 else "gain")
     return best_pvalues(joint, rng=rng, extra=extra)
+
+
+def fold_rounds(comparison: Comparison, most: int) -> Iterator[list[tuple[Rows, Rows]]]:
+    """Yield folds, again and again where they are drawn at random."""
+    generator = read_generator(comparison.rng)
+    given = hasattr(comparison.splitter, "split")
+    rounds = most if len(comparison.problem) < MANY else 2
+    fixed = comparison.time_ordered or given or len(comparison.models) == 1
+    for _ in range(1 if fixed else rounds):
+        splits = folds(
+            len(comparison.problem),
+            comparison.splitter,
+            comparison.dependence.clusters,
+            comparison.time_ordered,
+            comparison.problem.columns()[0],
+            generator,
+            comparison.problem.strata,
+            alike=len(comparison.models) == 1,
+        )
+        found = list(rounds_of(splits))
+        judged = [np.sort(np.concatenate([test for _, test in each])) for each in found]
+        if any(not np.array_equal(each, judged[0]) for each in judged):
+            if len(comparison.models) > 1:
+                warn(
+                    "The splits judge some cases more often than others: where models are "
+                    "chosen, intervals are too short. Use folds, or repeated folds."
+                )
+            found = [[split for each in found for split in each]]
+        yield from found

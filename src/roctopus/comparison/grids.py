@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -14,23 +14,19 @@ from roctopus.comparison.arms import read_problem
 from roctopus.comparison.batches import Reading
 from roctopus.comparison.policies import (
     Learned,
-    best_references,
     learn_each,
     learn_from_curves,
-    tune_one,
 )
-from roctopus.comparison.scans import GridScan, OpeningScan, truths_of
+from roctopus.comparison.scans import GridScan, truths_of
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import NO_KNOB, Knob, Problem
 from roctopus.concepts.ranked_grid import ChainShare, RankedGrid
 from roctopus.concepts.streams import Bounded, ModelGrid, Rows, Small, within_rounding
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Piecewise
 from roctopus.cutoff.cases import ErrorCosts
 from roctopus.cutoff.streams import CutoffGrid, OutputArea
 from roctopus.impact.streams import ImpactGrid
-from roctopus.ordinal.losses import loss_matrix
 from roctopus.ordinal.streams import OrdinalGrid
 from roctopus.probability.streams import ProbabilityGrid
 from roctopus.regression.streams import CostArea, RegressionGrid
@@ -39,8 +35,6 @@ __all__ = ["Grids", "Opened", "start_grids"]
 
 Opened: TypeAlias = Mapping[str, Rows]
 """Rows of some buckets as they are, by model."""
-MOST_LOOKS = 12
-"""So many further scans are made for the exact best setting."""
 
 
 def start_grids(
@@ -118,9 +112,10 @@ class Grids:
         """Return the sample whose values are had, as a problem of the arm."""
         rows = None if opened is None else opened[name]
         found = self.scan.grids[name].achievable(half, rows)
-        return self._on(problem, found), found
+        return self.on(problem, found), found
 
-    def _on(self, problem: Problem, small: Small) -> Problem:
+    def on(self, problem: Problem, small: Small) -> Problem:
+        """Return the problem on a small sample."""
         truth = truths_of(self.reading.arm, small.truth, self.classes)
         return problem.on(truth, small.weight)
 
@@ -189,91 +184,10 @@ class Grids:
         """Return a bound of what the best settings give."""
         parts = []
         for small in self.scan.grids[name].best_cases():
-            function = self._on(problem, small).curve(small.prediction).function
+            function = self.on(problem, small).curve(small.prediction).function
             low, high = max(small.low, domain[0]), min(small.high, domain[1])
             parts.append(function.restrict(low, high))
         return parts[0] if len(parts) == 1 else Piecewise.joined(parts)
-
-    def open(self, problem: Problem, aim: Aim, scan: Callable[[Any], Any]) -> Opened:
-        """Return the rows among which the best settings of all models lie.
-
-        Buckets around the settings are opened, then more of them, until settings that are at least
-        as good as the truth lie among known rows: then they are the truth.
-        """
-        self._refuse_unbounded(problem, aim)
-        ends = [replace(aim, contexts=np.array([x]), criterion="expected") for x in aim.contexts]
-        aims = [*ends, aim] if aim.criterion == "regret" else [aim]
-        wanted = {name: np.empty(0, dtype=np.intp) for name in self.reading.models}
-        opened: Opened | None = None
-        for look in range(MOST_LOOKS):
-            more = self._still_closed(problem, aims, opened, wanted, reach=4**look)
-            if not more:
-                assert opened is not None
-                return opened
-            wanted |= more
-            most = max(self.memory // 400, 100_000)
-            found = scan(OpeningScan(self.reading, self.scan.grids, wanted, most))
-            opened = {name: found.rows(name) for name in self.reading.models}
-        raise InputError(
-            "The best setting could not be told apart from others by further scans. Use more "
-            "'buckets', or mode='grid'."
-        )
-
-    def _still_closed(
-        self,
-        problem: Problem,
-        aims: Sequence[Aim],
-        opened: Opened | None,
-        wanted: Mapping[str, Any],
-        reach: int,
-    ) -> dict[str, Any]:
-        """Return the buckets to open for models whose best settings are not known yet."""
-        had = {name: self.small(name, problem, None, opened) for name in self.reading.models}
-        cases = {name: (each, small.prediction) for name, (each, small) in had.items()}
-        found = {}
-        for name, (own, small) in had.items():
-            grid = self.scan.grids[name]
-            spots: list[int] = []
-            for aim in aims:
-                _, handicaps = best_references(cases, aim)
-                knob, value, _ = tune_one(own, small.prediction, aim, handicaps)
-                mine = _spots(grid, knob, small, small.prediction)
-                closed = opened is None or bool(set(mine) - set(wanted[name].tolist()))
-                for best in grid.best_cases(None if opened is None else opened[name]):
-                    if not _covers(best, aim):
-                        continue
-                    ideal = self._on(problem, best)
-                    there, least, _ = tune_one(ideal, best.prediction, aim, handicaps)
-                    if abs(least - value) > 1e-12 * max(abs(value), abs(least)):
-                        closed = True
-                        mine += _spots(grid, there, best, best.prediction)
-                spots += mine if closed else []
-            if not spots:
-                continue
-            live = np.unique(small.bucket)
-            at = np.searchsorted(live, np.array(spots, dtype=np.intp))
-            near = np.clip(at[:, None] + np.arange(-reach, reach + 1), 0, len(live) - 1)
-            chosen = np.union1d(wanted[name], live[near.ravel()])
-            if len(chosen) > len(wanted[name]):
-                found[name] = chosen
-        return found
-
-    def _refuse_unbounded(self, problem: Problem, aim: Aim) -> None:
-        """Refuse what buckets have no bounds for."""
-        settings = problem.settings()
-        if self.reading.arm == "ordinal":
-            matrix = loss_matrix(tuple(settings["labels"]), settings["loss"], None)
-            for k, row in enumerate(matrix):
-                if np.any(np.diff(row[: k + 1]) > 0.0) or np.any(np.diff(row[k:]) < 0.0):
-                    raise InputError(
-                        "Beyond memory the loss must grow with the distance between grade and "
-                        "class. Take a sample that fits into memory."
-                    )
-        if self.reading.arm == "impact":
-            if (settings["at_least"], settings["at_most"]) != (0.0, 1.0):
-                raise InputError("mode='exact' beyond memory knows no capacity. Use mode='grid'.")
-            if aim.ranged:
-                raise InputError("mode='exact' beyond memory knows no range of θ. Use mode='grid'.")
 
     def scalars(self, name: str) -> dict[str, Bounded]:
         """Return measures that need no context."""
@@ -299,24 +213,6 @@ def _costs(settings: Mapping[str, Any]) -> tuple[float, float]:
     names = ("false_positive_cost", "false_negative_cost")
     first, second = (float(settings.get(name, 1.0)) for name in names)
     return first, second
-
-
-def _spots(grid: ModelGrid, knob: Knob, small: Small, keys: Floats) -> list[int]:
-    """Return the buckets on both sides of a setting."""
-    ends = np.concatenate([knob.chosen, knob.low, knob.high])
-    ends = ends[~np.isnan(ends)]
-    if isinstance(grid, RegressionGrid):
-        ends = -ends  # a shift corrects the error that is its opposite
-    order = np.argsort(keys)
-    at = np.searchsorted(keys[order], ends)
-    both = np.clip(np.concatenate([at, at - 1]), 0, len(keys) - 1)
-    spots: list[int] = small.bucket[order][both].tolist()
-    return spots
-
-
-def _covers(small: Small, aim: Aim) -> bool:
-    """Tell whether a sample holds for the contexts of an aim."""
-    return bool(small.low <= float(aim.contexts.max()) and float(aim.contexts.min()) <= small.high)
 
 
 def _learn_cutoffs(curves: Mapping[str, ContextCurve], aim: Aim) -> Learned:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -11,16 +11,17 @@ import numpy as np
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.aims import Aim, Criterion, read_aim
 from roctopus.comparison.batches import Reading
+from roctopus.comparison.condensed import condense, plus, read_judged
 from roctopus.comparison.cross_fitting import Honest
 from roctopus.comparison.deciding import decide
 from roctopus.comparison.grids import Grids, Opened
-from roctopus.comparison.policies import Learned, sign_of
+from roctopus.comparison.opening import open_buckets
+from roctopus.comparison.policies import Learned
 from roctopus.comparison.regions import SureRegion, regions_with
 from roctopus.comparison.scans import JudgingScan, OrderedScan, TunedScan
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope, envelope
-from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.fingerprints import fingerprint_of
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.joint import JointEstimates
@@ -28,10 +29,8 @@ from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Bounded, Source
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, warn
-from roctopus.core.moments import JointMoments
 from roctopus.core.progress import Progress
 from roctopus.core.upward import upward
-from roctopus.inference.comparing import best_pvalues
 
 __all__ = ["LargeComparison", "Mode"]
 
@@ -126,7 +125,7 @@ class LargeComparison:
         estimates = condense(moments, range(size * len(points)))
         for number in range(len(points)):
             first, *others = estimates[number * size : (number + 1) * size]
-            mine = [first, *(_sum(first, other) for other in others)]
+            mine = [first, *(plus(first, other) for other in others)]
             yield JointEstimates.of(dict(zip(self.models, mine, strict=True)), problem.sense)
 
     def aim(
@@ -162,7 +161,10 @@ class LargeComparison:
                 self.reading, problem, self.grids.classes, aim, (whole, halves[0], halves[1])
             )
             scan = self._scan(state, "rows judged")
-            self._cache[key] = aim.source, self._read(scan, problem, aim, whole, halves)
+            self._cache[key] = (
+                aim.source,
+                read_judged(self.models, scan, problem, aim, whole, halves, self.rng),
+            )
             self._fingerprint = self._hash(scan)
         found: tuple[Learned, Honest, dict[str, float]] = self._cache[key][1]
         return found
@@ -182,7 +184,9 @@ class LargeComparison:
         """Find the rows among which the best settings lie, by further scans."""
         if problem.knob_name is None:
             return None
-        return self.grids.open(problem, aim, lambda state: self._scan(state, "rows looked up"))
+        return open_buckets(
+            self.grids, problem, aim, lambda state: self._scan(state, "rows looked up")
+        )
 
     _fingerprint: str | None = None
 
@@ -197,42 +201,6 @@ class LargeComparison:
         columns = len(self.problem.columns()) + int(weighted) + len(self.models)
         sums = [int(each) for each in scan.hashes[int(weighted)]]
         return fingerprint_of(sums, columns, self.cases)
-
-    def _read(
-        self,
-        scan: JudgingScan,
-        problem: Problem,
-        aim: Aim,
-        whole: Learned,
-        halves: Sequence[Learned],
-    ) -> tuple[Learned, Honest, dict[str, float]]:
-        """Make of moments what folds make of cases in memory."""
-        moments, names = scan.moments, self.models
-        assert moments is not None
-        count = len(names)
-        width = moments.columns // (3 * count + 1)
-        mean = moments.mean.reshape(-1, width)
-        sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
-        honest = mean[: count + 1].copy()
-        honest[1:] += mean[0]
-        worst = [int(np.argmax(sign * row)) for row in honest]
-        in_sample, untuned = mean[count + 1 : 2 * count + 1], mean[2 * count + 1 :]
-        plain = {m: float(sign * np.max(sign * row)) for m, row in zip(names, untuned, strict=True)}
-        best = min(plain, key=lambda name: sign * plain[name])
-        row = 2 * count + 1 + names.index(best)
-        own = row * width + int(np.argmax(sign * mean[row]))
-        # Each model at its own worst context: the first model's outcome there, and what is more.
-        wanted = [at for k, at in enumerate(worst) for at in (worst[k], k * width + worst[k])]
-        *parts, as_it_is = condense(moments, [*wanted, own])
-        pairs = zip(parts[2::2], parts[3::2], strict=True)
-        *models, policy = [parts[0], *(_sum(first, more) for first, more in pairs)]
-        estimates = dict(zip(names, models, strict=True))
-        joint = JointEstimates.of(estimates, "loss" if sign > 0.0 else "gain")
-        chances = best_pvalues(joint, rng=self.rng)
-        chosen = tuple(each.ranked[0] for each in halves)
-        found = Honest(None, estimates, policy, as_it_is, chosen, chances, {})
-        scores = {m: float(sign * np.max(sign * v)) for m, v in zip(names, in_sample, strict=True)}
-        return replace(whole, scores=scores), found, plain
 
     def table(
         self,
@@ -325,24 +293,3 @@ class LargeComparison:
         )
         count = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
         return f"Best in-sample: {told}. ({count}, {self.cases} cases of '{self.source.name}')"
-
-
-def condense(moments: JointMoments, columns: Iterable[int]) -> list[Estimate]:
-    """Return estimates of means with few rows of influence, whose products are the true ones."""
-    chosen = list(columns)
-    spread = moments.products[np.ix_(chosen, chosen)]
-    scale = np.sqrt(np.maximum(np.diag(spread), 0.0))
-    unit = np.where(scale > 0.0, scale, 1.0)
-    values, axes = np.linalg.eigh(spread / np.outer(unit, unit))
-    rows = axes * np.sqrt(np.maximum(values, 0.0)) * scale[:, None]
-    whole = (moments.cases, moments.weight)
-    return [
-        Estimate(float(moments.mean[at]), row, condensed=whole)
-        for at, row in zip(chosen, rows, strict=True)
-    ]
-
-
-def _sum(first: Estimate, more: Estimate) -> Estimate:
-    return replace(
-        first, value=first.value + more.value, influence=first.influence + more.influence
-    )

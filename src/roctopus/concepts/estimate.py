@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
-from roctopus.concepts.intervals import ConfidenceInterval, Method, Scale, interval, studentized
+from roctopus.concepts.intervals import (
+    ConfidenceInterval,
+    Method,
+    Scale,
+    interval,
+    studentized,
+    warn_of_heavy_tail,
+)
 from roctopus.core.arrays import Floats
 from roctopus.core.autocorrelation import long_run_covariances, plug_in_lags
 from roctopus.core.errors import InputError, warn
@@ -184,7 +191,7 @@ class Estimate:
             changes = counted * (len(counted) / self._total)
             quantiles = studentized(self.value, changes, confidence_level, self.scale, rng)
         elif method is None:
-            self._warn_of_heavy_tail()
+            warn_of_heavy_tail(self.terms)
         units = float(self.unit_sizes[self.unit_sizes > 0].min())
         return interval(
             self.value,
@@ -195,21 +202,6 @@ class Estimate:
             units=units,
             quantiles=quantiles,
         )
-
-    def _warn_of_heavy_tail(self) -> None:
-        """Say when few cases carry most of the uncertainty: then no interval can be trusted."""
-        squares = self.terms**2
-        largest = float(squares.max())
-        if largest == 0.0 or len(squares) < 50:
-            return
-        squares = squares / largest
-        carriers = float(squares.sum()) ** 2 / float(np.sum(squares**2))
-        # Squares of normal errors: a fifteenth of the cases, 3 at the least for 100 of them.
-        if carriers < (5.0 if len(squares) >= 400 else 2.5):
-            warn(
-                f"About {carriers:.1f} cases carry the variance of this estimate: the tail is "
-                "heavy, and the interval too short. method='studentized' is safer."
-            )
 
     @property
     def pvalue(self) -> float:

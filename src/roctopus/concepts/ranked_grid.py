@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small, snap_thresholds
 from roctopus.core.arrays import Floats
-from roctopus.core.chains import ClassScores, Ties, advance_chains, chain_share
+from roctopus.core.chain_steps import advance_chains
+from roctopus.core.chains import ClassScores, Ties, chain_share
 from roctopus.core.class_grid import ClassGrid, code_classes, ranks_within
 from roctopus.core.piecewise import Index
 

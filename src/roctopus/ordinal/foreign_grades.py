@@ -20,7 +20,8 @@ from roctopus.core.arrays import (
     sort_with_order,
     to_numpy,
 )
-from roctopus.core.chains import Ties, advance_chains, share_of_parts, start_of_chains
+from roctopus.core.chain_steps import advance_chains, share_of_parts, start_of_chains
+from roctopus.core.chains import Ties
 from roctopus.core.sample import Sample, read_sample
 from roctopus.ordinal.grades import MOST_CLASSES, is_number, read_labels
 

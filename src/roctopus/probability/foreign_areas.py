@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from roctopus.core.arrays import is_foreign, sort_with_order
-from roctopus.core.chains import share_of_parts
+from roctopus.core.chain_steps import share_of_parts
 from roctopus.core.sample import read_sample
 
 __all__ = ["auc_of_foreign"]

@@ -1,0 +1,127 @@
+"""The exact best setting, by a look at the rows of a few buckets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from roctopus.comparison.aims import Aim
+from roctopus.comparison.grids import Grids, Opened
+from roctopus.comparison.policies import best_references, tune_one
+from roctopus.comparison.scans import OpeningScan
+from roctopus.concepts.problem import Knob, Problem
+from roctopus.concepts.streams import ModelGrid, Small
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.ordinal.losses import loss_matrix
+from roctopus.regression.streams import RegressionGrid
+
+__all__ = ["open_buckets"]
+
+MOST_LOOKS = 12
+"""So many further scans are made."""
+
+
+def open_buckets(grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any], Any]) -> Opened:
+    """Return the rows among which the best settings of all models lie.
+
+    Buckets around the settings are opened, then more of them, until settings that are at least
+    as good as the truth lie among known rows: then they are the truth.
+    """
+    _refuse_unbounded(grids, problem, aim)
+    ends = [replace(aim, contexts=np.array([x]), criterion="expected") for x in aim.contexts]
+    aims = [*ends, aim] if aim.criterion == "regret" else [aim]
+    wanted = {name: np.empty(0, dtype=np.intp) for name in grids.reading.models}
+    opened: Opened | None = None
+    for look in range(MOST_LOOKS):
+        more = _still_closed(grids, problem, aims, opened, wanted, reach=4**look)
+        if not more:
+            assert opened is not None
+            return opened
+        wanted |= more
+        most = max(grids.memory // 400, 100_000)
+        found = scan(OpeningScan(grids.reading, grids.scan.grids, wanted, most))
+        opened = {name: found.rows(name) for name in grids.reading.models}
+    raise InputError(
+        "The best setting could not be told apart from others by further scans. Use more "
+        "'buckets', or mode='grid'."
+    )
+
+
+def _still_closed(
+    grids: Grids,
+    problem: Problem,
+    aims: Sequence[Aim],
+    opened: Opened | None,
+    wanted: Mapping[str, Any],
+    reach: int,
+) -> dict[str, Any]:
+    """Return the buckets to open for models whose best settings are not known yet."""
+    had = {name: grids.small(name, problem, None, opened) for name in grids.reading.models}
+    cases = {name: (each, small.prediction) for name, (each, small) in had.items()}
+    found = {}
+    for name, (own, small) in had.items():
+        grid = grids.scan.grids[name]
+        spots: list[int] = []
+        for aim in aims:
+            _, handicaps = best_references(cases, aim)
+            knob, value, _ = tune_one(own, small.prediction, aim, handicaps)
+            mine = _spots(grid, knob, small, small.prediction)
+            closed = opened is None or bool(set(mine) - set(wanted[name].tolist()))
+            for best in grid.best_cases(None if opened is None else opened[name]):
+                if not _covers(best, aim):
+                    continue
+                ideal = grids.on(problem, best)
+                there, least, _ = tune_one(ideal, best.prediction, aim, handicaps)
+                if abs(least - value) > 1e-12 * max(abs(value), abs(least)):
+                    closed = True
+                    mine += _spots(grid, there, best, best.prediction)
+            spots += mine if closed else []
+        if not spots:
+            continue
+        live = np.unique(small.bucket)
+        at = np.searchsorted(live, np.array(spots, dtype=np.intp))
+        near = np.clip(at[:, None] + np.arange(-reach, reach + 1), 0, len(live) - 1)
+        chosen = np.union1d(wanted[name], live[near.ravel()])
+        if len(chosen) > len(wanted[name]):
+            found[name] = chosen
+    return found
+
+
+def _refuse_unbounded(grids: Grids, problem: Problem, aim: Aim) -> None:
+    """Refuse what buckets have no bounds for."""
+    settings = problem.settings()
+    if grids.reading.arm == "ordinal":
+        matrix = loss_matrix(tuple(settings["labels"]), settings["loss"], None)
+        for k, row in enumerate(matrix):
+            if np.any(np.diff(row[: k + 1]) > 0.0) or np.any(np.diff(row[k:]) < 0.0):
+                raise InputError(
+                    "Beyond memory the loss must grow with the distance between grade and "
+                    "class. Take a sample that fits into memory."
+                )
+    if grids.reading.arm == "impact":
+        if (settings["at_least"], settings["at_most"]) != (0.0, 1.0):
+            raise InputError("mode='exact' beyond memory knows no capacity. Use mode='grid'.")
+        if aim.ranged:
+            raise InputError("mode='exact' beyond memory knows no range of θ. Use mode='grid'.")
+
+
+def _spots(grid: ModelGrid, knob: Knob, small: Small, keys: Floats) -> list[int]:
+    """Return the buckets on both sides of a setting."""
+    ends = np.concatenate([knob.chosen, knob.low, knob.high])
+    ends = ends[~np.isnan(ends)]
+    if isinstance(grid, RegressionGrid):
+        ends = -ends  # a shift corrects the error that is its opposite
+    order = np.argsort(keys)
+    at = np.searchsorted(keys[order], ends)
+    both = np.clip(np.concatenate([at, at - 1]), 0, len(keys) - 1)
+    spots: list[int] = small.bucket[order][both].tolist()
+    return spots
+
+
+def _covers(small: Small, aim: Aim) -> bool:
+    """Tell whether a sample holds for the contexts of an aim."""
+    return bool(small.low <= float(aim.contexts.max()) and float(aim.contexts.min()) <= small.high)
