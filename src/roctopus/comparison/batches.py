@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,9 @@ from roctopus.concepts.streams import Batch, Columns, ends_of
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 
-__all__ = ["Counts", "Reading", "mix"]
+__all__ = ["Counts", "Reading", "halves"]
+
+PLACES = np.random.default_rng(0).integers(0, 2, 1 << 17).astype(np.intp)
 
 
 @dataclass
@@ -60,7 +62,7 @@ class Counts:
             raise InputError(f"No row of '{where}' has a weight above 0.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """Which columns are what, and what an arm asks of them."""
 
@@ -101,6 +103,8 @@ class Reading:
         if good is not None:
             if not good.any():
                 return None
+            if known is not None:
+                known["good", self] = good
             columns = {name: np.compress(good, each) for name, each in columns.items()}
         counts.kept += len(columns[self.truth])
         weight = None if self.weight is None else columns[self.weight]
@@ -110,7 +114,9 @@ class Reading:
     def _coded(self, truth: NDArray[Any]) -> Floats:
         """Return the number of each label; −1 for one that is not known, NaN for none."""
         assert self.labels is not None
-        known = {label: float(k) for k, label in enumerate(self.labels)}
+        known: dict[Any, float] = {label: float(k) for k, label in enumerate(self.labels)}
+        if truth.dtype.kind == "f":  # text of digits was read as numbers
+            known |= {_as_number(label): float(k) for k, label in enumerate(self.labels)}
         values, inverse = np.unique(truth, return_inverse=True)
         codes = [np.nan if each != each else known.get(each, -1.0) for each in values.tolist()]
         return np.array(codes)[inverse]
@@ -162,24 +168,29 @@ class Reading:
     ) -> tuple[Batch, dict[str, Floats]] | None:
         """Return a batch of cases and the predictions of them; ``known`` is shared by arms."""
         known = {} if known is None else known
+        size = len(batch[self.truth])
         found = self.read(batch, counts, known)
         if found is None:
             return None
         truth, weight, predictions = found
-        cases = Batch(truth, weight, np.empty(0, dtype=np.intp), known)
-        columns = tuple(predictions[name] for name in sorted(predictions))
-        mixed = cases.once(
-            ("hash", tuple(map(id, columns))), lambda: (columns, mix(np.uint64(0), columns))
-        )[1]
-        mixed = mix(mixed ^ (mixed >> np.uint64(32)), (truth,))
-        cases.half = (mixed >> np.uint64(63)).view(np.intp)
-        return cases, predictions
+        if ("halves", size) not in known:
+            known["halves", size] = halves(size)
+        half = known["halves", size]
+        if len(truth) < size:
+            half = np.compress(known["good", self], half)
+        return Batch(truth, weight, half, known), predictions
 
 
-def mix(start: Any, columns: Sequence[Floats]) -> NDArray[np.uint64]:
-    """Return a hash of each case's numbers: the same in any order of rows, and in any engine."""
-    mixed: NDArray[np.uint64] = np.full(columns[0].shape, 0, dtype=np.uint64) ^ start
-    for column in columns:
-        np.bitwise_xor(mixed, column.view(np.uint64), out=mixed)
-        np.multiply(mixed, np.uint64(0xBF58476D1CE4E5B9), out=mixed)
-    return mixed
+def halves(size: int) -> NDArray[np.intp]:
+    """Return 0 or 1 for each row of a batch, by its place: independent of all that it holds.
+
+    (A hash of what rows hold would put equal rows into one half, and so tell halves apart.)
+    """
+    return np.resize(PLACES, size)
+
+
+def _as_number(label: Any) -> Any:
+    try:
+        return float(label)
+    except (TypeError, ValueError):
+        return label

@@ -14,6 +14,7 @@ from roctopus.comparison.scans import JudgingScan
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
+from roctopus.core.errors import InputError
 from roctopus.core.moments import JointMoments
 from roctopus.core.resampling import Random
 from roctopus.inference.comparing import best_pvalues
@@ -22,7 +23,7 @@ __all__ = ["condense", "plus", "read_judged"]
 
 
 def read_judged(
-    names: tuple[str, ...],
+    models: tuple[str, ...],
     scan: JudgingScan,
     problem: Problem,
     aim: Aim,
@@ -31,7 +32,7 @@ def read_judged(
     rng: Random,
 ) -> tuple[Learned, Honest, dict[str, float]]:
     """Make of moments what folds make of cases in memory."""
-    moments = scan.moments
+    moments, names = scan.moments, scan.order
     assert moments is not None
     count = len(names)
     width = moments.columns // (3 * count + 1)
@@ -42,6 +43,7 @@ def read_judged(
     worst = [int(np.argmax(sign * row)) for row in honest]
     in_sample, untuned = mean[count + 1 : 2 * count + 1], mean[2 * count + 1 :]
     plain = {m: float(sign * np.max(sign * row)) for m, row in zip(names, untuned, strict=True)}
+    plain = {name: plain[name] for name in models}
     best = min(plain, key=lambda name: sign * plain[name])
     row = 2 * count + 1 + names.index(best)
     own = row * width + int(np.argmax(sign * mean[row]))
@@ -49,20 +51,33 @@ def read_judged(
     wanted = [at for k, at in enumerate(worst) for at in (worst[k], k * width + worst[k])]
     *parts, as_it_is = condense(moments, [*wanted, own])
     pairs = zip(parts[2::2], parts[3::2], strict=True)
-    *models, policy = [parts[0], *(plus(first, more) for first, more in pairs)]
-    estimates = dict(zip(names, models, strict=True))
+    *means, policy = [parts[0], *(plus(first, more) for first, more in pairs)]
+    estimates = dict(zip(names, means, strict=True))
+    estimates = {name: estimates[name] for name in models}
     joint = JointEstimates.of(estimates, "loss" if sign > 0.0 else "gain")
     chances = best_pvalues(joint, rng=rng)
     chosen = tuple(each.ranked[0] for each in halves)
     found = Honest(None, estimates, policy, as_it_is, chosen, chances, {})
     scores = {m: float(sign * np.max(sign * v)) for m, v in zip(names, in_sample, strict=True)}
+    scores = _equal_if_close({name: scores[name] for name in models})
     return replace(whole, scores=scores), found, plain
+
+
+def _equal_if_close(scores: dict[str, float]) -> dict[str, float]:
+    """Return scores with those equal that differ by rounding: then the first one named counts."""
+    found: dict[str, float] = {}
+    for name, score in scores.items():
+        near = (other for other in found.values() if abs(other - score) <= 1e-12 * abs(score))
+        found[name] = next(near, score)
+    return found
 
 
 def condense(moments: JointMoments, columns: Iterable[int]) -> list[Estimate]:
     """Return estimates of means with few rows of influence, whose products are the true ones."""
     chosen = list(columns)
     spread = moments.products[np.ix_(chosen, chosen)]
+    if not (np.isfinite(spread).all() and np.isfinite(moments.mean).all()):
+        raise InputError("Outcomes are too large to be squared. Choose a larger unit for them.")
     scale = np.sqrt(np.maximum(np.diag(spread), 0.0))
     unit = np.where(scale > 0.0, scale, 1.0)
     values, axes = np.linalg.eigh(spread / np.outer(unit, unit))

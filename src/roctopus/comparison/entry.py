@@ -131,7 +131,7 @@ def compare(
         opened = read_source(asked, predictions, given, options)
         if isinstance(opened, LargeComparison):
             return opened
-        predictions, models = opened
+        predictions, models = opened[0], opened[1]
     elif mode is not None:
         raise InputError(
             "'mode' is for sources: files, pyarrow datasets, DuckDB relations and Spark tables. "

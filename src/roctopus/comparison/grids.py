@@ -23,10 +23,13 @@ from roctopus.concepts.problem import NO_KNOB, Knob, Problem
 from roctopus.concepts.ranked_grid import ChainShare, RankedGrid
 from roctopus.concepts.streams import Bounded, ModelGrid, Rows, Small, within_rounding
 from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Piecewise
 from roctopus.cutoff.cases import ErrorCosts
 from roctopus.cutoff.streams import CutoffGrid, OutputArea
+from roctopus.impact.problem import ImpactProblem
 from roctopus.impact.streams import ImpactGrid
+from roctopus.ordinal.losses import loss_matrix
 from roctopus.ordinal.streams import OrdinalGrid
 from roctopus.probability.streams import ProbabilityGrid
 from roctopus.regression.streams import CostArea, RegressionGrid
@@ -50,9 +53,12 @@ def start_grids(
     }
     more = {"utility": options["utility"]} if reading.arm == "impact" else {}
     truth, _, predictions = pilot["truth"], pilot["weight"], pilot["predictions"]
-    return {
+    found = {
         name: kinds[reading.arm](truth, predictions[name], count, **more) for name in reading.models
     }
+    for grid in found.values():
+        _ = grid.buckets.anchors  # found once, and copied with the grid
+    return found
 
 
 @dataclass(eq=False)
@@ -91,10 +97,19 @@ class Grids:
         first = next(iter(self.scan.grids.values())).achievable()
         arm, options = self.reading.arm, dict(self.options)
         truth = first.truth
+        if arm == "probability" and len(self.classes) > 2:
+            told = ", ".join(f"{label:g}" for label in self.classes[:5])
+            raise InputError(
+                f"The column {self.reading.truth!r} must have two classes, but has "
+                f"{len(self.classes)}: {told}. For ordered classes use arm='ordinal'."
+            )
         if arm == "ordinal" and self.reading.labels is not None:
             truth = [self.reading.labels[int(code)] for code in first.truth]
         if arm != "impact":
-            return read_problem(arm, truth, first.weight, options)
+            made = read_problem(arm, truth, first.weight, options)
+            if arm == "ordinal":
+                _refuse_odd_losses(made)
+            return made
         make = options.pop("utility")
         found: Any = read_problem(
             arm, first.prediction, first.weight, {**options, "utility": first.truth}
@@ -152,7 +167,10 @@ class Grids:
     ) -> Learned:
         """Tune every model for the aim."""
         if problem.knob_name is None:
-            return _learn_cutoffs(curves(problem), aim)
+            if half is None:
+                return _learn_cutoffs(curves(problem), aim)
+            names = self.reading.models
+            return _learn_cutoffs({n: self.curve(n, problem, half) for n in names}, aim)
         smalls = {name: self.small(name, problem, half, opened) for name in self.reading.models}
         found = learn_each({n: (cases, s.prediction) for n, (cases, s) in smalls.items()}, aim)
 
@@ -166,12 +184,12 @@ class Grids:
         )
         return replace(found, knobs=knobs, references=references)
 
-    def curve(self, name: str, problem: Problem) -> ContextCurve:
+    def curve(self, name: str, problem: Problem, half: int | None = None) -> ContextCurve:
         """Return a model's curve: of settings at borders, with bounds of the best one."""
         grid = self.scan.grids[name]
         if isinstance(grid, CutoffGrid):
-            return grid.curve(ErrorCosts(*_costs(problem.settings())))
-        cases, small = self.small(name, problem)
+            return grid.curve(ErrorCosts(*_costs(problem.settings())), half)
+        cases, small = self.small(name, problem, half)
         had = cases.curve(small.prediction)
         best = self._best(name, problem, had.domain)
         lower, upper = (best, had.function) if had.sense == "loss" else (had.function, best)
@@ -184,7 +202,7 @@ class Grids:
         """Return a bound of what the best settings give."""
         parts = []
         for small in self.scan.grids[name].best_cases():
-            function = self.on(problem, small).curve(small.prediction).function
+            function = self.on(unlimited(problem), small).curve(small.prediction).function
             low, high = max(small.low, domain[0]), min(small.high, domain[1])
             parts.append(function.restrict(low, high))
         return parts[0] if len(parts) == 1 else Piecewise.joined(parts)
@@ -209,10 +227,29 @@ class Grids:
         return {}
 
 
+def unlimited(problem: Problem) -> Problem:
+    """Return the problem without a capacity: what is best without one is no worse with it."""
+    if isinstance(problem, ImpactProblem):
+        return replace(problem, at_least=0.0, at_most=1.0)
+    return problem
+
+
 def _costs(settings: Mapping[str, Any]) -> tuple[float, float]:
     names = ("false_positive_cost", "false_negative_cost")
     first, second = (float(settings.get(name, 1.0)) for name in names)
     return first, second
+
+
+def _refuse_odd_losses(problem: Problem) -> None:
+    """Refuse losses for which cases of a bucket in order are not the best that can be."""
+    settings = problem.settings()
+    matrix = loss_matrix(tuple(settings["labels"]), settings["loss"], None)
+    for k, row in enumerate(matrix):
+        if np.any(np.diff(row[: k + 1]) > 0.0) or np.any(np.diff(row[k:]) < 0.0):
+            raise InputError(
+                "Beyond memory the loss must grow with the distance between grade and class. "
+                "Take a sample that fits into memory."
+            )
 
 
 def _learn_cutoffs(curves: Mapping[str, ContextCurve], aim: Aim) -> Learned:

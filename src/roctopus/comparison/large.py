@@ -16,7 +16,7 @@ from roctopus.comparison.cross_fitting import Honest
 from roctopus.comparison.deciding import decide
 from roctopus.comparison.grids import Grids, Opened
 from roctopus.comparison.opening import open_buckets
-from roctopus.comparison.policies import Learned
+from roctopus.comparison.policies import Learned, sign_of
 from roctopus.comparison.regions import SureRegion, regions_with
 from roctopus.comparison.scans import JudgingScan, OrderedScan, TunedScan
 from roctopus.concepts.context_curve import ContextCurve
@@ -25,6 +25,7 @@ from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.fingerprints import fingerprint_of
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.joint import JointEstimates
+from roctopus.concepts.output_law import Output
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Bounded, Source
 from roctopus.core.arrays import Floats
@@ -75,7 +76,14 @@ class LargeComparison:
 
     def _scan(self, state: Any, what: str) -> Any:
         bar = Progress(what, self.grids.rows, self.progress)
-        return self.source.reduce(self.reading.columns, state, bar.show)
+        done = self.source.reduce(self.reading.columns, state, bar.show)
+        moments = getattr(done, "moments", None)
+        if moments is not None and moments.cases != self.cases:
+            raise InputError(
+                f"'{self.source.name}' had {self.cases} cases at first, and {moments.cases} when "
+                "it was scanned again. Compare data that stay as they are."
+            )
+        return done
 
     def curves(self) -> dict[str, ContextCurve]:
         """Return every model's outcome along the context, tuned for each, with bounds.
@@ -114,7 +122,11 @@ class LargeComparison:
 
     def _joints(self, points: Floats) -> Iterator[JointEstimates]:
         problem = self.problem
-        cases = {name: self.grids.small(name, problem) for name in self.models}
+        middle = float(points[len(points) // 2])
+        sign = sign_of(problem)
+        curves = self.curves()
+        order = sorted(self.models, key=lambda name: sign * curves[name].at(middle))
+        cases = {name: self.grids.small(name, problem) for name in order}
         knobs = {
             name: [self.grids.tune(name, *each, np.array([x]), np.zeros(1)).chosen for x in points]
             for name, each in cases.items()
@@ -125,8 +137,9 @@ class LargeComparison:
         estimates = condense(moments, range(size * len(points)))
         for number in range(len(points)):
             first, *others = estimates[number * size : (number + 1) * size]
-            mine = [first, *(plus(first, other) for other in others)]
-            yield JointEstimates.of(dict(zip(self.models, mine, strict=True)), problem.sense)
+            found = dict(zip(order, [first, *(plus(first, o) for o in others)], strict=True))
+            named = {name: found[name] for name in self.models}
+            yield JointEstimates.of(named, problem.sense)
 
     def aim(
         self, between: Any, criterion: Criterion | None, distribution: Any, context: dict[str, Any]
@@ -183,6 +196,12 @@ class LargeComparison:
     def _open(self, problem: Problem, aim: Aim) -> Opened | None:
         """Find the rows among which the best settings lie, by further scans."""
         if problem.knob_name is None:
+            if aim.ranged or isinstance(aim.source, Output):
+                raise InputError(
+                    "mode='exact' beyond memory knows a cutoff, or a distribution of cutoffs that "
+                    "does not hang on the truths. Use mode='grid' (the expected error for cutoffs "
+                    "from the truths is exact in measures: 'output_cutoff_area')."
+                )
             return None
         return open_buckets(
             self.grids, problem, aim, lambda state: self._scan(state, "rows looked up")
@@ -193,7 +212,8 @@ class LargeComparison:
     @property
     def fingerprint(self) -> str:
         """A hash of truths, weights and predictions, whatever the order; known once decided."""
-        assert self._fingerprint is not None
+        if self._fingerprint is None:
+            raise InputError("The data are hashed when something is decided: decide first.")
         return self._fingerprint
 
     def _hash(self, scan: JudgingScan) -> str:
@@ -273,12 +293,15 @@ class LargeComparison:
         between: tuple[float, float] | None = None,
         criterion: Criterion | None = None,
         distribution: Any = None,
+        hybrid: bool = False,
         **context: Any,
     ) -> Decision:
         """Decide which model to use, with which setting: as in memory, by one more scan.
 
         In the mode "grid" the setting is the best at the border of a bucket.
         """
+        if hybrid:
+            raise InputError("A hybrid decision needs all rows in memory.")
         problem, aim = self.aim(between, criterion, distribution, context)
         return decide(self, problem, aim, hybrid=False)
 
@@ -291,5 +314,6 @@ class LargeComparison:
             f"{model} for {self.problem.context} {low:.3g} to {high:.3g}"
             for low, high, model in self.envelope.regions[:4]
         )
+        told += "; …" if len(self.envelope.regions) > 4 else ""
         count = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
         return f"Best in-sample: {told}. ({count}, {self.cases} cases of '{self.source.name}')"

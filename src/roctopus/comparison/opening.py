@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from roctopus.comparison.aims import Aim
-from roctopus.comparison.grids import Grids, Opened
+from roctopus.comparison.grids import Grids, Opened, unlimited
 from roctopus.comparison.policies import best_references, tune_one
 from roctopus.comparison.scans import OpeningScan
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.concepts.streams import ModelGrid, Small
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
-from roctopus.ordinal.losses import loss_matrix
 from roctopus.regression.streams import RegressionGrid
 
 __all__ = ["open_buckets"]
@@ -74,7 +73,7 @@ def _still_closed(
             for best in grid.best_cases(None if opened is None else opened[name]):
                 if not _covers(best, aim):
                     continue
-                ideal = grids.on(problem, best)
+                ideal = grids.on(unlimited(problem), best)
                 there, least, _ = tune_one(ideal, best.prediction, aim, handicaps)
                 if abs(least - value) > 1e-12 * max(abs(value), abs(least)):
                     closed = True
@@ -94,14 +93,6 @@ def _still_closed(
 def _refuse_unbounded(grids: Grids, problem: Problem, aim: Aim) -> None:
     """Refuse what buckets have no bounds for."""
     settings = problem.settings()
-    if grids.reading.arm == "ordinal":
-        matrix = loss_matrix(tuple(settings["labels"]), settings["loss"], None)
-        for k, row in enumerate(matrix):
-            if np.any(np.diff(row[: k + 1]) > 0.0) or np.any(np.diff(row[k:]) < 0.0):
-                raise InputError(
-                    "Beyond memory the loss must grow with the distance between grade and "
-                    "class. Take a sample that fits into memory."
-                )
     if grids.reading.arm == "impact":
         if (settings["at_least"], settings["at_most"]) != (0.0, 1.0):
             raise InputError("mode='exact' beyond memory knows no capacity. Use mode='grid'.")

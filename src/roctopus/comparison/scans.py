@@ -108,11 +108,14 @@ class OpeningScan:
             if len(mine):
                 masses = None if weight is None else weight[mine]
                 rows = Rows(truth[mine], predictions[name][mine], masses, bucket[mine])
-                self.found[name].append(rows)
+                self.found.setdefault(name, []).append(rows)
                 self.size += len(mine)
         self._refuse_too_many()
 
     def _refuse_too_many(self) -> None:
+        if self.size > self.most:
+            self.found = {name: [_joined(rows)] for name, rows in self.found.items() if rows}
+            self.size = sum(len(rows[0].bucket) for rows in self.found.values())
         if self.size > self.most:
             raise InputError(
                 f"More than {self.most} rows are too alike to be told apart by buckets. Use more "
@@ -122,24 +125,39 @@ class OpeningScan:
     def merge(self, other: Self) -> None:
         """Take in what another scan has found."""
         for name, rows in other.found.items():
-            self.found[name] += rows
+            self.found.setdefault(name, []).extend(rows)
         self.size += other.size
         self._refuse_too_many()
 
     def rows(self, name: str) -> Rows:
         """Return the rows of one model."""
-        parts = self.found[name]
+        parts = self.found.get(name, [])
         if not parts:
             nothing = np.empty(0)
             return Rows(nothing, nothing, None, np.empty(0, dtype=np.intp))
-        weight = None
-        if parts[0].weight is not None:
-            weight = np.concatenate([part.weight for part in parts])
-        truth, prediction, bucket = (
-            np.concatenate([getattr(part, field) for part in parts])
-            for field in ("truth", "prediction", "bucket")
-        )
-        return Rows(truth, prediction, weight, bucket)
+        return _laid_together(parts)
+
+
+def _laid_together(parts: list[Rows]) -> Rows:
+    weighted = any(part.weight is not None for part in parts)
+    weights = [np.ones(len(p.bucket)) if p.weight is None else p.weight for p in parts]
+    truth, prediction, bucket = (
+        np.concatenate([getattr(part, field) for part in parts])
+        for field in ("truth", "prediction", "bucket")
+    )
+    return Rows(truth, prediction, np.concatenate(weights) if weighted else None, bucket)
+
+
+def _joined(parts: list[Rows]) -> Rows:
+    """Return rows with equal ones as one, of their weight together."""
+    rows = _laid_together(parts)
+    weight = np.ones(len(rows.bucket)) if rows.weight is None else rows.weight
+    order = np.lexsort((rows.truth, rows.prediction))
+    truth, prediction = rows.truth[order], rows.prediction[order]
+    new = np.append(True, (truth[1:] != truth[:-1]) | (prediction[1:] != prediction[:-1]))
+    begin = np.flatnonzero(new)
+    mass = np.add.reduceat(weight[order], begin)
+    return Rows(truth[begin], prediction[begin], mass, rows.bucket[order][begin])
 
 
 class OrderedScan:
@@ -222,6 +240,8 @@ class JudgingScan(OutcomeScan):
     ) -> None:
         super().__init__(reading, problem, classes)
         self.aim, self.learned = aim, learned
+        self.order = learned[0].ranked
+        """The best model first: differences to a wild one would drown those between others."""
         self.hashes = np.zeros((2, 2), dtype=np.uint64)
         self.weights = [np.inf, -np.inf]
 
@@ -229,7 +249,7 @@ class JudgingScan(OutcomeScan):
         """Return honest outcomes, those of the choice between models, in-sample, and untuned."""
         everything = np.arange(len(half))
         whole, *halves = self.learned
-        names = list(predictions)
+        names = self.order
         honest: dict[str, Floats] = {}
         width = 1 if self.aim.law is not None or not cases.linear else len(self.aim.contexts)
         policy = np.empty((len(half), width))
@@ -246,7 +266,7 @@ class JudgingScan(OutcomeScan):
             policy[rows] = found[taught.ranked[0]]
         in_sample = judge(cases, predictions, self.aim, whole, everything)
         plain = [untuned_outcomes(cases, predictions, self.aim, whole, name) for name in names]
-        # Differences to the first model, so that what models share does not drown these.
+        # Differences to the first model, so that what models share does not drown them.
         first = honest[names[0]]
         apart = [first, *(honest[name] - first for name in names[1:]), policy - first]
         blocks = [*apart, *(in_sample[name] for name in names), *plain]
@@ -291,6 +311,6 @@ class TunedScan(OutcomeScan):
         """Return a column per context and model, differences to the first model after it."""
         found = []
         for number, x in enumerate(self.contexts.tolist()):
-            mine = [cases.outcomes(p, self.knobs[m][number], x) for m, p in predictions.items()]
+            mine = [cases.outcomes(predictions[m], k[number], x) for m, k in self.knobs.items()]
             found += [mine[0], *(each - mine[0] for each in mine[1:])]
         return found

@@ -44,7 +44,7 @@ class SourceRequest(NamedTuple):
 
 def read_source(
     request: SourceRequest, data: Any, only_in_memory: Mapping[str, Any], options: Mapping[str, Any]
-) -> LargeComparison | tuple[Any, list[str]]:
+) -> LargeComparison | tuple[Any, Sequence[str] | None]:
     """Return a comparison by scans; or a table in memory and its models, if it fits."""
     if request.mode not in (None, "grid", "exact"):
         raise InputError(f"'mode' must be 'grid' or 'exact', got {request.mode!r}.")
@@ -58,13 +58,14 @@ def read_source(
     columns = [*reading.columns, *(v for v in named.values() if isinstance(v, str))]
     size = source.rows()
     if request.mode is None and size * len(columns) * BYTES_A_NUMBER <= memory:
-        wanted = source.names() if only_in_memory.get("model_column") else columns
-        return source.table(list(dict.fromkeys(wanted))), list(reading.models)
+        if "model_column" in named:  # a row per prediction
+            return source.table(source.names()), request.models
+        return source.table(list(dict.fromkeys(columns))), list(reading.models)
     refused = [name for name in named if name != "sample_weight"]
     if refused or request.missing == "pairwise":
-        what = refused[0] if refused else "missing='pairwise'"
+        what = f"'{refused[0]}'" if refused else "missing='pairwise'"
         raise InputError(
-            f"'{what}' needs all rows in memory. Leave it out, or compare a sample that fits."
+            f"{what} needs all rows in memory. Leave it out, or compare a sample that fits."
         )
     check_missing(request.missing)
     return scan_source(source, reading, request, options, memory, size)
@@ -78,6 +79,10 @@ def _reading(
     for name in ("sample_weight", "clusters", "id"):
         if named.get(name) is not None and not isinstance(named[name], str):
             raise InputError(f"With a source, '{name}' must be the name of a column.")
+    if isinstance(request.models, str):
+        raise InputError(f"'models' must be a list of names, got the text {request.models!r}.")
+    if request.models is not None and len(set(request.models)) < len(request.models):
+        raise InputError("'models' names a model twice.")
     known = source.names()
     taken = [request.truth, *(each for each in named.values() if isinstance(each, str))]
     for column in taken:
@@ -92,12 +97,17 @@ def _reading(
     if not models:
         raise InputError(f"'{source.name}' has no columns of predictions.")
     labels = options.get("labels")
+    try:
+        labels = None if labels is None or request.arm != "ordinal" else tuple(labels)
+        hash(labels)
+    except TypeError:
+        raise InputError(f"'labels' must list the classes in order, got {labels!r}.") from None
     return Reading(
         request.arm,
         request.truth,
         {name: name for name in models},
         named.get("sample_weight"),
-        None if labels is None or request.arm != "ordinal" else tuple(labels),
+        labels,
     )
 
 

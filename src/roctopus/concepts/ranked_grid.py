@@ -104,7 +104,7 @@ class RankedGrid:
                 for mine in (small.truth == label for label in self.grid.classes)
             ]
             found.append(chain_share(parts, ties))
-        return Bounded.between(found[0] * (1.0 - 1e-11), min(found[1] * (1.0 + 1e-11), 1.0))
+        return Bounded.between(found[0], found[1])
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return measures of the arm."""

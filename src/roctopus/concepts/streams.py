@@ -123,11 +123,15 @@ class Batch:
     def numbers_of(self, values: Floats, buckets: Buckets) -> Index:
         """Return the bucket of each value, those of the second half after those of the first."""
         bucket = self.buckets_of(values, buckets)
-        made: Index = self.once(
-            (id(values), buckets, "half"),
-            lambda: bucket + self.once(("half", buckets.count), lambda: self.half * buckets.count),
-        )
+        key = (id(values), buckets, id(self.half))
+        made: Index = self.once(key, lambda: bucket + self.halves_times(buckets.count))
         return made
+
+    def halves_times(self, count: int) -> Index:
+        """Return where the numbers of each row's half begin, of so many."""
+        key = ("half", count, id(self.half))
+        found: tuple[Any, Index] = self.once(key, lambda: (self.half, self.half * count))
+        return found[1]
 
 
 class Small(NamedTuple):
@@ -167,8 +171,9 @@ class Bounded(NamedTuple):
 
     @staticmethod
     def between(lower: float, upper: float) -> Bounded:
-        """Return the middle of two bounds."""
-        return Bounded(0.5 * (lower + upper), lower, upper)
+        """Return the middle of two bounds, these moved by what sums may have lost to rounding."""
+        ends = lower - 1e-11 * abs(lower), upper + 1e-11 * abs(upper)
+        return Bounded(0.5 * (lower + upper), *ends)
 
 
 class ModelGrid(Protocol):
@@ -216,10 +221,11 @@ def snap_thresholds(knobs: Floats, small: Small, buckets: Buckets, opened: Rows 
     """
     scores = np.append(np.unique(small.prediction), np.inf)
     upper = scores[np.searchsorted(scores, knobs)]
-    if opened is None or not len(opened.bucket):
-        return upper
-    known = np.isin(buckets.numbers(knobs), opened.bucket)
-    return np.where(known | np.isinf(knobs), knobs, upper)
+    place = buckets.numbers(knobs.ravel()).reshape(knobs.shape)
+    cuts = np.isin(place, small.bucket)  # an empty bucket is not cut in two
+    if opened is not None:
+        cuts &= ~np.isin(place, opened.bucket)
+    return np.where(cuts, upper, knobs)
 
 
 def within_rounding(
@@ -240,6 +246,8 @@ def within_rounding(
         )
         left, right = function.tails
         extra = sign * (1e-11 * max(abs(left), abs(right)) + 1e-12 * growth)
+        if not np.isfinite(function.knots).any():  # one value for all contexts
+            extra = 0.0
         tails = (
             left - extra if np.isinf(function.knots[0]) else left,
             right + extra if np.isinf(function.knots[-1]) else right,

@@ -69,10 +69,11 @@ class JointMoments:
         part.weight, part.squared_weight = float(masses.sum()), float(masses @ masses)
         if part.cases == 0:
             return
-        part.mean = values @ masses / part.weight
-        away = (values - part.mean[:, None]) * masses
-        part.products, part.pulls = away @ away.T, away @ masses
-        self.merge(part)
+        with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused later
+            part.mean = values @ masses / part.weight
+            away = (values - part.mean[:, None]) * masses
+            part.products, part.pulls = away @ away.T, away @ masses
+            self.merge(part)
 
     def merge(self, other: JointMoments) -> None:
         """Take in what others have seen."""

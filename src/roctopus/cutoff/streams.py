@@ -11,6 +11,7 @@ from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small, within_rounding
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.errors import InputError
 from roctopus.core.moments import dot
 from roctopus.core.piecewise import Piecewise
 from roctopus.cutoff.cases import ErrorCosts
@@ -28,8 +29,8 @@ class CutoffGrid:
 
     def __init__(self, truth: Floats, prediction: Floats, count: int) -> None:
         self.buckets = Buckets.of(truth, count)
-        self.truths, self.predictions = np.zeros((2, 3 * count))
-        """By kind: right, over- and under-estimated."""
+        self.truths, self.predictions = np.zeros((2, 6 * count))
+        """By half and kind: right, over- and under-estimated."""
         self.low, self.high = np.inf, -np.inf
         self.over, self.under = 0.0, 0.0
 
@@ -38,8 +39,9 @@ class CutoffGrid:
         truth, weight, count = batch.truth, batch.weight, self.buckets.count
         kind = np.multiply(prediction > truth, count, dtype=np.intp)
         kind += np.multiply(prediction < truth, 2 * count, dtype=np.intp)
+        kind += batch.halves_times(3 * count)
         for found, values in ((self.truths, truth), (self.predictions, prediction)):
-            found += sum_by(batch.buckets_of(values, self.buckets) + kind, weight, 3 * count)
+            found += sum_by(batch.buckets_of(values, self.buckets) + kind, weight, 6 * count)
         low, high = batch.ends_of(truth)
         self.low, self.high = min(self.low, low), max(self.high, high)
         error = prediction - truth
@@ -58,10 +60,18 @@ class CutoffGrid:
         """The total weight."""
         return float(self.truths.sum())
 
-    def _kind(self, kind: int) -> tuple[Floats, Floats, Floats]:
+    def _parts(self, half: int | None) -> tuple[Floats, Floats]:
+        """Return the masses of truths and predictions by kind and bucket."""
+        both = [each.reshape(2, 3, -1) for each in (self.truths, self.predictions)]
+        truths, predictions = (e.sum(axis=0) if half is None else e[half] for e in both)
+        return truths, predictions
+
+    def _kind(self, kind: int, half: int | None = None) -> tuple[Floats, Floats, Floats]:
         """Return the mass open at all borders and both ends, and its bounds in each bucket."""
-        count = self.buckets.count
-        begin, end = (each.reshape(3, count)[kind] for each in (self.truths, self.predictions))
+        truths, predictions = self._parts(half)
+        begin, end, total = truths[kind], predictions[kind], float(truths.sum())
+        if total == 0.0:
+            raise InputError("There are no cases.")
         if kind == 2:
             begin, end = end, begin
         at = np.append(0.0, np.cumsum(begin) - np.cumsum(end))
@@ -69,7 +79,7 @@ class CutoffGrid:
         at = np.maximum(at, 0.0)
         lower = np.maximum(np.maximum(at[:-1] - end, at[1:] - begin), 0.0)
         upper = np.minimum(at[:-1] + begin, at[1:] + end)
-        total = self.weight  # last: counts are exact
+        # Divided last: counts are exact.
         return at / total, lower / total, np.maximum(upper, lower) / total
 
     def _steps(self, at: Floats, inside: Floats) -> Piecewise:
@@ -85,9 +95,9 @@ class CutoffGrid:
         inner = np.append(np.diff(knots) > 0.0, True)[:-1]
         return Piecewise.steps(np.append(knots[:-1][inner], np.inf), height[inner], "left")
 
-    def curve(self, costs: ErrorCosts) -> CutoffErrorCurve:
+    def curve(self, costs: ErrorCosts, half: int | None = None) -> CutoffErrorCurve:
         """Return Q(c): exact at the borders of buckets, with bounds between."""
-        parts = [self._kind(kind) for kind in (1, 2)]
+        parts = [self._kind(kind, half) for kind in (1, 2)]
         prices = costs.false_positive, costs.false_negative
         at, lower, upper = (prices[0] * a + prices[1] * b for a, b in zip(*parts, strict=True))
         low, high = within_rounding(self._steps(at, lower), self._steps(at, upper), max(prices))
@@ -106,7 +116,7 @@ class CutoffGrid:
 
     def _truth_points(self) -> tuple[Floats, Floats]:
         """Return the truths, each bucket at its lower edge, and their masses."""
-        mass = self.truths.reshape(3, -1).sum(axis=0)
+        mass = self._parts(None)[0].sum(axis=0)
         edges = self.buckets.edges(self.low, self.high)[:-1]
         return edges[mass > 0.0], mass[mass > 0.0]
 
@@ -132,7 +142,7 @@ class CutoffGrid:
         """Return A_UCE, exactly, and bounds of A_OCE."""
         names = ("false_positive_cost", "false_negative_cost")
         prices = [float(options.get(name, 1.0)) for name in names]
-        mass = self.truths.reshape(3, -1).sum(axis=0) / self.weight
+        mass = self._parts(None)[0].sum(axis=0) / self.weight
         low = high = 0.0
         for price, kind in zip(prices, (1, 2), strict=True):
             at, lower, upper = self._kind(kind)
@@ -141,7 +151,7 @@ class CutoffGrid:
         sides = [p * s if s else 0.0 for p, s in zip(prices, (self.over, self.under), strict=True)]
         return {
             "uniform_cutoff_area": Bounded.exactly(sum(sides) / self.weight),
-            "output_cutoff_area": Bounded.between(low * (1.0 - 1e-11), high * (1.0 + 1e-11)),
+            "output_cutoff_area": Bounded.between(low, high),
         }
 
 

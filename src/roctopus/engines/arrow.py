@@ -43,7 +43,13 @@ class ArrowSource:
 
     @cached_property
     def _fragments(self) -> list[Any]:
-        return list(self.dataset.get_fragments())
+        try:
+            return list(self.dataset.get_fragments())
+        except ValueError:
+            raise InputError(
+                "A filtered dataset cannot be read in parts. Filter the rows beforehand, or give "
+                "a DuckDB relation with a WHERE."
+            ) from None
 
     def rows(self) -> int:
         """Return the number of rows."""
@@ -83,6 +89,13 @@ class ArrowSource:
         found = self.reduce(columns, state, lambda rows: None)
         if not found.parts:
             raise InputError(f"'{self.name}' has no rows.")
+        for name in columns:
+            kinds = {each[name].dtype.kind for each in found.parts}
+            if len(kinds) > 1:
+                raise InputError(
+                    f"The column {name!r} of '{self.name}' holds numbers in some files, and text "
+                    "in others."
+                )
         return pa.table(
             {name: np.concatenate([each[name] for each in found.parts]) for name in columns}
         )
@@ -171,6 +184,8 @@ def _where(fragment: Any, name: str) -> str:
 
 
 def _constant(value: Any, size: int) -> NDArray[Any]:
+    if value is None:  # a partition without a name
+        return np.full(size, np.nan)
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return np.full(size, float(value) if is_number else str(value))
 

@@ -37,7 +37,8 @@ class DuckSource:
 
     def names(self) -> list[str]:
         """Return the names of the columns."""
-        return list(self.relation.columns)
+        with _telling(self.name):
+            return list(self.relation.columns)
 
     def rows(self) -> int:
         """Return the number of rows."""
@@ -88,9 +89,12 @@ def _quoted(name: str) -> str:
 @contextmanager
 def _telling(name: str) -> Iterator[None]:
     import duckdb
+    import pyarrow as pa
 
     try:
         yield
-    except duckdb.Error as error:
+    except InputError:
+        raise
+    except (duckdb.Error, pa.ArrowException, OSError) as error:
         told = " ".join(str(error).split())[:300]
         raise InputError(f"'{name}' cannot be read: {told}") from None

@@ -121,7 +121,12 @@ class FileTable:
         paths = [str(path) for path in self.paths]
         kind: Any = self.kind
         if self.kind == "csv":
+            import pyarrow as pa
+
             given = self._csv(None)
+            # Whole numbers in the first rows may be followed by others.
+            whole = [f.name for f in self.schema if pa.types.is_integer(f.type)]
+            given["convert_options"].column_types = dict.fromkeys(whole, pa.float64())
             kind = ds.CsvFileFormat(
                 parse_options=given["parse_options"],
                 convert_options=given["convert_options"],

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import os
+import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -43,42 +45,59 @@ def advance_sorted(
         raise InputError(
             f"'memory' must be at least 64 MB to sort rows, got {memory / 1e6:.3g} MB."
         )
+    place = spill or tempfile.gettempdir()
+    if not isinstance(place, (str, os.PathLike)) or not os.path.isdir(place):
+        raise InputError(f"'spill' must be a folder that is there, got {spill!r}.")
     state = copy.deepcopy(start)
-    records = (pa.RecordBatch.from_pydict(start.records(batch)) for batch in batches)
+    trouble: list[Exception] = []
+    records = _records(batches, start, trouble)
     first = next(records, None)
     if first is None:
         return state
     stream = pa.RecordBatchReader.from_batches(first.schema, _again(first, records))
-    try:
-        with (
-            tempfile.TemporaryDirectory(prefix="roctopus-", dir=spill) as folder,
-            duckdb.connect(
-                config={
-                    "memory_limit": f"{memory // 1000}KB",
-                    "temp_directory": folder,
-                }
-            ) as connection,
-        ):
-            # The default setting keeps the order of a sorted result; others have not.
-            connection.execute("SET enable_progress_bar = false")
-            connection.register("records", stream)
-            found = connection.sql("SELECT * FROM records ORDER BY key").to_arrow_reader(ROWS)
-            done = 0
-            for chunk in whole_groups(_columns(each) for each in found if each.num_rows):
-                state.advance(chunk)
-                done += len(chunk["key"])
-                told(done)
-    except duckdb.OutOfMemoryException:
-        raise InputError(
-            f"{memory / 1e6:.0f} MB are too little to sort these rows. Give more 'memory'."
-        ) from None
-    except (duckdb.IOException, OSError) as error:
-        raise InputError(
-            f"The rows could not be sorted: writing to '{spill or tempfile.gettempdir()}' failed "
-            f"({' '.join(str(error).split())[:200]}). Make room there, or give another folder "
-            "('spill')."
-        ) from None
+    settings: dict[str, Any] = {"memory_limit": f"{memory // 1000}KB"}
+    with tempfile.TemporaryDirectory(prefix="roctopus-", dir=place) as folder:
+        settings["temp_directory"] = folder
+        try:
+            with duckdb.connect(config=settings) as connection:
+                # The default setting keeps the order of a sorted result; others have not.
+                connection.execute("SET enable_progress_bar = false")
+                connection.register("records", stream)
+                found = connection.sql("SELECT * FROM records ORDER BY key").to_arrow_reader(ROWS)
+                done = 0
+                for chunk in whole_groups(_columns(each) for each in found if each.num_rows):
+                    state.advance(chunk)
+                    done += len(chunk["key"])
+                    told(done)
+        except (duckdb.Error, OSError) as error:
+            if trouble:  # what went wrong while rows were read comes wrapped
+                raise trouble[0] from None
+            raise InputError(_why(error, memory, place, folder)) from None
     return state
+
+
+def _records(batches: Iterable[Columns], start: Any, trouble: list[Exception]) -> Iterator[Any]:
+    import pyarrow as pa
+
+    try:
+        for batch in batches:
+            yield pa.RecordBatch.from_pydict(start.records(batch))
+    except Exception as error:
+        trouble.append(error)
+        raise
+
+
+def _why(error: Exception, memory: int, place: Any, folder: str) -> str:
+    """Say what a sort lacked: memory, or room for what memory does not hold."""
+    told = " ".join(str(error).split())[:200]
+    free = shutil.disk_usage(folder).free
+    if "memory" in told.lower() and free > memory // 4:
+        return f"{memory / 1e6:.0f} MB are too little to sort these rows. Give more 'memory'."
+    return (
+        f"The rows could not be sorted: '{place}', where they are put meanwhile, has "
+        f"{free / 1e6:.0f} MB of room left ({told}). Make room there, or give another folder "
+        "('spill')."
+    )
 
 
 def _again(first: Any, others: Iterator[Any]) -> Iterator[Any]:

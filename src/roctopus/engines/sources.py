@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 from typing import Any
 
 from roctopus.core.errors import InputError
@@ -32,8 +31,8 @@ def read_memory(memory: Any) -> int:
         raise InputError(
             f"'memory' must be a number of bytes, or text such as '2GB', got {memory!r}."
         ) from None
-    if size < 64_000_000:
-        raise InputError(f"'memory' must be at least 64 MB, got {memory!r}.")
+    if not 64_000_000 <= size < 2**60:
+        raise InputError(f"'memory' must be at least 64 MB, and not endless, got {memory!r}.")
     return size
 
 
@@ -70,7 +69,7 @@ def open_source(data: Any, *, memory: int, spill: str | None = None) -> Any:
         from roctopus.engines.spark import SparkSource
 
         return SparkSource(data)
-    tables = open_files([str(Path(data))])
+    tables = open_files([os.fspath(data)])
     if len(tables) > 1 or tables[0].content is not None:
         raise InputError(f"'{data}' holds several tables. Give one, or a pyarrow dataset of all.")
     return ArrowSource(tables[0].dataset(), tables[0].name, memory=memory, spill=spill)

@@ -12,6 +12,7 @@ from roctopus.concepts.streams import Batch, Bounded, Rows, Small, snap_threshol
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
 from roctopus.core.class_grid import ranks_within
+from roctopus.core.errors import InputError
 from roctopus.impact.utilities import LinearUtility, UtilityScale
 
 __all__ = ["ImpactGrid"]
@@ -34,7 +35,7 @@ class ImpactGrid:
     ) -> None:
         self.buckets = Buckets.of(prediction, count)
         self.make = utility
-        made = utility(truth)
+        made = _made(utility, truth)
         self.scale: UtilityScale = made.scale
         self.middle = _middle(made)
         self.sums = np.zeros((6, 2 * count))
@@ -68,7 +69,7 @@ class ImpactGrid:
 
     def _worth(self, batch: Batch) -> list[Floats | float]:
         """Return what is added up for each case; a number where it is the same for all."""
-        made = self.make(batch.truth)
+        made = _made(self.make, batch.truth)
         slope, intercept = (_plain(each) for each in (made.slope, made.intercept))
         scale = self.scale
         left = (
@@ -164,6 +165,22 @@ class ImpactGrid:
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return none: what an offer is worth hangs on θ."""
         return {}
+
+
+def _made(make: Callable[[Any], LinearUtility], truth: Floats) -> LinearUtility:
+    """Return what accepting is worth; refuse what is no utility of these cases."""
+    try:
+        made = make(truth)
+    except InputError:
+        raise
+    except Exception as error:  # it is the user's own function
+        raise InputError(f"'utility' must be made from truths alone, but fails: {error}") from None
+    if not isinstance(made, LinearUtility) or len(made) != len(truth):
+        raise InputError(
+            "'utility' must return a LinearUtility of as many cases as it is given truths, as "
+            "value_times_price does."
+        )
+    return made
 
 
 def _middle(made: LinearUtility) -> float:

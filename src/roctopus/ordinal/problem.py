@@ -193,6 +193,7 @@ class OrdinalProblem(Problem):
     def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
         """Return the cost of the class nearest to each score."""
         numbers = all(isinstance(label, (int, float)) for label in self.labels)
+        numbers = numbers and list(self.labels) == sorted(self.labels)
         scale = np.array(self.labels if numbers else range(len(self.labels)), dtype=np.float64)
         return self.outcomes(prediction, 0.5 * (scale[:-1] + scale[1:]), context)
 

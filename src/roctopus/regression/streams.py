@@ -10,6 +10,7 @@ import numpy as np
 from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.errors import InputError
 from roctopus.core.moments import Moments, dot
 from roctopus.core.running_sums import START, RunningSums, advance
 from roctopus.regression.costs import asymmetry_cost_area
@@ -28,7 +29,8 @@ class RegressionGrid:
     def __init__(self, truth: Floats, prediction: Floats, count: int) -> None:
         self.buckets = Buckets.of(prediction - truth, count)
         self.mass, self.distance = np.zeros((2, 2 * count))
-        self.low, self.high = np.inf, -np.inf
+        self.low, self.high = [np.inf, np.inf], [-np.inf, -np.inf]
+        """The smallest and the largest error of each half."""
         self.moments = Moments()
         self.absolute = 0.0
 
@@ -38,11 +40,15 @@ class RegressionGrid:
         error = prediction - batch.truth
         bucket = self.buckets.numbers(error)
         away = np.abs(error - self.buckets.anchors.take(bucket))
-        bucket += batch.once(("half", count), lambda: batch.half * count)
+        bucket += batch.halves_times(count)
         self.mass += sum_by(bucket, weight, 2 * count)
         self.distance += sum_by(bucket, away if weight is None else away * weight, 2 * count)
-        self.low = min(self.low, float(error.min()))
-        self.high = max(self.high, float(error.max()))
+        if float(error.min()) < max(self.low) or float(error.max()) > min(self.high):
+            for half in (0, 1):
+                mine = error[batch.half == half]
+                if len(mine):
+                    self.low[half] = min(self.low[half], float(mine.min()))
+                    self.high[half] = max(self.high[half], float(mine.max()))
         np.abs(error, out=away)
         self.absolute += dot(away, weight)
         error -= self.buckets.location
@@ -52,7 +58,9 @@ class RegressionGrid:
         """Take in what another grid has seen."""
         self.mass += other.mass
         self.distance += other.distance
-        self.low, self.high = min(self.low, other.low), max(self.high, other.high)
+        for half in (0, 1):
+            self.low[half] = min(self.low[half], other.low[half])
+            self.high[half] = max(self.high[half], other.high[half])
         self.absolute += other.absolute
         self.moments.merge(other.moments)
 
@@ -66,7 +74,12 @@ class RegressionGrid:
         if opened is not None:
             mass = mass.copy()
             mass[np.unique(opened.bucket)] = 0.0
-        edges = self.buckets.edges(self.low, self.high) - origin
+        ends = (
+            (min(self.low), max(self.high)) if half is None else (self.low[half], self.high[half])
+        )
+        if not ends[0] <= ends[1]:
+            raise InputError("There are no cases.")
+        edges = self.buckets.edges(*ends) - origin
         side = np.where(np.arange(count) < count // 2, -1.0, 1.0)
         mean = self.buckets.anchors - origin + side * distance / np.where(mass > 0.0, mass, 1.0)
         return mass, np.clip(mean, edges[:-1], edges[1:]), edges
