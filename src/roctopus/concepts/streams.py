@@ -127,6 +127,14 @@ class Batch:
         made: Index = self.once(key, lambda: bucket + self.halves_times(buckets.count))
         return made
 
+    def half_masks(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which rows are of each half."""
+        key = ("masks of halves", id(self.half))
+        found: tuple[Any, Any, Any] = self.once(
+            key, lambda: (self.half, self.half == 0, self.half == 1)
+        )
+        return found[1], found[2]
+
     def halves_times(self, count: int) -> Index:
         """Return where the numbers of each row's half begin, of so many."""
         key = ("half", count, id(self.half))

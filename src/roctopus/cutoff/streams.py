@@ -37,8 +37,10 @@ class CutoffGrid:
     def update(self, batch: Batch, prediction: Floats) -> None:
         """Take a batch in."""
         truth, weight, count = batch.truth, batch.weight, self.buckets.count
-        kind = np.multiply(prediction > truth, count, dtype=np.intp)
-        kind += np.multiply(prediction < truth, 2 * count, dtype=np.intp)
+        sign = (prediction < truth).view(np.int8)
+        sign += sign
+        sign += (prediction > truth).view(np.int8)
+        kind = np.multiply(sign, count, dtype=np.intp)
         kind += batch.halves_times(3 * count)
         for found, values in ((self.truths, truth), (self.predictions, prediction)):
             found += sum_by(batch.buckets_of(values, self.buckets) + kind, weight, 6 * count)

@@ -44,8 +44,8 @@ class RegressionGrid:
         self.mass += sum_by(bucket, weight, 2 * count)
         self.distance += sum_by(bucket, away if weight is None else away * weight, 2 * count)
         if float(error.min()) < max(self.low) or float(error.max()) > min(self.high):
-            for half in (0, 1):
-                mine = error[batch.half == half]
+            for half, mask in enumerate(batch.half_masks()):
+                mine = np.compress(mask, error)
                 if len(mine):
                     self.low[half] = min(self.low[half], float(mine.min()))
                     self.high[half] = max(self.high[half], float(mine.max()))
