@@ -52,7 +52,9 @@ def spark(request):
         yield made
 
 
-on_cluster = pytest.mark.parametrize("spark", ["cluster"], indirect=True)
+def on_cluster(test):
+    """Run a test on the cluster; the run on the lowest versions leaves these out."""
+    return pytest.mark.cluster(pytest.mark.parametrize("spark", ["cluster"], indirect=True)(test))
 
 
 @pytest.fixture(scope="module")

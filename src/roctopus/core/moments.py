@@ -28,9 +28,12 @@ class Moments:
         """Take a batch in."""
         total = float(len(values)) if weight is None else float(weight.sum())
         centre = dot(values, weight) / total
-        away = values - centre
-        squares = dot(away, away) if weight is None else dot(away * away, weight)
-        self.merge(Moments(total, centre, squares))
+        squares = dot(values, values) if weight is None else dot(values * values, weight)
+        apart = squares - total * centre * centre
+        if not apart > 1e-3 * squares:  # the mean is far from zero: what is left has lost digits
+            away = values - centre
+            apart = dot(away, away) if weight is None else dot(away * away, weight)
+        self.merge(Moments(total, centre, apart))
 
     def merge(self, other: Moments) -> None:
         """Take in what others have seen."""

@@ -14,7 +14,7 @@ from roctopus.core.errors import InputError
 from roctopus.engines.arrow import columns_of
 from roctopus.engines.batches import in_blocks, reduce_parts
 from roctopus.engines.files import refuse_missing
-from roctopus.engines.sorting import advance_sorted
+from roctopus.engines.sorting import advance_sorted, arrow_reader
 
 __all__ = ["DuckSource"]
 
@@ -74,7 +74,7 @@ class DuckSource:
         refuse_missing(columns, self.names(), self.name)
         with _telling(self.name):
             chosen = self._selected(columns)
-            reader = (chosen if rows is None else chosen.limit(rows)).to_arrow_reader(ROWS)
+            reader = arrow_reader(chosen if rows is None else chosen.limit(rows), ROWS)
             for batch in reader:
                 if batch.num_rows:
                     yield columns_of(batch, columns)

@@ -14,7 +14,7 @@ import numpy as np
 from roctopus.concepts.streams import Columns, Told
 from roctopus.core.errors import InputError, MissingDependencyError
 
-__all__ = ["advance_sorted", "whole_groups"]
+__all__ = ["advance_sorted", "arrow_reader", "whole_groups"]
 
 ROWS = 1 << 17
 """Rows of a sorted batch."""
@@ -63,7 +63,7 @@ def advance_sorted(
                 # The default setting keeps the order of a sorted result; others have not.
                 connection.execute("SET enable_progress_bar = false")
                 connection.register("records", stream)
-                found = connection.sql("SELECT * FROM records ORDER BY key").to_arrow_reader(ROWS)
+                found = arrow_reader(connection.sql("SELECT * FROM records ORDER BY key"), ROWS)
                 done = 0
                 for chunk in whole_groups(_columns(each) for each in found if each.num_rows):
                     state.advance(chunk)
@@ -98,6 +98,12 @@ def _why(error: Exception, memory: int, place: Any, folder: str) -> str:
         f"{free / 1e6:.0f} MB of room left ({told}). Make room there, or give another folder "
         "('spill')."
     )
+
+
+def arrow_reader(relation: Any, rows: int) -> Any:
+    """Return the batches of a relation; before DuckDB 2 the method has another name."""
+    read = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
+    return read(rows)
 
 
 def _again(first: Any, others: Iterator[Any]) -> Iterator[Any]:

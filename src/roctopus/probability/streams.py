@@ -31,11 +31,18 @@ class ProbabilityGrid(RankedGrid):
         weight = batch.weight
         first = prediction if weight is None else prediction * weight
         ones = np.broadcast_to(1.0, prediction.shape) if weight is None else weight
+        everything = np.array([dot(ones, None), dot(first, None), dot(first, prediction)])
         key = ("masks", id(code))
         masks = batch.once(key, lambda: (code, _masks(code, len(classes))))[1]
+        rest = everything
         for label, mine in zip(classes.tolist(), masks, strict=True):
-            score = prediction * mine
-            self._add({label: np.array([dot(mine, ones), dot(score, ones), dot(score, first)])})
+            if mine is not None:
+                score = prediction * mine
+                sums = np.array([dot(mine, ones), dot(score, ones), dot(score, first)])
+                rest = rest - sums
+                self._add({label: sums})
+        largest = next(n for n, mine in enumerate(masks) if mine is None)
+        self._add({classes.tolist()[largest]: rest})
 
     def _add(self, sums: Mapping[float, Floats]) -> None:
         for label, values in sums.items():
@@ -58,5 +65,10 @@ class ProbabilityGrid(RankedGrid):
         }
 
 
-def _masks(code: Index, classes: int) -> list[Floats]:
-    return [(code == number).astype(np.float64) for number in range(classes)]
+def _masks(code: Index, classes: int) -> list[Floats | None]:
+    """Return which rows are of each class; None for the largest, which is what others leave."""
+    largest = int(np.argmax(np.bincount(code, minlength=classes)))
+    return [
+        None if number == largest else (code == number).astype(np.float64)
+        for number in range(classes)
+    ]

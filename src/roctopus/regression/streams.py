@@ -39,7 +39,9 @@ class RegressionGrid:
         weight, count = batch.weight, self.buckets.count
         error = prediction - batch.truth
         bucket = self.buckets.numbers(error)
-        away = np.abs(error - self.buckets.anchors.take(bucket))
+        away = self.buckets.anchors.take(bucket)
+        np.subtract(error, away, out=away)
+        np.abs(away, out=away)
         bucket += batch.halves_times(count)
         self.mass += sum_by(bucket, weight, 2 * count)
         self.distance += sum_by(bucket, away if weight is None else away * weight, 2 * count)
