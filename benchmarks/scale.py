@@ -118,6 +118,13 @@ def exact(where, arm, truth, measure):
     return {measure: value, "sorting": time.perf_counter() - begun}
 
 
+NAMES = {
+    "sum": "DuckDB's sum of 8 columns",
+    "grid": "grids, 5 arms × 4 models",
+    "decide": "compare and decide, 4 models",
+    "VUS": "exact VUS, sorted",
+    "A_OCE": "exact A_OCE, sorted",
+}
 WORK = {
     "sum": sums,
     "grid": grid,
@@ -138,12 +145,12 @@ def plot(found, path):
     """Draw the cost per row over the number of rows."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
+    figure, axes = plt.subplots(figsize=(8.5, 4.2), layout="constrained")
     for what in found:
         rows = sorted(found[what])
         cost = [found[what][n]["seconds"] / n * 1e9 for n in rows]
-        axes.plot(rows, cost, marker="o", label=what)
-        axes.annotate(what, (rows[-1], cost[-1]), (6, 0), textcoords="offset points", va="center")
+        axes.plot(rows, cost, marker="o", label=NAMES[what])
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     axes.set(xscale="log", yscale="log", xlabel="rows", ylabel="nanoseconds per row")
     axes.set_title("What a row costs does not grow with their number", loc="left")
     axes.spines[["top", "right"]].set_visible(False)

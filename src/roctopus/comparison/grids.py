@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -69,7 +69,6 @@ class Grids:
     scan: GridScan
     options: Mapping[str, Any]
     memory: int
-    _small: dict[Any, Any] = field(default_factory=dict)
 
     @property
     def cases(self) -> int:
@@ -155,7 +154,10 @@ class Grids:
         if isinstance(grid, RegressionGrid):
             low, high = (grid.settings(end, small) for end in (knob.low, knob.high))
             return Knob(np.clip(0.0, low, high), low, high)
-        return Knob(grid.settings(knob.chosen, small, rows), knob.low, knob.high)
+        chosen = grid.settings(knob.chosen, small, rows)
+        if rows is None:  # how far it may move inside buckets is not known
+            return Knob(chosen, np.nextafter(chosen, -np.inf), chosen)
+        return Knob(chosen, knob.low, knob.high)
 
     def learn(
         self,

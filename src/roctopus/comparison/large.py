@@ -47,8 +47,9 @@ class LargeComparison:
     mode "exact" decisions have the best setting itself, and areas are found from sorted rows.
 
     A decision takes one more scan: its values, standard errors and paired differences are exact
-    for the setting it names. Honest values are those of a half of the rows (by a hash of their
-    numbers) with what the other half taught.
+    for the setting it names. Honest values are those of a half of the rows with what the other
+    half taught; halves are drawn by the place of rows in their batch, so a source whose order
+    changes from scan to scan mixes them a little.
     """
 
     source: Source

@@ -100,7 +100,7 @@ class Batch:
     truth: NDArray[Any]
     weight: Floats | None
     half: NDArray[np.intp]
-    """0 or 1 by a hash of the row: the two halves on which knobs are learned and judged."""
+    """0 or 1: the two halves, by the place of rows, on which knobs are learned and judged."""
     _known: dict[Any, Any] = field(default_factory=dict)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:

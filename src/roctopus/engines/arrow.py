@@ -101,7 +101,7 @@ class ArrowSource:
         )
 
     def _parts(self, columns: list[str]) -> Iterator[Callable[[], Iterator[dict[str, Any]]]]:
-        """Yield what reads about half a million rows each."""
+        """Yield what reads a quarter of a million rows or more each."""
         refuse_missing(columns, self.names(), self.name)
         for fragment in self._fragments:
             pieces = [fragment]

@@ -15,7 +15,7 @@ from roctopus.concepts.streams import Told
 
 __all__ = ["in_blocks", "reduce_parts"]
 
-ROWS_AT_ONCE = 1 << 19
+ROWS_AT_ONCE = 1 << 18
 """Rows that one thread takes in before its sums are added to the others."""
 
 
