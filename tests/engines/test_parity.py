@@ -129,6 +129,12 @@ def test_exact_is_exact_always(arm, columns, batch, buckets):
     check_exact(Batches(columns, batch), columns, arm, "any", buckets=buckets)
 
 
+def test_rounding_makes_no_setting_of_its_own():
+    y = np.array([0.0] * 14 + [-1e-9] * 4 + [0.0])
+    columns = {"y": y, "a": np.zeros(19), "b": np.array([0.0] * 18 + [1.0])}
+    check_grid(Batches(columns, 1), columns, "regression", "any", buckets=16)
+
+
 def test_offers_at_any_cutoff_have_bounds_on_both_sides():
     columns = make("ties", 900)
     memory = in_memory_with(columns)

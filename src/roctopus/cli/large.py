@@ -34,8 +34,8 @@ def open_large(request: Request) -> list[FileTable] | None:
     if request.mode not in (None, "grid", "exact"):
         raise InputError(f"--mode must be grid or exact, got {request.mode!r}.")
     memory = read_memory(request.memory)
-    if request.mode is None and "-" in request.files:
-        return None
+    if request.mode is None and not all(map(_stays, request.files)):
+        return None  # what comes through a pipe comes once
     tables = open_files(
         request.files,
         delimiter=request.delimiter,
@@ -54,6 +54,11 @@ def open_large(request: Request) -> list[FileTable] | None:
     if any(table.content is not None for table in tables):
         raise InputError("Standard input cannot be scanned several times. Write it to a file.")
     return tables
+
+
+def _stays(name: str) -> bool:
+    path = Path(name)
+    return path.is_file() or path.is_dir()
 
 
 def _size(tables: list[FileTable], request: Request) -> float:

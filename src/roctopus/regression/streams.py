@@ -91,6 +91,8 @@ class RegressionGrid:
         mass, mean, edges = self._parts(half, opened)
         width = np.diff(edges)
         share = np.where(width > 0.0, (mean - edges[:-1]) / np.where(width > 0.0, width, 1.0), 0.0)
+        # What rounding alone puts on the other border would be a setting of its own.
+        share = np.where(share < 1e-12, 0.0, np.where(share > 1.0 - 1e-12, 1.0, share))
         spread = np.append(mass * (1.0 - share), 0.0)
         spread[1:] += mass * share
         return self._small(edges, spread, np.append(np.arange(len(mass)), len(mass) - 1), opened)
