@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small, snap_thresholds
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, shared_namespace
 from roctopus.core.chain_steps import advance_chains
 from roctopus.core.chains import ClassScores, Ties, chain_share
 from roctopus.core.class_grid import ClassGrid, code_classes, ranks_within
@@ -139,7 +139,9 @@ class ChainShare:
     def advance(self, records: Mapping[str, Floats]) -> None:
         """Move over a sorted chunk."""
         key, mass = records["key"], records.get("mass")
-        self.sums = advance_chains(self.sums, key, records["code"], mass, self.arguments[-1], xp=np)
+        self.sums = advance_chains(
+            self.sums, key, records["code"], mass, self.arguments[-1], xp=shared_namespace(key=key)
+        )
 
     def lifted(self) -> Self:
         """Return an empty state, for chains that begin and end anywhere."""

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, shared_namespace
 from roctopus.core.buckets import Buckets, sum_by
 from roctopus.core.errors import InputError
 from roctopus.core.moments import Moments, dot
@@ -155,7 +155,9 @@ class CostArea:
     def advance(self, records: Mapping[str, Floats]) -> None:
         """Add ∫C dt and ∫C² dt over the gaps between neighbouring errors."""
         before = self.sums
-        self.sums, groups = advance(before, records["key"], records.get("mass"), xp=np)
+        key = records["key"]
+        xp = shared_namespace(key=key)
+        self.sums, groups = advance(before, key, records.get("mass"), xp=xp)
         gaps, mass = np.diff(groups.value), groups.mass[:-1]
         if self.first is None:
             self.first = float(groups.value[0])
