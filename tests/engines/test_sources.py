@@ -70,7 +70,7 @@ def test_paths_datasets_and_relations_are_the_same(folder):
         (found[0].model, found[0].knob, found[0].data, 800)
     }
     for each in found:
-        assert each.value == pytest.approx(found[0].value, rel=1e-12)
+        assert each.in_sample == pytest.approx(found[0].in_sample, rel=1e-12)
 
 
 def test_columns_that_are_not_there(folder):
@@ -101,8 +101,8 @@ def test_the_file_that_cannot_be_read_is_named(folder):
     whole = (folder / "part-1.parquet").read_bytes()
     (folder / "part-1.parquet").write_bytes(whole[: len(whole) // 2])
     refused(folder, r"part-1.parquet.*cannot be read")
-    (folder / "part-1.parquet").write_bytes(whole[:4000] + bytes(3000) + whole[7000:])
-    refused(folder, r"part-1.parquet' cannot be read|is missing|is infinite")
+    (folder / "part-1.parquet").write_bytes(b"PAR1 is how it begins")
+    refused(folder, r"part-1.parquet.*cannot be read")
 
 
 @pytest.mark.parametrize("kind", ["files", "duckdb", "batches"])

@@ -150,6 +150,13 @@ def scan_source(
     )
 
 
+def _needs_weights(utility: Any) -> bool:
+    try:
+        return "sample_weight" in signature(utility).parameters
+    except (TypeError, ValueError):  # some of C have no signature
+        return False
+
+
 def _refuse_options(reading: Reading, options: Mapping[str, Any]) -> None:
     known = {
         "regression": (),
@@ -163,7 +170,7 @@ def _refuse_options(reading: Reading, options: Mapping[str, Any]) -> None:
             raise InputError(f"The arm {reading.arm!r} does not know '{name}'.")
     if reading.arm == "impact":
         utility = options.get("utility")
-        if not callable(utility) or "sample_weight" in signature(utility).parameters:
+        if not callable(utility) or _needs_weights(utility):
             raise InputError(
                 "With a source, 'utility' must make what accepting is worth from the truths of "
                 "any rows, as value_times_price does."
