@@ -19,6 +19,7 @@ __all__ = [
     "Array",
     "Floats",
     "as_series",
+    "count_true",
     "frame_backend",
     "is_foreign",
     "is_text",
@@ -45,6 +46,11 @@ def shared_namespace(**arrays: Array) -> Any:
         raise InputError(
             f"All arrays must come from one library, but {kinds}. Convert them to one kind first."
         ) from None
+
+
+def count_true(mask: Array, *, xp: Any) -> int:
+    """Return how many are true. (The standard's count_nonzero is not right in all versions.)"""
+    return int(xp.sum(xp.astype(mask, xp.int64)))
 
 
 def to_numpy(array: Array) -> Floats:

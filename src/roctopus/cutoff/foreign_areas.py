@@ -80,5 +80,5 @@ def _sums_by_sign(
     """Return the sums over the over- and over the underestimates; of counts, exact ones."""
     terms = xp.astype(ranks, xp.int64, copy=False) if masses is None else ranks * masses
     kind = int if masses is None else float
-    over, under = (kind(xp.sum(xp.where(mine, terms, 0))) for mine in (sign > 0, sign < 0))
+    over, under = (kind(xp.sum(xp.where(mine, terms, kind(0)))) for mine in (sign > 0, sign < 0))
     return over, under

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Floats, is_foreign, to_numpy
+from roctopus.core.arrays import Floats, count_true, is_foreign, to_numpy
 from roctopus.core.checks import check_number
 from roctopus.core.foreign_hulls import hull_candidates
 from roctopus.core.prefix_lines import PrefixLines, prefix_lines
@@ -93,7 +93,7 @@ def read_foreign_lines(
     if limits != (0.0, np.inf):
         slack = 1e-9 * total  # weights are added up in floating point
         first, stop = (
-            int(sample.xp.count_nonzero(below))
+            count_true(below, xp=sample.xp)
             for below in (lines.accepted < limits[0] - slack, lines.accepted <= limits[1] + slack)
         )
         if first >= stop:
@@ -101,7 +101,7 @@ def read_foreign_lines(
     shares = float(lines.accepted[first]) / total, float(lines.accepted[stop - 1]) / total
     if threshold is not None:
         cut = check_number(threshold, "threshold")
-        first = int(sample.xp.count_nonzero(lines.score >= cut))
+        first = count_true(lines.score >= cut, xp=sample.xp)
         stop = first + 1
     knobs, slope, intercept, accepted = _home(lines, first, stop, sample.xp)
     return ThresholdLines(

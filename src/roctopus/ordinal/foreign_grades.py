@@ -16,6 +16,7 @@ import numpy as np
 from roctopus.core.arrays import (
     Array,
     Floats,
+    count_true,
     is_foreign,
     sort_with_order,
     to_numpy,
@@ -149,5 +150,5 @@ def _by_glance(sample: Sample) -> ForeignGrades | None:
 def _split(sample: Sample, values: Floats) -> ForeignGrades | None:
     """Split the cases by class; None where a truth is none of the given values."""
     xp = sample.xp
-    sizes = np.array([float(xp.count_nonzero(sample.y_true == float(v))) for v in values])
+    sizes = np.array([float(count_true(sample.y_true == float(v), xp=xp)) for v in values])
     return ForeignGrades(sample, values, sizes) if sizes.sum() == sample.size else None
