@@ -49,7 +49,7 @@ def shared_namespace(**arrays: Array) -> Any:
 
 
 def count_true(mask: Array, *, xp: Any) -> int:
-    """Return how many are true. (The standard's count_nonzero is not right in all versions.)"""
+    """Return how many are true; the count of the standard is not right in all versions."""
     return int(xp.sum(xp.astype(mask, xp.int64)))
 
 
