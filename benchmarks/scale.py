@@ -152,7 +152,7 @@ def plot(found, path):
         axes.plot(rows, cost, marker="o", label=NAMES[what])
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     axes.set(xscale="log", yscale="log", xlabel="rows", ylabel="nanoseconds per row")
-    axes.set_title("What a row costs does not grow with their number", loc="left")
+    axes.set_title("What a row costs: sorts spill at 10⁸ rows, scans stay flat", loc="left")
     axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(path, dpi=150)
 
