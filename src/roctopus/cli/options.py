@@ -130,15 +130,7 @@ Missing = Annotated[
     ),
 ]
 
-Mode = Annotated[
-    Text,
-    _option(
-        HOW,
-        "--mode",
-        help="Scan the files: grid or exact. Unless said, what memory holds is read.",
-        metavar="HOW",
-    ),
-]
+Mode = Annotated[Text, _option(HOW, "--mode", help="Scan files: grid or exact.", metavar="HOW")]
 Memory = Annotated[Text, _option(HOW, "--memory", help="What may be used: 2GB.", metavar="SIZE")]
 Delimiter = Annotated[
     Text, _option(HOW, "--delimiter", help="What separates columns of CSV.", metavar="CHARACTER")

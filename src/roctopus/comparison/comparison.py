@@ -174,17 +174,10 @@ class Comparison:
         backend : {"pandas", "polars", "pyarrow"}, optional
             The kind of frame.
         """
-        ranked: tuple[str, ...] = self.models
-        columns: dict[str, Any] = {}
-        if context or any(each is not None for each in (between, criterion, distribution)):
-            problem, aim = self.aim(between, criterion, distribution, context)
-            found = self.learned(problem, aim)
-            ranked = found[0].ranked
-            untuned = self.untuned(problem, aim)
-            columns = columns_of.ranking(problem, aim, found, untuned, confidence_level)
-        elif measures is None:
+        asked = (between, criterion, distribution)
+        ranked, columns = columns_of.ranked_columns(self, asked, context, confidence_level)
+        if measures is None and len(columns) == 1:
             measures = "all"
-        columns = {"model": list(ranked), **columns}
         if measures is not None:
             columns |= columns_of.measures(self, ranked, measures, context, confidence_level)
         return make_frame(columns, self.backend, backend)

@@ -9,8 +9,8 @@ import numpy as np
 
 from roctopus.comparison.aims import Aim
 from roctopus.comparison.cross_fitting import Honest
+from roctopus.comparison.judging import JudgingScan
 from roctopus.comparison.policies import Learned, sign_of
-from roctopus.comparison.scans import JudgingScan
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem

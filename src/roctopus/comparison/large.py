@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -15,10 +15,11 @@ from roctopus.comparison.condensed import condense, plus, read_judged
 from roctopus.comparison.cross_fitting import Honest
 from roctopus.comparison.deciding import decide
 from roctopus.comparison.grids import Grids, Opened
+from roctopus.comparison.judging import JudgingScan, TunedScan
 from roctopus.comparison.opening import open_buckets
 from roctopus.comparison.policies import Learned, sign_of
 from roctopus.comparison.regions import SureRegion, regions_with
-from roctopus.comparison.scans import JudgingScan, OrderedScan, TunedScan
+from roctopus.comparison.scans import OrderedScan
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope, envelope
@@ -239,36 +240,14 @@ class LargeComparison:
         As in memory; measures of the arm have bounds (``_lower``, ``_upper``) in place of
         intervals. In the mode "exact" both are the value.
         """
-        ranked: tuple[str, ...] = self.models
-        columns: dict[str, Any] = {}
-        if context or any(each is not None for each in (between, criterion, distribution)):
-            problem, aim = self.aim(between, criterion, distribution, context)
-            found = self.learned(problem, aim)
-            ranked = found[0].ranked
-            untuned = self.untuned(problem, aim)
-            columns = columns_of.ranking(problem, aim, found, untuned, confidence_level)
-        elif measures is None:
+        asked = (between, criterion, distribution)
+        ranked, columns = columns_of.ranked_columns(self, asked, context, confidence_level)
+        if measures is None and len(columns) == 1:
             measures = "all"
-        columns = {"model": list(ranked), **columns}
         if measures is not None:
-            columns |= self._measures(ranked, measures)
+            found = {name: self.measures(name) for name in ranked}
+            columns |= columns_of.bounded_measures(found, measures)
         return make_frame(columns, None, backend or "pyarrow")
-
-    def _measures(self, ranked: Iterable[str], measures: str | Sequence[str]) -> dict[str, Any]:
-        found = {name: self.measures(name) for name in ranked}
-        known = list(next(iter(found.values())))
-        asked = [measures] if isinstance(measures, str) and measures != "all" else measures
-        wanted = known if asked == "all" else list(asked)
-        columns: dict[str, Any] = {}
-        for measure in wanted:
-            if measure not in known:
-                raise InputError(
-                    f"'measures' names {measure!r}, which is not known of more cases than memory "
-                    f"holds. Known: {', '.join(known)}."
-                )
-            for part, name in zip(Bounded._fields, ("", "_lower", "_upper"), strict=True):
-                columns[f"{measure}{name}"] = [getattr(found[m][measure], part) for m in found]
-        return columns
 
     def measures(self, model: str) -> dict[str, Bounded]:
         """Return measures of one model that need no context, with bounds.

@@ -14,13 +14,15 @@ from roctopus.comparison.cross_fitting import Honest
 from roctopus.comparison.policies import Learned, sign_of, untuned_outcomes
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.registry import Metric, estimate, registered_metrics
+from roctopus.concepts.streams import Bounded
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 
 if TYPE_CHECKING:
     from roctopus.comparison.comparison import Comparison
+    from roctopus.comparison.large import LargeComparison
 
-__all__ = ["measures", "ranking", "untuned_values"]
+__all__ = ["bounded_measures", "measures", "ranked_columns", "ranking", "untuned_values"]
 
 
 def untuned_values(
@@ -74,6 +76,47 @@ def ranking(
     }
 
 
+def ranked_columns(
+    comparison: Comparison | LargeComparison,
+    asked: tuple[Any, Any, Any],
+    context: dict[str, Any],
+    level: float,
+) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Return the models, best first if something is asked, and their columns in this order."""
+    if not context and all(each is None for each in asked):
+        return comparison.models, {"model": list(comparison.models)}
+    problem, aim = comparison.aim(*asked, context)
+    found = comparison.learned(problem, aim)
+    ranked = found[0].ranked
+    columns = ranking(problem, aim, found, comparison.untuned(problem, aim), level)
+    return ranked, {"model": list(ranked), **columns}
+
+
+def _read_wanted(wanted: str | Sequence[str], known: Sequence[str], where: str) -> list[str]:
+    """Return the names of measures that are asked for; refuse those that are not known."""
+    if isinstance(wanted, str):
+        wanted = known if wanted == "all" else [wanted]
+    for name in wanted:
+        if name not in known:
+            raise InputError(
+                f"'measures' names {name!r}, which {where} does not have. It has "
+                f"{', '.join(known)}."
+            )
+    return list(wanted)
+
+
+def bounded_measures(
+    found: Mapping[str, Mapping[str, Bounded]], wanted: str | Sequence[str]
+) -> dict[str, Any]:
+    """Return measures that are known up to bounds, by model, as columns."""
+    known = list(next(iter(found.values())))
+    columns: dict[str, Any] = {}
+    for measure in _read_wanted(wanted, known, "a comparison beyond memory"):
+        for part, name in zip(Bounded._fields, ("", "_lower", "_upper"), strict=True):
+            columns[f"{measure}{name}"] = [getattr(each[measure], part) for each in found.values()]
+    return columns
+
+
 def measures(
     comparison: Comparison,
     names: Sequence[str],
@@ -87,16 +130,8 @@ def measures(
     clusters = comparison.dependence.clusters if shared else None
     dependence = {"clusters": clusters, "hac": comparison.time_ordered}
     known = {metric.name: metric for metric in registered_metrics(problem.arm)}
-    if isinstance(wanted, str) and wanted != "all":
-        wanted = [wanted]
-    listed = list(known) if wanted == "all" else list(wanted)
     columns: dict[str, Any] = {}
-    for name in listed:
-        if name not in known:
-            raise InputError(
-                f"'measures' names {name!r}, which the arm {problem.arm!r} does not have. It has "
-                f"{', '.join(known)}."
-            )
+    for name in _read_wanted(wanted, list(known), f"the arm {problem.arm!r}"):
         given = _arguments(known[name], problem, context)
         if given is None:
             if wanted == "all":

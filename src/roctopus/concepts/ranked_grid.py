@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -19,7 +20,7 @@ from roctopus.core.piecewise import Index
 __all__ = ["ChainShare", "RankedGrid"]
 
 
-class RankedGrid:
+class RankedGrid(ABC):
     """Class masses per bucket of the score.
 
     With each bucket as one tie, thresholds between buckets give just what they give in truth. If
@@ -106,9 +107,9 @@ class RankedGrid:
             found.append(chain_share(parts, ties))
         return Bounded.between(found[0], found[1])
 
+    @abstractmethod
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return measures of the arm."""
-        raise NotImplementedError
 
 
 class ChainShare:

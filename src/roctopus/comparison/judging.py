@@ -1,0 +1,143 @@
+"""Scans that judge: outcomes of settings, as means and products of deviations."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.comparison.aims import Aim
+from roctopus.comparison.batches import Counts, Reading
+from roctopus.comparison.policies import Learned, judge, untuned_outcomes
+from roctopus.comparison.scans import truths_of
+from roctopus.concepts.fingerprints import hash_rows
+from roctopus.concepts.problem import Problem
+from roctopus.concepts.streams import Columns
+from roctopus.core.arrays import Floats
+from roctopus.core.moments import JointMoments
+from roctopus.core.piecewise import Index
+
+__all__ = ["JudgingScan", "OutcomeScan", "TunedScan"]
+
+
+class OutcomeScan(ABC):
+    """Means and products of columns of outcomes."""
+
+    def __init__(self, reading: Reading, problem: Problem, classes: Any) -> None:
+        self.reading, self.problem, self.classes = reading, problem, classes
+        self.moments: JointMoments | None = None
+
+    @abstractmethod
+    def columns(self, cases: Problem, predictions: dict[str, Floats], half: Index) -> list[Floats]:
+        """Return the outcomes of a batch."""
+
+    def update(self, batch: Columns) -> None:
+        """Take a batch in."""
+        found = self.reading.cases(batch, Counts())
+        if found is None:
+            return
+        read, predictions = found
+        truth = truths_of(self.reading.arm, read.truth, self.classes)
+        cases = self.problem.on(truth, read.weight)
+        columns = np.array(self.columns(cases, predictions, read.half))
+        if self.moments is None:
+            self.moments = JointMoments(len(columns))
+        self.moments.add(columns, read.weight)
+
+    def merge(self, other: Self) -> None:
+        """Take in what another scan has seen."""
+        if self.moments is None:
+            self.moments = other.moments
+        elif other.moments is not None:
+            self.moments.merge(other.moments)
+
+
+class JudgingScan(OutcomeScan):
+    """What decisions give: learned on all rows, on the other half, and if nothing is tuned."""
+
+    def __init__(
+        self,
+        reading: Reading,
+        problem: Problem,
+        classes: Any,
+        aim: Aim,
+        learned: tuple[Learned, Learned, Learned],
+    ) -> None:
+        super().__init__(reading, problem, classes)
+        self.aim, self.learned = aim, learned
+        self.order = learned[0].ranked
+        """The best model first: differences to a wild one would drown those between others."""
+        self.hashes = np.zeros((2, 2), dtype=np.uint64)
+        self.weights = [np.inf, -np.inf]
+
+    def columns(self, cases: Problem, predictions: dict[str, Floats], half: Index) -> list[Floats]:
+        """Return honest outcomes, those of the choice between models, in-sample, and untuned."""
+        everything = np.arange(len(half))
+        whole, *halves = self.learned
+        names = self.order
+        honest: dict[str, Floats] = {}
+        width = 1 if self.aim.law is not None or not cases.linear else len(self.aim.contexts)
+        policy = np.empty((len(half), width))
+        for number in (0, 1):  # judged by what the other half taught
+            rows = np.flatnonzero(half == number)
+            if not len(rows):
+                continue
+            taught = halves[1 - number]
+            found = judge(cases, predictions, self.aim, taught, rows)
+            for name, outcomes in found.items():
+                if name not in honest:
+                    honest[name] = np.empty((len(half), outcomes.shape[1]))
+                honest[name][rows] = outcomes
+            policy[rows] = found[taught.ranked[0]]
+        in_sample = judge(cases, predictions, self.aim, whole, everything)
+        plain = [untuned_outcomes(cases, predictions, self.aim, whole, name) for name in names]
+        # Differences to the first model, so that what models share does not drown them.
+        first = honest[names[0]]
+        apart = [first, *(honest[name] - first for name in names[1:]), policy - first]
+        blocks = [*apart, *(in_sample[name] for name in names), *plain]
+        self._hash(cases, predictions)
+        return [column for block in blocks for column in block.T]
+
+    def _hash(self, cases: Problem, predictions: dict[str, Floats]) -> None:
+        ordered = [predictions[name] for name in sorted(predictions)]
+        weight = () if cases.weight is None else (cases.weight,)
+        for total, extra in zip(self.hashes, ((), weight), strict=True):
+            sums = hash_rows((*cases.columns(), *extra, *ordered))
+            total += np.array(sums, dtype=np.uint64)
+        if cases.weight is not None:
+            least, most = float(cases.weight.min()), float(cases.weight.max())
+            self.weights = [min(self.weights[0], least), max(self.weights[1], most)]
+
+    def merge(self, other: Self) -> None:
+        """Take in what another scan has seen."""
+        super().merge(other)
+        self.hashes += other.hashes
+        self.weights = [
+            min(self.weights[0], other.weights[0]),
+            max(self.weights[1], other.weights[1]),
+        ]
+
+
+class TunedScan(OutcomeScan):
+    """Outcomes at several contexts, every model tuned for each of them."""
+
+    def __init__(
+        self,
+        reading: Reading,
+        problem: Problem,
+        classes: Any,
+        contexts: Floats,
+        knobs: Mapping[str, list[Floats]],
+    ) -> None:
+        super().__init__(reading, problem, classes)
+        self.contexts, self.knobs = contexts, knobs
+
+    def columns(self, cases: Problem, predictions: dict[str, Floats], half: Index) -> list[Floats]:
+        """Return a column per context and model, differences to the first model after it."""
+        found = []
+        for number, x in enumerate(self.contexts.tolist()):
+            mine = [cases.outcomes(predictions[m], k[number], x) for m, k in self.knobs.items()]
+            found += [mine[0], *(each - mine[0] for each in mine[1:])]
+        return found
