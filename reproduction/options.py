@@ -1,0 +1,52 @@
+"""How a script is run: where data are, where pages go, how long it may take."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+from reproduction.page import write_page
+from reproduction.records import Page
+
+__all__ = ["Options", "parser", "run"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user asked for."""
+
+    data: Path | None = None
+    """A folder with the papers' data; without it they are fetched."""
+    out: Path = Path("reproduced")
+    full: bool = False
+    """As long as the papers' own runs were."""
+    jobs: int = os.cpu_count() or 1
+
+
+def parser(about: str) -> argparse.ArgumentParser:
+    """Return what all scripts understand."""
+    made = argparse.ArgumentParser(description=about)
+    made.add_argument("--data", type=Path, help="folder with the papers' data (else fetched)")
+    made.add_argument("--out", type=Path, default=Options.out, help="folder for the pages")
+    made.add_argument("--full", action="store_true", help="sizes of the papers: hours")
+    made.add_argument("--jobs", type=int, default=Options.jobs, help="processes")
+    return made
+
+
+def run(make: Callable[[Options], Page], options: Options) -> Page:
+    """Make a page, write it, and say where it is."""
+    begun = time.monotonic()
+    page = make(options)
+    page.seconds = time.monotonic() - begun
+    path = write_page(page, options.out)
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in page.counts().items() if count)
+    print(f"{path}: {counts} ({page.seconds:.0f} s)", flush=True)
+    return page
