@@ -1,4 +1,4 @@
-"""Small examples that come with the package, made by us; no network."""
+"""Small examples that come with the package, made by us, and the papers' problems, which do not."""
 
 from __future__ import annotations
 
@@ -10,13 +10,18 @@ from typing import Any
 import numpy as np
 
 from roctopus.core.arrays import Floats
+from roctopus.datasets.problems import PaperProblem, ProblemData, list_problems, load_problem
 
 __all__ = [
     "Example",
+    "PaperProblem",
+    "ProblemData",
+    "list_problems",
     "load_apartments",
     "load_apples",
     "load_bakery",
     "load_phones",
+    "load_problem",
     "load_screening",
 ]
 

@@ -1,0 +1,212 @@
+"""The problems of the papers as a registry; their data are read from a folder, or fetched."""
+
+from __future__ import annotations
+
+import csv
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.distributions import Beta
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.core.files import replacing
+from roctopus.datasets.fetching import Origin, checksum, fetch_rows
+
+__all__ = ["PaperProblem", "ProblemData", "list_problems", "load_problem"]
+
+MISSING = ("", "?")
+
+
+@dataclass(frozen=True)
+class PaperProblem:
+    """What is asked, in which unit, at which cutoffs, and where the data come from."""
+
+    name: str
+    question: str
+    target: str
+    unit: str
+    rows: int
+    features: tuple[str, ...]
+    """Names of the columns before the target."""
+    source: str
+    licence: str
+    checksum: str
+    nominal: tuple[str, ...] = ()
+    cutoffs: tuple[float, float, float, float] | None = None
+    """a and b of a beta distribution, over the part from low to high of the target's range."""
+    type: int | None = None
+    """1 to 6, of the paper's Table 1 (see :func:`roctopus.cutoff.cutoff_problem`)."""
+    warning: str = ""
+    origin: Origin | None = None
+    """Where the data can be fetched."""
+
+    def load(
+        self, data_home: str | os.PathLike[str] | None = None, *, download: bool = True
+    ) -> ProblemData:
+        """Read the data from ``data_home``, or fetch them and keep them there."""
+        folder = default_home() if data_home is None else Path(data_home).expanduser()
+        path = folder / f"{self.name}.csv"
+        if not path.exists():
+            self._fetch(path, download=download)
+        with path.open(newline="", encoding="utf-8") as file:
+            header, *rows = list(csv.reader(file)) or [[]]
+        self._check(header, rows, f"'{path}'")
+        *cells, target = zip(*rows, strict=True)
+        nominal = self.features if self.nominal == ("*",) else self.nominal
+        return ProblemData(
+            problem=self,
+            columns={
+                name: list(column) if name in nominal else _numbers(column)
+                for name, column in zip(self.features, cells, strict=True)
+            },
+            y_true=_numbers(target),
+        )
+
+    def _fetch(self, path: Path, *, download: bool) -> None:
+        """Bring the data and write them as they are read; nothing is left if they are not right."""
+        wanted = (
+            f"a CSV file with a header, {self.rows:,} rows and {len(self.features) + 1} columns, "
+            "the target last"
+        )
+        if self.origin is None or not download:
+            why = "no place to fetch them from is known" if self.origin is None else "not fetched"
+            raise InputError(
+                f"The data of '{self.name}' are not in '{path.parent}' ({why}; source: "
+                f"{self.source}). Put them there as '{path.name}': {wanted}."
+            )
+        try:
+            rows = fetch_rows(self.origin)
+        except (OSError, ValueError) as error:
+            raise InputError(
+                f"The data of '{self.name}' are not in '{path.parent}' and could not be fetched "
+                f"from {self.origin.place} ({error}). Go online, or put them there as "
+                f"'{path.name}': {wanted}."
+            ) from error
+        header = [*self.features, "target"]
+        self._check(header, rows, f"What {self.origin.place} has for '{self.name}'")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with (
+            replacing(path) as temporary,
+            temporary.open("w", newline="", encoding="utf-8") as file,
+        ):
+            csv.writer(file).writerows([header, *rows])
+
+    def _check(self, header: list[str], rows: list[list[str]], what: str) -> None:
+        wanted = len(self.features) + 1
+        wrong = [k for k, row in enumerate([header, *rows], 1) if len(row) != wanted]
+        if len(rows) != self.rows or wrong:
+            told = f"{len(rows):,} rows" + (f" (line {wrong[0]} is another)" if wrong else "")
+            raise InputError(
+                f"{what} must have {self.rows:,} rows of {wanted} cells, as the paper's "
+                f"'{self.name}' has; it has {told}. Take another copy of the data."
+            )
+        if checksum(rows) != self.checksum:
+            raise InputError(
+                f"{what} holds other values than the paper's '{self.name}' (checksum "
+                f"{checksum(rows)[:12]}…, wanted {self.checksum[:12]}…). Take another copy of the "
+                "data."
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class ProblemData:
+    """The data of a problem: features by name, and the target."""
+
+    problem: PaperProblem
+    columns: dict[str, Any]
+    """Numbers (NaN where missing), or a list of texts for nominal features."""
+    y_true: Floats
+
+    @property
+    def cutoffs(self) -> Beta:
+        """The distribution of cutoffs, in the unit of the target."""
+        if self.problem.cutoffs is None:
+            raise InputError(f"No cutoffs are published for '{self.problem.name}'.")
+        a, b, low, high = self.problem.cutoffs
+        start, end = float(self.y_true.min()), float(self.y_true.max())
+        return Beta(a, b, start + low * (end - start), start + high * (end - start))
+
+    def matrix(self) -> Floats:
+        """Return the features as numbers: an indicator for each nominal value but the first.
+
+        What is missing is NaN.
+        """
+        parts: list[Floats] = []
+        for column in self.columns.values():
+            parts += _indicators(column) if isinstance(column, list) else [column]
+        return np.column_stack(parts)
+
+
+def _indicators(column: list[str]) -> list[Floats]:
+    values, code = np.unique(column, return_inverse=True)
+    missing = np.isin(values, MISSING)
+    first = int(np.argmin(missing))
+    return [
+        np.where(missing[code], np.nan, (code == k).astype(np.float64))
+        for k in np.flatnonzero(~missing)
+        if k != first
+    ]
+
+
+def _numbers(column: tuple[str, ...]) -> Floats:
+    return np.array([np.nan if cell in MISSING else float(cell) for cell in column])
+
+
+def default_home() -> Path:
+    """Return the folder of data: ``ROCTOPUS_DATA``, or ``roctopus_data`` in the home folder."""
+    return Path(os.environ.get("ROCTOPUS_DATA", "~/roctopus_data")).expanduser()
+
+
+@cache
+def list_problems() -> Mapping[str, PaperProblem]:
+    """Return all problems by name, in the paper's order.
+
+    Examples
+    --------
+    >>> from roctopus.datasets import list_problems
+    >>> problems = list_problems()
+    >>> problems["wine-red"].question, problems["wine-red"].licence
+    ('Is a red wine good enough for this shop?', 'CC BY 4.0')
+    """
+    text = files("roctopus.datasets").joinpath("problems.toml").read_text(encoding="utf-8")
+    found: dict[str, PaperProblem] = {}
+    for name, entry in tomllib.loads(text).items():
+        origin = entry.pop("fetch", None)
+        for several in ("features", "nominal", "cutoffs"):
+            if several in entry:
+                entry[several] = tuple(entry[several])
+        found[name] = PaperProblem(name=name, origin=origin and Origin(**origin), **entry)
+    return MappingProxyType(found)
+
+
+def load_problem(
+    name: str, *, data_home: str | os.PathLike[str] | None = None, download: bool = True
+) -> ProblemData:
+    """Return the data of one of the papers' problems, checked against their checksum.
+
+    They are read from the folder ``data_home`` (by default ``ROCTOPUS_DATA``, or ``roctopus_data``
+    in the home folder) if ``NAME.csv`` is there, else fetched from OpenML or UCI and kept there.
+
+    Examples
+    --------
+    >>> from roctopus.datasets import load_problem
+    >>> load_problem("dee", data_home="nowhere")
+    Traceback (most recent call last):
+    ...
+    roctopus.core.errors.InputError: The data of 'dee' are not in 'nowhere' (no place to fetch them
+    from is known; source: KEEL). Put them there as 'dee.csv': a CSV file with a header, 365 rows
+    and 7 columns, the target last.
+    """
+    known = list_problems()
+    if name not in known:
+        raise InputError(f"There is no problem called {name!r}; there are {', '.join(known)}.")
+    return known[name].load(data_home, download=download)
