@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from reproduction.records import Absent, Claim, Figure, Page, Table, Value, Verdict
+from reproduction.records import Absent, Claim, Figure, Grid, Page, Table, Value, Verdict
 from roctopus.core.files import replacing
 
 __all__ = ["errata", "write_index", "write_page"]
@@ -109,6 +109,24 @@ def _figure(figure: Figure) -> str:
     )
 
 
+def _grid(grid: Grid) -> str:
+    """Ours above, the print below, in the colour of the verdict; why is told when pointed at."""
+
+    def cell(value: Value | None) -> str:
+        if value is None:
+            return ""
+        told = escape(f"{value.verdict.value} {value.remark}".strip())
+        return (
+            f'<span title="{told}" style="color:{COLOURS[value.verdict]}">{value.ours:.4g}<br>'
+            f"<span class=quiet>{escape(value.printed)}</span></span>"
+        )
+
+    rows = [[escape(name), *map(cell, values)] for name, values in grid.rows]
+    header = [escape(each) for each in grid.header]
+    made = _table(header, rows, set(range(1, len(header))))
+    return made + f"<p class=quiet>Ours, below it the print. {escape(grid.caption)}</p>"
+
+
 def _own(table: Table) -> str:
     def text(x: Any) -> str:
         return _number(x) if isinstance(x, float) else escape(str(x))
@@ -136,6 +154,8 @@ def _parts(parts: list[Any]) -> Iterable[str]:
         part = parts[k]
         if isinstance(part, Figure):
             yield _figure(part)
+        elif isinstance(part, Grid):
+            yield _grid(part)
         else:
             yield _own(part) if isinstance(part, Table) else f"<p>{escape(part)}</p>"
         k += 1

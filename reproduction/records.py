@@ -12,7 +12,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
-__all__ = ["Claim", "Figure", "Page", "Section", "Table", "Value", "Verdict"]
+__all__ = ["Absent", "Claim", "Figure", "Grid", "Page", "Section", "Table", "Value", "Verdict"]
 
 
 class Verdict(Enum):
@@ -143,12 +143,27 @@ class Table:
     caption: str = ""
 
 
+@dataclass(frozen=True)
+class Grid:
+    """A table of the paper: values by row and column; None where nothing is printed."""
+
+    header: list[str]
+    rows: list[tuple[str, list[Value | None]]]
+    caption: str = ""
+
+
 @dataclass
 class Section:
     """A part of a page."""
 
     title: str
     parts: list[Any] = field(default_factory=list)
+
+
+def _records(part: Any) -> list[Value | Claim | Absent]:
+    if isinstance(part, Grid):
+        return [value for _, values in part.rows for value in values if value is not None]
+    return [part] if isinstance(part, Value | Claim | Absent) else []
 
 
 @dataclass
@@ -189,6 +204,12 @@ class Page:
         """Show numbers of our own."""
         self.sections[-1].parts.append(Table(header, rows, caption))
 
+    def grid(
+        self, header: list[str], rows: list[tuple[str, list[Value | None]]], caption: str = ""
+    ) -> None:
+        """Compare a whole table."""
+        self.sections[-1].parts.append(Grid(header, rows, caption))
+
     def figure(self, name: str, figure: Any, caption: str) -> None:
         """Add a matplotlib figure (or a display's ``figure_``), and close it."""
         import io
@@ -205,10 +226,10 @@ class Page:
     def records(self) -> list[tuple[str, Value | Claim | Absent]]:
         """All that has a verdict, with its section."""
         return [
-            (section.title, part)
+            (section.title, record)
             for section in self.sections
             for part in section.parts
-            if isinstance(part, Value | Claim | Absent)
+            for record in _records(part)
         ]
 
     @property

@@ -17,6 +17,9 @@ MEASURES = ("accuracy", "1 − MAE", "Û", "Û_cons", "Û_ovo", "Û_pairs")
 CELLS = 10
 """Into so many cells each objective's range is cut to see which regions are little explored."""
 
+BATCH = 50
+"""So many graders are judged at once: their counts then fit into a processor's cache."""
+
 
 @dataclass(frozen=True)
 class Front:
@@ -34,64 +37,86 @@ class Front:
 
 
 class Graders:
-    """Cases that linear graders are judged on: weights w and thresholds b, a particle (w, b)."""
+    """Cases that linear graders are judged on; a grader is a particle (weights, thresholds).
 
-    def __init__(self, features, classes):
+    With ``exact_cuts`` a particle is weights only: its accuracy and its absolute error are those of
+    the thresholds that are best for each.
+    """
+
+    def __init__(self, features, classes, *, exact_cuts=False):
         order = np.argsort(-np.asarray(classes), kind="stable")
         # The highest class first: after a stable sort by score, ties then count as wrong (eq. 8).
         self.features = np.asarray(features, dtype=float)[order]
-        self.classes = np.asarray(classes)[order]
-        self.count = int(self.classes.max()) + 1
-        self.member = np.eye(self.count)[self.classes]
-        self.sizes = self.member.sum(axis=0)
+        self.classes = np.asarray(classes)[order].astype(np.int8)
+        self.sizes = np.bincount(self.classes).astype(float)
+        self.exact_cuts = exact_cuts
 
     @property
     def parameters(self):
         """How many numbers a grader has."""
-        return self.features.shape[1] + self.count - 1
+        thresholds = 0 if self.exact_cuts else len(self.sizes) - 1
+        return self.features.shape[1] + thresholds
 
     def scores(self, particles):
-        """Return every grader's scores, a row each."""
+        """Return every grader's scores, a row each, in the order of ``classes``."""
         return particles[:, : self.features.shape[1]] @ self.features.T
-
-    def thresholds(self, particles):
-        """Return every grader's thresholds: its last parameters, put in order."""
-        return np.sort(particles[:, self.features.shape[1] :], axis=1)
 
     def measures(self, particles):
         """Return the six measures of every grader, all larger for better ones."""
+        parts = np.array_split(particles, -(-len(particles) // BATCH))
+        return np.concatenate([self._measures(part) for part in parts])
+
+    def _measures(self, particles):
         scores = self.scores(particles)
-        return np.column_stack([self._labels(scores, self.thresholds(particles)),
-                                self._ranking(scores)])  # fmt: skip
+        ranked = self.classes[np.argsort(scores, axis=1, kind="stable")]
+        member = (ranked == np.arange(len(self.sizes))[:, None, None]).astype(float)
+        below = np.cumsum(member, axis=2)
+        if self.exact_cuts:
+            labels = [self._best_label(below, loss) for loss in self._losses()]
+        else:
+            labels = self._labels(scores, particles[:, self.features.shape[1] :])
+        return np.column_stack([*labels, *self._ranking(member, below)])
+
+    def _losses(self):
+        """Return the matrices of the zero-one and of the absolute loss."""
+        classes = np.arange(len(self.sizes))
+        distance = np.abs(classes[:, None] - classes)
+        return np.minimum(distance, 1.0), distance.astype(float)
 
     def _labels(self, scores, thresholds):
         """Return accuracy and 1 − mean absolute error; a score at a threshold is graded down."""
         grades = np.zeros(scores.shape, dtype=np.int8)
-        for threshold in thresholds.T:
+        for threshold in np.sort(thresholds, axis=1).T:
             grades += scores > threshold[:, None]
-        off = np.abs(grades - self.classes.astype(np.int8))
-        return np.column_stack([np.mean(off == 0, axis=1), 1.0 - np.mean(off, axis=1)])
+        off = np.abs(grades - self.classes)
+        return np.mean(off == 0, axis=1), 1.0 - np.mean(off, axis=1)
 
-    def _ranking(self, scores):
+    def _best_label(self, below, loss):
+        """Return 1 − the mean loss at the best thresholds: the least cost of a rising path."""
+        below = np.concatenate([np.zeros_like(below[:, :, :1]), below], axis=2)
+        costs = np.tensordot(loss, below, axes=(0, 0))  # of giving one grade up to each position
+        least = costs[0]
+        for cost in costs[1:]:
+            least = cost + np.minimum.accumulate(least - cost, axis=1)
+        return 1.0 - least[:, -1] / len(self.classes)
+
+    def _ranking(self, member, below):
         """Return Û, Û_cons, Û_ovo and Û_pairs; counts are whole numbers, hence exact."""
-        order = np.argsort(scores, axis=1, kind="stable")
-        member = self.member[order]
-        before = np.cumsum(member, axis=1)
-        right = np.matmul(before.transpose(0, 2, 1), member)  # pairs in order, class by class
-        chains = before[:, :, 0]
-        for k in range(1, self.count):
-            chains = np.cumsum(chains * member[:, :, k], axis=1)
-        low, high = np.triu_indices(self.count, 1)
-        pairs = np.outer(self.sizes, self.sizes)
-        splits = [
-            right[:, :k, k:].sum(axis=(1, 2)) / pairs[:k, k:].sum() for k in range(1, self.count)
-        ]
-        return np.column_stack([
+        count = len(self.sizes)
+        chains = below[0]
+        for each in member[1:]:
+            chains = np.cumsum(chains * each, axis=1)
+        low, high = np.triu_indices(count, 1)
+        right = np.array([np.einsum("pn,pn->p", below[k], member[m])
+                          for k, m in zip(low, high, strict=True)])  # fmt: skip
+        pairs = (self.sizes[low] * self.sizes[high])[:, None]
+        splits = [(low < k) & (high >= k) for k in range(1, count)]
+        return (
             chains[:, -1] / np.prod(self.sizes),
-            np.mean(splits, axis=0),
-            np.mean(right[:, low, high] / pairs[low, high], axis=1),
-            right[:, low, high].sum(axis=1) / pairs[low, high].sum(),
-        ])  # fmt: skip
+            np.mean([right[s].sum(axis=0) / pairs[s].sum() for s in splits], axis=0),
+            np.mean(right / pairs, axis=0),
+            right.sum(axis=0) / pairs.sum(),
+        )
 
 
 def _beaten(values, rivals):
