@@ -14,8 +14,8 @@ import numpy as np
 from sklearn.model_selection import KFold
 
 __all__ = [
-    "LEARNERS", "Patients", "cross_validated", "film_predictions", "films", "read_patients",
-    "rocks", "trained_on",
+    "FILTERS", "LEARNERS", "ROCK_DESIGNS", "Patients", "cross_validated", "film_predictions",
+    "films", "read_patients", "relative_rocks", "rocks", "trained_on",
 ]  # fmt: skip
 
 NOMINAL = ("sex", "cp", "fbs", "restecg", "exang", "slope", "thal")
@@ -145,7 +145,28 @@ def cross_validated(patients, learner, seed):
     return predicted
 
 
-def rocks(seed, n=363):
+ROCK_DESIGNS = (
+    {"ceiling": 0.78, "beyond": 0.3, "noise": (0.05, 0.1)},
+    {"ceiling": 0.78, "beyond": 0.3, "noise": (0.06, 0.12)},
+    {"ceiling": 0.78, "beyond": 0.15, "noise": (0.05, 0.1)},
+    {"ceiling": 0.78, "beyond": 0.15, "noise": (0.06, 0.1)},
+    {"ceiling": 0.78, "beyond": 0.2, "noise": (0.06, 0.1)},
+    {},
+)
+"""Settings of ``rocks`` in the order they were tried; the last is the one that is used."""
+
+
+def relative_rocks(seed, n=363):
+    """Return the rocks of the first design: noise in proportion, R1's smallest near 0.53 %."""
+    rng = np.random.default_rng(seed)
+    grade = np.round(0.32 * np.exp(0.75 * rng.standard_normal(n)), 3)
+    near = np.exp(-0.5 * (np.log(grade / 0.53) / 0.32) ** 2)
+    first = 420.0 * grade * np.exp((0.42 - 0.34 * near) * rng.standard_normal(n))
+    second = 28.0 * grade * np.exp(0.25 * rng.standard_normal(n))
+    return grade, {"Sensor R1": first.round(0), "Sensor R2": second.round(1)}
+
+
+def rocks(seed, n=363, ceiling=0.75, beyond=0.17, noise=(0.06, 0.11)):
     """Return made-up grades in percent copper, and readings of two sensors in units of their own.
 
     R1 is precise between 0.35 and 0.75 % and hardly tells grades beyond that apart; R2 has more
@@ -153,9 +174,9 @@ def rocks(seed, n=363):
     """
     rng = np.random.default_rng(seed)
     grade = np.round(0.32 * np.exp(0.65 * rng.standard_normal(n)), 3)
-    clear = np.clip(grade, 0.35, 0.75)
-    first = 420.0 * (clear + 0.17 * (grade - clear) + 0.06 * rng.standard_normal(n))
-    second = 28.0 * (grade + 0.11 * rng.standard_normal(n))
+    clear = np.clip(grade, 0.35, ceiling)
+    first = 420.0 * (clear + beyond * (grade - clear) + noise[0] * rng.standard_normal(n))
+    second = 28.0 * (grade + noise[1] * rng.standard_normal(n))
     return grade, {
         "Sensor R1": first.clip(0.0).round(0),
         "Sensor R2": second.clip(0.0).round(1),
@@ -192,17 +213,17 @@ def _ridge_per_group(group, X, target, size, penalty):
     return np.linalg.solve(gram + penalty * np.eye(k), moment[..., None])[..., 0]
 
 
-def filter_together(user, movie, stars, features, rng, rounds=10, penalty=5.0):
+def filter_together(user, movie, stars, setting, rng, rounds=10, shrinkage=5.0):
     """Fit offsets of users and movies and products of hidden features; return who predicts."""
-    mean = stars.mean()
+    (features, penalty), mean = setting, stars.mean()
     film_offset = np.zeros(MOVIES)
     users = 0.1 * rng.standard_normal((USERS, features))
     films = 0.1 * rng.standard_normal((MOVIES, features))
     seen, rated = np.bincount(user, minlength=USERS), np.bincount(movie, minlength=MOVIES)
     for _ in range(rounds):
         rest = stars - mean - np.sum(users[user] * films[movie], axis=1)
-        user_offset = np.bincount(user, rest - film_offset[movie], USERS) / (seen + penalty)
-        film_offset = np.bincount(movie, rest - user_offset[user], MOVIES) / (rated + penalty)
+        user_offset = np.bincount(user, rest - film_offset[movie], USERS) / (seen + shrinkage)
+        film_offset = np.bincount(movie, rest - user_offset[user], MOVIES) / (rated + shrinkage)
         if features:
             rest = stars - mean - user_offset[user] - film_offset[movie]
             users = _ridge_per_group(user, films[movie], rest, USERS, penalty)
@@ -215,13 +236,23 @@ def filter_together(user, movie, stars, features, rng, rounds=10, penalty=5.0):
     return predict
 
 
-def film_predictions(seed):
-    """Return the stars of the fifth of ratings held out, and what two configurations predict."""
+FILTERS = {
+    "Alg. M1": (0, 5.0),
+    "1 feature": (1, 5.0),
+    "3 features": (3, 5.0),
+    "3 features, penalty 12": (3, 12.0),
+    "Alg. M2": (10, 5.0),
+    "10 features, penalty 15": (10, 15.0),
+}
+"""All configurations that were tried: hidden features, and the penalty on them."""
+
+
+def film_predictions(seed, names=("Alg. M1", "Alg. M2")):
+    """Return the stars of the fifth of ratings held out, and what configurations predict."""
     user, movie, stars = films(seed)
     rng = np.random.default_rng([seed, 1])
     test = rng.random(RATINGS) < 0.2
     train = tuple(part[~test] for part in (user, movie, stars))
     return stars[test], {
-        name: filter_together(*train, features, rng)(user[test], movie[test])
-        for name, features in (("Alg. M1", 0), ("Alg. M2", 10))
+        name: filter_together(*train, FILTERS[name], rng)(user[test], movie[test]) for name in names
     }

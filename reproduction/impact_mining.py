@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 import roctopus as rt
 from reproduction.impact_common import (
     COLOURS,
     draw_profiles,
-    extremes,
     lead,
     mean_error,
     scatter,
     two_panels,
 )
-from reproduction.impact_data import rocks
+from reproduction.impact_data import ROCK_DESIGNS, relative_rocks, rocks
 from roctopus import impact as arm
 from roctopus.display import ImpactDisplay, ImpactGainDisplay
 
@@ -41,7 +42,7 @@ def mining(page, grade, readings, redraws):
         "The readings were not published. Made-up rocks stand in for them: as many, grades with a "
         "long tail, two sensors with scales of their own, one precise in the middle of the range "
         "and nearly blind beyond it. So the paper's numbers cannot come out; whether its "
-        "conclusions do is checked, and on how many redraws of the rocks.",
+        "conclusions do is checked. The stand-in was shaped to show them: a table lists the tries.",
     )
     theta = PRICE / COST
     page.value("θ, from a price of 8.16 and a cost of 4.08", theta, "2")
@@ -134,19 +135,30 @@ def rock_claims(page, grade, readings, curves, profiles, theta):
 
 
 def rock_redraws(page, theta, redraws):
-    """Count how often other made-up rocks lead to the paper's conclusions."""
-    at_two = both = 0
-    for seed in range(1000, 1000 + redraws):
-        grade, readings = rocks(seed)
-        utility = arm.value_times_price(grade)
-        first, second = (rt.impact_curve(readings[name], utility) for name in (R1, R2))
-        better = first.at(theta) > second.at(theta)
-        at_two += better
-        both += better and extremes(first, second)[0] < -1e-9
-    page.claim(
-        "These conclusions do not hang on one draw",
-        both >= 0.9 * redraws,
-        f"of {redraws} redraws R1 earns more at θ = 2 in {at_two}; in {both} R2 does elsewhere",
+    """Show how often each design of made-up rocks that was tried leads to the conclusions."""
+    designs = {"1 noise in proportion": relative_rocks}
+    for k, setting in enumerate(ROCK_DESIGNS, start=2):
+        told = ", ".join(f"{name} {value}" for name, value in setting.items())
+        designs[f"{k} {told or 'the one used'}"] = partial(rocks, **setting)
+    rows = []
+    for name, make in designs.items():
+        counts = np.zeros(2, dtype=int)
+        for seed in range(1000, 1000 + redraws):
+            grade, readings = make(seed)
+            utility = arm.value_times_price(grade)
+            gap = rt.impact_curve(readings[R1], utility).minus(
+                rt.impact_curve(readings[R2], utility)
+            )
+            better = gap.at(theta) > 0
+            counts += better, better and gap.at(1.0) < 0 and gap.at(4.0) < 0
+        rows.append([name, *(100.0 * counts / redraws)])
+    page.table(
+        ["design tried", "R1 better at θ = 2 (%)", "and R2 better at θ = 1 and 4 (%)"],
+        rows,
+        f"Shares of {redraws} redraws. The design was changed until the paper's conclusions came "
+        "out, and the draw shown was picked after a look at five. So the stand-in's verdicts say "
+        "that the conclusions are possible and are found when present, not that the paper's rocks "
+        "have them; the first design shows that they may well fail.",
     )
 
 

@@ -76,11 +76,9 @@ def two_classes(page):
 
 
 def areas_with_two_errors():
-    """Return the AUC of every ranking of 5 + 5 cases whose upper half holds one case of the lower
-    class."""
-    halves = itertools.product(range(5), repeat=2)
+    """Return the AUC of every ranking of 5 + 5 cases with one of each class in the wrong half."""
     found = []
-    for up, down in halves:
+    for up, down in itertools.product(range(5), repeat=2):
         y = np.repeat([0, 1], 5)
         y[up], y[5 + down] = 1, 0
         found.append(rt.volume_under_surface(y, np.arange(10)))
@@ -244,7 +242,7 @@ def gaussian_clusters(page):
     page.figure("Figure 2", ROCSurfaceDisplay(surface, name="support vectors").plot(),
                 f"The ROC surface on the data that taught it: volume {surface.volume:.3f}; on "
                 f"fresh data {other.value:.3f} ± {other.standard_error:.3f}; a random ranking has "
-                "1/6, the dashed triangle. A step surface, seen from the corner (1, 1, 1).")  # fmt: skip
+                "1/6, the dashed triangle. Seen from the corner (1, 1, 1).")  # fmt: skip
     optimal_points(page, y, score, surface)
     lower, middle, upper = (score[y == k] for k in (1, 2, 3))
     rates = np.mean(middle[:, None] < upper, axis=1)

@@ -40,7 +40,8 @@ padding:.8rem 1rem;border-radius:.4rem}a{color:#0072b2}.scroll{overflow-x:auto}
 
 def errata() -> dict[int, str]:
     """Return every erratum's text by its number, from ``docs/errata.md``."""
-    found = re.findall(r"^(\d+)\. (.*?)(?=^\d+\. |^#|\Z)", ERRATA.read_text("utf-8"), re.M | re.S)
+    text = ERRATA.read_text("utf-8")
+    found = re.findall(r"^\*\*(\d+)\*\* (.*?)(?=^\*\*\d|^#|\Z)", text, re.MULTILINE | re.DOTALL)
     return {int(number): " ".join(text.split()) for number, text in found}
 
 

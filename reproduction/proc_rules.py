@@ -174,9 +174,8 @@ def skews(page):
     page.figure(
         "Section 3.3",
         draw.cut_points(PROC_COLUMNS, switch),
-        "The ROC curve where its best "
-        "point changes; the pROC curve at 60°, 45° (a whole part is best) and 30°. Crosses "
-        "are the printed points: off the curve at 60° and 30°.",
+        "The ROC curve where its best point changes; the pROC curve at 60°, 45° (a whole part is "
+        "best) and 30°. Crosses are the printed points: off the curve at 60° and 30°.",
     )
 
 

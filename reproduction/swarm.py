@@ -1,4 +1,4 @@
-"""Many linear graders at once: six measures of each, and a swarm that seeks what none of them beats.
+"""Many linear graders at once: six measures of each, and a swarm that seeks the unbeaten ones.
 
 The swarm is that of equations 22 and 23 of "ROC analysis in ordinal regression learning"; what the
 paper leaves open is said where it is settled.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["MEASURES", "Front", "Graders", "non_dominated", "search", "searches"]
+__all__ = ["MEASURES", "Front", "Graders", "non_dominated", "search", "searches", "unbeaten"]
 
 MEASURES = ("accuracy", "1 − MAE", "Û", "Û_cons", "Û_ovo", "Û_pairs")
 CELLS = 10
@@ -131,6 +131,11 @@ def _beaten(values, rivals):
             better |= other > own[:, None]
         beaten[first : first + 256] = np.any(as_good & better, axis=1)
     return beaten
+
+
+def unbeaten(values, slack=0.0):
+    """Tell which rows no other one beats, even if they were better by the slack in all."""
+    return ~_beaten(values + slack, values)
 
 
 def non_dominated(*fronts):

@@ -9,6 +9,7 @@ import tempfile
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 __all__ = ["Origin", "checksum", "fetch_rows"]
@@ -72,8 +73,12 @@ def _category(categories: Sequence[str], code: float) -> str:
 
 
 def _from_uci(origin: Origin) -> list[list[str]]:
-    with urlopen(f"{UCI}{origin.uci}", timeout=30) as answer:
-        text = answer.read().decode("utf-8", errors="replace")
+    try:
+        with urlopen(f"{UCI}{origin.uci}", timeout=30) as answer:
+            text = answer.read().decode("utf-8", errors="replace")
+    except HTTPError as error:
+        error.close()
+        raise
     lines = [line for line in text.splitlines() if line.strip()][origin.header :]
     if not lines:
         return []
