@@ -1,9 +1,11 @@
-"""The eight techniques of "Binarised regression tasks" (Table 3), as near to the paper's as may be.
+"""Learners as near to the papers' as may be: WEKA's and R's, with their default settings.
 
-The paper ran WEKA and R with default settings. Linear regression is WEKA's, which drops features;
-neighbours are R's for regression (raw features; R's ``dist`` leaves out letters, which it cannot
-read as numbers) and WEKA's for classes (scaled features); quantile and logistic regression have no
-settings that matter. Only trees are others: scikit-learn's in place of M5P and J48.
+Linear regression is WEKA's, which drops features; neighbours are R's for regression (raw features;
+R's ``dist`` leaves out letters, which it cannot read as numbers) and WEKA's for classes (scaled
+features); quantile and logistic regression have no settings that matter. Only trees are others:
+scikit-learn's in place of M5P and J48.
+
+``data`` has ``columns`` (numbers, NaN for gaps, or a list of texts), ``y_true`` and ``matrix()``.
 """
 
 from __future__ import annotations
@@ -22,19 +24,80 @@ __all__ = [
     "CLASSIFIERS",
     "REGRESSORS",
     "SAME",
+    "TECHNIQUES",
     "WekaLinear",
-    "filled",
-    "for_r_neighbours",
-    "for_weka_neighbours",
+    "indicators",
     "predict_classes",
     "predict_numbers",
+    "weka_linear",
 ]
 
 NEIGHBOURS = 10
 REGRESSORS = ("linear", "quantile", "kNN median", "kNN mean", "tree")
 CLASSIFIERS = ("logistic", "kNN classes", "tree classes")
+TECHNIQUES = (*REGRESSORS, *CLASSIFIERS)
 SAME = (*REGRESSORS[:4], *CLASSIFIERS[:2])
 """Those that are the paper's own algorithms."""
+
+
+def filled(X, train):
+    """Return features without gaps: the training mean stands for what is missing."""
+    return np.where(np.isnan(X), np.nanmean(X[train], axis=0), X)
+
+
+def _columns(data, train):
+    """Yield columns without gaps, and whether each is nominal: WEKA's mean, or most frequent."""
+    for column in data.columns.values():
+        if isinstance(column, list):
+            names = np.array(column)
+            values, counts = np.unique(names[train][names[train] != ""], return_counts=True)
+            yield np.where(names == "", values[counts.argmax()], names), True
+        else:
+            yield filled(column[:, None], train)[:, 0], False
+
+
+def indicators(data, train):
+    """Return features with an indicator per name; one only where there are two."""
+    found = []
+    for column, nominal in _columns(data, train):
+        values = np.unique(column[train])
+        chosen = values[1:] if len(values) == 2 else values
+        found += [column == value for value in chosen] if nominal else [column]
+    return np.array(found, dtype=float).T
+
+
+def _ordered_indicators(data, train):
+    """Return features whose indicators say: one of the names of higher mean target."""
+    found, y = [], data.y_true[train]
+    for column, nominal in _columns(data, train):
+        if not nominal:
+            found.append(column)
+            continue
+        means = {name: y[column[train] == name].mean() for name in np.unique(column[train])}
+        values = sorted(means, key=means.get)
+        found += [np.isin(column, values[k:]) for k in range(1, len(values))]
+    return np.array(found, dtype=float).T
+
+
+def _without_letters(data, train):
+    """Return features as R's ``dist`` sees them."""
+    parts = []
+    for column in data.columns.values():
+        with contextlib.suppress(ValueError):
+            parts.append(np.array(column, dtype=float))
+    return filled(np.column_stack(parts), train)
+
+
+def _unit_scaled(data, train):
+    """Return features as WEKA's neighbours see them: from 0 to 1; other names are 1 apart."""
+    parts = []
+    for column, nominal in _columns(data, train):
+        if nominal:
+            parts += [(column == value) / np.sqrt(2.0) for value in np.unique(column)]
+        else:
+            low, high = column[train].min(), column[train].max()
+            parts.append((column - low) / (high - low or 1.0))
+    return np.column_stack(parts)
 
 
 class WekaLinear:
@@ -80,73 +143,56 @@ class WekaLinear:
         return X[:, self.chosen_] @ self.weights_ + self.intercept_
 
 
-def for_r_neighbours(data, train):
-    """Return features as R's ``dist`` sees them: as they are, without those that have letters."""
-    parts = []
-    for column in data.columns.values():
-        with contextlib.suppress(ValueError):
-            parts.append(np.array(column, dtype=float))
-    return filled(np.column_stack(parts), train)
+def weka_linear(data, train):
+    """Return WEKA's linear predictions of all rows, learnt on some."""
+    X = _ordered_indicators(data, train)
+    return WekaLinear().fit(X[train], data.y_true[train]).predict(X)
 
 
-def for_weka_neighbours(data, train):
-    """Return features as WEKA's neighbours see them: from 0 to 1; other names are 1 apart."""
-    parts = []
-    for column in data.columns.values():
-        if isinstance(column, list):
-            parts += [np.array([x == v for x in column]) / np.sqrt(2.0) for v in set(column)]
-        else:
-            low, high = np.nanmin(column[train]), np.nanmax(column[train])
-            parts.append((column - low) / (high - low or 1.0))
-    return filled(np.column_stack(parts), train)
+def _nearest(features, data, train, test):
+    """Return the truths of the neighbours of each row to predict."""
+    finder = NearestNeighbors(n_neighbors=NEIGHBOURS).fit(features[train])
+    return data.y_true[train][finder.kneighbors(features[test], return_distance=False)]
 
 
-def filled(X, train):
-    """Return features without gaps: the training mean stands for what is missing."""
-    means = np.nanmean(X[train], axis=0)
-    return np.where(np.isnan(X), means, X)
-
-
-def _nearest(y, near):
-    """Return the truths of the neighbours; ``near`` holds their features, old and new."""
-    finder = NearestNeighbors(n_neighbors=NEIGHBOURS).fit(near[0])
-    return y[finder.kneighbors(near[1], return_distance=False)]
-
-
-def predict_numbers(X, y, new, near):
+def predict_numbers(data, train, test):
     """Return the predictions of all regressors by name."""
-    nearest = _nearest(y, near)
-    scale = StandardScaler().fit(X)
+    X, y = filled(data.matrix(), train), data.y_true
+    nearest = _nearest(_without_letters(data, train), data, train, test)
+    standard = StandardScaler().fit(X[train]).transform(X)
     quantile = QuantileRegressor(quantile=0.5, alpha=0.0, solver="highs")
     tree = DecisionTreeRegressor(min_samples_leaf=4, random_state=0)
     return {
-        "linear": WekaLinear().fit(X, y).predict(new),
-        "quantile": quantile.fit(scale.transform(X), y).predict(scale.transform(new)),
+        "linear": weka_linear(data, train)[test],
+        "quantile": quantile.fit(standard[train], y[train]).predict(standard[test]),
         "kNN median": np.median(nearest, axis=1),
         "kNN mean": nearest.mean(axis=1),
-        "tree": tree.fit(X, y).predict(new),
+        "tree": tree.fit(X[train], y[train]).predict(X[test]),
     }
 
 
-def predict_classes(X, y, new, cutoffs, near):
-    """Return what every classifier, trained anew for each cutoff, says: is ``new`` at the cutoff or above.
+def predict_classes(data, train, test, cutoffs):
+    """Return, per classifier, cutoffs × rows: is it said to be at the cutoff or above.
 
-    Cutoffs that label the training data alike share a model; where all labels are the same, so are
-    the answers.
+    Classifiers are trained anew for each cutoff. Cutoffs that label the training data alike share a
+    model; where all labels are the same, so are the answers.
     """
+    X, y = filled(data.matrix(), train), data.y_true[train]
     order = np.sort(y)
     kinds, of_cutoff = np.unique(np.searchsorted(order, cutoffs), return_inverse=True)
-    nearest = _nearest(y, near)
-    scale = StandardScaler().fit(X)
+    nearest = _nearest(_unit_scaled(data, train), data, train, test)
     models = {
         # WEKA's ridge of 1e-8 on standardised features
-        "logistic": (LogisticRegression(C=5e7, solver="newton-cholesky"), scale.transform),
+        "logistic": (
+            LogisticRegression(C=5e7, solver="newton-cholesky"),
+            StandardScaler().fit(X[train]).transform(X),
+        ),
         "tree classes": (
             DecisionTreeClassifier(criterion="entropy", min_samples_leaf=5, random_state=0),
-            lambda features: features,
+            X,
         ),
     }
-    answers = {name: np.empty((len(kinds), len(new)), dtype=bool) for name in CLASSIFIERS}
+    answers = {name: np.empty((len(kinds), len(test)), dtype=bool) for name in CLASSIFIERS}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # separable classes
         for row, kind in enumerate(kinds):
@@ -156,6 +202,6 @@ def predict_classes(X, y, new, cutoffs, near):
                 continue
             above = y >= order[kind]
             answers["kNN classes"][row] = 2 * np.sum(nearest >= order[kind], axis=1) > NEIGHBOURS
-            for name, (model, prepare) in models.items():
-                answers[name][row] = model.fit(prepare(X), above).predict(prepare(new))
+            for name, (model, features) in models.items():
+                answers[name][row] = model.fit(features[train], above).predict(features[test])
     return {name: answer[of_cutoff] for name, answer in answers.items()}

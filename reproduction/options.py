@@ -15,8 +15,10 @@ matplotlib.use("Agg")
 
 from reproduction.page import write_page
 from reproduction.records import Page
+from roctopus import InputError
+from roctopus.datasets import ProblemData, load_problem
 
-__all__ = ["Options", "parser", "run"]
+__all__ = ["Options", "load", "main", "parser", "run"]
 
 
 @dataclass(frozen=True)
@@ -50,3 +52,19 @@ def run(make: Callable[[Options], Page], options: Options) -> Page:
     counts = ", ".join(f"{count} {verdict}" for verdict, count in page.counts().items() if count)
     print(f"{path}: {counts} ({page.seconds:.0f} s)", flush=True)
     return page
+
+
+def load(options: Options, name: str) -> ProblemData | str:
+    """Return a paper's data, or the sentence that says why not."""
+    try:
+        return load_problem(name, data_home=options.data)
+    except InputError as error:
+        return str(error)
+
+
+def main(make: Callable[[Options], Page]) -> None:
+    """Run one paper's script."""
+    run(
+        make,
+        Options(**vars(parser("Redo a paper with roctopus beside what it prints.").parse_args())),
+    )

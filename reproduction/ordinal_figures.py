@@ -16,8 +16,8 @@ from roctopus.display.style import (
     draw_legend,
     finish_axes,
     new_axes,
+    new_figure,
 )
-from roctopus.display.style import new_figure as figure_of
 
 __all__ = ["front_matrix", "ranking_matrix", "ranking_quantiles", "relation", "trade_offs"]
 
@@ -48,7 +48,7 @@ def relation(means, curves, names, x, y):
 
 def ranking_matrix(found, names):
     """Return Figure 6."""
-    figure = figure_of((8.4, 8.4))
+    figure = new_figure((8.4, 8.4))
     axes = figure.subplots(4, 4, sharex="col")
     for row, column in itertools.product(range(4), repeat=2):
         ax = axes[row, column]
@@ -68,7 +68,7 @@ def ranking_matrix(found, names):
 
 def ranking_quantiles(found, names):
     """Return Figure 7."""
-    figure = figure_of((7.6, 6.4))
+    figure = new_figure((7.6, 6.4))
     at = norm.ppf((np.arange(len(found)) + 0.5) / len(found))
     for ax, name, x in zip(figure.subplots(2, 2).flat, names, found.T, strict=True):
         ax.plot(at, x.mean() + x.std() * at, color=Looks(names).colour(names[1]), linewidth=1.2)
@@ -79,7 +79,7 @@ def ranking_quantiles(found, names):
 
 def front_matrix(values):
     """Return the matrix of scatter plots, the two-dimensional fronts in orange."""
-    figure = figure_of((10.4, 10.0))
+    figure = new_figure((10.4, 10.0))
     axes = figure.subplots(5, 5, sharex="col", sharey="row")
     orange = Looks(["all", "front"]).colour("front")
     for row, column in itertools.product(range(5), repeat=2):
@@ -101,7 +101,7 @@ def front_matrix(values):
 
 def trade_offs(found, recut, best):
     """Return errors against ranking, with the swarm's own and with exact thresholds."""
-    figure = figure_of((10.0, 4.6))
+    figure = new_figure((10.0, 4.6))
     sets = {"as found": found, "the same, thresholds exact": recut,
             "searched with exact thresholds": best}  # fmt: skip
     looks = Looks(sets)

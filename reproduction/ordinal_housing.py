@@ -76,10 +76,11 @@ def add(page, options):
     graders, front = next(iter(fronts.values()))
     exact = Graders(graders.features, graders.classes, exact_cuts=True)
     best = non_dominated(*searches(exact, **sizes))
-    page.figure("Figure 8", front_matrix(front.values), f"{len(front)} solutions that none beats in "
-                "all six measures; orange: not beaten in the two measures drawn. Ranking falls "
-                "as accuracy and 1 − MAE rise (two left columns, below the first panel); ranking "
-                "measures go along with one another more.")  # fmt: skip
+    page.figure("Figure 8", front_matrix(front.values),
+                f"{len(front)} solutions that none beats in all six measures; orange: not beaten "
+                "in the two measures drawn. Ranking falls as accuracy and 1 − MAE rise (two left "
+                "columns, below the first panel); ranking measures go along with one another more.",
+                )  # fmt: skip
     about_front(page, graders, front)
     about_thresholds(page, front, exact, best)
     about_approximation(page, fronts)
@@ -101,8 +102,8 @@ def shares(page):
         largest == [1, 2],
         f"with shares that add up, π₃ = {THIRD:g}, they are {largest[0]} and {largest[1]} "
         f"({ROWS**2 * full[0] * full[2]:.0f} pairs)",
-        reason="new erratum: the other shares, which fit the 640 and 15000 pairs, leave 0.4 for class "
-        "3, the largest; below other readings of the shares are tried, too",
+        reason="new erratum: the other shares, which fit the 640 and 15000 pairs, leave 0.4 for "
+        "class 3, the largest; below other readings of the shares are tried, too",
     )
 
 
@@ -160,8 +161,8 @@ def about_front(page, graders, front):
     page.claim(
         "Almost all solutions lie on the two-dimensional fronts of errors and ranking.",
         np.mean(on) > 0.8,
-        f"accuracy and Û: {100 * np.mean(on):.1f} % are on it, {100 * np.mean(near):.0f} % are "
-        "within 0.02 of it in both",
+        f"accuracy and Û: {100 * np.mean(on):.1f} % are on it, {100 * np.mean(near):.1f} % are "
+        f"within 0.02 of it in both (Û spans {np.ptp(values[:, 2]):.3f})",
         reason="read strictly; to the eye most are near it",
     )
     among = [rank[a, b] for a, b in itertools.combinations(RANKING, 2)]
@@ -202,9 +203,9 @@ def about_thresholds(page, front, exact, best):
         f"the grader with the best Û gave up {lost:.3f} of accuracy; with the thresholds of "
         f"roctopus.ordinal_thresholds on its scores its accuracy is {accuracy:.3f}, against "
         f"{front.values[:, 0].max():.3f}, the best on the front. Over the front, accuracy "
-        f"and Û correlate {tie[0]:+.2f} as found and {tie[1]:+.2f} with exact thresholds (Spearman). "
-        f"A search with exact thresholds: "
-        f"best accuracy {top[0]:.3f} with Û {top[2]:.3f}, best Û {rank[2]:.3f} with accuracy "
+        f"and Û correlate {tie[0]:+.2f} as found and {tie[1]:+.2f} with exact thresholds "
+        f"(Spearman). A search with exact thresholds: best accuracy {top[0]:.3f} with Û "
+        f"{top[2]:.3f}, best Û {rank[2]:.3f} with accuracy "
         f"{rank[0]:.3f}: {top[0] - rank[0]:.3f} given up one way, {rank[2] - top[2]:.3f} the other",
         reason="new erratum: thresholds do not touch the ranking, yet the search moves both at "
         "once and keeps good rankings with bad thresholds; most of the trade-off is that",

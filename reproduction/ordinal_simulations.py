@@ -69,13 +69,15 @@ def distances(page, found):
     )
     means = {r: each.mean(axis=1) for r, each in found.items()}
     curves = {r: np.array([expected(r, d) for d in np.linspace(0.0, 5.0, 60)]) for r in CLASSES}
-    page.figure("Figure 3", relation(means, curves, NAMES, 1, 0), "Û against Û_cons, mean of 20 runs; thin lines "
-                "are the exact values. Bent, and lower the more classes there are.")  # fmt: skip
-    page.figure(
-        "Figure 4", relation(means, curves, NAMES, 2, 0), "Û against Û_ovo: the same picture."
-    )
-    page.figure("Figure 5", relation(means, curves, NAMES, 2, 1), "Û_cons against Û_ovo: near the diagonal, "
-                "farther above it the more classes there are.")  # fmt: skip
+    pictures = {
+        "Figure 3": (1, 0, "Û against Û_cons, mean of 20 runs; thin lines are the exact values. "
+                     "Bent, and lower the more classes there are."),
+        "Figure 4": (2, 0, "Û against Û_ovo: the same picture."),
+        "Figure 5": (2, 1, "Û_cons against Û_ovo: near the diagonal, farther above it the more "
+                     "classes there are."),
+    }  # fmt: skip
+    for name, (x, y, caption) in pictures.items():
+        page.figure(name, relation(means, curves, NAMES, x, y), caption)
     exact = {r: np.array([expected(r, d) for d in DISTANCES]) for r in CLASSES}
     rows = [
         [r, float(DISTANCES[i]), *(float(x) for x in means[r][i, :3]), *map(float, exact[r][i, :3])]
@@ -161,10 +163,12 @@ def random_rankings():
 def rankings(page):
     """Figures 6 and 7 and what is said about them."""
     found = random_rankings()
-    page.figure("Figure 6", ranking_matrix(found, NAMES), "Histograms and scatter plots: Û has a long right "
-                "tail, the others are even; only Û_ovo and Û_pairs go hand in hand.")  # fmt: skip
-    page.figure("Figure 7", ranking_quantiles(found, NAMES), "Quantiles of a normal law (x) and of the measures "
-                "(y): Û bends away from the line at both ends, the others follow it.")  # fmt: skip
+    page.figure("Figure 6", ranking_matrix(found, NAMES),
+                "Histograms and scatter plots: Û has a long right tail, the others are even; only "
+                "Û_ovo and Û_pairs go hand in hand.")  # fmt: skip
+    page.figure("Figure 7", ranking_quantiles(found, NAMES),
+                "Quantiles of a normal law (x) and of the measures (y): Û bends away from the line "
+                "at both ends, the others follow it.")  # fmt: skip
     couples = list(itertools.combinations(range(4), 2))
     discordant = {
         (NAMES[a], NAMES[b]): (1 - kendalltau(found[:, a], found[:, b]).statistic) / 2

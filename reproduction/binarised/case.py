@@ -6,11 +6,13 @@ thousand, three in four below 300) and what makes neighbours do well: prices dep
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 from matplotlib import pyplot as plt
 
 import roctopus as rt
-from reproduction.learners import CLASSIFIERS, REGRESSORS, predict_classes, predict_numbers
+from reproduction.learners import TECHNIQUES, predict_classes, predict_numbers
 from roctopus.display import CutoffErrorDisplay
 
 __all__ = ["case_study"]
@@ -30,7 +32,7 @@ PAIRS = (("linear", "logistic"), ("kNN median", "kNN classes"), ("tree", "tree c
 
 
 def houses(seed=0):
-    """Return features (place, size, rooms, age) and prices of made-up houses."""
+    """Return made-up houses: place, size, rooms and age; and their prices."""
     rng = np.random.default_rng(seed)
     place = rng.uniform(0, 1, (HOUSES, 2))
     centre = 1.1 * np.exp(-((place[:, 0] - 0.3) ** 2 + (place[:, 1] - 0.6) ** 2) / 0.05)
@@ -39,25 +41,27 @@ def houses(seed=0):
     rooms = np.round(size / 35 + rng.normal(0, 0.7, HOUSES)).clip(1, 9)
     log_price = 11.1 + centre + coast + 0.0075 * size - 0.003 * age
     price = np.exp(log_price + rng.normal(0, 0.18, HOUSES)).clip(30_000, 1_000_000)
-    return np.column_stack([place, size / 250, rooms / 9, age / 80]), price.round(-2)
+    X = np.column_stack([place, size / 250, rooms / 9, age / 80])
+    columns = dict(zip(("east", "north", "size", "rooms", "age"), X.T, strict=True))
+    return SimpleNamespace(columns=columns, y_true=price.round(-2), matrix=lambda: X)
 
 
 def train_and_cut(share, seed, points=60):
     """Return test prices and the curves of eight techniques."""
-    X, y = houses(seed)
+    data = houses(seed)
     order = np.random.default_rng(seed + 1000).permutation(HOUSES)
     train, test = np.split(order, [int(share * HOUSES)])
-    return y[test], _curves(X, y, train, test, points)
+    return data.y_true[test], _curves(data, train, test, points)
 
 
-def _curves(X, y, train, test, points):
-    near = (X[train], X[test])
-    numbers = predict_numbers(X[train], y[train], X[test], near)
-    asked = np.unique(np.quantile(y[test], np.linspace(0, 1, points), method="inverted_cdf"))
-    labels = predict_classes(X[train], y[train], X[test], asked, near)
-    curves = {name: rt.cutoff_error_curve(y[test], p) for name, p in numbers.items()}
+def _curves(data, train, test, points):
+    y = data.y_true[test]
+    numbers = predict_numbers(data, train, test)
+    asked = np.unique(np.quantile(y, np.linspace(0, 1, points), method="inverted_cdf"))
+    labels = predict_classes(data, train, test, asked)
+    curves = {name: rt.cutoff_error_curve(y, p) for name, p in numbers.items()}
     for name, answers in labels.items():
-        curves[name] = rt.retraining_curve(y[test], answers.T, cutoffs=asked, interpolate="nearest")
+        curves[name] = rt.retraining_curve(y, answers.T, cutoffs=asked, interpolate="nearest")
     return curves
 
 
@@ -111,7 +115,7 @@ def case_study(page, options):
 
 def distributions(page):
     """Figure 2: what buyers can pay, and what houses cost."""
-    _, price = houses()
+    price = houses().y_true
     rng = np.random.default_rng(3)
     figure, axes = plt.subplots(2, 1, figsize=(7, 5), sharex=True, layout="constrained")
     bins = np.linspace(0, 1000, 41)
@@ -166,11 +170,11 @@ def eight_techniques(page):
 
 def two_samples(page):
     """Figure 9: choose on one quarter, deploy on another."""
-    X, y = houses(0)
+    data = houses()
     train, first, second = np.split(np.random.default_rng(9).permutation(HOUSES), [400, 600])
     shown = {}
     for name, part in (("Figure 9 left", first), ("Figure 9 right", second)):
-        curves = _curves(X, y, train, part, 60)
+        curves = _curves(data, train, part, 60)
         page.figure(
             name, CutoffErrorDisplay(curves, over=rt.Output()).plot(),
             "The same models on two halves of what is left: regions can be carried over, roughly.",
@@ -192,7 +196,7 @@ def training_sizes(page, draws):
         found[share] = {n: float(np.mean([m[n] for m in made])) for n in made[0]}
     page.table(
         ["technique", *(f"{share:.0%} for training" for share in shares)],
-        [[n, *(found[s][n] for s in shares)] for n in (*REGRESSORS, *CLASSIFIERS)],
+        [[n, *(found[s][n] for s in shares)] for n in TECHNIQUES],
         f"A_OCE by size of the training data, means of {draws} draws.",
     )
     for name, share in (("Figure 10 left", 0.33), ("Figure 10 right", 0.10)):

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import t as student
 
-from reproduction.binarised_runs import COLUMNS, SELECTIONS, run_problems, techniques
-from reproduction.learners import SAME
+from reproduction.binarised.runs import COLUMNS, SELECTIONS, run_problems
+from reproduction.learners import SAME, TECHNIQUES
+from reproduction.options import load
 from reproduction.records import Value, Verdict
 from roctopus.datasets import list_problems
 
@@ -29,12 +30,10 @@ PAIRS = (("linear", "logistic"), ("kNN median", "kNN classes"), ("tree", "tree c
 
 
 def load_all(options):
-    """Return the data of the twenty problems by name."""
-    return {
-        name: problem.load(options.data)
-        for name, problem in list_problems().items()
-        if problem.cutoffs is not None
-    }
+    """Return the data of the twenty problems by name, or the sentence that says why not."""
+    named = [name for name, problem in list_problems().items() if problem.cutoffs is not None]
+    found = {name: load(options, name) for name in named}
+    return next((each for each in found.values() if isinstance(each, str)), found)
 
 
 def rows_of(name):
@@ -47,7 +46,7 @@ def described(page, problems):
     """Compare Table 5 with the data, and count the types of problems."""
     page.section("Table 5: the data")
     rows = []
-    for printed, data in zip(rows_of("binarised_table_5.csv"), problems.values(), strict=True):
+    for printed, data in zip(rows_of("table_5.csv"), problems.values(), strict=True):
         y = data.y_true
         ours = (len(y), len(data.columns) + 1, y.mean(), y.std(ddof=1), np.median(y))
         ours = (*ours, y.max(), y.min())
@@ -85,12 +84,12 @@ def tables(page, problems, options):
         "Tables 6 to 8: eight techniques on twenty problems",
         "Means of ten random halves, as in the paper; its halves are not known, so cells may "
         f"differ by chance: {NEAR:.0%} is called a match. Beyond that, t compares two means of ten "
-        "halves with the spread of ours (the bias of an error is about zero, so only chance can judge "
-        "it). A_OCE is read as A_CE/(b − a), erratum 51. Cells of Table 6 that the text of the paper "
-        "does not show clearly are left out.",
+        "halves with the spread of ours (a bias is about zero, so only chance can judge it). A_OCE "
+        "is read as A_CE/(b − a), erratum 51. Cells of Table 6 that the text of the paper does not "
+        "show clearly are left out.",
     )
     grids = compared(found, problems)
-    for name in techniques:
+    for name in TECHNIQUES:
         page.grid(
             ["", *COLUMNS],
             [(problem, values) for (problem, which), values in grids.items() if which == name],
@@ -105,20 +104,21 @@ def tables(page, problems, options):
 def compared(found, problems):
     """Return the cells of Tables 6 to 8 by problem and technique."""
     names, grids = list(found), {}
-    for row in rows_of("binarised_tables_6_to_8.csv"):
+    for row in rows_of("tables_6_to_8.csv"):
         problem, name = names[int(row["problem"]) - 1], row["technique"]
         halves = found[problem].tables[name]
-        mean, spread = np.nanmean(halves, axis=0), np.nanstd(halves, axis=0, ddof=1)
         grids[problem, name] = [
-            _cell(problem, name, column, row[column], mean[k], spread[k], problems)
+            _cell(problem, name, column, row[column], halves[:, k], problems)
             for k, column in enumerate(COLUMNS)
         ]
     return grids
 
 
-def _cell(problem, name, column, printed, ours, spread, problems):
+def _cell(problem, name, column, printed, halves, problems):
     if not printed:
         return None
+    known = halves[~np.isnan(halves)]  # a constant prediction has no correlation
+    ours, spread = known.mean(), known.std(ddof=1)
     value = Value(f"{problem}, {name}: {column}", float(ours), printed, within=NEAR)
     if name not in SAME:
         reason = OTHER_TREES
@@ -171,7 +171,7 @@ def agreement(page, grids):
 def defined_area(page, found):
     """Erratum 51: what the column A_OCE is not."""
     rows, equal, differs = [], 0, 0
-    for row in rows_of("binarised_tables_6_to_8.csv"):
+    for row in rows_of("tables_6_to_8.csv"):
         if not row["A_OCE"] or row["technique"] not in (
             "linear",
             "quantile",
@@ -202,7 +202,7 @@ def conclusions(page, found):
     means = {
         (k, name): found[problem].tables[name].mean(axis=0)
         for k, problem in enumerate(found, 1)
-        for name in techniques
+        for name in TECHNIQUES
     }
     area = {key: row[0] for key, row in means.items()}
     page.section("What the paper concludes from Tables 6 to 8, asked of ours")
@@ -225,7 +225,7 @@ def conclusions(page, found):
     )
     better = {k for k in range(1, 21) if area[k, "quantile"] < area[k, "linear"]}
     printed = {(int(r["problem"]), r["technique"]): float(r["A_CE"] or "nan")
-               for r in rows_of("binarised_tables_6_to_8.csv")}  # fmt: skip
+               for r in rows_of("tables_6_to_8.csv")}  # fmt: skip
     theirs = {k for k in range(1, 21) if printed[k, "quantile"] < printed[k, "linear"]}
     page.claim(
         "Quantile regression has the lower A_CE only in problems 6, 12, 13, 15 and 20",
@@ -261,9 +261,7 @@ def selection(page, found):
         "take part, which are not the paper's.",
     )
     rows = []
-    for printed, (problem, outcome) in zip(
-        rows_of("binarised_table_9.csv"), found.items(), strict=True
-    ):
+    for printed, (problem, outcome) in zip(rows_of("table_9.csv"), found.items(), strict=True):
         mean, spread = outcome.selections.mean(axis=0), outcome.selections.std(axis=0, ddof=1)
         values = []
         for k, column in enumerate(SELECTIONS):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 import roctopus as rt
-from reproduction.options import Options, parser, run
+from reproduction.options import Options
 from reproduction.records import Page
-from reproduction.rroc_areas import areas, simulated_models
-from reproduction.rroc_curves import drawing, hull_of_curves, slopes
-from reproduction.rroc_examples import (
+from reproduction.rroc.areas import areas, simulated_models
+from reproduction.rroc.curves import drawing, hull_of_curves, slopes
+from reproduction.rroc.examples import (
     ALPHAS,
     ERRORS,
     POINTS,
@@ -21,9 +21,9 @@ from reproduction.rroc_examples import (
     mean_squared_error,
     told,
 )
-from reproduction.rroc_shifts import other_losses, other_shifts, shift_choice
-from reproduction.rroc_space import distances, hybrids, isometrics, space
-from reproduction.rroc_theorem import theorem
+from reproduction.rroc.shifts import other_losses, other_shifts, shift_choice
+from reproduction.rroc.space import distances, hybrids, isometrics, space
+from reproduction.rroc.theorem import theorem
 
 PRINTED_POINTS = {  # OVER, UNDER, MAE, MSE
     "m1": ("2.569", "-5.676", "0.825", "1.219"),
@@ -137,7 +137,3 @@ def example(page, number, name):
         page.claim("m3 over-estimates: its mean error is positive.", point.bias > 0, bias)
         worst = all(max(kind, key=kind.get) == "m3" for kind in (absolute, squared))
         page.claim("m3 has the largest MAE and MSE of the three.", worst, evidence)
-
-
-if __name__ == "__main__":
-    run(make, Options(**vars(parser(__doc__.splitlines()[0]).parse_args())))

@@ -13,22 +13,13 @@ from joblib import Parallel, delayed
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
 import roctopus as rt
-from reproduction.learners import (
-    CLASSIFIERS,
-    REGRESSORS,
-    filled,
-    for_r_neighbours,
-    for_weka_neighbours,
-    predict_classes,
-    predict_numbers,
-)
+from reproduction.learners import CLASSIFIERS, TECHNIQUES, predict_classes, predict_numbers
 from roctopus.core.progress import Progress
 
-__all__ = ["COLUMNS", "SELECTIONS", "Outcome", "run_problem", "run_problems", "techniques"]
+__all__ = ["COLUMNS", "SELECTIONS", "Outcome", "run_problem", "run_problems"]
 
 COLUMNS = ("A_CE", "A_PUCE", "A_OCE", "MAE", "MSE", "eVar", "eBias", "PCor", "SCor", "KCor")
 SELECTIONS = ("Val_CE", "Val_OCE", "Val_PUCE", "Val_Hybrid", "Test_Hybrid", "Test_CE")
-techniques = (*REGRESSORS, *CLASSIFIERS)
 
 
 @dataclass(frozen=True)
@@ -96,20 +87,17 @@ def _half(data, cutoffs, rng):
     """Learn on a random half; return columns, defined A_OCE, Table 9's columns and choices."""
     law, y = data.cutoffs, data.y_true
     train, test = np.array_split(rng.permutation(len(y)), 2)
-    X = filled(data.matrix(), train)
-    raw, scaled = for_r_neighbours(data, train), for_weka_neighbours(data, train)
-    numbers = predict_numbers(X[train], y[train], X[test], (raw[train], raw[test]))
+    numbers = predict_numbers(data, train, test)
     answers = {name: p >= cutoffs.values[:, None] for name, p in numbers.items()}
-    near = (scaled[train], scaled[test])
-    answers |= predict_classes(X[train], y[train], X[test], cutoffs.values, near)
+    answers |= predict_classes(data, train, test, cutoffs.values)
     truth = y[test] >= cutoffs.values[:, None]
-    wrong = np.array([answers[name] != truth for name in techniques])
+    wrong = np.array([answers[name] != truth for name in TECHNIQUES])
     columns, areas = {}, {}
     for name, p in numbers.items():
         columns[name], areas[name] = _regression_columns(y[test], p, law)
     errors = wrong.mean(axis=2)
     for name in CLASSIFIERS:
-        by = {kind: errors[techniques.index(name)] @ w for kind, w in cutoffs.weights.items()}
+        by = {kind: errors[TECHNIQUES.index(name)] @ w for kind, w in cutoffs.weights.items()}
         wide = cutoffs.region
         columns[name] = [wide * by["CE"], wide * by["PUCE"], by["CE"], *[np.nan] * 7]
         areas[name] = by["OCE"]
@@ -137,8 +125,8 @@ def run_problem(data, *, halves=10, cutoffs=100, seed=0):
         *(_half(data, grid, rng) for _ in range(halves)), strict=True
     )
     return Outcome(
-        {name: np.array([each[name] for each in columns]) for name in techniques},
-        {name: np.array([each[name] for each in areas]) for name in techniques},
+        {name: np.array([each[name] for each in columns]) for name in TECHNIQUES},
+        {name: np.array([each[name] for each in areas]) for name in TECHNIQUES},
         np.array(selections),
         np.array(chosen),
         len(data.y_true),

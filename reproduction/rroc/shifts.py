@@ -8,7 +8,7 @@ from sklearn.model_selection import KFold, cross_val_predict
 from sklearn.neighbors import KNeighborsRegressor
 
 import roctopus as rt
-from reproduction.rroc_examples import CURVES, PREDICTIONS, THREE, N, Y, close, told
+from reproduction.rroc.examples import CURVES, PREDICTIONS, THREE, N, Y, close, told
 from roctopus import regression as arm
 from roctopus.display import AsymmetryCostDisplay, RROCDisplay
 from roctopus.display.style import INK, Looks, finish_axes

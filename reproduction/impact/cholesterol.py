@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 import roctopus as rt
-from reproduction.impact_common import (
+from reproduction.impact.common import (
     COLOURS,
     draw_curves,
     draw_profiles,
@@ -15,13 +15,12 @@ from reproduction.impact_common import (
     mean_error,
     scatter,
 )
-from reproduction.impact_data import LEARNERS, cross_validated, trained_on
+from reproduction.impact.data import LEARNERS, cross_validated, trained_on
 from roctopus import impact as arm
 from roctopus.display import ThresholdLinesDisplay
 
 __all__ = ["cholesterol", "patient_figure"]
 
-NO_PATIENTS = "There is no cholesterol.csv in the folder given by --data."
 HIGH = 240.0
 """The level at which high cholesterol begins, in mg/dL."""
 THETA = "θ = value of health / cost of a visit"
@@ -30,14 +29,14 @@ SHOWN = {"low": 0.0028, "high": 0.0056}
 
 def patient_figure(page, patients):
     """Draw Figure 1."""
-    if patients is None:
-        page.absent("Figure 1", NO_PATIENTS)
+    if isinstance(patients, str):
+        page.absent("Figure 1", patients)
         return
     predicted = cross_validated(patients, LEARNERS["LR"], 1)
     labels = ("cholesterol (mg/dL)", "predicted (mg/dL)")
     page.figure(
         "Figure 1",
-        draw_threshold(patients.level, predicted, HIGH, HIGH, labels),
+        draw_threshold(patients.y_true, predicted, HIGH, HIGH, labels),
         "Linear regression, cross-validated: a flat cloud, since the columns tell little about the "
         "level. The dashed line is one possible threshold.",
     )
@@ -46,9 +45,9 @@ def patient_figure(page, patients):
 def cholesterol(page, patients, shuffles):
     """Section 4.2, with Figures 7 to 9."""
     page.section("4.2 Cholesterol and heart attacks")
-    if patients is None:
+    if isinstance(patients, str):
         for what in ("303 examples", "dominance of Alg. GP", "Figure 7", "Figure 8", "Figure 9"):
-            page.absent(what, NO_PATIENTS)
+            page.absent(what, patients)
         return
     page.text(
         "Real data, with learners that follow WEKA's defaults. The section prints one number that "
@@ -56,7 +55,7 @@ def cholesterol(page, patients, shuffles):
         "errors of these models, so nothing printed stands beside the errors below. The paper "
         "does not say whether predictions are of the rows trained on; both are tried."
     )
-    level, utility = patients.level, arm.value_times_price(patients.level)
+    level, utility = patients.y_true, arm.value_times_price(patients.y_true)
     page.value("examples", len(level), "303")
     risk_levels(page, level)
     ways = {
@@ -87,7 +86,7 @@ def risk_levels(page, level):
         sum(counts) == len(level),
         f"{counts[0]}, {counts[1]} and {counts[2]} of {len(level)} people; {np.sum(level == HIGH)} "
         "have exactly 240",
-        reason="new erratum: the third level begins at 240, not above it",
+        erratum=67,
     )
 
 
@@ -136,8 +135,7 @@ def dominance(page, patients, utility, curves, shuffles):
         held_out[0] > -1e-9,
         f"the difference runs from {held_out[0]:.3f} to {held_out[1]:.3f}; of {shuffles} shuffles "
         f"GP dominates in {dominating} and earns more at 1/θ = 240 in {ahead}",
-        reason="new erratum: the paper's dominance comes out for rows trained on only, and there "
-        "for the kernel that follows them closely",
+        erratum=68,
     )
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from reproduction.binarised_case import case_study
-from reproduction.binarised_tables import described, load_all, tables
-from reproduction.binarised_theory import example, trivial_models
-from reproduction.options import Options, parser, run
+from reproduction.binarised.case import case_study
+from reproduction.binarised.tables import described, load_all, tables
+from reproduction.binarised.theory import example, trivial_models
+from reproduction.options import Options
 from reproduction.records import Page
-from roctopus import InputError
 
 __all__ = ["make"]
 
@@ -22,16 +21,11 @@ def make(options: Options) -> Page:
     example(page)
     trivial_models(page)
     case_study(page, options)
-    try:
-        problems = load_all(options)
-    except InputError as error:
+    problems = load_all(options)
+    if isinstance(problems, str):
         page.section("Tables 5 to 9")
-        page.absent("Tables 5 to 9 and their conclusions", str(error))
+        page.absent("Tables 5 to 9 and their conclusions", problems)
         return page
     described(page, problems)
     tables(page, problems, options)
     return page
-
-
-if __name__ == "__main__":
-    run(make, Options(**vars(parser(__doc__.splitlines()[0]).parse_args())))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import roctopus as rt
-from reproduction.rroc_examples import (
+from reproduction.rroc.examples import (
     ALPHAS,
     ERRORS,
     POINTS,

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 from matplotlib import pyplot as plt
 
-from reproduction.proc_lists import LISTS
+from reproduction.proc.lists import LISTS
 from roctopus.display import SegmentDisplay, SmoothedAreaDisplay, SmoothedROCDisplay
 from roctopus.display.style import INK, MUTED, Looks, draw_legend, finish_axes
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 import roctopus as rt
-from reproduction.rroc_examples import (
+from reproduction.rroc.examples import (
     CURVES,
     ERRORS,
     PREDICTIONS,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from reproduction import proc_figures as draw
-from reproduction.proc_lists import (
+from reproduction.proc import figures as draw
+from reproduction.proc.lists import (
     LISTS,
     MISPRINTED,
     Ranking,
@@ -69,15 +69,14 @@ def general_meaning(page, options):
         "With many cases ROC and pROC curve become alike",
         apart[-1] < 0.5 * apart[0],
         seen,
-        reason="new erratum: the area between them is at least |AUC − pAUC|, which more cases do "
-        "not make smaller (1/6 here)",
+        erratum=64,
     )
     page.claim(
         "The more cases, the less often do best thresholds leave [0, 1]",
         rows[-1][5] < rows[0][5],
         f"share for 30°, 45° and 60°: {shown([row[5] for row in rows], 3)}",
-        reason="new erratum: the width does not shrink with more cases, and segments go on to "
-        "leave [0, 1]; the paper itself asks for an experiment",
+        reason="a conjecture, for which the paper itself asks for an experiment; the width does "
+        "not shrink with more cases, and segments go on to leave [0, 1]",
     )
     header = ["cases", "lists", "area between", "|AUC − pAUC|", "mean d", "thresholds outside"]
     page.table(

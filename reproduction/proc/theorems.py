@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import norm
 
-from reproduction import proc_figures as draw
-from reproduction.proc_lists import (
+from reproduction.proc import figures as draw
+from reproduction.proc.lists import (
     LISTS,
     WITHOUT,
     Ranking,
@@ -112,7 +112,7 @@ def existence(page, options):
         sum(cases_of(both)) == 1,
         f"{both.text} has AUC = pAUC = {both.auc:g}: cases "
         f"{', '.join(n for n, c in zip('abcd', cases_of(both), strict=True) if c)}",
-        reason="new erratum: they share AUC = pAUC and pAUC = ½; harmless, as they cover all lists",
+        erratum=61,
     )
     rng, rows, tally = np.random.default_rng(2), [], {c: [0, 0, 0] for c in "abcd"}
     for size in range(3, 11):
@@ -211,7 +211,7 @@ def meaning_of_width(page):
         f"area between them: Example 1 {shown(apart['Example 1'], 3)} (growing); oscillating list "
         f"{shown(apart['oscillating'], 3)}, at d = {shown(WIDTHS, 3)}; it falls somewhere for "
         + ", ".join(LISTS[n].text for n in falling),
-        reason="new erratum: so for Examples 1 and 2, not in general",
+        erratum=62,
     )
     apart = [area_between(plain["oscillating"], WAVY.curve(d)) for d in WAVY.roots()]
     page.claim(

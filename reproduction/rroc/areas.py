@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import roctopus as rt
-from reproduction.rroc_curves import algorithm
-from reproduction.rroc_examples import (
+from reproduction.rroc.curves import algorithm
+from reproduction.rroc.examples import (
     CURVES,
     ERRORS,
     N,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import rankdata
 
-from reproduction import proc_figures as draw
-from reproduction.options import Options, parser, run
-from reproduction.proc_lists import LISTS, MISPRINTED, Ranking, best, random_lists
-from reproduction.proc_rules import conclusions, general_meaning, skews
-from reproduction.proc_theorems import meaning_of_width, oscillating, theorems
-from reproduction.proc_widths import analytically, numerically
+from reproduction.options import Options
+from reproduction.proc import figures as draw
+from reproduction.proc.lists import LISTS, MISPRINTED, Ranking, best, random_lists
+from reproduction.proc.rules import conclusions, general_meaning, skews
+from reproduction.proc.theorems import meaning_of_width, oscillating, theorems
+from reproduction.proc.widths import analytically, numerically
 from reproduction.records import Page
 from roctopus import probability as arm
 
@@ -53,7 +53,7 @@ def introduction(page):
         len({tuple(s) for s in scores.values()}) == 1,
         f"two models without any miscalibration (at most {miss:.1g}) have squared error and log "
         f"loss {scores}; on 0/1 outcomes the Brier score is the squared error",
-        reason="new erratum: both are calibration plus refinement; MSE and Brier score are one",
+        erratum=59,
     )
     page.figure(
         "Figure 1",
@@ -104,7 +104,7 @@ def definitions(page, options):
         "The Gini coefficient is the area between the curve and the diagonal",
         np.isclose(above, 2 * FIVE.auc - 1),
         f"five cases: Gini 2·AUC − 1 = {2 * FIVE.auc - 1:.4f}, area {above:.4f}",
-        reason="new erratum: it is twice that area, as 'add 1 and divide by 2' supposes",
+        erratum=60,
     )
     rng = np.random.default_rng(1)
     drawn = [Ranking.informed(rng, 10) for _ in range(4000 if options.full else 400)]
@@ -199,7 +199,3 @@ def make(options: Options) -> Page:
     skews(page)
     conclusions(page)
     return page
-
-
-if __name__ == "__main__":
-    run(make, Options(**vars(parser(__doc__.splitlines()[0]).parse_args())))

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 import roctopus as rt
-from reproduction.impact_common import (
+from reproduction.impact.common import (
     COLOURS,
     draw_profiles,
     lead,
@@ -15,7 +15,7 @@ from reproduction.impact_common import (
     scatter,
     two_panels,
 )
-from reproduction.impact_data import ROCK_DESIGNS, relative_rocks, rocks
+from reproduction.impact.data import ROCK_DESIGNS, relative_rocks, rocks
 from roctopus import impact as arm
 from roctopus.display import ImpactDisplay, ImpactGainDisplay
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from reproduction import proc_figures as draw
-from reproduction.proc_lists import (
+from reproduction.proc import figures as draw
+from reproduction.proc.lists import (
     LISTS,
     WITHOUT,
     area_between,
@@ -142,8 +142,7 @@ def shapes(page):
         len(where[2]) > 0 and np.any(bells.y[bells.x < 0.95] >= 1.0 - 1e-6),
         f"{len(where[2])} places where it gets steeper, TPR at FPR {flat:.4f} is "
         f"{float(height(bells, flat)):.4f}",
-        reason="new erratum: the normal curve is concave throughout and reaches TPR 1 at "
-        "(1, 1) only; the shape does not depend on how d is scaled",
+        erratum=63,
     )
     turn = [sharpest_turn(SECOND.curve(d)) for d in (0.0, SECOND.width())]
     page.claim(

@@ -9,12 +9,12 @@ from sklearn.metrics import roc_curve
 from threadpoolctl import threadpool_limits
 
 import roctopus as rt
-from reproduction.impact_cholesterol import cholesterol, patient_figure
-from reproduction.impact_common import draw_threshold, extremes
-from reproduction.impact_data import film_predictions, read_patients, rocks
-from reproduction.impact_films import films_section
-from reproduction.impact_mining import mining
-from reproduction.options import Options, parser, run
+from reproduction.impact.cholesterol import cholesterol, patient_figure
+from reproduction.impact.common import draw_threshold, extremes
+from reproduction.impact.data import film_predictions, rocks
+from reproduction.impact.films import films_section
+from reproduction.impact.mining import mining
+from reproduction.options import Options, load
 from reproduction.records import Page
 from roctopus import impact as arm
 from roctopus import regression
@@ -186,9 +186,7 @@ def precision_recall(page, positives=3, negatives=5):
         f"of all {len(curves)} rankings of {positives} positives and {negatives} negatives, one "
         f"dominates another in {len(pairs)} pairs, and in {len(failing)} of them it earns less at "
         "some ratio of costs",
-        reason="new erratum: at each recall, precision falls as false positives rise, so a curve "
-        "dominates in precision-recall space if and only if it does in ROC space (Davis and "
-        "Goadrich 2006, Theorem 3.2, whom the paper cites here), and that is for all costs",
+        erratum=66,
     )
 
 
@@ -271,7 +269,7 @@ def limits(page, patients, grade, readings):
         f"thresholds chosen on every other rock lose up to {lost.start.max():.4f} a rock on the "
         f"others (at θ = {at:.2f}, where the best earn {best.at(at):.4f})",
     )
-    if patients is not None:
+    if not isinstance(patients, str):
         page.text(
             "The cholesterol example shows how much that matters: on rows trained on, the Gaussian "
             "process dominates; cross-validated it does not."
@@ -285,7 +283,7 @@ def make(options: Options) -> Page:
         "Binarised Regression with Instance-Varying Costs: Evaluation using Impact Curves",
         "Matthew Dirks, David Poole",
     )
-    patients, (grade, readings) = read_patients(options.data), rocks(SEED)
+    patients, (grade, readings) = load(options, "cholesterol"), rocks(SEED)
     introduction(page, patients, grade, readings)
     related_work(page, grade, readings)
     definitions(page, grade, readings)
@@ -295,7 +293,3 @@ def make(options: Options) -> Page:
         films_section(page, *film_predictions(SEED), redraws=50 if options.full else 10)
     limits(page, patients, grade, readings)
     return page
-
-
-if __name__ == "__main__":
-    run(make, Options(**vars(parser(__doc__.splitlines()[0]).parse_args())))

@@ -1,106 +1,28 @@
 """The data of the paper on impact curves: cholesterol as it is, rocks and movies made up.
 
-The learners do what WEKA's do by default, written anew: missing cells become the mean or the most
-frequent value and nominal columns indicators; linear regression drops columns of little effect, and
-a Gaussian process sees columns normalised to [0, 1], a fixed kernel and noise 1.
+The Gaussian process is WEKA's by default: columns normalised to [0, 1], a fixed kernel and noise 1.
 """
 
 from __future__ import annotations
 
-import csv
-from dataclasses import dataclass
-
 import numpy as np
 from sklearn.model_selection import KFold
 
+from reproduction.learners import indicators, weka_linear
+
 __all__ = [
-    "FILTERS", "LEARNERS", "ROCK_DESIGNS", "Patients", "cross_validated", "film_predictions",
-    "films", "read_patients", "relative_rocks", "rocks", "trained_on",
+    "FILTERS", "LEARNERS", "ROCK_DESIGNS", "cross_validated", "film_predictions",
+    "films", "relative_rocks", "rocks", "trained_on",
 ]  # fmt: skip
 
-NOMINAL = ("sex", "cp", "fbs", "restecg", "exang", "slope", "thal")
 USERS, MOVIES, RATINGS = 943, 1682, 100_000
 """Sizes of the file u.data that the paper names."""
 
 
-@dataclass(frozen=True)
-class Patients:
-    """Columns by name (missing cells are NaN), and the cholesterol level."""
-
-    columns: dict[str, np.ndarray]
-    level: np.ndarray
-
-    def filled(self, train):
-        """Yield each column without gaps, by the rows trained on, and whether it is nominal."""
-        for name, column in self.columns.items():
-            known = column[train][~np.isnan(column[train])]
-            values, counts = np.unique(known, return_counts=True)
-            nominal = name in NOMINAL
-            usual = values[counts.argmax()] if nominal else known.mean()
-            yield np.where(np.isnan(column), usual, column), nominal
-
-    def features(self, train):
-        """Return the features of all rows: an indicator per value, one only where there are two."""
-        found = []
-        for column, nominal in self.filled(train):
-            values = np.unique(column[train])
-            chosen = values[1:] if len(values) == 2 else values
-            found += [column == value for value in chosen] if nominal else [column]
-        return np.array(found, dtype=float).T
-
-    def ordered_features(self, train):
-        """Return features whose indicators say: one of the values of the higher mean levels."""
-        found = []
-        for column, nominal in self.filled(train):
-            if not nominal:
-                found.append(column)
-                continue
-            means = {v: self.level[train][column[train] == v].mean() for v in set(column[train])}
-            values = sorted(means, key=means.get)
-            found += [np.isin(column, values[k:]) for k in range(1, len(values))]
-        return np.array(found, dtype=float).T
-
-
-def read_patients(folder):
-    """Return the patients of ``cholesterol.csv``, or None if there is no such file."""
-    path = None if folder is None else folder / "cholesterol.csv"
-    if path is None or not path.is_file():
-        return None
-    with path.open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    columns = {name: np.array([float(row[name] or "nan") for row in rows]) for name in rows[0]}
-    level = columns.pop("target")
-    return Patients(columns, level)
-
-
-def _least_squares(X, y, train):
-    """Return predictions for all rows, the slopes, and the squared error of the rows trained on."""
-    design = np.column_stack([np.ones(len(X)), X])
-    beta = np.linalg.lstsq(design[train], y[train], rcond=None)[0]
-    predicted = design @ beta
-    return predicted, beta[1:], float(np.sum((y - predicted)[train] ** 2))
-
-
 def linear(patients, train):
     """Return least squares with all columns."""
-    return _least_squares(patients.features(train), patients.level, train)[0]
-
-
-def selected_linear(patients, train):
-    """Return least squares less the columns of smallest effect, while Akaike's criterion gains."""
-    X, y = patients.ordered_features(train), patients.level
-    kept, degrees = list(range(X.shape[1])), len(train) - X.shape[1] - 1
-    predicted, slopes, whole = _least_squares(X, y, train)
-    best = degrees + 2 * (len(kept) + 1)
-    while len(kept) > 1:
-        weakest = int(np.argmin(np.abs(slopes) * X[train][:, kept].std(axis=0)))
-        fewer = kept[:weakest] + kept[weakest + 1 :]
-        trial, trial_slopes, error = _least_squares(X[:, fewer], y, train)
-        criterion = error / whole * degrees + 2 * (len(fewer) + 1)
-        if criterion >= best:
-            break
-        kept, predicted, slopes, best = fewer, trial, trial_slopes, criterion
-    return predicted
+    design = np.column_stack([np.ones(len(patients.y_true)), indicators(patients, train)])
+    return design @ np.linalg.lstsq(design[train], patients.y_true[train], rcond=None)[0]
 
 
 def radial(gamma):
@@ -112,18 +34,18 @@ def gaussian_process(kernel):
     """Return the learner with this kernel, noise 1 and the mean level as its prior."""
 
     def predict(patients, train):
-        X = patients.features(train)
+        X = indicators(patients, train)
         low, high = X[train].min(axis=0), X[train].max(axis=0)
         X = (X - low) / np.where(high > low, high - low, 1.0)
-        near, mean = kernel(X, X[train]), patients.level[train].mean()
-        weights = np.linalg.solve(near[train] + np.eye(len(train)), patients.level[train] - mean)
+        near, mean = kernel(X, X[train]), patients.y_true[train].mean()
+        weights = np.linalg.solve(near[train] + np.eye(len(train)), patients.y_true[train] - mean)
         return mean + near @ weights
 
     return predict
 
 
 LEARNERS = {
-    "LR": selected_linear,
+    "LR": weka_linear,
     "LR, all columns": linear,
     "GP": gaussian_process(radial(1.0)),
     "GP, γ = 0.01": gaussian_process(radial(0.01)),
@@ -134,12 +56,12 @@ LEARNERS = {
 
 def trained_on(patients, learner):
     """Return predictions of the rows trained on."""
-    return learner(patients, np.arange(len(patients.level)))
+    return learner(patients, np.arange(len(patients.y_true)))
 
 
 def cross_validated(patients, learner, seed):
     """Return predictions of ten folds, each by the other nine."""
-    predicted = np.empty(len(patients.level))
+    predicted = np.empty(len(patients.y_true))
     for train, test in KFold(10, shuffle=True, random_state=seed).split(predicted):
         predicted[test] = learner(patients, train)[test]
     return predicted

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import roctopus as rt
-from reproduction.impact_common import draw_curves, lead, mean_error, two_panels
-from reproduction.impact_data import FILTERS, film_predictions
+from reproduction.impact.common import draw_curves, lead, mean_error, two_panels
+from reproduction.impact.data import FILTERS, film_predictions
 from roctopus import impact as arm
 
 __all__ = ["films_section"]
