@@ -24,6 +24,14 @@ COLOURS = {
     Verdict.ABSENT: "#666666",
     Verdict.UNEXPLAINED: "#c0392b",
 }
+SUMMED = {
+    Verdict.MATCH: "match",
+    Verdict.CUT: "match but for digits cut off in print",
+    Verdict.ERRATUM: "are explained by an erratum",
+    Verdict.EXPLAINED: "differ for a reason that is told",
+    Verdict.ABSENT: "more cannot be redone",
+    Verdict.UNEXPLAINED: "are unexplained",
+}
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;
 color:#1a1a1a}
@@ -34,7 +42,7 @@ vertical-align:top}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 figure{margin:1.2rem 0}img{max-width:100%;height:auto}figcaption,.quiet{color:#555;font-size:.9rem}
 .v{font-weight:600;white-space:nowrap}.answer{font-size:1.1rem;background:#f4f6f8;
-padding:.8rem 1rem;border-radius:.4rem}a{color:#0072b2}.scroll{overflow-x:auto}
+padding:.8rem 1rem;border-radius:.4rem}summary{font-weight:600;margin:1rem 0;cursor:pointer}a{color:#0072b2}.scroll{overflow-x:auto}
 """
 
 
@@ -49,9 +57,11 @@ def sentence(counts: dict[str, int], figures: int) -> str:
     """Return the answer first: how much of the paper stands."""
     total = sum(counts.values())
     compared = total - counts[Verdict.ABSENT.value]
-    told = [f"{counts[v.value]} {v.value}" for v in Verdict if counts[v.value]]
-    told[:1] = [f"{compared} values and statements compared: {told[0]}"]
-    return "; ".join(told) + f". {figures} figures redrawn."
+    told = [f"{counts[v.value]:,} {SUMMED[v]}" for v in Verdict if counts[v.value]]
+    return (
+        f"{compared:,} values and statements compared: {', '.join(told)}. "
+        f"{figures} figures redrawn."
+    )
 
 
 def _verdict(record: Value | Claim | Absent) -> str:
@@ -241,18 +251,17 @@ def write_index(folder: Path) -> tuple[Path, str]:
         "<h1>Five papers, redone</h1>",
         f"<p class=answer>{escape(answer)}</p>",
         _table(header, rows, set(range(1, len(header)))),
-        "<h2>Everything that is no match and no erratum</h2>",
-        _table(
-            ["paper", "where", "what", "ours", "printed", "verdict", "why"],
-            [
-                [escape(str(x)) for x in (e["name"], r["section"], r["what"], r["ours"],
-                                          r["printed"], r["verdict"], r["remark"])]
-                for e in found
-                for r in sorted(e["listed"], key=lambda r: verdicts[::-1].index(r["verdict"]))
-            ],
-            {3, 4},
-        ),
-    ]  # fmt: skip
+    ]
+    for verdict in (Verdict.UNEXPLAINED, Verdict.ABSENT, Verdict.EXPLAINED):
+        listed = [
+            [escape(str(x)) for x in (e["name"], r["section"], r["what"], r["ours"], r["printed"],
+                                      r["remark"])]
+            for e in found for r in e["listed"] if r["verdict"] == verdict.value
+        ]  # fmt: skip
+        told = f"{verdict.value.capitalize()}: {len(listed)}"
+        made = _table(["paper", "where", "what", "ours", "printed", "why"], listed, {3, 4})
+        opened = " open" if verdict is Verdict.UNEXPLAINED else ""
+        body.append(f"<details{opened}><summary>{told}</summary>{made}</details>")
     with replacing(folder / "index.html") as temporary:
         temporary.write_text(_document("Five papers, redone with roctopus", body), "utf-8")
     told = [f"{e['name']:<10} {sentence(e['counts'], e['figures'])}" for e in found]

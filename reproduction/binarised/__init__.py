@@ -18,6 +18,8 @@ def make(options: Options) -> Page:
         "Binarised regression tasks: methods and evaluation metrics",
         "Hernández-Orallo, Ferri, Lachiche, Martínez-Usó, Ramírez-Quintana (2015)",
     )
+    page.section("Section 1: two ways")
+    page.absent("Figure 1", "a diagram of reframing and retraining, without data")
     example(page)
     trivial_models(page)
     case_study(page, options)

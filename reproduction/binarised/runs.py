@@ -83,10 +83,10 @@ def _regression_columns(y, p, law):
     return row, rt.output_cutoff_area(y, p)
 
 
-def _half(data, cutoffs, rng):
-    """Learn on a random half; return columns, defined A_OCE, Table 9's columns and choices."""
+def _half(data, cutoffs, rng, share):
+    """Learn on a random part; return columns, defined A_OCE, Table 9's columns and choices."""
     law, y = data.cutoffs, data.y_true
-    train, test = np.array_split(rng.permutation(len(y)), 2)
+    train, test = np.split(rng.permutation(len(y)), [round(share * len(y))])
     numbers = predict_numbers(data, train, test)
     answers = {name: p >= cutoffs.values[:, None] for name, p in numbers.items()}
     answers |= predict_classes(data, train, test, cutoffs.values)
@@ -117,12 +117,12 @@ def _select(wrong, cutoffs):
     return cutoffs.region * np.array(areas), chosen
 
 
-def run_problem(data, *, halves=10, cutoffs=100, seed=0):
-    """Return the outcome of random halves of one problem."""
+def run_problem(data, *, halves=10, cutoffs=100, share=0.5, seed=0):
+    """Return the outcome of random halves (or other shares for training) of one problem."""
     rng = np.random.default_rng(seed)
     grid = Cutoffs.of(data, cutoffs)
     columns, areas, selections, chosen = zip(
-        *(_half(data, grid, rng) for _ in range(halves)), strict=True
+        *(_half(data, grid, rng, share) for _ in range(halves)), strict=True
     )
     return Outcome(
         {name: np.array([each[name] for each in columns]) for name in TECHNIQUES},
