@@ -42,7 +42,8 @@ vertical-align:top}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 figure{margin:1.2rem 0}img{max-width:100%;height:auto}figcaption,.quiet{color:#555;font-size:.9rem}
 .v{font-weight:600;white-space:nowrap}.answer{font-size:1.1rem;background:#f4f6f8;
-padding:.8rem 1rem;border-radius:.4rem}summary{font-weight:600;margin:1rem 0;cursor:pointer}a{color:#0072b2}.scroll{overflow-x:auto}
+padding:.8rem 1rem;border-radius:.4rem}a{color:#0072b2}.scroll{overflow-x:auto}
+summary{font-weight:600;margin:1rem 0;cursor:pointer}
 """
 
 
@@ -184,11 +185,7 @@ def write_page(page: Page, folder: Path) -> Path:
     """Write ``NAME.html``, ``NAME.json`` and the pictures in ``NAME/``; return the page's path."""
     (folder / page.name).mkdir(parents=True, exist_ok=True)
     known = errata()
-    met = sorted(
-        {r.erratum for _, r in page.records if r.verdict is Verdict.ERRATUM and r.erratum}
-        if page.records
-        else ()
-    )
+    met = sorted({r.erratum for _, r in page.records if r.verdict is Verdict.ERRATUM})
     body = [
         f"<h1>{escape(page.title)}</h1>",
         f"<p class=quiet>{escape(page.authors)}. Redone with roctopus; {page.seconds:.0f} s. "
@@ -234,9 +231,10 @@ def _summary(page: Page) -> dict[str, Any]:
     }
 
 
-def write_index(folder: Path) -> tuple[Path, str]:
-    """Write the summary of all pages in a folder; return its path and its text."""
-    found = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
+def write_index(folder: Path, papers: Iterable[str]) -> tuple[Path, str]:
+    """Write the summary of the pages that are in a folder; return its path and its text."""
+    kept = [path for name in papers if (path := folder / f"{name}.json").exists()]
+    found = [json.loads(path.read_text("utf-8")) for path in kept]
     total = {v.value: sum(each["counts"][v.value] for each in found) for v in Verdict}
     answer = sentence(total, sum(each["figures"] for each in found))
     verdicts = [v.value for v in Verdict]

@@ -15,8 +15,8 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
 import roctopus as rt
-from reproduction import ordinal_housing, ordinal_pairs, ordinal_simulations
-from reproduction.options import Options, parser, run
+from reproduction.options import Options
+from reproduction.ordinal import housing, pairs, simulations
 from reproduction.records import Page
 from roctopus import ordinal as arm
 from roctopus.display import ROCSurfaceDisplay
@@ -37,9 +37,9 @@ def make(options: Options) -> Page:
     two_classes(page)
     surface_and_volume(page)
     gaussian_clusters(page)
-    ordinal_pairs.add(page)
-    ordinal_simulations.add(page)
-    ordinal_housing.add(page, options)
+    pairs.add(page)
+    simulations.add(page)
+    housing.add(page, options)
     return page
 
 
@@ -256,8 +256,7 @@ def gaussian_clusters(page):
         f"here {ordered.sum()} of {ordered.size} obey it; the mean over them is {mean:.4f}, the "
         f"volume {surface.volume:.4f}. The mean is volume/Û(classes 1, 2) = "
         f"{surface.volume / first:.4f}",
-        reason="new erratum: (13) is right since it divides by all n₁·n₂, vectors out of order "
-        "counting 0; (11) with the set of (12) is not",
+        erratum=69,
     )
 
 
@@ -290,7 +289,3 @@ def draw_clusters(features, y):
     ax.set_aspect("equal")
     draw_legend(ax)
     return ax.figure
-
-
-if __name__ == "__main__":
-    run(make, Options(**vars(parser(__doc__.splitlines()[0]).parse_args())))

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 from scipy.stats import norm
 
-from reproduction.swarm import MEASURES, unbeaten
+from reproduction.ordinal.swarm import MEASURES, unbeaten
 from roctopus.display.style import (
     GRID,
     INK,

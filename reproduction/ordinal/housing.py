@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 
 import numpy as np
 from scipy.stats import kendalltau, spearmanr
 
 import roctopus as rt
-from reproduction.ordinal_figures import front_matrix, trade_offs
-from reproduction.swarm import MEASURES, Graders, non_dominated, searches, unbeaten
+from reproduction.options import load
+from reproduction.ordinal.figures import front_matrix, trade_offs
+from reproduction.ordinal.swarm import MEASURES, Graders, non_dominated, searches, unbeaten
 from roctopus import ordinal as arm
 
 ROWS, PRINTED_SHARES, THIRD = 506, (0.3, 0.2, 0.1, 0.05, 0.05), 0.4
@@ -30,27 +30,15 @@ CHOICES = (
 )
 
 
-def boston(options):
-    """Return names of features, features and target of Boston housing; None if there is none."""
-    path = options.data and options.data / "housing.csv"
-    if not path or not path.exists():
-        return None
-    with open(path, newline="", encoding="utf-8") as file:
-        names, *rows = csv.reader(file)
-    table = np.array(rows, dtype=float)
-    return names[:-1], table[:, :-1], table[:, -1]
-
-
 def add(page, options):
     """Write the section."""
     page.section("4.2 Boston housing, six measures at once (Figure 8)")
     shares(page)
-    data = boston(options)
-    if data is None:
-        page.absent("Figure 8 and what is read off it", "Boston housing is not in the data folder "
-                    "(housing.csv; give it with --data)", "506 rows, 13 features")  # fmt: skip
+    data = load(options, "housing")
+    if isinstance(data, str):
+        page.absent("Figure 8 and what is read off it", data, "506 rows, 13 features")
         return
-    names, features, target = data
+    names, target = data.problem.features, data.y_true
     page.value("rows", len(target), "506")
     page.value("features", len(names), "13")
     page.value("parameters, a weight per feature and four thresholds", len(names) + 4, "17")
@@ -60,7 +48,7 @@ def add(page, options):
         f"{sizes['runs']} runs of {sizes['iterations']} iterations with {sizes['particles']} "
         f"particles (the paper: 20 of 100 with 500). {CHOICES}"
     )
-    features = np.delete(features, names.index(LEFT_OUT), axis=1)
+    features = np.delete(data.matrix(), names.index(LEFT_OUT), axis=1)
     features = (features - features.mean(axis=0)) / features.std(axis=0)
     sizes = sizes | {"jobs": options.jobs}
     readings = {
@@ -102,8 +90,7 @@ def shares(page):
         largest == [1, 2],
         f"with shares that add up, π₃ = {THIRD:g}, they are {largest[0]} and {largest[1]} "
         f"({ROWS**2 * full[0] * full[2]:.0f} pairs)",
-        reason="new erratum: the other shares, which fit the 640 and 15000 pairs, leave 0.4 for "
-        "class 3, the largest; below other readings of the shares are tried, too",
+        erratum=70,
     )
 
 
@@ -209,9 +196,7 @@ def about_thresholds(page, front, exact, best):
         f"{top[2]:.3f}, best Û {rank[2]:.3f} with accuracy {rank[0]:.3f}: {top[0] - rank[0]:.3f} "
         f"given up one way, {rank[2] - top[2]:.3f} the other; within 0.01 of the best accuracy Û "
         f"reaches {near:.3f}",
-        reason="new erratum: thresholds do not touch the ranking, yet the search moves both at "
-        "once and keeps good rankings with bad thresholds; most of the accuracy that good "
-        "rankings give up is that",
+        erratum=73,
     )
 
 
@@ -272,7 +257,7 @@ def about_swarm(page, graders, front, sizes):
         f"no parameter can ever fall; {len(printed)} solutions, best accuracy "
         f"{printed.values[:, 0].max():.3f} and Û {printed.values[:, 2].max():.3f}, against "
         f"{front.values[:, 0].max():.3f} and {front.values[:, 2].max():.3f} with [−1, 1]",
-        reason="new erratum: the interval must be [−1, 1]",
+        erratum=71,
     )
     with_drag, without = settle(0.1), settle(0.0)
     some = front.particles[:200]
@@ -283,8 +268,7 @@ def about_swarm(page, graders, front, sizes):
         f"particles drawn to the point 5 settle at {with_drag:.3f} with ρ₁ and at {without:.3f} "
         f"without; besides, parameters divided by 64 leave all six measures as they are "
         f"(difference {change:.1g})",
-        reason="new erratum: in (22) ρ₁ multiplies the velocity: a brake that knows no centre; "
-        "and the measures do not depend on the scale of the parameters",
+        erratum=72,
     )
 
 

@@ -10,7 +10,7 @@ from scipy.integrate import cumulative_trapezoid
 from scipy.stats import goodness_of_fit, kendalltau, kstest, norm, skew
 
 import roctopus as rt
-from reproduction.ordinal_figures import ranking_matrix, ranking_quantiles, relation
+from reproduction.ordinal.figures import ranking_matrix, ranking_quantiles, relation
 
 CLASSES, DISTANCES = (2, 3, 4, 5), np.arange(0.0, 5.01, 0.25)
 PER_CLASS, RUNS = 100, 20
