@@ -9,7 +9,7 @@ from reproduction.learners import TECHNIQUES, WekaLinear, predict_classes
 from reproduction.options import Options, load
 from reproduction.records import Verdict
 
-from reproduction import binarised, impact, proc, rroc
+from reproduction import binarised, impact, ordinal, proc, rroc
 from roctopus import Beta
 from roctopus.datasets import problems
 
@@ -31,7 +31,13 @@ def judged(page):
 
 @pytest.mark.parametrize(
     ("paper", "figures", "least", "errata"),
-    [(rroc, 13, 160, 18), (proc, 12, 70, 30), (impact, 7, 20, 5), (binarised, 11, 25, 13)],
+    [
+        (rroc, 13, 160, 18),
+        (proc, 12, 70, 30),
+        (ordinal, 7, 35, 10),
+        (impact, 6, 20, 5),
+        (binarised, 11, 25, 13),
+    ],
 )
 def test_paper_without_its_data(paper, figures, least, errata, tmp_path):
     page = paper.make(Options(data=tmp_path, jobs=1))
@@ -41,7 +47,7 @@ def test_paper_without_its_data(paper, figures, least, errata, tmp_path):
     assert len(found[Verdict.MATCH]) >= least
     assert len(found[Verdict.ERRATUM]) >= errata
     absent = " ".join(record.reason for record in found[Verdict.ABSENT])
-    assert ("could not be fetched" in absent) == (paper in (impact, binarised))
+    assert ("could not be fetched" in absent) == (paper in (ordinal, impact, binarised))
 
 
 def made_up(n=120):
