@@ -56,4 +56,4 @@ class ROCCurve(TradeoffCurve):
     @property
     def area(self) -> float:
         """The area under the curve; ties count one half."""
-        return float(-np.trapezoid(self.y, self.x))
+        return float(0.0 - np.trapezoid(self.y, self.x))  # never −0

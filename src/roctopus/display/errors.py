@@ -67,7 +67,10 @@ class ErrorDensityDisplay(ModelDisplay):
         looks = Looks(self.errors)
         everything = np.concatenate(list(self.errors.values()))
         low, high = np.quantile(everything, [0.01, 0.99])
-        margin = 0.15 * (high - low)
+        # Room for the tails of the kernels, which few errors make wide.
+        kernel = max(errors.std() * len(errors) ** -0.2 for errors in self.errors.values())
+        spread = high - low
+        margin = np.clip(3.0 * kernel, 0.15 * spread, 0.6 * spread) if spread else 3.0 * kernel
         self.x_ = np.linspace(low - margin, high + margin, 400)
         ax.axvline(0.0, color="#c4c8d0", linewidth=1, linestyle=(0, (4, 3)))
         for name in self.errors:
