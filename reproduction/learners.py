@@ -1,9 +1,9 @@
 """Learners as near to the papers' as may be: WEKA's and R's, with their default settings.
 
-Linear regression is WEKA's, which drops features; neighbours are R's for regression (raw features;
-R's ``dist`` leaves out letters, which it cannot read as numbers) and WEKA's for classes (scaled
-features); quantile and logistic regression have no settings that matter. Only trees are others:
-scikit-learn's in place of M5P and J48.
+Linear regression is WEKA's, which drops features; neighbours are R's ``knnflex`` for regression
+(raw features; ``dist`` leaves out letters, which it cannot read as numbers; all that are as near as
+the tenth count) and WEKA's for classes (scaled features). Where the best quantile regression is not
+unique, ours need not be R's. Only trees are others: scikit-learn's in place of M5P and J48.
 
 ``data`` has ``columns`` (numbers, NaN for gaps, or a list of texts), ``y_true`` and ``matrix()``.
 """
@@ -14,6 +14,7 @@ import contextlib
 import warnings
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression, QuantileRegressor
 from sklearn.neighbors import NearestNeighbors
@@ -22,6 +23,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 __all__ = [
     "CLASSIFIERS",
+    "KINDS",
     "REGRESSORS",
     "SAME",
     "TECHNIQUES",
@@ -38,6 +40,8 @@ CLASSIFIERS = ("logistic", "kNN classes", "tree classes")
 TECHNIQUES = (*REGRESSORS, *CLASSIFIERS)
 SAME = (*REGRESSORS[:4], *CLASSIFIERS[:2])
 """Those that are the paper's own algorithms."""
+KINDS = (("linear", "logistic"), ("kNN median", "kNN classes"), ("tree", "tree classes"))
+"""Which regressor and which classifier are of a kind."""
 
 
 def filled(X, train):
@@ -103,44 +107,47 @@ def _unit_scaled(data, train):
 class WekaLinear:
     """Least squares as WEKA's ``LinearRegression`` does it by default.
 
-    Features whose standardised coefficient is beyond 1.5 are taken for collinear and dropped, the
-    largest first; then the least ones, as long as Akaike's criterion falls.
+    Features are standardised. Those whose coefficient is beyond 1.5 deviations of the target are
+    taken for collinear and dropped, the largest first; then the least ones, as long as Akaike's
+    criterion falls. ``benchmarks/weka.py`` compares it with WEKA itself.
     """
 
     def fit(self, X, y):
         """Learn from all features, then from fewer."""
-        n, p = X.shape
-        spread = X.std(axis=0, ddof=1) / y.std(ddof=1)
-        chosen = list(np.flatnonzero(spread > 0.0))
+        self.mean_, self.deviation_ = X.mean(axis=0), X.std(axis=0, ddof=1)
+        chosen = list(np.flatnonzero(self.deviation_ > 0.0))
+        Z, b, large = self._standard(X), y - y.mean(), 1.5 * y.std(ddof=1)
         while True:
-            weights, full = self._solve(X, y, chosen)
-            sizes = np.abs(weights) * spread[chosen]
-            if not chosen or sizes.max() <= 1.5:
+            weights, full = self._solve(Z, b, chosen)
+            if not chosen or np.abs(weights).max() <= large:
                 break
-            chosen.pop(int(sizes.argmax()))
-        criterion = n + len(chosen) + 1.0
+            chosen.pop(int(np.abs(weights).argmax()))
+        terms = len(chosen) + 1
+        criterion = len(y) + float(terms)
         while chosen:
-            least = int(np.argmin(np.abs(weights) * spread[chosen]))
+            least = int(np.abs(weights).argmin())
             rest = chosen[:least] + chosen[least + 1 :]
-            fewer, error = self._solve(X, y, rest)
-            found = error / full * (n - p - 1) + 2 * (len(rest) + 1)
+            fewer, error = self._solve(Z, b, rest)
+            found = error / full * (len(y) - terms) + 2 * (len(rest) + 1)
             if found >= criterion:
                 break
             chosen, weights, criterion = rest, fewer, found
-        self.chosen_, self.weights_ = chosen, weights
-        self.intercept_ = y.mean() - X[:, chosen].mean(axis=0) @ weights
+        self.chosen_, self.weights_, self.intercept_ = chosen, weights, y.mean()
         return self
 
+    def _standard(self, X):
+        return (X - self.mean_) / np.where(self.deviation_ > 0.0, self.deviation_, 1.0)
+
     @staticmethod
-    def _solve(X, y, chosen):
+    def _solve(Z, b, chosen):
         """Return weights (with WEKA's tiny ridge) and the sum of squared errors."""
-        A, b = X[:, chosen] - X[:, chosen].mean(axis=0), y - y.mean()
+        A = Z[:, chosen]
         weights = np.linalg.solve(A.T @ A + 1e-8 * np.eye(len(chosen)), A.T @ b)
         return weights, float(np.sum((b - A @ weights) ** 2))
 
     def predict(self, X):
         """Return the numbers."""
-        return X[:, self.chosen_] @ self.weights_ + self.intercept_
+        return self._standard(X)[:, self.chosen_] @ self.weights_ + self.intercept_
 
 
 def weka_linear(data, train):
@@ -155,18 +162,29 @@ def _nearest(features, data, train, test):
     return data.y_true[train][finder.kneighbors(features[test], return_distance=False)]
 
 
+def _knnflex(features, data, train, test, block=500):
+    """Return median and mean of the neighbours; all that are as near as the tenth count."""
+    y, found = data.y_true[train], []
+    for rows in np.array_split(test, max(1, len(test) // block)):
+        distance = cdist(features[rows], features[train])
+        tenth = np.partition(distance, NEIGHBOURS - 1, axis=1)[:, NEIGHBOURS - 1]
+        near = distance <= tenth[:, None] * (1.0 + 1e-12)
+        found += [(np.median(y[mask]), y[mask].mean()) for mask in near]
+    return np.array(found).T
+
+
 def predict_numbers(data, train, test):
     """Return the predictions of all regressors by name."""
     X, y = filled(data.matrix(), train), data.y_true
-    nearest = _nearest(_without_letters(data, train), data, train, test)
+    median, mean = _knnflex(_without_letters(data, train), data, train, test)
     standard = StandardScaler().fit(X[train]).transform(X)
     quantile = QuantileRegressor(quantile=0.5, alpha=0.0, solver="highs")
     tree = DecisionTreeRegressor(min_samples_leaf=4, random_state=0)
     return {
         "linear": weka_linear(data, train)[test],
         "quantile": quantile.fit(standard[train], y[train]).predict(standard[test]),
-        "kNN median": np.median(nearest, axis=1),
-        "kNN mean": nearest.mean(axis=1),
+        "kNN median": median,
+        "kNN mean": mean,
         "tree": tree.fit(X[train], y[train]).predict(X[test]),
     }
 

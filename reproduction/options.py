@@ -36,11 +36,24 @@ class Options:
 def parser(about: str) -> argparse.ArgumentParser:
     """Return what all scripts understand."""
     made = argparse.ArgumentParser(description=about)
-    made.add_argument("--data", type=Path, help="folder with the papers' data (else fetched)")
-    made.add_argument("--out", type=Path, default=Options.out, help="folder for the pages")
+    made.add_argument("--data", type=_folder, help="folder with the papers' data (else fetched)")
+    made.add_argument("--out", type=_folder, default=Options.out, help="folder for the pages")
     made.add_argument("--full", action="store_true", help="sizes of the papers: hours")
-    made.add_argument("--jobs", type=int, default=Options.jobs, help="processes")
+    made.add_argument("--jobs", type=_count, default=Options.jobs, help="processes")
     return made
+
+
+def _folder(text: str) -> Path:
+    path = Path(text).expanduser()
+    if path.exists() and not path.is_dir():
+        raise argparse.ArgumentTypeError(f"'{text}' is a file, and must be a folder")
+    return path
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' must be a whole number from 1 on")
+    return int(text)
 
 
 def run(make: Callable[[Options], Page], options: Options) -> Page:

@@ -10,7 +10,17 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from reproduction.records import Absent, Claim, Figure, Grid, Page, Table, Value, Verdict
+from reproduction.records import (
+    NOT_COMPARED,
+    Absent,
+    Claim,
+    Figure,
+    Grid,
+    Page,
+    Table,
+    Value,
+    Verdict,
+)
 from roctopus.core.files import replacing
 
 __all__ = ["errata", "write_index", "write_page"]
@@ -21,16 +31,22 @@ COLOURS = {
     Verdict.CUT: "#1b7f4d",
     Verdict.ERRATUM: "#0072b2",
     Verdict.EXPLAINED: "#a15c00",
+    Verdict.OTHER: "#666666",
     Verdict.ABSENT: "#666666",
     Verdict.UNEXPLAINED: "#c0392b",
+    Verdict.STAND_IN: "#5c6b00",
+    Verdict.OWN: "#1b7f4d",
 }
 SUMMED = {
     Verdict.MATCH: "match",
     Verdict.CUT: "match but for digits cut off in print",
     Verdict.ERRATUM: "are explained by an erratum",
     Verdict.EXPLAINED: "differ for a reason that is told",
-    Verdict.ABSENT: "more cannot be redone",
+    Verdict.OTHER: "differ since our algorithm is another",
     Verdict.UNEXPLAINED: "are unexplained",
+    Verdict.ABSENT: "cannot be redone",
+    Verdict.STAND_IN: "statements were seen on stand-ins for data that are not public",
+    Verdict.OWN: "checks are our own",
 }
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;
@@ -39,7 +55,7 @@ h1{font-size:1.6rem;margin-bottom:.2rem}h2{font-size:1.2rem;margin-top:2.2rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem;margin:.8rem 0}
 th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid #e4e4e4;
 vertical-align:top}
-td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}
 figure{margin:1.2rem 0}img{max-width:100%;height:auto}figcaption,.quiet{color:#555;font-size:.9rem}
 .v{font-weight:600;white-space:nowrap}.answer{font-size:1.1rem;background:#f4f6f8;
 padding:.8rem 1rem;border-radius:.4rem}a{color:#0072b2}.scroll{overflow-x:auto}
@@ -56,12 +72,15 @@ def errata() -> dict[int, str]:
 
 def sentence(counts: dict[str, int], figures: int) -> str:
     """Return the answer first: how much of the paper stands."""
-    total = sum(counts.values())
-    compared = total - counts[Verdict.ABSENT.value]
-    told = [f"{counts[v.value]:,} {SUMMED[v]}" for v in Verdict if counts[v.value]]
+    compared = sum(counts[v.value] for v in Verdict if v not in NOT_COMPARED)
+    told, beside = (
+        ", ".join(f"{counts[v.value]:,} {SUMMED[v]}" for v in chosen if counts[v.value])
+        for chosen in ([v for v in SUMMED if v not in NOT_COMPARED], NOT_COMPARED)
+    )
     return (
-        f"{compared:,} values and statements compared: {', '.join(told)}. "
-        f"{figures} figures redrawn."
+        f"{compared:,} values and statements compared: {told or 'none'}. "
+        + (f"Besides, {beside}. " if beside else "")
+        + f"{figures} figures redrawn."
     )
 
 
@@ -209,7 +228,7 @@ def write_page(page: Page, folder: Path) -> Path:
 
 def _summary(page: Page) -> dict[str, Any]:
     """Return what the summary of all papers needs."""
-    listed = (Verdict.EXPLAINED, Verdict.ABSENT, Verdict.UNEXPLAINED)
+    listed = (Verdict.EXPLAINED, Verdict.OTHER, Verdict.ABSENT, Verdict.UNEXPLAINED)
     return {
         "name": page.name,
         "title": page.title,
@@ -250,7 +269,7 @@ def write_index(folder: Path, papers: Iterable[str]) -> tuple[Path, str]:
         f"<p class=answer>{escape(answer)}</p>",
         _table(header, rows, set(range(1, len(header)))),
     ]
-    for verdict in (Verdict.UNEXPLAINED, Verdict.ABSENT, Verdict.EXPLAINED):
+    for verdict in (Verdict.UNEXPLAINED, Verdict.EXPLAINED, Verdict.ABSENT, Verdict.OTHER):
         listed = [
             [escape(str(x)) for x in (e["name"], r["section"], r["what"], r["ours"], r["printed"],
                                       r["remark"])]

@@ -10,9 +10,20 @@ import math
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
-__all__ = ["Absent", "Claim", "Figure", "Grid", "Page", "Section", "Table", "Value", "Verdict"]
+__all__ = [
+    "NOT_COMPARED",
+    "Absent",
+    "Claim",
+    "Figure",
+    "Grid",
+    "Page",
+    "Section",
+    "Table",
+    "Value",
+    "Verdict",
+]
 
 
 class Verdict(Enum):
@@ -22,8 +33,15 @@ class Verdict(Enum):
     CUT = "match, digits cut off in print"
     ERRATUM = "erratum"
     EXPLAINED = "differs, for a reason"
+    OTHER = "another algorithm"
     ABSENT = "not reproducible"
     UNEXPLAINED = "unexplained"
+    STAND_IN = "seen on a stand-in"
+    OWN = "a check of our own"
+
+
+NOT_COMPARED = (Verdict.ABSENT, Verdict.STAND_IN, Verdict.OWN)
+"""What is no comparison with something the paper prints or says of its own data."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +59,8 @@ class Value:
     """What the erratum says the paper should have printed."""
     reason: str = ""
     """Why ours may differ where it does; shown only then."""
+    other: bool = False
+    """Whether ours comes from another algorithm than the paper's."""
 
     @property
     def number(self) -> float:
@@ -72,6 +92,8 @@ class Value:
                 self.ours, self.right, rel_tol=1e-5, abs_tol=1e-9
             )
             return Verdict.ERRATUM if right else Verdict.UNEXPLAINED
+        if self.other:
+            return Verdict.OTHER
         return Verdict.EXPLAINED if self.reason else Verdict.UNEXPLAINED
 
     @property
@@ -94,6 +116,8 @@ class Claim:
     erratum: int | None = None
     """An erratum that says the statement is wrong: then it must not hold."""
     reason: str = ""
+    basis: Literal["", "stand-in", "own"] = ""
+    """Seen on data that stand in for the paper's, or a check the paper does not make."""
 
     @property
     def verdict(self) -> Verdict:
@@ -101,13 +125,18 @@ class Claim:
         if self.erratum is not None:
             return Verdict.UNEXPLAINED if self.holds else Verdict.ERRATUM
         if self.holds:
-            return Verdict.MATCH
+            known = {"": Verdict.MATCH, "stand-in": Verdict.STAND_IN, "own": Verdict.OWN}
+            return known[self.basis]
+        if self.basis == "stand-in":
+            return Verdict.EXPLAINED
         return Verdict.EXPLAINED if self.reason else Verdict.UNEXPLAINED
 
     @property
     def remark(self) -> str:
         """What was seen, and why it differs."""
-        return self.evidence + (f" ({self.reason})" if self.reason and not self.holds else "")
+        unlike = "not so here; the paper's data are others" if self.basis == "stand-in" else ""
+        reason = "" if self.holds else self.reason or unlike
+        return self.evidence + (f" ({reason})" if reason else "")
 
 
 @dataclass(frozen=True)
@@ -193,7 +222,7 @@ class Page:
         return made
 
     def claim(self, what: str, holds: Any, evidence: str, **options: Any) -> None:
-        """Say whether a statement of the paper holds (``erratum``, ``reason``)."""
+        """Say whether a statement of the paper holds (``erratum``, ``reason``, ``basis``)."""
         self.sections[-1].parts.append(Claim(what, bool(holds), evidence, **options))
 
     def absent(self, what: str, reason: str, printed: str = "") -> None:

@@ -3,7 +3,9 @@
 import csv
 import dataclasses
 import http.server
+import io
 import threading
+import zipfile
 from types import SimpleNamespace
 
 import numpy as np
@@ -116,8 +118,10 @@ def uci(monkeypatch):
         def do_GET(self):
             text = held.get(self.path)
             self.send_response(200 if text is not None else 404)
+            if text == "cut":
+                self.send_header("Content-Length", "1000")
             self.end_headers()
-            self.wfile.write((text or "").encode())
+            self.wfile.write(text if isinstance(text, bytes) else (text or "").encode())
 
         def log_message(self, *_):
             pass
@@ -132,9 +136,9 @@ def uci(monkeypatch):
 @pytest.mark.parametrize(
     ("text", "origin"),
     [
-        ("kind;size;age;y\na;1.5;;10\nb;2;3;20\na;4;5;40\n", {"header": True, "target": [3]}),
-        ("10  'a' 1.5 ? 6\n20 b 2 3 7\n40 a 4 5 8\n\n", {"target": [0], "drop": [4]}),
-        ("*** made\na,1.5,,4,6\nb,2,3,19,1\na,4,5,0,40\n", {"header": True, "target": [3, 4]}),
+        ("kind;size;age;y\na;1.5;;10\nb;2;3;20\na;4;5;40\n", {"header": True, "target": (3,)}),
+        ("10  'a' 1.5 ? 6\n20 b 2 3 7\n40 a 4 5 8\n\n", {"target": (0,), "drop": (4,)}),
+        ("*** made\na,1.5,,4,6\nb,2,3,19,1\na,4,5,0,40\n", {"header": True, "target": (3, 4)}),
     ],
 )
 def test_files_of_uci_are_fetched_once(uci, tmp_path, text, origin):
@@ -147,6 +151,85 @@ def test_files_of_uci_are_fetched_once(uci, tmp_path, text, origin):
     np.testing.assert_array_equal(again.matrix(), first.matrix())
 
 
+SHEET = """<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>
+<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="s"><v>3</v></c></row>
+<row><c><v>1</v></c><c><v>0.97999999999999998</v></c><c><v>7</v></c><c><v>10</v></c><c/></row>
+<row><c><v>2</v></c><c><v>2</v></c><c><v>8</v></c><c><v>20</v></c></row>
+<row><c/></row><row><c><v>3</v></c><c><v>4</v></c><c><v>9</v></c><c><v>40</v></c></row>
+</sheetData></worksheet>"""
+
+
+def excel(name=None):
+    """Return an Excel file with a small sheet; in an archive if it has a name."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", SHEET)
+    if name is None:
+        return content.getvalue()
+    outer = io.BytesIO()
+    with zipfile.ZipFile(outer, "w") as archive:
+        archive.writestr("read me.txt", "hello")
+        archive.writestr(name, content.getvalue())
+    return outer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("file", "content"), [("it.xlsx", excel()), ("it.zip", excel("folder/it.xlsx"))]
+)
+def test_excel_files_of_uci(uci, tmp_path, file, content):
+    uci[f"/{file}"] = content
+    values = [["1", "0.98", "7", "10"], ["2", "2", "8", "20"], ["3", "4", "9", "40"]]
+    problem = dataclasses.replace(
+        MADE_UP,
+        nominal=(),
+        checksum=checksum(values),
+        origin=Origin(uci=file, header=True, target=(3,)),
+    )
+    np.testing.assert_array_equal(problem.load(tmp_path).y_true, [10, 20, 40])
+    uci[f"/{file}"] = content[:80]
+    with pytest.raises(InputError, match="that is no Excel file"):
+        problem.load(tmp_path / "other")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("\ufeffkind,size,age,target\na,1.5,,10\n\nb,2,3,20\na,4,5,40\n\n".encode(), None),
+        ("kind,size,age,target\nä".encode("utf-16"), "is no CSV file in UTF-8"),
+        (b'a,"b' + b"x" * 200_000, "is no CSV file in UTF-8"),
+    ],
+)
+def test_files_as_people_save_them(tmp_path, content, said):
+    (tmp_path / "made-up.csv").write_bytes(content)
+    if said is None:
+        assert len(MADE_UP.load(tmp_path).y_true) == 3
+        return
+    with pytest.raises(InputError, match=said):
+        MADE_UP.load(tmp_path)
+
+
+def test_places_that_are_no_files_or_folders(uci, tmp_path):
+    (tmp_path / "made-up.csv").mkdir()
+    with pytest.raises(InputError, match="cannot be read"):
+        MADE_UP.load(tmp_path)
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(InputError, match="'data_home' must be a folder"):
+        MADE_UP.load(file)
+    uci["/it.data"] = "a,1.5,,10\nb,2,3,20\na,4,5,40\n"
+    problem = dataclasses.replace(MADE_UP, origin=Origin(uci="it.data", target=(3,)))
+    with pytest.raises(InputError, match="were fetched but cannot be kept"):
+        problem.load(file / "below")
+
+
+def test_an_interrupted_download_is_a_sentence(uci, tmp_path):
+    uci["/it.data"] = "cut"
+    problem = dataclasses.replace(MADE_UP, origin=Origin(uci="it.data", target=(3,)))
+    with pytest.raises(InputError, match="could not be fetched from UCI"):
+        problem.load(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -157,7 +240,7 @@ def test_files_of_uci_are_fetched_once(uci, tmp_path, text, origin):
     ],
 )
 def test_what_is_wrong_is_not_kept(uci, tmp_path, text, said):
-    problem = dataclasses.replace(MADE_UP, origin=Origin(uci="it.data", target=[3]))
+    problem = dataclasses.replace(MADE_UP, origin=Origin(uci="it.data", target=(3,)))
     if text is not None:
         uci["/it.data"] = text
     with pytest.raises(InputError) as refusal:
@@ -176,5 +259,5 @@ def test_openml_is_read_with_its_categories(monkeypatch, tmp_path):
         )
 
     monkeypatch.setattr("sklearn.datasets.fetch_openml", fetch)
-    problem = dataclasses.replace(MADE_UP, origin=Origin(openml=7, target=[3]))
+    problem = dataclasses.replace(MADE_UP, origin=Origin(openml=7, target=(3,)))
     assert problem.load(tmp_path).columns["kind"] == ["a", "b", "a"]

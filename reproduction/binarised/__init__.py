@@ -23,11 +23,8 @@ def make(options: Options) -> Page:
     example(page)
     trivial_models(page)
     case_study(page, options)
-    problems = load_all(options)
-    if isinstance(problems, str):
-        page.section("Tables 5 to 9")
-        page.absent("Tables 5 to 9 and their conclusions", problems)
-        return page
-    described(page, problems)
-    tables(page, problems, options)
+    problems = load_all(page, options)
+    if problems:
+        described(page, problems)
+        tables(page, problems, options)
     return page

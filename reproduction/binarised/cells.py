@@ -13,9 +13,9 @@ __all__ = ["NEAR", "OTHER_TREES", "SMALL", "by_chance", "rows_of"]
 PRINTED = Path(__file__).parent / "printed"
 NEAR = 0.10
 """How near a mean of ten random halves must be to the print's."""
-CHANCE = 0.001
+CHANCE = 0.01
 """A difference that two draws of ten halves would have more rarely is not put down to chance."""
-OTHER_TREES = "another algorithm: scikit-learn's trees in place of M5P and J48"
+OTHER_TREES = "Another algorithm: scikit-learn's trees in place of M5P and J48"
 SMALL = {2, 3, 6, 7, 8, 9, 12, 14, 17, 20}
 
 

@@ -52,6 +52,12 @@ def example(page):
         np.isclose(ratios.mean(), rt.output_cutoff_area(Y, P)),
         f"shares {np.round(ratios, 4).tolist()}, mean {ratios.mean():.6f}",
     )
+    by_rank = rt.cutoff_error_curve(Y, P).over_true_rank().area()
+    page.claim(
+        "Theorem 3: the area under the OCE curve is L_o",
+        np.isclose(by_rank, errors.mean()),
+        f"area {by_rank:.6f}, mean of the errors at the truths {errors.mean():.6f}",
+    )
     clipped = rt.clipped_mean_absolute_error(Y, P, low=4, high=10)
     inside = rt.expected_cutoff_error(Y, P, distribution=rt.Uniform(4, 10))
     page.claim(
@@ -84,6 +90,7 @@ def asymmetric(page):
         "Not in the papers: with costs 2(1 − α) and 2α the area is the RROC paper's loss",
         np.isclose(area, loss),
         f"α = {alpha}: area {area:.6f}, mean lin-lin loss {loss:.6f} (erratum 50)",
+        basis="own",
     )
 
 

@@ -268,6 +268,7 @@ def limits(page, patients, grade, readings):
         lost.start.max() > 1e-9,
         f"thresholds chosen on every other rock lose up to {lost.start.max():.4f} a rock on the "
         f"others (at θ = {at:.2f}, where the best earn {best.at(at):.4f})",
+        basis="stand-in",
     )
     if not isinstance(patients, str):
         page.text(

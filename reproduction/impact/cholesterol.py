@@ -117,10 +117,12 @@ def dominance(page, patients, utility, curves, shuffles):
     )  # fmt: skip
     later = extremes(*(curves["rows trained on"][name] for name in ("GP, linear kernel", "LR")))
     page.claim(
-        "Alg. GP dominates Alg. LR: it earns as much or more at every θ (rows trained on)",
-        trained[0] > -1e-9 and trained[1] > 1e-9,
-        f"the difference runs from {trained[0]:.3f} to {trained[1]:.3f}; with the linear "
-        f"kernel of later WEKA it would run from {later[0]:.3f} to {later[1]:.3f}",
+        "Alg. GP dominates Alg. LR: it earns as much or more at every θ",
+        min(trained[0], later[0], held_out[0]) > -1e-9,
+        f"the difference runs from {trained[0]:.3f} to {trained[1]:.3f} on rows trained on; with "
+        f"the linear kernel of later WEKA from {later[0]:.3f} to {later[1]:.3f}; cross-validated "
+        f"from {held_out[0]:.3f} to {held_out[1]:.3f}",
+        reason="it depends on settings the paper does not tell, erratum 68",
     )
     dominating = ahead = 0
     for seed in range(shuffles):
@@ -131,11 +133,10 @@ def dominance(page, patients, utility, curves, shuffles):
         dominating += extremes(*pair)[0] > -1e-9
         ahead += pair[0].at(1.0 / HIGH) > pair[1].at(1.0 / HIGH)
     page.claim(
-        "Alg. GP dominates Alg. LR when cross-validated, too",
-        held_out[0] > -1e-9,
-        f"the difference runs from {held_out[0]:.3f} to {held_out[1]:.3f}; of {shuffles} shuffles "
-        f"GP dominates in {dominating} and earns more at 1/θ = 240 in {ahead}",
-        erratum=68,
+        "Cross-validated, GP seldom dominates",
+        dominating < 0.1 * shuffles,
+        f"of {shuffles} shuffles in {dominating}; it earns more at 1/θ = 240 in {ahead}",
+        basis="own",
     )
 
 

@@ -31,6 +31,7 @@ def films_section(page, stars, predicted, redraws):
         set(np.unique(stars)) == {1.0, 2.0, 3.0, 4.0, 5.0}
         and all(len(np.unique(p)) > 5 for p in predicted.values()),
         f"{len(stars):,} held-out ratings, {len(np.unique(predicted[M2])):,} distinct predictions",
+        basis="stand-in",
     )
     switch = lead(curves, 4.0).low
     difference = curves[M1].minus(curves[M2])
@@ -40,6 +41,7 @@ def films_section(page, stars, predicted, redraws):
         all((gap > 0) == (theta < switch) for theta, gap in gaps.items()),
         f"the switch is at θ = {switch:.2f} (stand-in; printed 3.7); M1 less M2: "
         + ", ".join(f"{gap:.0f} at {theta:g}" for theta, gap in gaps.items()),
+        basis="stand-in",
     )
     other_configurations(page)
     found = [film_switch(seed) for seed in range(2000, 2000 + redraws)]
@@ -49,6 +51,7 @@ def films_section(page, stars, predicted, redraws):
         len(kept) >= 0.75 * redraws,
         f"M1 below and M2 above in {len(kept)} of {redraws} redraws"
         + (f", switching between θ = {min(kept):.2f} and {max(kept):.2f}" if kept else ""),
+        basis="own",
     )
     page.table(
         ["cutoff θ", *(f"{what} {name}" for name in curves for what in ("impact", "threshold"))],

@@ -79,6 +79,7 @@ def rock_claims(page, grade, readings, curves, profiles, theta):
         "The two sensors' readings look alike",
         alike > 0.7,
         f"they correlate by {alike:.3f} (stand-in)",
+        basis="stand-in",
     )
     earned = {name: curve.at(theta) for name, curve in curves.items()}
     by_error, by_impact = min(errors, key=errors.get), max(earned, key=earned.get)
@@ -87,6 +88,7 @@ def rock_claims(page, grade, readings, curves, profiles, theta):
         by_error != by_impact,
         f"mean absolute error after a straight-line fit: R1 {errors[R1]:.4f}, R2 {errors[R2]:.4f} "
         f"% Cu, so {by_error}; at θ = {theta:g} {by_impact} earns more (stand-in)",
+        basis="stand-in",
     )
     page.claim(
         "Figures 4 and 5 agree: the curve holds the highest point of each profile",
@@ -107,6 +109,7 @@ def rock_claims(page, grade, readings, curves, profiles, theta):
         gap.value > 0,
         f"by {gap.value:.3f}, 95 % interval {ends.low:.3f} to {ends.high:.3f} (stand-in; printed "
         f"{45.028 - 41.374:.3f})",
+        basis="stand-in",
     )
     stretch, difference = lead(curves, theta), curves[R1].minus(curves[R2])
     page.claim(
@@ -116,6 +119,7 @@ def rock_claims(page, grade, readings, curves, profiles, theta):
         and difference.function.restrict(stretch.high, 20.0).start.min() < -1e-9,
         f"better from {stretch.low:.2f} to {stretch.high:.2f}, R2 on both sides of it (stand-in; "
         "printed 1.4 to 2.5)",
+        basis="stand-in",
     )
     utility = arm.value_times_price(grade)
     accepted = readings[R1] >= profiles[R1].best_threshold
@@ -131,6 +135,7 @@ def rock_claims(page, grade, readings, curves, profiles, theta):
         "The better trivial decision switches once, from rejecting to accepting all",
         around[0] == 0.0 < around[1],
         f"at θ = {switch:.3f}, one over the mean grade (stand-in)",
+        basis="stand-in",
     )
 
 

@@ -1,7 +1,7 @@
 """Redo "ROC analysis in ordinal regression learning" (Waegeman, De Baets, Boullart).
 
-Its statements about pairs are in ``ordinal_pairs``, the simulations in ``ordinal_simulations``, the
-multi-objective search in ``ordinal_housing`` (with ``swarm``).
+Its statements about pairs are in ``pairs``, the simulations in ``simulations``, the multi-objective
+search in ``housing`` (with ``swarm``).
 """
 
 from __future__ import annotations

@@ -63,11 +63,13 @@ def theorem(page):
         f"most ½ for every f); given that the first is of the lower class it is {target:.5f}",
         erratum=16,
     )
-    page.value(
-        "mean of Û_pairs over all samples of 4 (by the theorem U_pairs)", total / defined,
-        f"{target:.6f}", erratum=17, right=0.93395,
-        reason="a ratio of random counts is not unbiased",
-    )  # fmt: skip
+    page.claim(
+        "Û_pairs has the mean U_pairs(f).",
+        math.isclose(total / defined, target),
+        f"over all samples of 4 in which it is defined its mean is {total / defined:.5f}, U_pairs "
+        f"is {target:.5f}: a ratio of random counts",
+        erratum=17,
+    )
     richer_law(page)
 
 

@@ -80,6 +80,7 @@ def notation(page):
         "Right instead: so it is for the symmetric squared error.",
         close([squared[name] for name in means], [-mean for mean in means.values()]),
         f"best shifts: {told(squared)}",
+        basis="own",
     )
     variances = {name: float(e.var()) for name, e in ERRORS.items()}
     page.claim(

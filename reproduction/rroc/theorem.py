@@ -105,6 +105,7 @@ def interpretations(page):
         all(close(polar[name], CURVES[name].area_over, 1e-6) for name in CURVES),
         f"integrals {told(polar, 7)}; areas "
         f"{told({name: curve.area_over for name, curve in CURVES.items()}, 7)}",
+        basis="own",
     )
     higher = (Y[:, None] > Y[None, :]).sum(axis=1) - (Y[:, None] < Y[None, :]).sum(axis=1)
     still = np.zeros(N)
@@ -123,6 +124,7 @@ def interpretations(page):
         "Right instead: it is half the sum of (e_i − e_j)² over all pairs.",
         all(close(pair_area(e), area(e)) for e in [*ERRORS.values(), *samples()]),
         f"pairs {told({name: pair_area(e) for name, e in ERRORS.items()}, 7)}; and 300 samples",
+        basis="own",
     )
 
 
@@ -137,7 +139,9 @@ def proof(page):
     u = [-sum((N - j) * d[j - 1] for j in range(i, N)) for i in range(1, N + 1)]
     whole = -sum((N - j) * d[j - 1] for j in range(1, N))
     page.claim("Proof: o_i = Σ_{j<i} j·d_j.", close(o, over), f"m1: {told(o)}")
-    page.claim("Right instead: u_i = −Σ_{j≥i} (n − j)·d_j.", close(u, under), f"m1: {told(u)}")
+    page.claim(
+        "Right instead: u_i = −Σ_{j≥i} (n − j)·d_j.", close(u, under), f"m1: {told(u)}", basis="own"
+    )
     page.claim(
         "Proof: u_i = −Σ(n − j)·d_j with j from 1.",
         close(under, whole),
@@ -182,6 +186,7 @@ def densities(page):
     figure, axes = plt.subplots(1, 2, figsize=(9, 4.2), sharey=True, layout="constrained")
     order = sorted(THREE, key=lambda name: CURVES[name].area_over)
     display = ErrorDensityDisplay({name: ERRORS[name] for name in THREE})
+    ordered, seen = [], []
     for ax, rule in zip(axes, ("scott", r_bandwidth), strict=True):
         display.plot(ax=ax)
         drawn = [line for line in ax.get_lines() if line.get_label() in THREE]
@@ -192,13 +197,15 @@ def densities(page):
         told_rule = "Scott's bandwidth" if rule == "scott" else "R's default bandwidth"
         ax.set_title(told_rule, fontsize=10)
         ax.label_outer()
-        page.claim(
-            f"A more peaked error density means a better RROC curve ({told_rule}).",
-            sorted(THREE, key=lambda name: -peaks[name]) == order,
-            f"peaks {told(peaks, 3)}; areas "
-            f"{told({name: CURVES[name].area_over for name in THREE})}",
-            erratum=None if rule == "scott" else 65,
-        )
+        ordered.append(sorted(THREE, key=lambda name: -peaks[name]) == order)
+        seen.append(f"{told_rule}: {told(peaks, 3)}")
+    page.claim(
+        "A more peaked error density means a better RROC curve.",
+        all(ordered),
+        f"peaks with {'; with '.join(seen)}; areas "
+        f"{told({name: CURVES[name].area_over for name in THREE})}",
+        erratum=65,
+    )
     page.figure(
         "Figure 10",
         figure,

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from reproduction.__main__ import main
 from reproduction.binarised.runs import run_problem
 from reproduction.learners import TECHNIQUES, WekaLinear, predict_classes
 from reproduction.options import Options, load
@@ -32,11 +33,11 @@ def judged(page):
 @pytest.mark.parametrize(
     ("paper", "figures", "least", "errata"),
     [
-        (rroc, 13, 160, 18),
+        (rroc, 13, 150, 18),
         (proc, 12, 70, 30),
         (ordinal, 7, 35, 10),
-        (impact, 6, 20, 5),
-        (binarised, 11, 25, 13),
+        (impact, 6, 14, 5),
+        (binarised, 11, 22, 13),
     ],
 )
 def test_paper_without_its_data(paper, figures, least, errata, tmp_path):
@@ -101,6 +102,22 @@ def test_weka_drops_collinear_and_useless_features():
     left = WekaLinear().fit(X, y)
     assert len(left.chosen_) <= 1
     assert np.ptp(left.predict(X)) < 0.3 * np.ptp(y)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--jobs", "0"], "must be a whole number from 1 on"),
+        (["--out", __file__], "is a file, and must be a folder"),
+        (["--data", __file__], "is a file, and must be a folder"),
+        (["iris"], "no paper is called iris; there are rroc"),
+    ],
+)
+def test_options_are_checked_before_the_work(given, said, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["reproduction", *given])
+    with pytest.raises(SystemExit):
+        main()
+    assert said in capsys.readouterr().err
 
 
 def test_missing_data_give_a_sentence(tmp_path):

@@ -4,30 +4,44 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import shlex
+import socket
 import tempfile
 import warnings
-from collections.abc import Iterable, Sequence
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
+from xml.etree import ElementTree
 
 __all__ = ["Origin", "checksum", "fetch_rows"]
 
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
+PATIENCE = 30.0
+"""Seconds."""
 
 
 @dataclass(frozen=True)
 class Origin:
     """Where a table is, and how to bring it into shape."""
 
-    target: Sequence[int]
+    target: tuple[int, ...]
     """Places of the target among the columns; several are summed."""
     openml: int | None = None
     uci: str | None = None
     header: bool = False
     """Whether the first line of a file of UCI is no data."""
-    drop: Sequence[int] = ()
+    drop: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any]) -> Origin:
+        """Read an entry of the registry."""
+        several = {name: tuple(entry[name]) for name in ("target", "drop") if name in entry}
+        return cls(**{**entry, **several})
 
     @property
     def place(self) -> str:
@@ -50,7 +64,7 @@ def fetch_rows(origin: Origin) -> list[list[str]]:
 def _from_openml(data_id: int) -> list[list[str]]:
     from sklearn.datasets import fetch_openml
 
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(), _patience():
         warnings.simplefilter("ignore")  # that it tries again
         found = fetch_openml(
             data_id=data_id,
@@ -58,6 +72,7 @@ def _from_openml(data_id: int) -> list[list[str]]:
             target_column=None,
             as_frame=False,
             parser="liac-arff",
+            n_retries=1,
         )
     texts = [
         [_category(found.categories[name], code) for code in column]
@@ -68,22 +83,54 @@ def _from_openml(data_id: int) -> list[list[str]]:
     return [list(row) for row in zip(*texts, strict=True)]
 
 
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Give up on a connection that says nothing; scikit-learn would wait for ever."""
+    before = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(PATIENCE)
+    try:
+        yield
+    finally:
+        socket.setdefaulttimeout(before)
+
+
 def _category(categories: Sequence[str], code: float) -> str:
     return "" if code != code else categories[int(code)]
 
 
 def _from_uci(origin: Origin) -> list[list[str]]:
     try:
-        with urlopen(f"{UCI}{origin.uci}", timeout=30) as answer:
-            text = answer.read().decode("utf-8", errors="replace")
+        with urlopen(f"{UCI}{origin.uci}", timeout=PATIENCE) as answer:
+            content = answer.read()
     except HTTPError as error:
         error.close()
         raise
+    if str(origin.uci).endswith((".zip", ".xlsx")):
+        return _from_sheet(content)[origin.header :]
+    text = content.decode("utf-8", errors="replace")
     lines = [line for line in text.splitlines() if line.strip()][origin.header :]
     if not lines:
         return []
     mark = next((each for each in ";," if each in lines[0]), None)
     return list(csv.reader(lines, delimiter=mark)) if mark else [shlex.split(x) for x in lines]
+
+
+def _from_sheet(content: bytes) -> list[list[str]]:
+    """Return the numbers of the first sheet of an Excel file, which may lie in an archive."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            inner = [name for name in archive.namelist() if name.endswith(".xlsx")]
+            if inner:
+                return _from_sheet(archive.read(inner[0]))
+            sheet = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
+    except (zipfile.BadZipFile, KeyError, ElementTree.ParseError) as error:
+        raise ValueError(f"that is no Excel file: {error}") from error
+    space = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+    rows = [
+        [cell.findtext(f"{space}v", "") for cell in row.iter(f"{space}c")]
+        for row in sheet.iter(f"{space}row")
+    ]
+    return [row for row in ([x for x in row if x] for row in rows) if row]
 
 
 def _sum(cells: list[str]) -> str:

@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from http.client import HTTPException
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
@@ -54,11 +55,12 @@ class PaperProblem:
     ) -> ProblemData:
         """Read the data from ``data_home``, or fetch them and keep them there."""
         folder = default_home() if data_home is None else Path(data_home).expanduser()
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"'data_home' must be a folder, but '{folder}' is a file.")
         path = folder / f"{self.name}.csv"
         if not path.exists():
             self._fetch(path, download=download)
-        with path.open(newline="", encoding="utf-8") as file:
-            header, *rows = list(csv.reader(file)) or [[]]
+        header, rows = _read(path)
         self._check(header, rows, f"'{path}'")
         *cells, target = zip(*rows, strict=True)
         nominal = self.features if self.nominal == ("*",) else self.nominal
@@ -85,7 +87,7 @@ class PaperProblem:
             )
         try:
             rows = fetch_rows(self.origin)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, HTTPException) as error:
             raise InputError(
                 f"The data of '{self.name}' are not in '{path.parent}' and could not be fetched "
                 f"from {self.origin.place} ({error}). Go online, or put them there as "
@@ -93,12 +95,18 @@ class PaperProblem:
             ) from error
         header = [*self.features, "target"]
         self._check(header, rows, f"What {self.origin.place} has for '{self.name}'")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with (
-            replacing(path) as temporary,
-            temporary.open("w", newline="", encoding="utf-8") as file,
-        ):
-            csv.writer(file).writerows([header, *rows])
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with (
+                replacing(path) as temporary,
+                temporary.open("w", newline="", encoding="utf-8") as file,
+            ):
+                csv.writer(file).writerows([header, *rows])
+        except OSError as error:
+            raise InputError(
+                f"The data of '{self.name}' were fetched but cannot be kept in '{path.parent}' "
+                f"({error.strerror}). Choose a folder that can be written to."
+            ) from error
 
     def _check(self, header: list[str], rows: list[list[str]], what: str) -> None:
         wanted = len(self.features) + 1
@@ -146,6 +154,18 @@ class ProblemData:
         return np.column_stack(parts)
 
 
+def _read(path: Path) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the rows of a CSV file; blank lines do not count."""
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            header, *rows = [row for row in csv.reader(file) if row] or [[]]
+    except OSError as error:
+        raise InputError(f"'{path}' cannot be read ({error.strerror}).") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"'{path}' is no CSV file in UTF-8 ({error}).") from error
+    return header, rows
+
+
 def _indicators(column: list[str]) -> list[Floats]:
     values, code = np.unique(column, return_inverse=True)
     missing = np.isin(values, MISSING)
@@ -184,7 +204,7 @@ def list_problems() -> Mapping[str, PaperProblem]:
         for several in ("features", "nominal", "cutoffs"):
             if several in entry:
                 entry[several] = tuple(entry[several])
-        found[name] = PaperProblem(name=name, origin=origin and Origin(**origin), **entry)
+        found[name] = PaperProblem(name=name, origin=origin and Origin.of(origin), **entry)
     return MappingProxyType(found)
 
 
