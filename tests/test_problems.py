@@ -173,11 +173,9 @@ def excel(name=None):
     return outer.getvalue()
 
 
-@pytest.mark.parametrize(
-    ("file", "content"), [("it.xlsx", excel()), ("it.zip", excel("folder/it.xlsx"))]
-)
-def test_excel_files_of_uci(uci, tmp_path, file, content):
-    uci[f"/{file}"] = content
+@pytest.mark.parametrize(("file", "inner"), [("it.xlsx", None), ("it.zip", "folder/it.xlsx")])
+def test_excel_files_of_uci(uci, tmp_path, file, inner):
+    uci[f"/{file}"] = content = excel(inner)
     values = [["1", "0.98", "7", "10"], ["2", "2", "8", "20"], ["3", "4", "9", "40"]]
     problem = dataclasses.replace(
         MADE_UP,
@@ -198,6 +196,7 @@ def test_excel_files_of_uci(uci, tmp_path, file, content):
         ("kind,size,age,target\nä".encode("utf-16"), "is no CSV file in UTF-8"),
         (b'a,"b' + b"x" * 200_000, "is no CSV file in UTF-8"),
     ],
+    ids=["mark and blank lines", "UTF-16", "endless cell"],
 )
 def test_files_as_people_save_them(tmp_path, content, said):
     (tmp_path / "made-up.csv").write_bytes(content)
