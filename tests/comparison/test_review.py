@@ -359,3 +359,16 @@ def test_margins_are_paired():
     decision = rt.compare(y, models, arm="regression").decide(asymmetry=0.7)
     assert decision.margin_high - decision.margin_low < 0.1
     assert decision.high - decision.low > 3.0
+
+
+@pytest.mark.parametrize("names", [("low", "mid", "top"), (1, 2, 3), (0, 1, 2)])
+def test_measures_of_ordered_classes_do_not_hang_on_their_names(names):
+    rng = np.random.default_rng(3)
+    code = rng.integers(0, 3, 60)
+    grade = [names[k] for k in code]
+    score = code + rng.normal(size=60)
+    found = rt.compare(grade, {"a": score}, arm="ordinal", labels=list(names))
+    table = found.table(measures=["volume_under_surface"], backend="pandas")
+    assert table["volume_under_surface"].tolist() == [rt.volume_under_surface(code, score)]
+    said = found.decide(costs=[5, 1, 2]).in_words
+    assert f"on class {names[2]} costs 2; on {names[0]} 5, on {names[1]} 1" in said

@@ -77,6 +77,9 @@ def test_cost_curves_with_bands():
     bands = [c for c in display.ax_.collections if c.get_paths()]
     assert len(bands) >= len(display.envelope.regions)
     assert set(display.frame("pandas").columns) == {"model", "asymmetry", "value"}
+    assert display.ax_.get_ylabel().startswith("mean loss")
+    totals = {"narrow": rt.rroc_curve(Y, MODELS["narrow"]).cost_curve()}
+    assert AsymmetryCostDisplay(totals).plot().ax_.get_ylabel().startswith("total loss")
 
 
 def test_steps_are_drawn_upright():

@@ -34,6 +34,9 @@ def test_gain():
     line = shown.ax_.lines[0]
     x, y = line.get_xdata(), line.get_ydata()
     np.testing.assert_allclose(y, CURVES["<0>$"].gain.at(x), atol=1e-12)
+    dotted = next(line for line in shown.ax_.lines if len(set(line.get_xdata())) == 1)
+    switch = float(dotted.get_xdata()[0])  # where accepting all is worth as much as rejecting all
+    assert rt.value_times_price(VALUE).at(switch).sum() == pytest.approx(0.0, abs=1e-9)
     shown.figure_.canvas.draw()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from roctopus.comparison.aims import read_law
+from roctopus.comparison.aims import describe, read_law
 from roctopus.comparison.measures import untuned_values
 from roctopus.comparison.policies import sign_of
 from roctopus.concepts.envelopes import Envelope, envelope
@@ -104,7 +104,7 @@ def ask(problem: Problem, context: float) -> str:
     """Return the question whether the context is above a value, in words of cost."""
     subject, costs, rest = problem.say(context).partition(" costs ")
     if costs:
-        return f"Does {subject} cost more than {rest}?"
+        return f"Does {subject} cost more than {rest.partition(';')[0]}?"
     subject, known, rest = problem.say(context).partition(" is ")
     return f"Is {subject} above {rest}?" if known else f"Is {problem.context} above {context:.3g}?"
 
@@ -169,7 +169,7 @@ def value_of_knowing(comparison: Comparison, distribution: Any) -> Knowing:
     frozen = learned.scores[learned.ranked[0]]
     return Knowing(
         problem.context,
-        str(aim.given["distribution"]),
+        describe(distribution),
         problem.sense,
         frozen,
         following,

@@ -178,7 +178,11 @@ def _row(
     total = float(len(problem)) if problem.weight is None else float(problem.weight.sum())
     for name, value in problem.settings().items():  # costs and capacity, as compare was told
         if name in known and name not in given and value is not None:
-            given = {**given, name: value * total if name in ("at_least", "at_most") else value}
+            if name in ("at_least", "at_most"):
+                value = value * total
+            elif name == "labels":
+                value = list(range(len(value)))  # truths are numbers of classes here
+            given = {**given, name: value}
     if problem.weight is not None:
         given = {**given, "sample_weight": problem.weight}
     try:

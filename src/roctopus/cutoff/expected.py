@@ -78,8 +78,8 @@ def expected_cutoff_error(
 ) -> float:
     """Return L = E[Q(c)], the expected cost of a decision under a distribution of cutoffs.
 
-    It is the mean of cost·|W(ŷ) − W(y)| with W the distribution's cdf: exact, without a grid, for
-    continuous and discrete distributions (Definition 3).
+    It is the mean of ``cost·|W(ŷ) − W(y)|`` with W the distribution's cdf: exact, without a grid,
+    for continuous and discrete distributions (Definition 3).
 
     Parameters
     ----------

@@ -15,7 +15,15 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_mapping
 from roctopus.core.piecewise import Piecewise
 from roctopus.display.base import ModelDisplay
-from roctopus.display.style import INK, Looks, draw_legend, finish_axes, new_axes, safe_text
+from roctopus.display.style import (
+    ABOVE_STRIP,
+    INK,
+    Looks,
+    draw_legend,
+    finish_axes,
+    new_axes,
+    safe_text,
+)
 
 __all__ = ["ContextCurveDisplay", "outline"]
 
@@ -38,6 +46,7 @@ class ContextCurveDisplay(ModelDisplay):
 
     x_label: str | None = None
     y_label: str | None = None
+    legend_place: Mapping[str, Any] = ABOVE_STRIP
 
     def __init__(self, curves: Mapping[str, ContextCurve]) -> None:
         self.curves: dict[str, ContextCurve] = check_mapping(curves, "curves", "context curves")
@@ -111,7 +120,7 @@ class ContextCurveDisplay(ModelDisplay):
         finish_axes(
             ax, title=title, x=self.x_label or first.context, y=self.y_label or first.outcome
         )
-        draw_legend(ax)
+        draw_legend(ax, self.legend_place)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, Self
 
 import numpy as np
 
+from roctopus.concepts.context_curve import ContextCurve
 from roctopus.display.context import ContextCurveDisplay
+from roctopus.display.style import UNDER_ARCH
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.losses import LinLin
 from roctopus.regression.murphy import murphy_curve
@@ -29,11 +32,16 @@ class AsymmetryCostDisplay(ContextCurveDisplay):
     >>> curves = {"low": asymmetry_cost_curve(y_true, low)}
     >>> curves["high"] = asymmetry_cost_curve(y_true, high)
     >>> AsymmetryCostDisplay(curves).plot(asymmetry=0.8).ax_.get_ylabel()
-    'mean asymmetric absolute error, costs 2α and 2(1−α)'
+    'mean loss, costs 2α and 2(1 − α)'
     """
 
     x_label = "asymmetry α (weight of under-estimates)"
-    y_label = "mean asymmetric absolute error, costs 2α and 2(1−α)"
+    legend_place = UNDER_ARCH
+
+    def __init__(self, curves: Mapping[str, ContextCurve]) -> None:
+        super().__init__(curves)
+        total = next(iter(self.curves.values())).outcome.startswith("total")
+        self.y_label = f"{'total' if total else 'mean'} loss, costs 2α and 2(1 − α)"
 
     @classmethod
     def from_predictions(

@@ -29,6 +29,8 @@ from roctopus.impact.utilities import LinearUtility, SecondAxis, value_times_pri
 
 __all__ = ["ImpactDisplay", "ImpactGainDisplay", "ImpactProfileDisplay", "ThresholdLinesDisplay"]
 
+LABELS = (((5, 5), "left"), ((-5, 5), "right"), ((5, -14), "left"), ((-5, -14), "right"))
+"""Where neighbours write beside their marks, so as not to write over each other."""
 Maker = Callable[[Any], LinearUtility]
 
 
@@ -126,7 +128,7 @@ class ImpactDisplay(ContextCurveDisplay):
         low, high = self.ax_.get_xlim()
         x, y = outline(next(iter(self.impacts.values())).trivial, low, high)
         self.ax_.plot(x, y, color=MUTED, linewidth=1.2, linestyle=(0, (4, 3)), label="trivial")
-        draw_legend(self.ax_)
+        draw_legend(self.ax_, self.legend_place)
 
 
 class ImpactGainDisplay(ImpactDisplay):
@@ -148,7 +150,15 @@ class ImpactGainDisplay(ImpactDisplay):
         self.envelope = envelope(self.curves)
 
     def _draw_trivial(self) -> None:
-        """Draw nothing: it is zero here."""
+        """Mark where the best trivial decision switches; it is zero here."""
+        low, high = self.ax_.get_xlim()
+        knots = next(iter(self.impacts.values())).trivial.knots
+        for knot in knots[(knots > low) & (knots < high)].tolist():
+            self.ax_.axvline(knot, color=MUTED, linewidth=1.2, linestyle=(0, (1.5, 2.5)), zorder=1)
+            self.ax_.annotate(
+                "trivial switches", (knot, 1.0), (3, -2), xycoords=("data", "axes fraction"),
+                textcoords="offset points", va="top", color=MUTED, fontsize=8,
+            )  # fmt: skip
 
 
 class ThresholdLinesDisplay(ModelDisplay):
@@ -266,21 +276,18 @@ class ImpactProfileDisplay(ModelDisplay):
         """Draw the steps, and mark the best threshold of each model."""
         ax = new_axes(ax, len(self.profiles))
         looks = Looks(self.profiles)
-        for name, profile in self.profiles.items():
+        for number, (name, profile) in enumerate(self.profiles.items()):
             scores = profile.function.knots[1:-1]
             margin = 0.04 * float(scores[-1] - scores[0]) or 1.0
             x, y = outline(profile.function, scores[0] - margin, scores[-1] + margin)
             ax.plot(x, y, label=safe_text(name), **looks.line(name))
             best = min(profile.best_threshold, float(scores[-1]) + margin)
             ax.plot(best, profile.best_impact, "o", color=looks.colour(name), markersize=7)
+            offset, side = LABELS[number % len(LABELS)]
             ax.annotate(
-                f"{profile.best_threshold:.4g}",
-                (best, profile.best_impact),
-                (5, 5),
-                textcoords="offset points",
-                color=INK,
-                fontsize=9,
-            )
+                f"{profile.best_threshold:.3g}", (best, profile.best_impact), offset, ha=side,
+                textcoords="offset points", color=INK, fontsize=9,
+            )  # fmt: skip
         ax.axhline(0.0, color=MUTED, linewidth=1)
         ax.margins(y=0.12)
         first = next(iter(self.profiles.values()))

@@ -10,6 +10,7 @@ from roctopus.display.base import ProbabilityDisplay
 from roctopus.display.context import ContextCurveDisplay
 from roctopus.display.style import (
     MUTED,
+    UNDER_ARCH,
     Looks,
     draw_legend,
     finish_axes,
@@ -82,6 +83,8 @@ class CostCurveDisplay(ProbabilityDisplay, ContextCurveDisplay):
     """
 
     x_label = "cost proportion c (the false positive's part)"
+    y_label = "mean cost, 2c and 2(1 − c)"
+    legend_place = UNDER_ARCH
 
     @classmethod
     def from_predictions(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,12 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import MissingDependencyError
 
 __all__ = [
+    "ABOVE_STRIP",
     "GRID",
     "INK",
     "LEGEND",
     "MUTED",
+    "UNDER_ARCH",
     "Looks",
     "draw_legend",
     "finish_axes",
@@ -78,11 +80,17 @@ def finish_axes(ax: Any, *, title: str | None, x: str, y: str) -> None:
         spine.set_color(GRID)
 
 
-def draw_legend(ax: Any) -> None:
-    """Write the legend; a long one stands beside the picture."""
+ABOVE_STRIP = {"loc": "best", "bbox_to_anchor": (0.0, 0.05, 1.0, 0.95)}
+"""The emptiest place for a legend, but not on the strip that says who is best where."""
+UNDER_ARCH = {"loc": "lower center", "bbox_to_anchor": (0.5, 0.05)}
+"""Where a legend covers nothing if curves rise from zero and fall back to it."""
+
+
+def draw_legend(ax: Any, place: Mapping[str, Any] | None = None) -> None:
+    """Write the legend, by default at the emptiest place; a long one stands beside the picture."""
     beside = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
     long = len(ax.get_legend_handles_labels()[0]) > LONG
-    ax.legend(**LEGEND, **(beside if long else {}))
+    ax.legend(**LEGEND, **(beside if long else place or {}))
 
 
 def safe_text(name: str) -> str:

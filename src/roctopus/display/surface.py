@@ -29,6 +29,14 @@ STEPS = 48
 """Thresholds along each axis of a drawn surface."""
 
 
+def _paling(colour: str) -> Any:
+    """Return a map from nearly white to a colour, so that height shows without a light."""
+    from matplotlib.colors import LinearSegmentedColormap, to_rgb
+
+    full = np.array(to_rgb(colour))
+    return LinearSegmentedColormap.from_list("height", np.array([0.8 + 0.2 * full, full]))
+
+
 class ROCSurfaceDisplay(ModelDisplay):
     """Draw the ROC surface of three classes: how well each can be graded at once.
 
@@ -70,10 +78,9 @@ class ROCSurfaceDisplay(ModelDisplay):
             ax = new_figure((6.8, 6.0)).add_subplot(projection="3d")
         corners, faces = self.surface.triangles(STEPS)
         low, middle, high = corners.T
-        colour = Looks([self.name]).colour(self.name)
         ax.plot_trisurf(
-            low, high, middle, triangles=faces, color=colour, alpha=0.55, linewidth=0.15,
-            edgecolor="white", shade=True,
+            low, high, middle, triangles=faces, cmap=_paling(Looks([self.name]).colour(self.name)),
+            alpha=0.8, linewidth=0.15, edgecolor="white",
         )  # fmt: skip
         corner = np.eye(3)
         ax.plot(
@@ -93,8 +100,9 @@ class ROCSurfaceDisplay(ModelDisplay):
         for set_limits in (ax.set_xlim, ax.set_ylim, ax.set_zlim):
             set_limits(0.0, 1.0)
         ax.view_init(elev=24, azim=38)
+        ax.set_box_aspect((1.0, 1.0, 0.9), zoom=0.95)
         told = f"{safe_text(self.name)}: volume {self.surface.volume:.3f}"
-        ax.set_title(title or told, color=INK, fontsize=11, fontweight="bold", loc="left")
+        ax.set_title(title or told, color=INK, fontsize=11, fontweight="bold", loc="left", y=0.94)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 

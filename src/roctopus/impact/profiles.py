@@ -87,7 +87,7 @@ def impact_profile(
     return ImpactProfile(
         function=Piecewise.steps(knots, totals[::-1], "left"),
         context="threshold",
-        outcome=f"{outcome_name(utility.scale, normalize)} at θ = {at:g}",
+        outcome=f"{outcome_name(utility.scale, normalize)} at θ = {at:.3g}",
         sense="utility",
         backend=offers.sample.backend,
         theta=at,

@@ -198,5 +198,10 @@ class OrdinalProblem(Problem):
         return self.outcomes(prediction, 0.5 * (scale[:-1] + scale[1:]), context)
 
     def say(self, context: float) -> str:
-        """Return what an error on the moving class costs."""
-        return f"an error on class {self.labels[self.moving]} costs {context:.3g}"
+        """Return what an error on the moving class costs, and on the others."""
+        costs = dict(zip(self.labels, self._costs(context), strict=True))
+        moving = self.labels[self.moving]
+        others = ", ".join(
+            f"on {name} {cost:.3g}" for name, cost in costs.items() if name != moving
+        )
+        return f"an error on class {moving} costs {context:.3g}; {others}"

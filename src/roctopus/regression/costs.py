@@ -98,8 +98,8 @@ def _influence_of_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = No
 def asymmetry_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the expected loss at the best shift when every asymmetry is equally likely: ∫L*(α)dα.
 
-    It is half the mean absolute difference |e − e'| of two errors drawn from the sample (half of
-    Gini's mean difference): the error that no shift removes.
+    It is half the mean absolute difference ``|e − e'|`` of two errors drawn from the sample (half
+    of Gini's mean difference): the error that no shift removes.
 
     Examples
     --------

@@ -61,7 +61,7 @@ class _TwoCosts:
 
 @dataclass(frozen=True, init=False)
 class LinLin(_TwoCosts):
-    """The asymmetric absolute loss: ``under_cost``·|e| where e < 0, ``over_cost``·e where e > 0.
+    """The asymmetric absolute loss: ``under_cost·|e|`` where e < 0, ``over_cost·e`` where e > 0.
 
     Give the asymmetry α of Definition 2, which stands for costs 2α and 2(1 − α); or give both costs
     per unit, and losses come out in their unit. Either way

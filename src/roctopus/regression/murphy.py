@@ -27,7 +27,7 @@ def murphy_curve(
 ) -> ContextCurve:
     """Return the Murphy diagram of quantile or expectile forecasts, exact at every threshold θ.
 
-    M(θ) is the mean of w·1{lo ≤ θ < hi} for quantiles and of w·|θ − y|·1{lo ≤ θ < hi} for
+    M(θ) is the mean of ``w·1{lo ≤ θ < hi}`` for quantiles and of ``w·|θ − y|·1{lo ≤ θ < hi}`` for
     expectiles, with lo and hi the smaller and larger of y and ŷ, w = 1 − level where ŷ > y and
     w = level elsewhere. A model below another for all θ is better under *every* consistent loss.
 

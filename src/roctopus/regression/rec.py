@@ -15,7 +15,7 @@ __all__ = ["rec_curve"]
 
 
 def rec_curve(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> ContextCurve:
-    """Return the REC curve: the share of cases with |ŷ − y| ≤ tolerance (Bi and Bennett, 2003).
+    """Return the REC curve: the share of cases with ``|ŷ − y|`` ≤ tolerance (Bi and Bennett, 2003).
 
     An exact step curve. The area *over* it is the mean absolute error, whose uncertainty is that of
     ``estimate(asymmetric_absolute_error, ..., asymmetry=0.5)``. Compare it with the constant
