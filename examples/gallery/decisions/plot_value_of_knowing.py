@@ -1,0 +1,74 @@
+"""
+What is it worth to know the cost?
+==================================
+
+The bakery does not know what a missing loaf costs against a spare one. It may freeze one decision,
+or find out and follow. ``value_of_knowing`` compares both, and names the question whose answer is
+worth most.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import roctopus as rt
+from roctopus.datasets import load_bakery
+
+bakery = load_bakery()
+comparison = rt.compare(bakery.y_true, bakery.predictions, arm="regression", time_ordered=True)
+belief = rt.Uniform(0.5, 0.9)  # a missing loaf costs as much as one to nine spare ones
+
+# %%
+# Following and freezing
+# ----------------------
+
+knowing = comparison.value_of_knowing(belief)
+print(knowing)
+
+# %%
+# In a picture
+# ------------
+#
+# The curve is the best there is for each asymmetry: who knows it can follow. The line is the frozen
+# decision: one model, one shift, so its loss is straight. Between them lies what knowing is worth.
+
+frozen = comparison.decide(distribution=belief)
+line = rt.asymmetry_cost_curve(
+    bakery.y_true, bakery.predictions[frozen.model], shift=frozen.knob[0]
+)
+best = comparison.envelope.curve
+x = np.linspace(0.5, 0.9, 200)
+figure, ax = plt.subplots(figsize=(7, 4.8), layout="constrained")
+ax.fill_between(
+    x, best.at(x), line.at(x), color="#e69f00", alpha=0.3, lw=0, label="worth of knowing"
+)
+ax.plot(x, line.at(x), color="#1f2430", lw=2, label=f"frozen: {frozen.model}, {frozen.knob_text}")
+ax.plot(x, best.at(x), color="#0072b2", lw=2, label="following")
+if knowing.question is not None:
+    ax.axvline(knowing.question.context, color="#5f6675", lw=1.2, ls=(0, (1.5, 2.5)))
+    ax.annotate(
+        "the question to ask",
+        (knowing.question.context, 0.03),
+        xytext=(5, 0),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        color="#5f6675",
+    )
+ax.set_title("One decision, or one for each cost", loc="left", fontweight="bold")
+ax.set(xlabel="asymmetry α", ylabel="mean loss", xlim=(0.5, 0.9), ylim=(8, None))
+ax.legend(frameon=False)
+ax.spines[["top", "right"]].set_visible(False)
+plt.show()
+
+# %%
+# If nothing will be known
+# ------------------------
+#
+# Other ways to freeze: for the worst case of the range, or for the least regret against those who
+# know.
+
+for name, decision in {
+    "expected loss": frozen,
+    "worst case": comparison.decide(between=(0.5, 0.9)),
+    "regret": comparison.decide(between=(0.5, 0.9), criterion="regret"),
+}.items():
+    print(f"{name:<14} {decision.model}, {decision.knob_text}")

@@ -1,0 +1,67 @@
+"""
+Which model, and how many loaves more or less?
+==============================================
+
+A bakery bakes tonight what a model forecasts for tomorrow. A loaf too few loses a sale, a loaf too
+many is given away. Say what each costs, and ``decide`` names the model and the shift to add to its
+forecasts.
+"""
+
+import tempfile
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+
+import roctopus as rt
+from roctopus.datasets import load_bakery
+
+bakery = load_bakery()  # demand on 365 days, and five models' forecasts of it
+comparison = rt.compare(bakery.y_true, bakery.predictions, arm="regression", time_ordered=True)
+
+# %%
+# A missing loaf costs four spare ones
+# ------------------------------------
+#
+# The vertical line marks these costs. The coloured strip along the bottom says who is best where.
+
+comparison.plot(under_cost=4, over_cost=1, title="Loss of every model at its best shift")
+plt.show()
+
+# %%
+# The decision says how sure it is. Its loss is honest: each day is judged with a model and a shift
+# that were chosen on earlier days.
+
+decision = comparison.decide(under_cost=4, over_cost=1)
+print(decision)
+
+# %%
+# What to do for other costs
+# --------------------------
+#
+# The curves above are known for all costs at once, so asking again is cheap.
+
+for ratio in (0.25, 1, 4, 9):
+    at = comparison.decide(under_cost=ratio, over_cost=1)
+    print(f"{ratio:>4} : 1   {at.model:<21} shift {at.knob[0]:+4.0f}   {at.answer}")
+
+# %%
+# Models at a glance
+# ------------------
+#
+# ``shift`` is the best shift, ``loss`` the honest mean loss with it, ``untuned`` that of the forecasts
+# as they are. Where ``may_be_best`` is true, the data cannot rule the model out.
+
+table = comparison.table(under_cost=4, over_cost=1, backend="pandas")
+print(table[["model", "shift", "loss", "untuned", "may_be_best"]].round(1).to_string(index=False))
+
+# %%
+# Keep it, share it
+# -----------------
+#
+# The decision is a file to review and to version. The page is one file too: its reader drags the
+# costs and sees the answer follow.
+
+with tempfile.TemporaryDirectory() as folder:
+    decision.to_json(Path(folder, "decision.json"))
+    comparison.to_html(Path(folder, "page.html"), under_cost=4, over_cost=1, unit="loaves")
+    print(sorted(file.name for file in Path(folder).iterdir()))
