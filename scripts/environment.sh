@@ -47,3 +47,6 @@ environment() {
   "$folder/bin/python" -m pip install -q "$@"
   printf '%s' "$state" >"$folder/made-from"
 }
+
+# The environment of developers: newest versions, tests, checks and documentation.
+developer_environment() { environment .venv -e '.[all]' --group test --group check --group docs; }
