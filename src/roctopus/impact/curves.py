@@ -60,7 +60,11 @@ class ImpactCurve(ContextCurve):
 
     @property
     def gain(self) -> ContextCurve:
-        """What the model earns beyond the best trivial decision, at its best threshold."""
+        """What the model earns beyond the best trivial decision, at its best threshold.
+
+        Without a capacity it is never negative. With one, the trivial decision fills it at random,
+        and a reversed ranking does worse.
+        """
         function = self.function.subtract(self.trivial)
         inner = np.searchsorted(self.function.knots[1:-1], function.knots[:-1], side="right")
         return replace(
