@@ -71,6 +71,7 @@ sphinx_gallery_conf = {
 templates_path = ["_templates"]
 html_theme = "pydata_sphinx_theme"
 html_title = "roctopus"
+html_context = {"default_mode": "auto"}
 html_static_path = ["_static", "node_modules/mathjax/es5/tex-svg.js"]
 html_css_files = ["roctopus.css"]
 html_copy_source = html_show_sourcelink = False

@@ -213,3 +213,18 @@ def test_refusals(call, sentence):
     with pytest.raises(rt.InputError) as caught:
         call(arm.value_times_price([1.0, 2.0]))
     assert sentence in str(caught.value)
+
+
+def test_scores_of_another_kind_are_ranked_and_never_believed():
+    rng = np.random.default_rng(0)
+    ill = rng.integers(0, 2, 200)
+    score = 3.0 * ill + rng.normal(size=200)  # not within 0 and 1
+    found = rt.compare(ill, {"score": score}, arm="impact", utility=rt.net_benefit)
+    decision = found.decide(theta=0.25)
+    everyone = ill.mean() - 0.25 * (1 - ill.mean())
+    assert decision.untuned_value == pytest.approx(everyone)
+    assert decision.value > everyone
+    as_probability = rt.compare(
+        ill, {"score": 1 / (1 + np.exp(-score))}, arm="impact", utility=rt.net_benefit
+    ).decide(theta=0.25)
+    assert as_probability.in_sample == pytest.approx(decision.in_sample)

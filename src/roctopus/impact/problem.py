@@ -13,6 +13,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import Knob, Problem, best_of_candidates, read_one_of
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_finite
+from roctopus.core.errors import InputError
 from roctopus.impact.cases import Offers, read_scored
 from roctopus.impact.curves import curve_of, outcome_name
 from roctopus.impact.utilities import LinearUtility
@@ -117,13 +118,21 @@ class ImpactProblem(Problem):
         """Return what each accepted case is worth."""
         return np.where(prediction >= knob[0], self.utility.at(context), 0.0)
 
+    def _promised(self, prediction: Floats) -> LinearUtility | None:
+        """Return what the predictions promise, unless they are scores of another kind."""
+        try:
+            return None if self.make is None else self.make(prediction)
+        except InputError:  # a score that is no probability ranks, and promises nothing
+            return None
+
     def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
         """Return what is earned by believing the predictions, or else by accepting all or none."""
         worth = self.utility.at(context)
-        if self.make is None:  # as many at random as may be
+        promised = self._promised(prediction)
+        if promised is None:  # as many at random as may be
             expected = np.average(self.utility.at(believed), weights=self.weight)
             return worth * (self.at_most if expected > 0.0 else self.at_least)
-        accepted = self.make(prediction).at(believed) > 0.0
+        accepted = promised.at(believed) > 0.0
         if self.at_least == 0.0 and self.at_most == 1.0:
             return np.where(accepted, worth, 0.0)
         weight = np.ones(len(worth)) if self.weight is None else self.weight

@@ -61,9 +61,10 @@ def canonical_width(
     """Return the smallest width d ≥ 0 of segments for which Area(d) = pAUC.
 
     No smaller one exists: ranges of widths are discarded only where the falling and the rising part
-    of the area prove that they hold none. The paper claims that a width always exists; it does not
-    (for probabilities 1, 0, 0 of positives and 0.1 of a negative there is none), in which case
-    ``width`` is None and the closest one is given.
+    of the area prove that they hold none (a gap below 1e-12 counts as none, and with the normal
+    kernel two roots closer than 1e-9 in d/(1 + d) as well). The paper claims that a width always
+    exists; it does not (for probabilities 1, 0, 0 of positives and 0.1 of a negative there is
+    none), in which case ``width`` is None and the closest one is given.
 
     Examples
     --------
