@@ -12,6 +12,7 @@ from sklearn.model_selection import ShuffleSplit
 
 import roctopus as rt
 from roctopus.impact import LinearUtility, value_minus_cutoff, value_times_price
+from roctopus.inference.folds import folds
 
 RNG = np.random.default_rng(0)
 N = 80
@@ -372,3 +373,23 @@ def test_measures_of_ordered_classes_do_not_hang_on_their_names(names):
     assert table["volume_under_surface"].tolist() == [rt.volume_under_surface(code, score)]
     said = found.decide(costs=[5, 1, 2]).in_words
     assert f"on class {names[2]} costs 2; on {names[0]} 5, on {names[1]} 1" in said
+
+
+def test_folds_do_not_look_at_the_outcomes():
+    """A score that says nothing of a fair coin: half the decisions are wrong, whatever is tuned.
+
+    Folds that share out the classes evenly promised 0.43 here.
+    """
+    values = []
+    for seed in range(120):
+        coin = np.random.default_rng(seed).integers(0, 2, 24)
+        flat = rt.compare(coin, {"flat": np.full(24, 0.5)}, arm="probability")
+        values.append(flat.decide(false_positive_cost=1, false_negative_cost=1).value)
+    assert np.mean(values) == pytest.approx(0.5, abs=0.03)
+
+
+def test_every_training_part_holds_every_class():
+    code = np.repeat([0, 1, 2], [40, 40, 2])
+    for seed in range(20):
+        parts = folds(82, 5, None, False, code, seed, code)
+        assert all(set(code[train]) == {0, 1, 2} for train, _ in parts)

@@ -108,6 +108,8 @@ def test_refusals():
         rt.optimal_shift([0.0], [1.0], loss=0.8)
     with pytest.raises(rt.InputError, match="'a' must not be zero"):
         rt.LinEx(0.0)
+    with pytest.raises(rt.InputError, match=r"'a' must not be zero: .* parabola"):
+        rt.QuadEx(0.0, 1.0)
     with pytest.raises(rt.InputError, match="'d' must be positive"):
         rt.QuadEx(1.0, 0.0)
     with pytest.raises(rt.InputError, match="reaches 1000, and exp of it overflows"):

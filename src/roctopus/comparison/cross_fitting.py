@@ -198,7 +198,7 @@ def fold_rounds(comparison: Comparison, most: int) -> Iterator[list[tuple[Rows, 
     generator = read_generator(comparison.rng)
     given = hasattr(comparison.splitter, "split")
     rounds = most if len(comparison.problem) < MANY else 2
-    fixed = comparison.time_ordered or given or len(comparison.models) == 1
+    fixed = comparison.time_ordered or given
     for _ in range(1 if fixed else rounds):
         splits = folds(
             len(comparison.problem),

@@ -21,8 +21,9 @@ DRAWS = 10_000
 def best_sets(joints: Iterable[JointEstimates], level: float, rng: Random) -> list[tuple[str, ...]]:
     """Return the models that may be best at each of several contexts, all together.
 
-    At every context one model is truly best: at most as many models as there are contexts. Each of
-    them is compared with all others at once, at a share of the error that makes up for that.
+    At every context one model is truly best, or one of several equally good ones is meant: at most
+    as many models as there are contexts. Each of them is compared with all others at once, at a
+    share of the error that makes up for that. That *all* equally good models stay is not promised.
     """
     generator = read_generator(rng)
     sketch: Sketch | None = None

@@ -19,6 +19,9 @@ __all__ = ["MANY", "CrossFit", "Judged", "cross_fit", "folds", "rounds_of"]
 MANY = 20_000
 """With so many cases half of them teach as much as most: fewer folds and rounds will do."""
 
+MOST_DRAWS = 100
+"""Where a class is so rare that some training part lacks it still, learning there says so."""
+
 Rows = NDArray[np.intp]
 Learned = TypeVar("Learned")
 
@@ -36,8 +39,10 @@ def folds(
 ) -> Iterator[tuple[Rows, Rows]]:
     """Yield training and test rows: by any scikit-learn splitter, or a number of folds.
 
-    ``strata`` are classes that every fold should hold; ``alike`` says that all folds will learn
-    the same kind of thing (a knob), not choose between models.
+    ``strata`` are classes that every training part must hold: folds are drawn again until they do.
+    They are not shared out evenly: then the classes held out would follow those that taught, and
+    what was learned of their shares would look better than it is. ``alike`` says that all folds
+    will learn the same kind of thing (a knob), not choose between models.
     """
     if hasattr(splitter, "split") and not isinstance(splitter, (str, type)):
         for rows in splitter.split(np.zeros((size, 1)), y_true, clusters):
@@ -66,14 +71,23 @@ def folds(
             f"{count} folds of {units} leave out a case or two at a time: which model looks best "
             "then hangs on them, and intervals are too short. Use fewer folds."
         )
-    order = read_generator(rng).permutation(units)
-    if strata is not None and clusters is None:  # every fold gets its part of each class
-        order = order[np.argsort(strata[order], kind="stable")]
-    fold = np.empty(units, dtype=np.intp)
-    fold[order] = np.arange(units) % count
-    of_row = fold if clusters is None else fold[clusters]
+    generator = read_generator(rng)
+    for _ in range(MOST_DRAWS):
+        fold = np.empty(units, dtype=np.intp)
+        fold[generator.permutation(units)] = np.arange(units) % count
+        of_row = fold if clusters is None else fold[clusters]
+        if strata is None or _teach_all_classes(strata, of_row, count):
+            break
     for k in range(count):
         yield rows[of_row != k], rows[of_row == k]
+
+
+def _teach_all_classes(strata: Rows, of_row: Rows, count: int) -> bool:
+    """Say whether every class has cases outside of every fold (one of a single case never has)."""
+    held = np.bincount(strata * count + of_row, minlength=(int(strata.max()) + 1) * count)
+    held = held.reshape(-1, count)
+    several = held[held.sum(axis=1) > 1]
+    return bool(np.all(several.sum(axis=1, keepdims=True) > several))
 
 
 class Judged:

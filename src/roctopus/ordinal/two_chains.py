@@ -1,4 +1,4 @@
-"""Exact variances of the volume under the ROC surface, by a dynamic programme over two chains.
+"""Variances of the volume under the ROC surface, by a dynamic programme over two chains.
 
 The variance needs E[U²], a sum over pairs of chains: they may share a case in some classes. A state
 (a, b) holds the weight of all pairs of which the first chain has completed a classes and the second

@@ -152,7 +152,10 @@ class QuadEx:
     d: float
 
     def __post_init__(self) -> None:
-        LinEx(self.a)
+        if check_scalar(self.a, "a") == 0.0:
+            raise InputError(
+                "'a' must not be zero: the loss would be the parabola d·e². Use QuadQuad."
+            )
         check_positive(self.d, "d")
 
     def values(self, error: Array, xp: Any) -> Array:
