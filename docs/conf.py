@@ -35,6 +35,7 @@ autodoc_default_options = {  # scikit-learn's, whose docstrings refer to its own
     "set_decision_function_request"
 }
 autodoc_typehints = "none"  # types stand in the signature's docstring, in words
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False  # methods are documented on the class's own page
 
 # Formulas are drawn by MathJax, copied into the site: pages load nothing from elsewhere.

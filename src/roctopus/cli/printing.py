@@ -104,7 +104,7 @@ def _saving(decision: Decision) -> Text:
     sure = (decision.high < plain) if decision.sense == "loss" else (decision.low > plain)
     if decision.criterion == "regret" or not math.isfinite(gain):
         return Text("")
-    what = f"Untuned, {clean(decision.untuned_model)} gives {number(plain)}"
+    what = f"Untuned, a model chosen the same way gives {number(plain)}"
     if not sure or gain <= 0.0:
         return Text(f"{what}: what tuning gains is within the uncertainty.")
     share = f" ({100 * gain / abs(plain):.1f} %)" if plain else ""
@@ -206,7 +206,8 @@ def _print_band(
         )
         console.print(line)
     if len(shown) > len(kept):
-        console.print(f"  … and {len(shown) - len(kept)} narrower ones")
+        more = len(shown) - len(kept)
+        console.print(f"  … and {more} narrower one{'s' if more > 1 else ''}")
 
 
 def _segments(answer: Answer) -> Table:
