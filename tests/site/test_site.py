@@ -1,0 +1,92 @@
+"""The built documentation: links, references, and the questions of newcomers."""
+
+import importlib
+import sys
+import tomllib
+from functools import cache
+from urllib.parse import urldefrag
+
+import pytest
+from built import PAGES, ROOT, SITE, WRITTEN, read, target
+
+QUESTIONS = tomllib.loads((ROOT / "docs/questions.toml").read_text(encoding="utf-8"))["question"]
+pytestmark = pytest.mark.xdist_group("site")  # read by one worker, while the other does other tests
+
+
+@cache
+def exists(file):
+    return (SITE / file).is_file()
+
+
+def broken(page, link):
+    """Say whether a link leads nowhere."""
+    place = target(page, link)
+    if place is None:
+        return not link.startswith(("https://", "mailto:"))
+    file, anchor = place
+    if not exists(file):
+        return True
+    return bool(anchor) and file.endswith(".html") and anchor not in read(file).text
+
+
+def test_links_lead_somewhere():
+    links = [(page, link) for page in PAGES for link in read(page).links + read(page).loads]
+    assert len(links) > 10_000
+    assert [each for each in links if broken(*each)] == []
+
+
+def test_nothing_is_loaded_from_elsewhere():
+    loads = [(page, load) for page in PAGES for load in read(page).loads]
+    assert [(page, load) for page, load in loads if target(page, load) is None] == []
+
+
+def test_names_that_are_referred_to_exist():
+    assert [(page, name) for page in WRITTEN for name in read(page).dead] == []
+
+
+def test_every_public_name_has_a_page():
+    sys.path.insert(0, str(ROOT / "docs"))
+    try:
+        reference = importlib.import_module("reference")
+    finally:
+        sys.path.pop(0)
+    names = [
+        reference.place(name, package)
+        for package in reference.PACKAGES
+        for name in reference.public_names(package)
+    ]
+    assert len(names) > 250
+    assert [name for name in names if f"api/names/{name}.html" not in PAGES] == []
+
+
+@cache
+def clicks():
+    """Return how many clicks away from the first page every page is."""
+    far = {"index.html": 0}
+    frontier = ["index.html"]
+    while frontier:
+        page = frontier.pop(0)
+        for link in read(page).links:
+            place = target(page, link)
+            if place and place[0] not in far and place[0].endswith(".html"):
+                far[place[0]] = far[page] + 1
+                frontier.append(place[0])
+    return far
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=range(1, len(QUESTIONS) + 1))
+def test_question_is_answered_within_two_clicks(question):
+    page, anchor = urldefrag(question["page"])
+    assert clicks()[page] <= 2
+    answer = " ".join("".join(read(page).text[anchor]).split()).lower().replace("’", "'")
+    for words in question["says"]:
+        assert words.lower() in answer, words
+
+
+def test_there_are_twenty_questions():
+    assert len(QUESTIONS) == 20
+
+
+def test_every_page_can_be_reached():
+    apart = {"search.html", "genindex.html", "py-modindex.html"}
+    assert set(PAGES) - set(clicks()) - apart == set()
