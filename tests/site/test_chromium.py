@@ -9,7 +9,7 @@ BAD = {"warning", "error"}
 
 @pytest.mark.parametrize("part", range(4))
 def test_pages_open_in_chromium(part):
-    """No complaint, nothing asked of a network, no formula that cannot be drawn, nothing cut off."""
+    """No complaint, nothing asked of a network, no formula undrawn, nothing cut off."""
     with browser() as chromium:
         context = chromium.new_context(viewport={"width": 1280, "height": 900}, offline=True)
         page = context.new_page()
