@@ -1,6 +1,7 @@
 """The paper: its numbers are those of the documentation, its figures those of its script."""
 
 import importlib.util
+import json
 import re
 
 import pytest
@@ -115,3 +116,15 @@ def test_speed_is_that_of_the_benchmarks():
     assert f"| {seconds} s, {memory} GiB: **{ratio} ×**" in measured
     (sorts,) = numbers(r"takes ([\d.]+) sorts", paper)
     assert f"| RROC curve | {sorts} |" in measured
+
+
+def test_ratios_are_those_of_the_run_beside_other_tools():
+    paper = flat("paper/paper.md")
+    rows = json.loads((ROOT / "benchmarks/peers/results.json").read_text(encoding="utf-8"))["rows"]
+    ratio = {
+        (row["task"], row["tool"]): row["sizes"]["1000000"]["ratio"]
+        for row in rows
+        if "1000000" in row.get("sizes", {})
+    }
+    assert f"takes {ratio['roc_auc', 'scikit-learn']:.1f} times as long as we do" in paper
+    assert f"`pROC` {ratio['auc_test', 'pROC']:.1f} times for the paired test" in paper
