@@ -76,7 +76,8 @@ html_context = {"default_mode": "auto"}
 html_static_path = ["_static", "node_modules/mathjax/es5/tex-svg.js"]
 html_css_files = ["roctopus.css"]
 html_copy_source = html_show_sourcelink = False
-html_sidebars = {page: [] for page in ("index", "start", "which_arm", "peers", "search", "genindex")}
+ALONE = ("index", "start", "which_arm", "peers", "search", "genindex")
+html_sidebars = {page: [] for page in ALONE}
 html_theme_options = {
     "navbar_align": "left",
     "header_links_before_dropdown": 8,
