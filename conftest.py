@@ -1,4 +1,4 @@
-"""Pictures need no screen; hypothesis draws 100 examples (quick: 25, thorough: 500)."""
+"""Pictures need no screen; hypothesis draws 80 examples (quick: 25, thorough: 500)."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 
-for name, examples in (("quick", 25), ("ci", 100), ("thorough", 500)):
+for name, examples in (("quick", 25), ("ci", 80), ("thorough", 500)):
     settings.register_profile(
         name,
         max_examples=examples,
