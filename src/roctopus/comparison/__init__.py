@@ -8,6 +8,7 @@ from roctopus.comparison.large import LargeComparison
 from roctopus.comparison.regions import SureRegion
 from roctopus.comparison.selection import Selected, out_of_fold, select_models
 from roctopus.concepts.decision import Decision, decision_schema
+from roctopus.concepts.realised import RealisedValue
 
 __all__ = [
     "Break",
@@ -18,6 +19,7 @@ __all__ = [
     "Knowing",
     "LargeComparison",
     "Question",
+    "RealisedValue",
     "Selected",
     "SureRegion",
     "compare",

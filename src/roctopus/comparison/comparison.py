@@ -19,6 +19,7 @@ from roctopus.comparison.deciding import decide, judge_decision
 from roctopus.comparison.knowing import Knowing, value_of_knowing
 from roctopus.comparison.policies import Learned, learn
 from roctopus.comparison.regions import SureRegion, sure_regions
+from roctopus.comparison.row_contexts import OwnContexts, RowContexts
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
@@ -54,6 +55,10 @@ class Comparison:
     time_ordered: bool = False
     splitter: Any = 5
     rng: Random = 0
+    contexts: RowContexts | None = None
+    """The context of each case, where they were given."""
+    frame: Any = None
+    """The frame that columns may be named of, its rows those of ``problem``."""
     _cache: dict[Any, tuple[Any, Learned, Honest]] = field(default_factory=dict)
 
     @property
@@ -73,7 +78,8 @@ class Comparison:
         if weight and np.ptp(weight[0]) == 0.0:
             weight = ()  # equal weights are none
         ordered = [self.predictions[name] for name in sorted(self.predictions)]
-        return fingerprint((*self.problem.columns(), *weight, *ordered))
+        cases = self.problem if self.contexts is None else OwnContexts(self.problem, self.contexts)
+        return fingerprint((*cases.columns(), *weight, *ordered))
 
     def dependence_of(self, rows: NDArray[np.intp]) -> Dependence:
         """Return how some of the cases depend on each other."""
@@ -137,7 +143,10 @@ class Comparison:
     def aim(
         self, between: Any, criterion: Criterion | None, distribution: Any, context: dict[str, Any]
     ) -> tuple[Problem, Aim]:
-        """Read what a decision is for."""
+        """Read what a decision is for; the contexts of the cases if nothing else is said."""
+        nothing = not context and between is None and criterion is None and distribution is None
+        if nothing and self.contexts is not None:
+            return self.contexts.aim(self.problem)
         return read_aim(
             self.problem,
             between=between,
@@ -165,7 +174,8 @@ class Comparison:
             What to rank for, as in ``decide``. Then there are, per model: the knob; the value with
             it in-sample, by which models are ranked as ``decide`` does; the honest value with its
             interval, each case judged with a knob tuned on others; the value without tuning; and
-            whether it may be the best. Without any of them, models are in the order given.
+            whether it may be the best. Without any of them, models are ranked in the contexts of
+            the cases where ``compare`` was given these; else they are in the order given.
         measures : "all" or list of names, optional
             Measures of the arm to add, with their intervals: all that need nothing but the context
             given.
@@ -199,7 +209,8 @@ class Comparison:
             The context, in the arm's words: ``asymmetry=0.8`` or ``under_cost=4, over_cost=1``;
             ``cutoff=25``; ``cost_proportion=0.2`` or ``false_positive_cost=1,
             false_negative_cost=4`` or ``slope=``; ``costs=[1, 3, 5]`` or ``cost=3``;
-            ``theta=1.4``. With costs, values are in their unit.
+            ``theta=1.4``. With costs, values are in their unit. Nothing, where ``compare`` was
+            given the context of each case: the decision is for these.
         between : (low, high), optional
             A range of contexts instead: one decision for all of them.
         criterion : {"worst", "regret"}, default "worst"
@@ -208,8 +219,8 @@ class Comparison:
         distribution : distribution, optional
             What is believed about the context: the decision of least expected loss.
         hybrid : bool, default False
-            With a distribution, and a context that will be known when it counts: say which model
-            and knob to use in which part of it, where more than one pays.
+            With a distribution or the contexts of cases, and a context that will be known when it
+            counts: say which model and knob to use in which part of it, where more than one pays.
 
         Returns
         -------

@@ -10,7 +10,9 @@ import numpy as np
 
 from roctopus.comparison.aims import Aim, read_aim, read_law
 from roctopus.comparison.hybrids import HybridRegion, find_hybrid
-from roctopus.comparison.policies import learn, mean_of, sign_of
+from roctopus.comparison.policies import Learned, learn, mean_of, sign_of
+from roctopus.comparison.row_contexts import OwnContexts
+from roctopus.comparison.rules import follow_rule
 from roctopus.concepts.decision import Answer, Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
@@ -44,6 +46,7 @@ def decide(
     if honest.judged < cases:
         judged = f"{honest.judged} of {cases} cases"
         warnings = (f"Honest and untuned values are from {judged}, those that splits judge.",)
+    warnings += _depend(comparison, problem, learned)
     sign = 1.0 if sense == "loss" else -1.0
     plain = min(untuned, key=lambda name: sign * untuned[name])
     value = honest.policy
@@ -102,9 +105,25 @@ def decide(
     )
 
 
+def _depend(
+    comparison: Comparison | LargeComparison, problem: Problem, learned: Learned
+) -> tuple[str, ...]:
+    """Say so, with figures, if the contexts of the cases depend on the cases."""
+    if not isinstance(problem, OwnContexts):
+        return ()
+    whole = cast("Comparison", comparison)
+    best = learned.ranked[0]
+    knob = learned.knobs[best].chosen
+    found = problem.realised(whole.predictions[best], knob, whole.dependence)
+    if not found.depends:
+        return ()
+    warn(f"{best}: {found}")
+    return (f"{best}: {found}",)
+
+
 def _words(problem: Problem, aim: Aim) -> str:
     """Return what it is decided for, with a number in words of cost beside it."""
-    if aim.ranged or aim.law is not None:
+    if aim.ranged or aim.law is not None or isinstance(problem, OwnContexts):
         return aim.text
     said = problem.say(float(aim.contexts[0]))
     return aim.text if problem.arm in ("cutoff", "impact") else f"{aim.text} ({said})"
@@ -142,13 +161,24 @@ def _stays_best(
 def judge_decision(comparison: Comparison, decision: Decision, distribution: Any) -> Estimate:
     """Return what a decision gives on these cases; for a range, at its worst context."""
     decision.check_models(comparison.models, comparison.problem.arm)
-    if decision.regions:
+    own = comparison.contexts
+    if "contexts" in decision.context and own is None:
+        raise InputError(
+            "The decision is for the context of each case: compare the new cases with 'context'."
+        )
+    if decision.regions and "contexts" not in decision.context:
         raise InputError("A hybrid decision has no single value: judge its models one by one.")
     if decision.data == comparison.fingerprint:
         warn("These are the cases the decision was made on: the value is in-sample and flatters.")
     prediction, knob = comparison.predictions[decision.model], np.array(decision.knob)
     problem, given = comparison.problem, dict(decision.context)
-    if "between" not in given and "distribution" not in given:
+    if "contexts" in given and own is not None:
+        _refuse_other_settings(decision, problem)
+        if decision.regions:
+            met = follow_rule(problem, comparison.predictions, decision.regions, own)
+            return _estimate(comparison, problem, met)
+        problem, contexts = own.aim(problem)[0], [np.nan]
+    elif "between" not in given and "distribution" not in given:
         problem, at = problem.read_context(given)
         contexts = [at]
     _refuse_other_settings(decision, problem)

@@ -12,6 +12,7 @@ from roctopus.comparison.arms import read_problem
 from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.large import LargeComparison, Mode
 from roctopus.comparison.missing import Missing, missing_rows
+from roctopus.comparison.row_contexts import name_contexts, read_contexts
 from roctopus.comparison.rows import read_rows
 from roctopus.comparison.sources import SourceRequest, read_source
 from roctopus.concepts.dependence import Dependence, read_groups
@@ -47,6 +48,7 @@ def compare(
     missing: Missing = "refuse",
     sample_weight: Any = None,
     clusters: Any = None,
+    context: Any = None,
     time_ordered: bool = False,
     splitter: Any = None,
     rng: Random = 0,
@@ -82,6 +84,10 @@ def compare(
         each model's own figures on its own rows and decide on the shared ones. Both warn.
     sample_weight, clusters : arrays or column names, optional
         Weights; rows that belong together.
+    context : array or column name, or mapping from words to these, optional
+        The context of each case: its asymmetry, cutoff, cost proportion, cost of the moving class,
+        or price θ; or both costs, as in ``{"under_cost": "shortage", "over_cost": "storage"}``.
+        ``decide()`` and ``table()`` without a context are for these then, case by case.
     time_ordered : bool, default False
         Rows are in order of time: knobs are learned on the past only.
     splitter : int or splitter, optional
@@ -121,8 +127,10 @@ def compare(
     >>> decision.model, decision.knob, round(decision.in_sample, 3)
     ('a', (1.0,), 1.3)
     """
+    own = name_contexts(context)
     if not isinstance(predictions, Mapping) and upward("as_source")(predictions) is not None:
         given = {"id": id, "model_column": model_column, "clusters": clusters, "splitter": splitter}
+        given |= own
         if time_ordered:
             given["time_ordered"] = True
         asked = SourceRequest(
@@ -144,7 +152,7 @@ def compare(
         id=id,
         model_column=model_column,
         prediction_column=prediction_column,
-        extra={"sample_weight": sample_weight, "clusters": clusters},
+        extra={"sample_weight": sample_weight, "clusters": clusters, **own},
     )
     common, present = missing_rows(rows.predictions, missing)
     weight = None
@@ -159,6 +167,9 @@ def compare(
         found = read_groups(rows.extra["clusters"], len(common))[0]
         codes = np.unique(found[common], return_inverse=True)[1]
     whole = read_problem(arm, rows.truth, weight, options)
+    contexts = None
+    if own:
+        whole, contexts = read_contexts(whole, {name: rows.extra[name] for name in own})
     kept = np.flatnonzero(common)
     problem = whole if common.all() else whole.take(kept).settled()
     shared = {name: each[kept] for name, each in rows.predictions.items()}
@@ -184,4 +195,6 @@ def compare(
         time_ordered,
         _folds(problem, codes) if splitter is None else splitter,
         rng,
+        None if contexts is None else contexts.take(kept),
+        None if rows.frame is None else rows.frame[kept],
     )

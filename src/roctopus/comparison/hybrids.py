@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from roctopus.comparison.cross_fitting import Honest
 from roctopus.comparison.knowing import quantiles, split_into_cells
 from roctopus.comparison.policies import sign_of
 from roctopus.comparison.regions import best_within
+from roctopus.comparison.row_contexts import OwnContexts
+from roctopus.comparison.rules import HybridRegion, follow_rule, learn_rule
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["HybridRegion", "find_hybrid"]
 
-HybridRegion: TypeAlias = tuple[float, float, str, tuple[float, ...]]
 CELLS = 256
 """Where outcomes are steps over the context, so many equally likely contexts stand for all."""
 
@@ -36,20 +37,34 @@ def find_hybrid(
 
     They do if their honest value is better than that of one frozen decision; else there are none.
     """
-    if aim.law is None:
-        raise InputError("A hybrid is for a distribution of contexts: give 'distribution'.")
-    law, predictions = aim.law, comparison.predictions
-    regions = _regions(comparison.envelope_of(problem), problem, predictions, law)
-    if len({model for _, _, model, _ in regions}) < 2:
-        return (), honest.policy
+    predictions, law = comparison.predictions, aim.law
+    if isinstance(problem, OwnContexts):
+        inner, own = problem.inner, problem.contexts
+        regions = learn_rule(inner, predictions, own)
+        if len(regions) < 2:
+            return (), honest.policy
+    elif law is None:
+        raise InputError(
+            "A hybrid is for a distribution of contexts, or for those of the cases: give "
+            "'distribution', or compare with 'context'."
+        )
+    else:
+        regions = _regions(comparison.envelope_of(problem), problem, predictions, law)
+        if len({model for _, _, model, _ in regions}) < 2:
+            return (), honest.policy
 
     def learn(rows: Any) -> list[HybridRegion]:
-        cases, mine = problem.take(rows), {name: p[rows] for name, p in predictions.items()}
+        mine = {name: p[rows] for name, p in predictions.items()}
+        if law is None:
+            return learn_rule(inner.take(rows), mine, own.take(rows))
+        cases = problem.take(rows)
         found = envelope({name: cases.curve(p) for name, p in mine.items()})
         return _regions(found, cases, mine, law)
 
     def outcomes(found: list[HybridRegion], rows: Any) -> Floats:
         mine = {name: p[rows] for name, p in predictions.items()}
+        if law is None:
+            return follow_rule(inner.take(rows), mine, found, own.take(rows))
         return _outcomes(problem.take(rows), mine, found, law)
 
     fitted = cross_fit(next(comparison.rounds()), len(problem), learn, outcomes)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from roctopus.comparison.aims import Aim
 from roctopus.comparison.cross_fitting import Honest
 from roctopus.comparison.policies import Learned, sign_of, untuned_outcomes
+from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.registry import Metric, estimate, registered_metrics
 from roctopus.concepts.streams import Bounded
@@ -83,12 +84,20 @@ def ranked_columns(
     level: float,
 ) -> tuple[tuple[str, ...], dict[str, Any]]:
     """Return the models, best first if something is asked, and their columns in this order."""
-    if not context and all(each is None for each in asked):
+    own = getattr(comparison, "contexts", None)
+    if not context and all(each is None for each in asked) and own is None:
         return comparison.models, {"model": list(comparison.models)}
     problem, aim = comparison.aim(*asked, context)
     found = comparison.learned(problem, aim)
     ranked = found[0].ranked
     columns = ranking(problem, aim, found, comparison.untuned(problem, aim), level)
+    if isinstance(problem, OwnContexts):
+        columns["in_sample_if_independent"] = [
+            problem.realised(
+                comparison.predictions[name], found[0].knobs[name].chosen
+            ).independent.value
+            for name in ranked
+        ]
     return ranked, {"model": list(ranked), **columns}
 
 

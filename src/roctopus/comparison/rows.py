@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,8 @@ class Rows:
     extra: dict[str, Any]
     """Other columns, by what they are for; absent ones are left out."""
     backend: str | None
+    frame: Any = None
+    """The frame the rows came from, as narwhals sees it, if they are in its order."""
 
 
 def read_rows(
@@ -90,7 +92,8 @@ def read_rows(
         for name, each in named.items():
             if isinstance(each, str):
                 taken[name] = _in_order(taken[name], ids, order, id, f"Column {each!r}", whole=True)
-    return _finish(truth, columns, taken, backend)
+    rows = _finish(truth, columns, taken, backend)
+    return replace(rows, frame=frame) if id is None or isinstance(y_true, str) else rows
 
 
 def _as_frame(value: Any) -> Any | None:

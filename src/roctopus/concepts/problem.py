@@ -5,18 +5,28 @@ A comparison knows its arm by this protocol only; a new arm brings one such clas
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
+from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError
 from roctopus.core.laws import ContinuousLaw, DiscreteLaw
 from roctopus.core.piecewise import Piecewise
 
-__all__ = ["NO_KNOB", "Knob", "Problem", "best_of_candidates", "mean_context", "read_one_of"]
+__all__ = [
+    "NO_KNOB",
+    "Knob",
+    "Problem",
+    "best_of_candidates",
+    "mean_context",
+    "read_one_of",
+    "share_of_costs",
+]
 
 
 class Knob(NamedTuple):
@@ -40,17 +50,34 @@ NO_KNOB = Knob(np.empty(0), np.empty(0), np.empty(0))
 class Problem(Protocol):
     """Cases of one arm, without predictions."""
 
-    arm: ClassVar[str]
-    context: ClassVar[str]
-    """The keyword of the context, such as "asymmetry"."""
-    knob_name: ClassVar[str | None]
-    sense: ClassVar[Literal["loss", "gain"]]
-    linear: ClassVar[bool]
-    """Whether the outcome at a fixed knob is a line over the context. If it is, the mean context
-    tells the expected outcome, and the ends of a range the worst one and the largest regret."""
+    @property
+    def arm(self) -> str:
+        """The arm's name."""
 
-    traced: ClassVar[bool] = False
-    """Whether curves are traced piece by piece, which takes long for very many cases."""
+    @property
+    def context(self) -> str:
+        """The keyword of the context, such as "asymmetry"."""
+
+    @property
+    def knob_name(self) -> str | None:
+        """What is tuned, such as "shift"; None where there is nothing to tune."""
+
+    @property
+    def sense(self) -> Literal["loss", "gain"]:
+        """Whether less or more is better."""
+
+    @property
+    def linear(self) -> bool:
+        """Whether the outcome at a fixed knob is a line over the context.
+
+        If it is, the mean context tells the expected outcome, and the ends of a range the worst one
+        and the largest regret.
+        """
+
+    @property
+    def traced(self) -> bool:
+        """Whether curves are traced piece by piece, which takes long for very many cases."""
+        return False
 
     @property
     def domain(self) -> tuple[float, float]:
@@ -94,6 +121,14 @@ class Problem(Protocol):
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
         """Return the context that was given in the user's words, and the problem in their unit."""
 
+    def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
+        """Return the context of each case, given as columns, and what their outcomes are times.
+
+        Costs have a size beside their ratio: outcomes are multiplied by it, case by case.
+        """
+        read_one_of(dict(given), (self.context,))
+        return self, given[self.context], None
+
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return the mean outcome over the context, tuned for each."""
 
@@ -103,8 +138,11 @@ class Problem(Protocol):
         From each outcome a handicap is taken first: what could have been had there.
         """
 
-    def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
-        """Return the outcome of each case."""
+    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
+        """Return the one setting whose mean outcome is best if each case has its own context."""
+
+    def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
+        """Return the outcome of each case, in one context or each in its own."""
 
     def expected(
         self, prediction: Floats, knob: Floats, law: ContinuousLaw | DiscreteLaw
@@ -112,7 +150,9 @@ class Problem(Protocol):
         """Return the mean outcome of each case over a distribution of contexts."""
         return self.outcomes(prediction, knob, mean_context(law, self.domain))
 
-    def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
+    def untuned(
+        self, prediction: Floats, believed: float | Floats, context: float | Floats
+    ) -> Floats:
         """Return the outcome of each case if nothing is tuned on data.
 
         Some settings follow from the context that is believed in, as the threshold of
@@ -145,6 +185,20 @@ def best_of_candidates(losses: Floats, *, running: bool = False) -> tuple[int, i
     first = int(np.argmax(equal))
     beyond = np.flatnonzero(~equal[first:])
     return first, first + int(beyond[0]) - 1 if len(beyond) else len(losses) - 1
+
+
+def share_of_costs(first: str, second: str, given: Mapping[str, Floats]) -> tuple[Floats, Floats]:
+    """Return the share of the first cost in both, and half their sum, case by case."""
+    sums = given[first] + given[second]
+    for name in (first, second):
+        wrong = ~(given[name] >= 0.0) | ~np.isfinite(given[name])
+        if wrong.any():
+            raise InputError(
+                f"'{name}' must be zero or more, which it is not in {name_rows(wrong)}."
+            )
+    if not np.all(sums > 0.0):
+        raise InputError(f"'{first}' and '{second}' are both zero in {name_rows(sums <= 0.0)}.")
+    return given[first] / sums, 0.5 * sums
 
 
 def read_one_of(given: dict[str, Any], *groups: tuple[str, ...]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from roctopus.cutoff.laws import cutoff_range, cutoff_region
 from roctopus.cutoff.maps import cutoff_cost_map
 from roctopus.cutoff.problem_types import CutoffProblem, cutoff_problem
 from roctopus.cutoff.retraining import retraining_curve, soft_retraining_curve
-from roctopus.cutoff.row_cutoffs import RowCutoffError, row_cutoff_error
+from roctopus.cutoff.row_cutoffs import row_cutoff_error
 from roctopus.cutoff.scores import ScoreToCutoff, score_to_cutoff
 from roctopus.cutoff.tables import cutoff_table
 from roctopus.cutoff.trivial import cutoff_skill, trivial_predictions
@@ -23,7 +23,6 @@ from roctopus.cutoff.trivial import cutoff_skill, trivial_predictions
 __all__ = [
     "CutoffErrorCurve",
     "CutoffProblem",
-    "RowCutoffError",
     "ScoreToCutoff",
     "clipped_absolute_error",
     "clipped_mean_absolute_error",

@@ -92,7 +92,11 @@ class CutoffDecisions(Problem):
         """Return the setting of no knob."""
         return NO_KNOB
 
-    def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
+    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
+        """Return the setting of no knob."""
+        return NO_KNOB
+
+    def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
         """Return the cost of each decision."""
         said, true = prediction >= context, self.y_true >= context
         wrong = said != true
@@ -109,7 +113,9 @@ class CutoffDecisions(Problem):
         gap = below[1] - below[0]
         return np.where(gap > 0.0, self.false_positive_cost * gap, -self.false_negative_cost * gap)
 
-    def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
+    def untuned(
+        self, prediction: Floats, believed: float | Floats, context: float | Floats
+    ) -> Floats:
         """Return the same: there is nothing to tune."""
         return self.outcomes(prediction, NO_KNOB.chosen, context)
 

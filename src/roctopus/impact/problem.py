@@ -114,7 +114,12 @@ class ImpactProblem(Problem):
         low = float(below[beyond]) if beyond < len(below) else -np.inf
         return Knob.at(cuts[first], low, cuts[first])
 
-    def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
+    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
+        """Return the threshold: at its own price each case has one worth."""
+        worth = LinearUtility(0.0, self.utility.at(contexts), self.utility.scale)
+        return replace(self, utility=worth).tune(prediction, contexts[:1], np.zeros(1))
+
+    def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
         """Return what each accepted case is worth."""
         return np.where(prediction >= knob[0], self.utility.at(context), 0.0)
 
@@ -125,7 +130,9 @@ class ImpactProblem(Problem):
         except InputError:  # a score that is no probability ranks, and promises nothing
             return None
 
-    def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
+    def untuned(
+        self, prediction: Floats, believed: float | Floats, context: float | Floats
+    ) -> Floats:
         """Return what is earned by believing the predictions, or else by accepting all or none."""
         worth = self.utility.at(context)
         promised = self._promised(prediction)

@@ -130,9 +130,10 @@ class LinearUtility:
         slope, intercept = (p if isinstance(p, float) else to_numpy(p) for p in parts)
         return replace(self, slope=slope, intercept=intercept)
 
-    def at(self, theta: float) -> Floats:
-        """Return the worth of accepting each case at one θ."""
-        return to_numpy(self.slope * check_scalar(theta, "theta") + self.intercept)
+    def at(self, theta: float | Floats) -> Floats:
+        """Return the worth of accepting each case at one θ, or each at its own."""
+        at = theta if isinstance(theta, np.ndarray) else check_scalar(theta, "theta")
+        return to_numpy(self.slope * at + self.intercept)
 
     def __sub__(self, other: LinearUtility) -> LinearUtility:
         """Return the worth of accepting less that of rejecting."""

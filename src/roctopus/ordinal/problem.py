@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
@@ -150,6 +151,14 @@ class OrdinalProblem(Problem):
         costs[self.moving] = context
         return costs
 
+    def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
+        """Take the cost of an error on each case if it is of the moving class."""
+        _, costs, _ = super().read_contexts(given)
+        low, high = self.costs_between
+        inside = costs[np.isfinite(costs)]
+        between = (min(low, inside.min(initial=low)), max(high, inside.max(initial=high)))
+        return replace(self, costs_between=(max(between[0], 0.0), between[1])), costs, None
+
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return the least mean cost as the cost of one class moves."""
         low, high = self.costs_between
@@ -185,12 +194,29 @@ class OrdinalProblem(Problem):
         first, _ = best_of_candidates(np.max(losses - handicaps[:, None], axis=0))
         return Knob.at(curve.knob[first])
 
-    def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
-        """Return the cost of each grade."""
-        matrix = loss_matrix(self.labels, self.loss, self._costs(context))
-        return np.asarray(matrix[self.strata, grade_scores(prediction, knob)])
+    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
+        """Return the thresholds: what an error on the moving class costs is the case's weight."""
+        if np.ptp(contexts) == 0.0:
+            return self.tune(prediction, contexts[:1], np.zeros(1))
+        weight = np.where(self._moves, contexts, 1.0)
+        if self.weight is not None:
+            weight = weight * self.weight
+        return replace(self, weight=weight).tune(prediction, np.ones(1), np.zeros(1))
 
-    def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
+    @property
+    def _moves(self) -> NDArray[np.bool_]:
+        """Which cases are of the class whose cost moves."""
+        return np.asarray(self.strata == self.moving % len(self.labels))
+
+    def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
+        """Return the cost of each grade."""
+        matrix = loss_matrix(self.labels, self.loss, self._costs(1.0))
+        found = matrix[self.strata, grade_scores(prediction, knob)]
+        return np.where(self._moves, context * found, found)
+
+    def untuned(
+        self, prediction: Floats, believed: float | Floats, context: float | Floats
+    ) -> Floats:
         """Return the cost of the class nearest to each score."""
         numbers = all(isinstance(label, (int, float)) for label in self.labels)
         numbers = numbers and list(self.labels) == sorted(self.labels)

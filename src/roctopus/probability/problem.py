@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
@@ -9,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.problem import Knob, Problem, best_of_candidates, read_one_of
+from roctopus.concepts.problem import (
+    Knob,
+    Problem,
+    best_of_candidates,
+    read_one_of,
+    share_of_costs,
+)
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive, check_unit
 from roctopus.core.errors import InputError
@@ -115,6 +122,13 @@ class ProbabilityProblem(Problem):
         up, down = (check_positive(given[name], name) for name in group)
         return replace(self, unit=0.5 * (up + down)), up / (up + down)
 
+    def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
+        """Take cost proportions, or both costs."""
+        costs = ("false_positive_cost", "false_negative_cost")
+        if len(read_one_of(dict(given), ("cost_proportion",), costs)) == 1:
+            return self, given["cost_proportion"], None
+        return self, *share_of_costs(*costs, given)
+
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return the cost curve."""
         curve = cost_curve(
@@ -135,7 +149,19 @@ class ProbabilityProblem(Problem):
         inside = np.isfinite(low) and np.isfinite(high)
         return Knob.at(0.5 * (low + high) if inside else high, low, high)
 
-    def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
+    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
+        """Return the threshold: what an error on a case costs is the weight of the case."""
+        if np.ptp(contexts) == 0.0:
+            return self.tune(prediction, contexts[:1], np.zeros(1))
+        wrong = self.outcomes(np.where(self.y_true > 0.0, -np.inf, np.inf), np.zeros(1), contexts)
+        weight = wrong if self.weight is None else wrong * self.weight
+        if not all(weight[self.strata == k].any() for k in (0, 1)):  # errors on one class are free
+            free = float(weight[self.strata == 0].any())
+            return self.tune(prediction, np.array([free]), np.zeros(1))
+        same = ProbabilityProblem(self.y_true, weight)
+        return same.tune(prediction, np.array([0.5]), np.zeros(1))
+
+    def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
         """Return the cost of each decision."""
         accepted, positive = prediction >= knob[0], self.y_true > 0.0
         cost = (accepted != positive) * np.where(positive, 2.0 * (1.0 - context), 2.0 * context)
@@ -145,7 +171,9 @@ class ProbabilityProblem(Problem):
             cost = cost * np.where(positive, inside, outside)
         return np.asarray(self.unit * cost)
 
-    def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
+    def untuned(
+        self, prediction: Floats, believed: float | Floats, context: float | Floats
+    ) -> Floats:
         """Return the cost of decisions at the threshold that is right for true probabilities."""
         return self.outcomes(prediction, np.array([believed]), context)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
@@ -9,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.problem import Knob, Problem, best_of_candidates, read_one_of
+from roctopus.concepts.problem import (
+    Knob,
+    Problem,
+    best_of_candidates,
+    read_one_of,
+    share_of_costs,
+)
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_finite
 from roctopus.regression.costs import asymmetry_cost_curve
@@ -71,6 +78,13 @@ class RegressionProblem(Problem):
         costs = LinLin(**given)
         return replace(self, unit=0.5 * (costs.under_cost + costs.over_cost)), costs.asymmetry
 
+    def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
+        """Take asymmetries, or both costs."""
+        group = read_one_of(dict(given), ("asymmetry",), ("under_cost", "over_cost"))
+        if len(group) == 1:
+            return self, given["asymmetry"], None
+        return self, *share_of_costs("under_cost", "over_cost", given)
+
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return L*(α)."""
         curve = asymmetry_cost_curve(self.y_true, prediction, sample_weight=self.weight)
@@ -101,13 +115,25 @@ class RegressionProblem(Problem):
         low, high = points[first], points[last]
         return Knob.at(np.clip(0.0, low, high), low, high)
 
-    def outcomes(self, prediction: Floats, knob: Floats, context: float) -> Floats:
+    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
+        """Return the shift for the mean asymmetry: whichever cases have which, it is the best.
+
+        As the shift grows past a case, the slope of the loss rises by what the case's under- and
+        over-estimates cost together, and that is 2 at any asymmetry.
+        """
+        return self.tune(
+            prediction, np.array([np.average(contexts, weights=self.weight)]), np.zeros(1)
+        )
+
+    def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
         """Return the loss of each shifted prediction."""
         error = (prediction - self.y_true) + knob[0]  # in this order an offset costs no digit
         over, under = 2.0 * (1.0 - context) * self.unit, 2.0 * context * self.unit
         return np.asarray(np.maximum(over * error, -under * error))  # one of them is negative
 
-    def untuned(self, prediction: Floats, believed: float, context: float) -> Floats:
+    def untuned(
+        self, prediction: Floats, believed: float | Floats, context: float | Floats
+    ) -> Floats:
         """Return the loss of each prediction as it is."""
         return self.outcomes(prediction, np.zeros(1), context)
 

@@ -1,0 +1,251 @@
+"""Every case in its own context: as a problem like any other, so that all that decides works."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.comparison.aims import Aim
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.dependence import INDEPENDENT, Dependence
+from roctopus.concepts.problem import Knob, Problem
+from roctopus.concepts.realised import RealisedValue, realised_value
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.checks import check_finite, name_rows
+from roctopus.core.errors import InputError
+
+__all__ = ["OwnContexts", "RowContexts", "name_contexts", "read_contexts"]
+
+MOST_CELLS, LEAST_IN_CELL = 64, 10
+"""What a decision remembers of contexts: means of so many cells at most, of so many cases each."""
+
+
+@dataclass(frozen=True, eq=False)
+class RowContexts:
+    """The context of each case, and what its outcome is multiplied by where costs were given."""
+
+    values: Floats
+    unit: Floats | None = None
+
+    def take(self, rows: NDArray[np.intp]) -> RowContexts:
+        """Return those of some of the cases."""
+        return RowContexts(self.values[rows], None if self.unit is None else self.unit[rows])
+
+    def mass(self, weight: Floats | None) -> Floats | None:
+        """Return how much each case's context counts."""
+        if self.unit is None or weight is None:
+            return self.unit if weight is None else weight
+        return self.unit * weight
+
+    def mean(self, weight: Floats | None) -> float:
+        """Return the mean context."""
+        return float(np.average(self.values, weights=self.mass(weight)))
+
+    def mean_unit(self, weight: Floats | None) -> float:
+        """Return what outcomes are multiplied by, on average."""
+        return 1.0 if self.unit is None else float(np.average(self.unit, weights=weight))
+
+    def cells(self, weight: Floats | None) -> list[float]:
+        """Return means of neighbouring contexts, cells of equally many cases, in order."""
+        order = np.argsort(self.values, kind="stable")
+        mass = self.mass(weight)
+        count = max(1, min(MOST_CELLS, len(order) // LEAST_IN_CELL))
+        return [
+            float(np.average(self.values[rows], weights=None if mass is None else mass[rows]))
+            for rows in np.array_split(order, count)
+        ]
+
+    def as_they_were(self, cells: Floats, mean_unit: float, weight: Floats | None) -> RowContexts:
+        """Return contexts of another time for the same cases, each at the rank it has here.
+
+        What contexts have to do with their cases stays; how large they are is as it was.
+        """
+        order = np.argsort(self.values, kind="stable")
+        counted = np.ones(len(order)) if weight is None else weight
+        running = np.cumsum(counted[order])
+        rank = np.empty(len(order))
+        rank[order] = (running - 0.5 * counted[order]) / running[-1]
+        # Equal contexts have one rank, their mean.
+        _, same = np.unique(self.values, return_inverse=True)
+        total = np.bincount(same, weights=counted)
+        rank = (np.bincount(same, weights=counted * rank) / np.where(total > 0.0, total, 1.0))[same]
+        centres = (np.arange(len(cells)) + 0.5) / len(cells)
+        factor = mean_unit / self.mean_unit(weight)
+        unit = None if self.unit is None and mean_unit == 1.0 else np.ones(len(order)) * factor
+        if unit is not None and self.unit is not None:
+            unit = self.unit * factor
+        return RowContexts(np.interp(rank, centres, cells), unit)
+
+    def aim(self, problem: Problem) -> tuple[OwnContexts, Aim]:
+        """Return the problem of these contexts, and the aim of a decision in them."""
+        mean = self.mean(problem.weight)
+        low, high = float(self.values.min()), float(self.values.max())
+        text = f"{problem.context} of each case"
+        text += f" ({mean:.4g})" if low == high else f" ({low:.4g} to {high:.4g}, mean {mean:.4g})"
+        given = {
+            "contexts": "of each case",
+            "mean": mean,
+            "cells": self.cells(problem.weight),
+            "mean_unit": self.mean_unit(problem.weight),
+        }
+        own = OwnContexts(problem, self)
+        return own, Aim(np.array([mean]), "expected", None, text, given, self)
+
+
+def name_contexts(context: Any) -> dict[str, Any]:
+    """Return the columns of contexts by their words; one alone is called "context"."""
+    if context is None:
+        return {}
+    if not isinstance(context, Mapping):
+        return {"context": context}
+    if not context or any(each is None for each in context.values()):
+        raise InputError("'context' must map words such as 'under_cost' to columns.")
+    return {str(word): column for word, column in context.items()}
+
+
+def read_contexts(problem: Problem, columns: Mapping[str, Any]) -> tuple[Problem, RowContexts]:
+    """Read the context of each case; refuse those that are missing or make no sense."""
+    numbers = {name: to_numpy(read_array(each, name)) for name, each in columns.items()}
+    for name, each in numbers.items():
+        check_finite(each, name)
+    words = {problem.context if name == "context" else name: n for name, n in numbers.items()}
+    read, values, unit = problem.read_contexts(words)
+    low, high = read.domain
+    outside = (values < low) | (values > high)
+    if outside.any():
+        raise InputError(
+            f"'context' must be between {low:g} and {high:g} ({problem.context}), which it is not "
+            f"in {name_rows(outside)}."
+        )
+    return read, RowContexts(np.asarray(values, dtype=np.float64), unit)
+
+
+@dataclass(frozen=True, eq=False)
+class OwnContexts(Problem):
+    """Cases of an arm, each in its own context: outcomes are those, whatever context is asked."""
+
+    inner: Problem
+    contexts: RowContexts
+
+    @property
+    def arm(self) -> str:
+        """As within, and so are the following."""
+        return self.inner.arm
+
+    @property
+    def context(self) -> str:
+        """The keyword of the context."""
+        return self.inner.context
+
+    @property
+    def knob_name(self) -> str | None:
+        """What is tuned."""
+        return self.inner.knob_name
+
+    @property
+    def sense(self) -> Literal["loss", "gain"]:
+        """Whether less or more is better."""
+        return self.inner.sense
+
+    @property
+    def linear(self) -> bool:
+        """Outcomes are the same in any context that is asked for: a level line."""
+        return True
+
+    @property
+    def traced(self) -> bool:
+        """Whether curves take long."""
+        return self.inner.traced
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The contexts that make sense."""
+        return self.inner.domain
+
+    @property
+    def weight(self) -> Floats | None:
+        """The weights of the cases."""
+        return self.inner.weight
+
+    @property
+    def strata(self) -> NDArray[np.intp] | None:
+        """The class of each case."""
+        return self.inner.strata
+
+    @property
+    def outcome(self) -> str:
+        """What is lost or gained, in words."""
+        costs = self.contexts.unit is not None and self.inner.arm == "probability"
+        return "mean cost of wrong decisions" if costs else self.inner.outcome
+
+    def __len__(self) -> int:
+        return len(self.inner)
+
+    def columns(self) -> tuple[Floats, ...]:
+        """Return what the data are."""
+        unit = () if self.contexts.unit is None else (self.contexts.unit,)
+        return (*self.inner.columns(), self.contexts.values, *unit)
+
+    def settings(self) -> dict[str, Any]:
+        """Return what else the outcomes hang on."""
+        return self.inner.settings()
+
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        """Return some of the cases."""
+        return type(self)(self.inner.take(rows), self.contexts.take(rows))
+
+    def on(self, truth: Any, weight: Floats | None) -> Self:
+        """Return the same problem for other cases in these contexts."""
+        return type(self)(self.inner.on(truth, weight), self.contexts)
+
+    def check(self, prediction: Floats) -> None:
+        """Refuse predictions that the arm cannot judge."""
+        self.inner.check(prediction)
+
+    def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
+        """Refuse: every case has its own."""
+        raise InputError("Every case has its own context here.")
+
+    def curve(self, prediction: Floats) -> ContextCurve:
+        """Return the mean outcome over one context for all, tuned for each."""
+        return self.inner.curve(prediction)
+
+    def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
+        """Return the one setting that is best in the contexts of the cases."""
+        return self.tune_rows(prediction, self.contexts.values)
+
+    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
+        """Return the one setting that is best in these contexts; dear cases count the more."""
+        cases = self.inner
+        if self.contexts.unit is not None:
+            cases = cases.on(cases.columns()[0], self.contexts.mass(cases.weight))
+        return cases.tune_rows(prediction, contexts)
+
+    def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
+        """Return the outcome of each case in its own context."""
+        return self._in_unit(self.inner.outcomes(prediction, knob, self.contexts.values))
+
+    def untuned(
+        self, prediction: Floats, believed: float | Floats, context: float | Floats
+    ) -> Floats:
+        """Return the outcome of each case if nothing is tuned; what follows contexts does."""
+        own = self.contexts.values
+        return self._in_unit(self.inner.untuned(prediction, own, own))
+
+    def _in_unit(self, outcomes: Floats) -> Floats:
+        return outcomes if self.contexts.unit is None else outcomes * self.contexts.unit
+
+    def say(self, context: float) -> str:
+        """Return the mean context in words of cost."""
+        return self.inner.say(context)
+
+    def realised(
+        self, prediction: Floats, knob: Floats, dependence: Dependence = INDEPENDENT
+    ) -> RealisedValue:
+        """Return the mean outcome in these contexts, and if they were independent of the cases."""
+        own = self.contexts
+        return realised_value(self.inner, prediction, knob, own.values, own.unit, dependence)

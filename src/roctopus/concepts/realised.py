@@ -1,0 +1,109 @@
+"""Contexts given case by case: what was met, beside what independence would have given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from roctopus.concepts.dependence import INDEPENDENT, Dependence
+from roctopus.concepts.distributions import Empirical
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
+
+__all__ = ["RealisedValue", "realised_value"]
+
+ENOUGH = 100
+"""With fewer cases the interval of the difference is too narrow (simulated): no verdict then."""
+
+
+@dataclass(frozen=True)
+class RealisedValue:
+    """The mean outcome when every case has its own context."""
+
+    realised: Estimate
+    """The mean outcome, each case in its own context."""
+    independent: Estimate
+    """What it would be if the same contexts met the cases at random."""
+    what: str = "error"
+    """What the outcome is, and the contexts are, in words."""
+    contexts: str = "cutoffs"
+
+    @property
+    def difference(self) -> Estimate:
+        """Realised minus independent, paired; its interval tells whether contexts follow cases."""
+        return self.realised - self.independent
+
+    @property
+    def depends(self) -> bool:
+        """Whether contexts surely follow the cases: then the realised value is the one to use."""
+        gap = self.difference
+        if gap.size < ENOUGH or gap.standard_error == 0.0:
+            return False
+        low, high = gap.confidence_interval()
+        return low > 0.0 or high < 0.0
+
+    def __str__(self) -> str:
+        told = (
+            f"The {self.what} is {self.realised.value:.4g} at the {self.contexts} of the cases, "
+            f"and would be {self.independent.value:.4g} if {self.contexts} were independent of them"
+        )
+        gap = self.difference
+        if gap.size < ENOUGH or gap.standard_error == 0.0:
+            return f"{told}; there are too few cases or errors to tell whether that is chance."
+        low, high = gap.confidence_interval()
+        told += (
+            f"; the difference is {gap.value:.4g} ({low:.4g} to {high:.4g} with 95 % confidence)."
+        )
+        if self.depends:
+            told += (
+                f" {self.contexts.capitalize()} depend on the cases: use the realised {self.what}."
+            )
+        return told
+
+
+def realised_value(
+    problem: Problem,
+    prediction: Floats,
+    knob: Floats,
+    contexts: Floats,
+    unit: Floats | None = None,
+    dependence: Dependence = INDEPENDENT,
+) -> RealisedValue:
+    """Return the mean outcome in the contexts of the cases, and if these were independent.
+
+    ``unit`` is what outcomes are multiplied by, case by case. A row counts twice in the
+    independent value: as a case that is judged, and as one that brings a context.
+    """
+    weight = problem.weight
+    size = np.ones(len(contexts)) if unit is None else unit
+    met = problem.outcomes(prediction, knob, contexts) * size
+    mass = size if weight is None else size * weight
+    mean_size = float(np.average(size, weights=weight))
+    if problem.linear:
+        middle = float(np.average(contexts, weights=mass))
+        by_case = problem.outcomes(prediction, knob, middle)
+        ends = contexts.min(), contexts.max()
+        first, last = (
+            float(np.average(problem.outcomes(prediction, knob, float(x)), weights=weight))
+            for x in ends
+        )
+        width = float(ends[1] - ends[0])
+        share = (contexts - ends[0]) / width if width > 0.0 else np.zeros(len(contexts))
+        by_context = first + share * (last - first)
+    else:
+        by_case = problem.expected(prediction, knob, Empirical(contexts, mass))
+        by_context = problem.curve(prediction).at(contexts)
+    value = mean_size * float(np.average(by_case, weights=weight))
+    twice = mean_size * by_case + size * by_context - 2.0 * value
+    absent = np.zeros(len(contexts), dtype=bool) if weight is None else weight == 0.0
+
+    def made(mean: float, influence: Floats) -> Estimate:
+        return Estimate(mean, np.where(absent, 0.0, influence), weight, dependence=dependence)
+
+    mean = float(np.average(met, weights=weight))
+    contexts_text = {"cost": "costs", "asymmetry": "asymmetries"}
+    name = contexts_text.get(problem.context, f"{problem.context.replace('_', ' ')}s")
+    what = "error" if problem.arm == "cutoff" else problem.sense
+    return RealisedValue(made(mean, met - mean), made(value, twice), what, name)
