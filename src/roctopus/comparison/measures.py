@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,10 +92,9 @@ def ranked_columns(
     ranked = found[0].ranked
     columns = ranking(problem, aim, found, comparison.untuned(problem, aim), level)
     if isinstance(problem, OwnContexts):
+        predictions = cast("Comparison", comparison).predictions
         columns["in_sample_if_independent"] = [
-            problem.realised(
-                comparison.predictions[name], found[0].knobs[name].chosen
-            ).independent.value
+            problem.realised(predictions[name], found[0].knobs[name].chosen).independent.value
             for name in ranked
         ]
     return ranked, {"model": list(ranked), **columns}
