@@ -17,7 +17,8 @@ from roctopus.cli.data import Cases
 from roctopus.cli.request import Request
 from roctopus.comparison import Comparison, Knowing, LargeComparison, compare
 from roctopus.comparison.measures import ranking
-from roctopus.concepts.decision import Decision, plain
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.records import plain
 from roctopus.core.errors import InputError, RoctopusWarning
 
 __all__ = ["Answer", "answer_question", "as_json", "make_comparison", "ranking_of"]

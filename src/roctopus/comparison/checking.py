@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from roctopus.comparison.aims import Aim
 from roctopus.comparison.deciding import judge_decision
+from roctopus.comparison.diagnosis import Diagnosis, diagnose, recorded_error
 from roctopus.comparison.policies import sign_of
+from roctopus.comparison.watching import Watch, WatchState
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.distributions import PointMass
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, warn
 from roctopus.inference.folds import cross_fit
 
 if TYPE_CHECKING:
     from roctopus.comparison.comparison import Comparison
 
-__all__ = ["DecisionCheck", "Finding", "check_decision"]
+__all__ = ["Advice", "DecisionCheck", "Finding", "check_decision"]
 
+Advice: TypeAlias = Literal["wait", "retune", "retrain", "accept"]
 LEVEL = 0.05
 """How often a decision that holds may be called broken, by all findings together."""
+LEAST_SHARE = 0.1
+"""Tuning anew is told beside other advice if it recovers so much of the change."""
 LEAST_CASES, LEAST_OF_CLASS = 30, 10
 """With fewer cases, or cases of a class, nothing is said: alarms would come too often."""
-RECORDED = 1.959963984540054
-"""The recorded interval reaches so many standard errors to each side."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +58,52 @@ class DecisionCheck:
     high: float
     """What the decision gives on the new cases, with its 95 % interval."""
     findings: tuple[Finding, ...]
+    diagnosis: Diagnosis | None = None
+    """The parts of the change, with a state over the looks in which it shows; None for regrets."""
+    watch: Watch | None = None
+    """What all looks together say, where there is a state."""
 
     @property
     def holds(self) -> bool:
         """Whether nothing speaks against the decision."""
         return all(finding.holds for finding in self.findings)
+
+    @property
+    def advice(self) -> Advice:
+        """What to do: "wait", "retune", "retrain", or "accept" what the contexts cost now.
+
+        The part of the change that is largest says what to do about it. Where another model is
+        better, or the knob is stale though nothing is lost yet, that is said instead.
+        """
+        parts = self.diagnosis
+        if self.holds or parts is None:
+            return "wait" if self.holds else "retrain"
+        broken = {finding.what for finding in self.findings if not finding.holds}
+        if "value" not in broken:
+            return "retune" if "knob" in broken else "retrain"
+        sizes: dict[Advice, float] = {
+            "retune": parts.knob.loss,
+            "retrain": parts.model.loss,
+            "accept": parts.context.loss,
+        }
+        return max(sizes, key=lambda each: sizes[each])
+
+    @property
+    def advice_sentence(self) -> str:
+        """The advice in words."""
+        parts, advice = self.diagnosis, self.advice
+        if parts is None or advice == "wait":
+            return "Wait: nothing has to be done." if self.holds else "Decide anew, or retrain."
+        tuned = f"Re-tune to {parts.new_setting}"
+        share = f", which recovers {100 * parts.recovers:.0f} %" if parts.recovers > 0.0 else ""
+        if advice == "retune":
+            return f"{tuned}{share}."
+        meanwhile = f" {tuned} meanwhile{share}." if parts.recovers >= LEAST_SHARE else ""
+        if advice == "accept":
+            return (
+                f"The contexts cost more than they did: no tuning or training mends it.{meanwhile}"
+            )
+        return f"Retrain, or decide anew.{meanwhile}"
 
     @property
     def sentence(self) -> str:
@@ -77,8 +122,15 @@ class DecisionCheck:
         return self.sentence
 
 
-def check_decision(comparison: Comparison, decision: Decision, distribution: Any) -> DecisionCheck:
+def check_decision(
+    comparison: Comparison,
+    decision: Decision,
+    distribution: Any,
+    state: str | os.PathLike[str] | None = None,
+) -> DecisionCheck:
     """Compare what a decision gives now with what was recorded, and with what could be had."""
+    if state is not None:
+        return _look(comparison, decision, distribution, state)
     _refuse_too_few(comparison)
     regret = decision.criterion == "regret"
     if regret and len(comparison.models) == 1:
@@ -86,16 +138,46 @@ def check_decision(comparison: Comparison, decision: Decision, distribution: Any
             "A decision of least regret can only be checked against other models: give these, too."
         )
     found = judge_decision(comparison, decision, distribution)
+    parts = None
+    if not regret:
+        found, parts = diagnose(comparison, decision, distribution)
     low, high = found.confidence_interval(0.95)
     findings = []
     share = LEVEL / (1 if regret else 3)
     if not regret:  # what it recorded is a regret, which one model's cases do not show
         findings.append(_value(comparison, decision, found, share))
-        if decision.knob_name is not None:
+        if decision.knob_name is not None and not decision.regions:
             findings.append(_knob(comparison, decision, distribution, share))
     if len(comparison.models) > 1:
         findings.append(_model(comparison, decision, distribution, share))
-    return DecisionCheck(decision, len(comparison.problem), found.value, low, high, tuple(findings))
+    return DecisionCheck(
+        decision, len(comparison.problem), found.value, low, high, tuple(findings), parts
+    )
+
+
+def _look(
+    comparison: Comparison, decision: Decision, distribution: Any, path: str | os.PathLike[str]
+) -> DecisionCheck:
+    """Take new cases into the state, which tells whether all looks together raise an alarm."""
+    if decision.criterion == "regret":
+        raise InputError("A decision of least regret has recorded no loss that could be watched.")
+    state = WatchState.open(path, decision)
+    _refuse_too_few(comparison)
+    judge_decision(comparison, decision, distribution)  # refuses what does not fit
+    found, parts = diagnose(comparison, decision, distribution)
+    low, high = found.confidence_interval(0.95)
+    if comparison.fingerprint in state.batches:
+        warn("These cases were taken in before: nothing was added to the state.")
+    else:
+        state = state.add(found, parts, comparison.fingerprint, len(comparison.problem))
+        state.to_json(path)
+    watch = state.watch()
+    value, knob = watch.value_sentence, watch.knob_sentence
+    findings = [Finding("value", watch.worse is None, value, watch.value.change)]
+    if decision.knob_name is not None:
+        findings.append(Finding("knob", watch.stale is None, knob, watch.knob.change))
+    cases, whole = len(comparison.problem), state.diagnosis(parts)
+    return DecisionCheck(decision, cases, found.value, low, high, tuple(findings), whole, watch)
 
 
 def _refuse_too_few(comparison: Comparison) -> None:
@@ -132,8 +214,7 @@ def _value(comparison: Comparison, decision: Decision, found: Estimate, share: f
     from scipy.special import stdtrit
 
     loss = sign_of(comparison.problem) * (found.value - decision.value)
-    recorded = 0.5 * (decision.high - decision.low) / RECORDED
-    error = float(np.hypot(found.standard_error, recorded))
+    error = float(np.hypot(found.standard_error, recorded_error(decision)))
     quantile = float(stdtrit(len(comparison.problem) - 1.0, 1.0 - share))
     worse = loss > 0.0 and not loss <= quantile * error
     found_out = (quantile + 0.84) * error
@@ -149,6 +230,8 @@ def _value(comparison: Comparison, decision: Decision, found: Estimate, share: f
 def _ask(comparison: Comparison, decision: Decision, distribution: Any) -> tuple[Problem, Aim]:
     """Return the problem and the aim the decision was made for."""
     given = dict(decision.context)
+    if "contexts" in given:
+        return comparison.aim(None, None, None, {})
     if "between" in given:
         criterion = None if decision.criterion == "expected" else decision.criterion
         return comparison.aim(given["between"], criterion, None, {})

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from roctopus.comparison.comparison import Comparison
     from roctopus.comparison.large import LargeComparison
 
-__all__ = ["decide", "judge_decision"]
+__all__ = ["decide", "judge_decision", "refuse_other_settings"]
 
 CLEAR, LIKELY = 0.95, 0.8
 TOO_FEW = 10
@@ -173,7 +173,7 @@ def judge_decision(comparison: Comparison, decision: Decision, distribution: Any
     prediction, knob = comparison.predictions[decision.model], np.array(decision.knob)
     problem, given = comparison.problem, dict(decision.context)
     if "contexts" in given and own is not None:
-        _refuse_other_settings(decision, problem)
+        refuse_other_settings(decision, problem)
         if decision.regions:
             met = follow_rule(problem, comparison.predictions, decision.regions, own)
             return _estimate(comparison, problem, met)
@@ -181,7 +181,7 @@ def judge_decision(comparison: Comparison, decision: Decision, distribution: Any
     elif "between" not in given and "distribution" not in given:
         problem, at = problem.read_context(given)
         contexts = [at]
-    _refuse_other_settings(decision, problem)
+    refuse_other_settings(decision, problem)
     if "distribution" in given and not problem.linear:
         if distribution is None:
             raise InputError("A decision for a distribution of cutoffs needs 'distribution'.")
@@ -201,7 +201,8 @@ def judge_decision(comparison: Comparison, decision: Decision, distribution: Any
     return max(found, key=lambda each: sign * each.value)
 
 
-def _refuse_other_settings(decision: Decision, problem: Problem) -> None:
+def refuse_other_settings(decision: Decision, problem: Problem) -> None:
+    """Refuse a problem with other costs, classes or capacity than the decision was made with."""
     here = problem.settings()
     for name, value in decision.settings.items():
         if here.get(name) != value:

@@ -45,10 +45,6 @@ class RowContexts:
         """Return the mean context."""
         return float(np.average(self.values, weights=self.mass(weight)))
 
-    def mean_unit(self, weight: Floats | None) -> float:
-        """Return what outcomes are multiplied by, on average."""
-        return 1.0 if self.unit is None else float(np.average(self.unit, weights=weight))
-
     def cells(self, weight: Floats | None) -> list[float]:
         """Return means of neighbouring contexts, cells of equally many cases, in order."""
         order = np.argsort(self.values, kind="stable")
@@ -59,7 +55,9 @@ class RowContexts:
             for rows in np.array_split(order, count)
         ]
 
-    def as_they_were(self, cells: Floats, mean_unit: float, weight: Floats | None) -> RowContexts:
+    def as_they_were(
+        self, cells: Floats, mean_unit: float | None, weight: Floats | None
+    ) -> RowContexts:
         """Return contexts of another time for the same cases, each at the rank it has here.
 
         What contexts have to do with their cases stays; how large they are is as it was.
@@ -74,10 +72,9 @@ class RowContexts:
         total = np.bincount(same, weights=counted)
         rank = (np.bincount(same, weights=counted * rank) / np.where(total > 0.0, total, 1.0))[same]
         centres = (np.arange(len(cells)) + 0.5) / len(cells)
-        factor = mean_unit / self.mean_unit(weight)
-        unit = None if self.unit is None and mean_unit == 1.0 else np.ones(len(order)) * factor
-        if unit is not None and self.unit is not None:
-            unit = self.unit * factor
+        unit = self.unit
+        if unit is not None and mean_unit is not None:
+            unit = unit * (mean_unit / float(np.average(unit, weights=weight)))
         return RowContexts(np.interp(rank, centres, cells), unit)
 
     def aim(self, problem: Problem) -> tuple[OwnContexts, Aim]:
@@ -85,12 +82,13 @@ class RowContexts:
         mean = self.mean(problem.weight)
         low, high = float(self.values.min()), float(self.values.max())
         text = f"{problem.context} of each case"
+        unit = None if self.unit is None else float(np.average(self.unit, weights=problem.weight))
         text += f" ({mean:.4g})" if low == high else f" ({low:.4g} to {high:.4g}, mean {mean:.4g})"
         given = {
             "contexts": "of each case",
             "mean": mean,
             "cells": self.cells(problem.weight),
-            "mean_unit": self.mean_unit(problem.weight),
+            "mean_unit": unit,
         }
         own = OwnContexts(problem, self)
         return own, Aim(np.array([mean]), "expected", None, text, given, self)

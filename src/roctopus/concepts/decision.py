@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
-
 from roctopus._version import __version__
+from roctopus.concepts.records import check_record, number, read_record, write_record
 from roctopus.core.errors import InputError
-from roctopus.core.files import replacing
 from roctopus.core.upward import upward
 
 __all__ = [
@@ -23,7 +19,6 @@ __all__ = [
     "Answer",
     "Decision",
     "decision_schema",
-    "plain",
 ]
 
 SCHEMA_VERSION = 1
@@ -104,33 +99,12 @@ class Decision:
 
         The old file stays whole if writing fails. A checksum makes changes by hand visible.
         """
-        body = {name: plain(value) for name, value in asdict(self).items()}
-        text = json.dumps({**body, "checksum": _checksum(body)}, indent=2, ensure_ascii=False)
-        if path is not None:
-            with replacing(path) as temporary:
-                temporary.write_text(text + "\n", encoding="utf-8")
-        return text
+        return write_record(asdict(self), path)
 
     @staticmethod
     def from_json(source: str | os.PathLike[str]) -> Decision:
         """Read a decision from a file, or from the text itself. Nothing in it is executed."""
-        if not isinstance(source, (str, os.PathLike)):
-            raise InputError(f"A decision is read from a file or text, got {source!r}.")
-        text = str(source)
-        where = "The text"
-        if not text.lstrip().startswith("{"):
-            where = f"'{Path(source).name[:80]}'"
-            try:
-                text = Path(source).read_text(encoding="utf-8-sig")
-            except (OSError, ValueError) as error:
-                reason = getattr(error, "strerror", None) or "it is no text"
-                raise InputError(f"{where} cannot be read: {reason}.") from None
-        try:
-            body = json.loads(
-                text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
-            )
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{where} is not a decision: {error}.") from None
+        body, where = read_record(source, "a decision")
         return _from_body(body, where)
 
     def deploy(self, models: Mapping[str, Any]) -> Any:
@@ -193,38 +167,6 @@ class Decision:
         return self.sentence
 
 
-def plain(value: Any) -> Any:
-    """Return a value as JSON holds it; infinities as text, which JSON has no numbers for."""
-    if isinstance(value, (tuple, list)):
-        return [plain(each) for each in value]
-    if isinstance(value, dict):
-        return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, (float, np.floating)):
-        number = float(value)
-        return number if np.isfinite(number) else str(number)
-    return value
-
-
-def _number(value: Any) -> Any:
-    return float(value) if value in ("inf", "-inf", "nan") else value
-
-
-def _checksum(body: dict[str, Any]) -> str:
-    text = json.dumps(body, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not a number in JSON")
-
-
-def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a name stands twice in it")
-    return found
-
-
 NUMBERS = ("value", "low", "high", "in_sample", "untuned_value")
 MAYBE_NUMBERS = ("margin", "margin_low", "margin_high", "more_cases")
 KNOBS = ("knob", "knob_low", "knob_high")
@@ -233,43 +175,31 @@ TEXTS = ("candidates", "models", "warnings")
 
 def _from_body(body: Any, where: str) -> Decision:
     """Check a decision's content and make it."""
-    if not isinstance(body, dict) or "schema_version" not in body:
-        raise InputError(f"{where} is not a decision: it has no 'schema_version'.")
-    version = body["schema_version"]
-    if version != SCHEMA_VERSION:
-        newer = isinstance(version, int) and version > SCHEMA_VERSION
-        hint = " Install a newer roctopus." if newer else ""
-        raise InputError(
-            f"{where} has schema version {version!r}, but this roctopus reads {SCHEMA_VERSION}."
-            + hint
-        )
-    known = {each.name for each in fields(Decision)} | {"checksum"}
-    wrong = sorted(known.symmetric_difference(body))
-    if wrong:
-        raise InputError(f"{where} is not a decision: {wrong[0]!r} is missing or unknown.")
-    rest = {name: value for name, value in body.items() if name != "checksum"}
-    if body["checksum"] != _checksum(rest):
-        raise InputError(
-            f"{where} was changed after it was written. Make the decision again instead of editing "
-            "it by hand."
-        )
+    rest = check_record(
+        body,
+        where,
+        "a decision",
+        SCHEMA_VERSION,
+        {each.name for each in fields(Decision)},
+        "Make the decision again instead of editing it by hand.",
+    )
     made = dict(rest)
     try:
         for name in NUMBERS + MAYBE_NUMBERS:
-            made[name] = None if rest[name] is None else float(_number(rest[name]))
+            made[name] = None if rest[name] is None else float(number(rest[name]))
         for name in KNOBS:
-            made[name] = tuple(float(_number(each)) for each in rest[name])
+            made[name] = tuple(float(number(each)) for each in rest[name])
         for name in TEXTS:
             made[name] = tuple(str(each) for each in rest[name])
         if rest["stays_best"] is not None:
-            low, high = map(_number, rest["stays_best"])
+            low, high = map(number, rest["stays_best"])
             made["stays_best"] = (float(low), float(high))
         made["regions"] = tuple(
             (
-                float(_number(low)),
-                float(_number(high)),
+                float(number(low)),
+                float(number(high)),
                 str(model),
-                tuple(map(float, map(_number, k))),
+                tuple(map(float, map(number, k))),
             )
             for low, high, model, k in rest["regions"]
         )

@@ -9,7 +9,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["fingerprint", "fingerprint_of", "hash_rows"]
+__all__ = ["fingerprint", "fingerprint_of", "fingerprint_of_text", "hash_rows"]
 
 
 def fingerprint(columns: Sequence[Floats]) -> str:
@@ -37,5 +37,9 @@ def hash_rows(columns: Sequence[Floats]) -> tuple[int, ...]:
 
 def fingerprint_of(sums: Sequence[int], columns: int, rows: int) -> str:
     """Return the hash that sums over all rows lead to."""
-    text = f"{columns} {rows} {[each % 2**64 for each in sums]}"
+    return fingerprint_of_text(f"{columns} {rows} {[each % 2**64 for each in sums]}")
+
+
+def fingerprint_of_text(text: str) -> str:
+    """Return the hash of a text."""
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -1,0 +1,230 @@
+"""Why a decision gives less than recorded: contexts moved, the knob is stale, the model worse.
+
+The three parts add up to the change exactly: each is the step between two of the losses
+
+    recorded → tuned anew, in the old contexts → tuned anew, in the new ones → as decided, in these,
+
+all but the first on the new cases, with knobs that were tuned on other new cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from roctopus.comparison.aims import read_aim, read_law
+from roctopus.comparison.deciding import refuse_other_settings
+from roctopus.comparison.policies import Rows, learn, sign_of
+from roctopus.comparison.row_contexts import OwnContexts, RowContexts
+from roctopus.comparison.rules import follow_rule, learn_rule
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.inference.folds import folds
+
+if TYPE_CHECKING:
+    from roctopus.comparison.comparison import Comparison
+
+__all__ = ["Diagnosis", "Part", "diagnose", "recorded_error"]
+
+FOLDS = 5
+RECORDED = 1.959963984540054
+"""The recorded interval reaches so many standard errors to each side."""
+
+
+class Part(NamedTuple):
+    """A part of the change: how much is lost per case, negative if gained."""
+
+    loss: float
+    standard_error: float
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The change of a decision's value, as a loss per case, and the parts it is the sum of."""
+
+    change: float
+    context: Part
+    """What the new contexts cost more than the old ones, tuned for each: it cannot be repaired."""
+    knob: Part
+    """What tuning the knob anew would recover."""
+    model: Part
+    """What is left in the old contexts with a knob tuned anew: the cases, or the model, differ."""
+    new_knob: tuple[float, ...]
+    """The knob tuned on the new cases, in their contexts; empty where there is none."""
+    new_setting: str
+    """The same in words."""
+
+    @property
+    def recovers(self) -> float:
+        """The share of the change that tuning anew would recover; none where there is no loss."""
+        return self.knob.loss / self.change if self.change > 0.0 else 0.0
+
+
+class _View(NamedTuple):
+    """How settings are learned and judged in some contexts."""
+
+    learn: Callable[[Rows], Any]
+    columns: Callable[[Any, Rows], Floats]
+    """The outcomes of some cases, a column per context that may be the worst."""
+
+
+def recorded_error(decision: Decision) -> float:
+    """Return the standard error of the value that a decision recorded."""
+    return 0.5 * (decision.high - decision.low) / RECORDED
+
+
+def diagnose(
+    comparison: Comparison, decision: Decision, distribution: Any = None
+) -> tuple[Estimate, Diagnosis]:
+    """Return what a decision gives on new cases, and the parts of the change since its record.
+
+    With the contexts of the cases, these are the new ones; else the new contexts are the old ones.
+    """
+    then, now = _views(comparison, decision, distribution)
+    problem = comparison.problem
+    sign, weight, every = sign_of(problem), problem.weight, np.arange(len(problem))
+
+    def worst(columns: Floats) -> Floats:
+        means = np.average(columns, weights=weight, axis=0)
+        return sign * columns[:, int(np.argmax(sign * means))]
+
+    def mean(losses: Floats) -> Estimate:
+        value = float(np.average(losses, weights=weight))
+        return Estimate(value, losses - value, weight, dependence=comparison.dependence)
+
+    setting: Any = decision.regions or np.array(decision.knob)
+    as_decided = worst(now.columns(setting, every))
+    tunable = decision.knob_name is not None or bool(decision.regions)
+
+    def anew(view: _View) -> Floats:
+        if not tunable:
+            return worst(view.columns(setting, every))
+        columns = np.empty(())
+        for train, test in _splits(comparison):
+            found = view.columns(view.learn(train), test)
+            if not columns.ndim:
+                columns = np.empty((len(every), found.shape[1]))
+            columns[test] = found
+        return worst(columns)
+
+    in_new = anew(now) if tunable else as_decided
+    in_old = in_new if then is now else anew(then)
+    found, old = mean(as_decided), mean(in_old)
+    recorded = sign * decision.value
+    knob, context = mean(as_decided - in_new), mean(in_new - in_old)
+    new = now.learn(every) if tunable else ()
+    parts = Diagnosis(
+        found.value - recorded,
+        Part(context.value, context.standard_error),
+        Part(knob.value, knob.standard_error),
+        Part(old.value - recorded, float(np.hypot(old.standard_error, recorded_error(decision)))),
+        () if decision.regions else tuple(np.asarray(new).tolist()),
+        _say(decision, new),
+    )
+    return found.scaled(sign), parts
+
+
+def _say(decision: Decision, new: Any) -> str:
+    if decision.regions:
+        return f"a rule of {len(new)} parts, learned anew"
+    return replace(decision, knob=tuple(np.asarray(new).tolist())).knob_text
+
+
+def _splits(comparison: Comparison) -> list[tuple[Rows, Rows]]:
+    """Return folds that judge every case; of neighbours in time those that stay together."""
+    size, clusters = len(comparison.problem), comparison.dependence.clusters
+    if comparison.time_ordered:
+        parts = np.array_split(np.arange(size), FOLDS)
+        return [(np.concatenate([*parts[:k], *parts[k + 1 :]]), parts[k]) for k in range(FOLDS)]
+    units = size if clusters is None else int(clusters.max()) + 1
+    truth, strata = comparison.problem.columns()[0], comparison.problem.strata
+    return list(folds(size, min(FOLDS, units), clusters, False, truth, comparison.rng, strata))
+
+
+def _views(comparison: Comparison, decision: Decision, distribution: Any) -> tuple[_View, _View]:
+    """Return how settings are judged in the contexts of the record, and in those of the cases."""
+    given, own = dict(decision.context), comparison.contexts
+    problem: Problem = comparison.problem
+    prediction = comparison.predictions[decision.model]
+    if "contexts" in given:
+        assert own is not None  # the judge has refused it otherwise
+        refuse_other_settings(decision, problem)
+        recorded_unit = given["mean_unit"]
+        if (own.unit is None) != (recorded_unit is None):
+            raise InputError("The decision and 'context' must both be in costs, or both not.")
+        old = own.as_they_were(np.array(given["cells"]), recorded_unit, problem.weight)
+        then = _in_contexts(comparison, problem, old, decision)
+        return then, _in_contexts(comparison, problem, own, decision)
+    if decision.criterion == "worst":
+        refuse_other_settings(decision, problem)
+        _, aim = read_aim(problem, between=given["between"], given={})
+        contexts = aim.contexts
+        if not problem.linear:
+            worst = learn(problem, {decision.model: prediction}, aim).worst_at
+            contexts = np.array(list(worst.values()))
+        both = _range(problem, prediction, contexts)
+        return both, both
+    if "distribution" in given and not problem.linear:
+        refuse_other_settings(decision, problem)
+        if distribution is None:
+            raise InputError("A decision for a distribution of cutoffs needs 'distribution'.")
+        law = read_law(problem, distribution)
+        then = _View(
+            lambda rows: np.empty(0),
+            lambda knob, rows: problem.take(rows).expected(prediction[rows], knob, law)[:, None],
+        )
+        return then, then if own is None else _in_contexts(comparison, problem, own, decision)
+    if "distribution" in given:
+        context = float(given["mean"])
+    else:
+        problem, context = problem.read_context(given)
+    refuse_other_settings(decision, problem)
+    single = RowContexts(np.full(len(problem), context))
+    then = _in_contexts(comparison, problem, single, decision)
+    if own is None:
+        return then, then
+    if own.unit is not None:
+        if getattr(problem, "unit", 1.0) == 1.0 and not any("_cost" in name for name in given):
+            raise InputError(
+                "The decision was made without costs, so 'context' must be, too: give "
+                f"'{problem.context}'."
+            )
+        problem = comparison.problem
+    return then, _in_contexts(comparison, problem, own, decision)
+
+
+def _in_contexts(
+    comparison: Comparison, problem: Problem, contexts: RowContexts, decision: Decision
+) -> _View:
+    """Judge each case in its own context: by one knob, or by a rule if that was decided."""
+    if decision.regions:
+        used = {name: comparison.predictions[name] for name in decision.used_models}
+
+        def some(rows: Rows) -> tuple[Problem, dict[str, Floats], RowContexts]:
+            return problem.take(rows), {n: p[rows] for n, p in used.items()}, contexts.take(rows)
+
+        def follow(rule: Any, rows: Rows) -> Floats:
+            cases, mine, own = some(rows)
+            return follow_rule(cases, mine, rule, own)[:, None]
+
+        return _View(lambda rows: learn_rule(*some(rows)), follow)
+    own = OwnContexts(problem, contexts)
+    return _range(own, comparison.predictions[decision.model], np.array([np.nan]))
+
+
+def _range(problem: Problem, prediction: Floats, contexts: Floats) -> _View:
+    none = np.zeros(len(contexts))
+
+    def columns(knob: Any, rows: Rows) -> Floats:
+        cases, mine = problem.take(rows), prediction[rows]
+        return np.stack([cases.outcomes(mine, knob, x) for x in contexts.tolist()], axis=1)
+
+    return _View(
+        lambda rows: problem.take(rows).tune(prediction[rows], contexts, none).chosen, columns
+    )

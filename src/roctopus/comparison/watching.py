@@ -1,0 +1,230 @@
+"""A decision watched for as long as it is in use: what is kept between looks, and what it says."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roctopus.comparison.diagnosis import Diagnosis, Part, recorded_error
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.fingerprints import fingerprint_of_text
+from roctopus.concepts.records import check_record, number, read_record, write_record
+from roctopus.core.errors import InputError
+from roctopus.inference.sequences import ChangeBound, ChangeRun, ChangeSequence
+
+__all__ = ["Look", "Watch", "WatchState"]
+
+STATE_VERSION = 1
+SHARE = 0.025
+"""How often a false alarm may be raised in all time: of the value, and of the knob."""
+MOST_LOOKS = 400
+"""So many looks are kept to be shown; sums go back to the first."""
+
+
+class Look(NamedTuple):
+    """One look: the change of the value as a loss per case, and the bounds at that time."""
+
+    cases: int
+    value: float
+    change: float
+    context: float
+    knob: float
+    model: float
+    mean_change: float
+    """Since the look from which an increase is surest."""
+    low: float
+    high: float
+    knob_low: float
+    """At least so much is lost by the knob that is in use, since the look that is surest."""
+    batch: str
+    """A hash of the cases."""
+
+
+class Parts(NamedTuple):
+    """Sums of the parts over the looks of a run, times weights, and sums of their variances."""
+
+    context: float = 0.0
+    knob: float = 0.0
+    model: float = 0.0
+    context_variance: float = 0.0
+    knob_variance: float = 0.0
+    model_variance: float = 0.0
+
+    def add(self, found: Diagnosis, weight: float, record: float) -> Parts:
+        """Take in another look; the record's own error is added when asked for, once."""
+        losses = (found.context.loss, found.knob.loss, found.model.loss)
+        errors = (found.context.standard_error, found.knob.standard_error)
+        own = max(found.model.standard_error**2 - record**2, 0.0)
+        squares = (*(error**2 for error in errors), own)
+        sums = [old + weight * new for old, new in zip(self[:3], losses, strict=True)]
+        more = [old + weight**2 * new for old, new in zip(self[3:], squares, strict=True)]
+        return Parts(*sums, *more)
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What all looks together say: bounds that hold at all times, however often one looks."""
+
+    looks: int
+    cases: int
+    """The number of all cases that were looked at."""
+    value: ChangeBound
+    """The change of the loss per case since the look from which an increase is surest."""
+    knob: ChangeBound
+    """What is lost per case by not tuning the knob anew, since the look that is surest."""
+    worse: int | None
+    """The look at which the value was first surely worse than recorded: it stays worse until a
+    decision is made anew."""
+    stale: int | None
+    """The look at which the knob was first surely stale."""
+    history: tuple[Look, ...]
+
+    @property
+    def value_sentence(self) -> str:
+        """What is said of the value."""
+        told, sure = self._bounds(self.value), self.value.low > 0.0
+        if self.worse is None:
+            return f"It is not surely worse than recorded after {self._looks}: {told}."
+        if not sure:
+            return f"It was worse than recorded at look {self.worse}; now {told}."
+        return f"It is worse than recorded: {told}{self._first(self.worse)}."
+
+    @property
+    def knob_sentence(self) -> str:
+        """What is said of the knob."""
+        if self.stale is None:
+            return "Its knob is not surely stale."
+        return f"Its knob is stale: tuned anew, {self._bounds(self.knob)}{self._first(self.stale)}."
+
+    @property
+    def _looks(self) -> str:
+        return "1 look" if self.looks == 1 else f"{self.looks} looks"
+
+    def _first(self, look: int) -> str:
+        return "" if look == self.looks else f", first told at look {look}"
+
+    @staticmethod
+    def _bounds(found: ChangeBound) -> str:
+        since = f"since look {found.since + 1}" if found.since else "since the decision"
+        return f"{found.change:+.3g} a case {since} ({found.low:+.3g} to {found.high:+.3g})"
+
+
+@dataclass(frozen=True)
+class WatchState:
+    """Sums over all cases seen; small, and without values of rows."""
+
+    decision: str
+    """The hash of the decision that is watched."""
+    value: ChangeSequence
+    knob: ChangeSequence
+    parts: tuple[Parts, ...] = ()
+    cases: int = 0
+    worse: int | None = None
+    stale: int | None = None
+    history: tuple[Look, ...] = ()
+    schema_version: int = STATE_VERSION
+
+    @staticmethod
+    def open(path: str | os.PathLike[str], decision: Decision) -> WatchState:
+        """Read the state of a decision; begin a new one if there is no file."""
+        watched = fingerprint_of_text(decision.to_json())
+        if not isinstance(path, (str, os.PathLike)) or not str(path):
+            raise InputError(f"'state' must be the path of a file, got {path!r}.")
+        if not Path(path).exists():
+            value = ChangeSequence(recorded_error(decision), level=SHARE)
+            return WatchState(watched, value, ChangeSequence(0.0, level=SHARE))
+        found = WatchState.from_json(Path(path))
+        if found.decision != watched:
+            raise InputError(
+                f"'{Path(path).name}' is the state of another decision. Name another file: a new "
+                "decision is watched from its beginning."
+            )
+        return found
+
+    @property
+    def batches(self) -> tuple[str, ...]:
+        """The hashes of the cases that were taken in."""
+        return tuple(look.batch for look in self.history)
+
+    def add(self, value: Estimate, found: Diagnosis, batch: str, cases: int) -> WatchState:
+        """Return the state with another look."""
+        record, weight = self.value.recorded_error, value.total_weight
+        values = self.value.add(found.change, value.standard_error, weight)
+        knobs = self.knob.add(*found.knob, weight)
+        old = self.parts + (Parts(),) * (len(values.runs) - len(self.parts))
+        parts = tuple(each.add(found, weight, record) for each in old)
+        losses = (found.change, found.context.loss, found.knob.loss, found.model.loss)
+        bounds = (*values.surest[1:], knobs.surest.low)
+        look = Look(cases, value.value, *losses, *bounds, batch)
+        return WatchState(
+            self.decision,
+            values,
+            knobs,
+            parts,
+            self.cases + cases,
+            values.looks if self.worse is None and values.alarm else self.worse,
+            knobs.looks if self.stale is None and knobs.alarm else self.stale,
+            (*self.history, look)[-MOST_LOOKS:],
+        )
+
+    def watch(self) -> Watch:
+        """Return what all looks say."""
+        bounds = self.value.surest, self.knob.surest
+        firsts = self.worse, self.stale
+        return Watch(self.value.looks, self.cases, *bounds, *firsts, self.history)
+
+    def diagnosis(self, newest: Diagnosis) -> Diagnosis:
+        """Return the parts of the mean change since the look that is surest; the newest knob."""
+        telling = self.knob if self.stale is not None and self.worse is None else self.value
+        since = telling.surest.since
+        at = next(k for k, run in enumerate(self.value.runs) if run.since == since)
+        run, parts = self.value.runs[at], self.parts[at]
+        losses = [each / run.weight for each in parts[:3]]
+        squares = [each / run.weight**2 for each in parts[3:]]
+        squares[2] += self.value.recorded_error**2
+        found = (Part(a, float(np.sqrt(b))) for a, b in zip(losses, squares, strict=True))
+        context, knob, model = found
+        return replace(
+            newest, change=run.total / run.weight, context=context, knob=knob, model=model
+        )
+
+    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return the state as text, and write it to a file if asked to, or leave the old whole."""
+        return write_record(asdict(self), path)
+
+    @staticmethod
+    def from_json(source: str | os.PathLike[str]) -> WatchState:
+        """Read a state from a file, or from the text itself."""
+        body, where = read_record(source, "the state of a decision")
+        names = {each.name for each in fields(WatchState)}
+        remedy = "Begin a new one: remove it, or name another file."
+        what = "the state of a decision"
+        rest = check_record(body, where, what, STATE_VERSION, names, remedy)
+        try:
+            return WatchState(
+                str(rest["decision"]),
+                _sequence(rest["value"]),
+                _sequence(rest["knob"]),
+                tuple(Parts(*map(float, each)) for each in rest["parts"]),
+                int(rest["cases"]),
+                rest["worse"],
+                rest["stale"],
+                tuple(_look(each) for each in rest["history"]),
+            )
+        except (TypeError, ValueError, KeyError, IndexError) as error:
+            raise InputError(f"{where} is not {what}: {error}.") from None
+
+
+def _sequence(held: dict[str, Any]) -> ChangeSequence:
+    runs = tuple(ChangeRun(int(since), *map(float, sums)) for since, *sums in held["runs"])
+    return ChangeSequence(**{**held, "runs": runs})
+
+
+def _look(held: list[Any]) -> Look:
+    cases, *numbers, batch = held
+    return Look._make([int(cases), *(float(number(each)) for each in numbers), str(batch)])

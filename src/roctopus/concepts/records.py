@@ -1,0 +1,106 @@
+"""Small files that people review and machines read: JSON with a checksum, never executed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from roctopus.core.errors import InputError
+from roctopus.core.files import replacing
+
+__all__ = ["check_record", "number", "plain", "read_record", "write_record"]
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON holds it; infinities as text, which JSON has no numbers for."""
+    if isinstance(value, (tuple, list)):
+        return [plain(each) for each in value]
+    if isinstance(value, dict):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, (float, np.floating)):
+        known = float(value)
+        return known if np.isfinite(known) else str(known)
+    return value
+
+
+def number(value: Any) -> Any:
+    """Return what ``plain`` made of an infinite number, as a number again."""
+    return float(value) if value in ("inf", "-inf", "nan") else value
+
+
+def write_record(body: dict[str, Any], path: str | os.PathLike[str] | None = None) -> str:
+    """Return a record as text, with a checksum, and write it to a file if asked to.
+
+    The old file stays whole if writing fails.
+    """
+    held = {name: plain(value) for name, value in body.items()}
+    text = json.dumps({**held, "checksum": _checksum(held)}, indent=2, ensure_ascii=False)
+    if path is not None:
+        with replacing(path) as temporary:
+            temporary.write_text(text + "\n", encoding="utf-8")
+    return text
+
+
+def read_record(source: str | os.PathLike[str], what: str) -> tuple[Any, str]:
+    """Read a record from a file, or from the text itself; return it and what to call it."""
+    if not isinstance(source, (str, os.PathLike)):
+        raise InputError(f"{what.capitalize()} is read from a file or text, got {source!r}.")
+    text = str(source)
+    where = "The text"
+    if not text.lstrip().startswith("{"):
+        where = f"'{Path(source).name[:80]}'"
+        try:
+            text = Path(source).read_text(encoding="utf-8-sig")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "it is no text"
+            raise InputError(f"{where} cannot be read: {reason}.") from None
+    try:
+        body = json.loads(
+            text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
+        )
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{where} is not {what}: {error}.") from None
+    return body, where
+
+
+def check_record(
+    body: Any, where: str, what: str, version: int, names: set[str], remedy: str
+) -> dict[str, Any]:
+    """Return a record without its checksum; refuse another version, other names, and changes."""
+    if not isinstance(body, dict) or "schema_version" not in body:
+        raise InputError(f"{where} is not {what}: it has no 'schema_version'.")
+    its = body["schema_version"]
+    if its != version:
+        newer = isinstance(its, int) and its > version
+        hint = " Install a newer roctopus." if newer else ""
+        raise InputError(
+            f"{where} has schema version {its!r}, but this roctopus reads {version}." + hint
+        )
+    wrong = sorted((names | {"checksum"}).symmetric_difference(body))
+    if wrong:
+        raise InputError(f"{where} is not {what}: {wrong[0]!r} is missing or unknown.")
+    rest = {name: value for name, value in body.items() if name != "checksum"}
+    if body["checksum"] != _checksum(rest):
+        raise InputError(f"{where} was changed after it was written. {remedy}")
+    return rest
+
+
+def _checksum(body: dict[str, Any]) -> str:
+    text = json.dumps(body, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a number in JSON")
+
+
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice in it")
+    return found

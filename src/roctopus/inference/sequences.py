@@ -1,0 +1,137 @@
+"""Look as often as you like: whether a mean has risen above a recorded one.
+
+A test at 5 % that is repeated every week raises a false alarm within a year almost surely. Bounds
+of a confidence sequence hold at all times at once.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from roctopus.core.errors import InputError
+
+__all__ = ["ChangeBound", "ChangeRun", "ChangeSequence"]
+
+EXPECTED = 4.0
+"""Changes of about so many standard errors of the record are looked for."""
+
+
+class ChangeRun(NamedTuple):
+    """Sums over all looks since one of them: mean changes times weights, and their variance."""
+
+    since: int
+    """The number of the first look, counted from 0."""
+    weight: float = 0.0
+    total: float = 0.0
+    variance: float = 0.0
+
+    def add(self, change: float, standard_error: float, weight: float) -> ChangeRun:
+        """Take in another look."""
+        return ChangeRun(
+            self.since,
+            self.weight + weight,
+            self.total + weight * change,
+            self.variance + (weight * standard_error) ** 2,
+        )
+
+
+class ChangeBound(NamedTuple):
+    """The mean change since a look, with bounds that hold at all times."""
+
+    since: int
+    change: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class ChangeSequence:
+    """A confidence sequence for the change of a mean against a record that is uncertain itself.
+
+    ``recorded_error`` is the standard error of the record; 0 if changes are against what is known.
+
+    Means of looks are taken as normal, as is the record. The likelihood of the changes seen, if the
+    true one is drawn from the positive half of a normal distribution, against that of none, is a
+    martingale; so it ever reaches 20 in 5 % of all histories at most (Ville's inequality). The
+    record's own error is part of the likelihood, so it is not counted again at every look.
+
+    The mean since the first look finds late changes late. So further runs begin at looks 1, 2, 4,
+    8, …; run j may raise 1/((j + 1)(j + 2)) of all false alarms, which add up to 1.
+
+    Examples
+    --------
+    >>> sequence = ChangeSequence(recorded_error=0.02)
+    >>> for change in (0.01, 0.12, 0.15, 0.14):
+    ...     sequence = sequence.add(change, standard_error=0.04, weight=200)
+    >>> sequence.alarm, sequence.surest.since
+    (True, 1)
+    """
+
+    recorded_error: float
+    looks: int = 0
+    runs: tuple[ChangeRun, ...] = ()
+    level: float = 0.05
+    """How often an alarm may be raised in all time if nothing has changed."""
+    scale: float = 0.0
+    """The standard deviation of the changes that are looked for; fixed at the first look."""
+
+    def add(self, change: float, standard_error: float, weight: float) -> ChangeSequence:
+        """Return the sequence with another look: new cases, none of which was seen before."""
+        if not (math.isfinite(change) and math.isfinite(standard_error) and weight > 0.0):
+            raise InputError("A look needs a finite change with its standard error, and a weight.")
+        scale = self.scale or EXPECTED * (self.recorded_error or standard_error)
+        runs = self.runs
+        if self.looks & (self.looks - 1) == 0:  # 0, 1, 2, 4, 8, …
+            runs = (*runs, ChangeRun(self.looks))
+        taken = tuple(run.add(change, standard_error, weight) for run in runs)
+        return replace(self, looks=self.looks + 1, runs=taken, scale=scale)
+
+    def bounds(self) -> tuple[ChangeBound, ...]:
+        """Return the bounds of all runs: on each side all hold at all times, but for ``level``."""
+        found = []
+        for j, run in enumerate(self.runs):
+            change = run.total / run.weight
+            variance = run.variance / run.weight**2 + self.recorded_error**2
+            reach = _reach(variance, self.scale**2, self.level / ((j + 1) * (j + 2)))
+            found.append(ChangeBound(run.since, change, change - reach, change + reach))
+        return tuple(found)
+
+    @property
+    def surest(self) -> ChangeBound:
+        """The run whose change is surest to be an increase."""
+        if not self.runs:
+            raise InputError("Nothing was looked at yet.")
+        return max(self.bounds(), key=lambda each: each.low)
+
+    @property
+    def alarm(self) -> bool:
+        """Whether the mean has surely risen."""
+        return bool(self.runs) and self.surest.low > 0.0
+
+
+def _log_likelihood_ratio(change: float, variance: float, expected: float) -> float:
+    """Return the logarithm of the likelihood of a change if there is one, against none."""
+    from scipy.special import log_ndtr
+
+    both = variance + expected
+    tail = float(log_ndtr(change * math.sqrt(expected / (variance * both))))
+    fit = 0.5 * change**2 * expected / (variance * both)
+    return math.log(2.0) + 0.5 * math.log(variance / both) + fit + tail
+
+
+def _reach(variance: float, expected: float, level: float) -> float:
+    """Return the change at which the likelihood ratio is 1 over the level; it grows with it."""
+    if variance == 0.0:
+        return 0.0
+    low, high = 0.0, math.sqrt(variance)
+    while _log_likelihood_ratio(high, variance, expected) < -math.log(level):
+        low, high = high, 2.0 * high
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        if _log_likelihood_ratio(middle, variance, expected) < -math.log(level):
+            low = middle
+        else:
+            high = middle
+    return high
