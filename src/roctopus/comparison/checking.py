@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from roctopus.comparison.aims import Aim
 from roctopus.comparison.deciding import judge_decision
-from roctopus.comparison.diagnosis import Diagnosis, diagnose, recorded_error
+from roctopus.comparison.diagnosis import diagnose, recorded_error
 from roctopus.comparison.policies import sign_of
-from roctopus.comparison.watching import Watch, WatchState
+from roctopus.comparison.verdicts import DecisionCheck, Finding
+from roctopus.comparison.watching import WatchState
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.distributions import PointMass
 from roctopus.concepts.estimate import Estimate
@@ -24,102 +25,12 @@ from roctopus.inference.folds import cross_fit
 if TYPE_CHECKING:
     from roctopus.comparison.comparison import Comparison
 
-__all__ = ["Advice", "DecisionCheck", "Finding", "check_decision"]
+__all__ = ["check_decision"]
 
-Advice: TypeAlias = Literal["wait", "retune", "retrain", "accept"]
 LEVEL = 0.05
 """How often a decision that holds may be called broken, by all findings together."""
-LEAST_SHARE = 0.1
-"""Tuning anew is told beside other advice if it recovers so much of the change."""
 LEAST_CASES, LEAST_OF_CLASS = 30, 10
 """With fewer cases, or cases of a class, nothing is said: alarms would come too often."""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One way in which a decision may have aged."""
-
-    what: Literal["value", "knob", "model"]
-    holds: bool
-    sentence: str
-    loss: float | None = None
-    """How much is lost per case against what was recorded or could be had; negative is better."""
-    standard_error: float | None = None
-
-
-@dataclass(frozen=True)
-class DecisionCheck:
-    """What new cases say about a decision."""
-
-    decision: Decision
-    cases: int
-    value: float
-    low: float
-    high: float
-    """What the decision gives on the new cases, with its 95 % interval."""
-    findings: tuple[Finding, ...]
-    diagnosis: Diagnosis | None = None
-    """The parts of the change, with a state over the looks in which it shows; None for regrets."""
-    watch: Watch | None = None
-    """What all looks together say, where there is a state."""
-
-    @property
-    def holds(self) -> bool:
-        """Whether nothing speaks against the decision."""
-        return all(finding.holds for finding in self.findings)
-
-    @property
-    def advice(self) -> Advice:
-        """What to do: "wait", "retune", "retrain", or "accept" what the contexts cost now.
-
-        The part of the change that is largest says what to do about it. Where another model is
-        better, or the knob is stale though nothing is lost yet, that is said instead.
-        """
-        parts = self.diagnosis
-        if self.holds or parts is None:
-            return "wait" if self.holds else "retrain"
-        broken = {finding.what for finding in self.findings if not finding.holds}
-        if "value" not in broken:
-            return "retune" if "knob" in broken else "retrain"
-        sizes: dict[Advice, float] = {
-            "retune": parts.knob.loss,
-            "retrain": parts.model.loss,
-            "accept": parts.context.loss,
-        }
-        return max(sizes, key=lambda each: sizes[each])
-
-    @property
-    def advice_sentence(self) -> str:
-        """The advice in words."""
-        parts, advice = self.diagnosis, self.advice
-        if parts is None or advice == "wait":
-            return "Wait: nothing has to be done." if self.holds else "Decide anew, or retrain."
-        tuned = f"Re-tune to {parts.new_setting}"
-        share = f", which recovers {100 * parts.recovers:.0f} %" if parts.recovers > 0.0 else ""
-        if advice == "retune":
-            return f"{tuned}{share}."
-        meanwhile = f" {tuned} meanwhile{share}." if parts.recovers >= LEAST_SHARE else ""
-        if advice == "accept":
-            return (
-                f"The contexts cost more than they did: no tuning or training mends it.{meanwhile}"
-            )
-        return f"Retrain, or decide anew.{meanwhile}"
-
-    @property
-    def sentence(self) -> str:
-        """The answer, and every finding that speaks against the decision."""
-        head = "The decision holds" if self.holds else "The decision no longer holds"
-        against = "".join(f" {each.sentence}" for each in self.findings if not each.holds)
-        recorded = f", recorded {self.decision.value:.4g}"
-        if self.decision.criterion == "regret":
-            recorded = ""
-        return (
-            f"{head} on {self.cases:,} new cases: {self.decision.sense} {self.value:.4g} a case "
-            f"({self.low:.4g} to {self.high:.4g}){recorded}.{against}"
-        )
-
-    def __str__(self) -> str:
-        return self.sentence
 
 
 def check_decision(

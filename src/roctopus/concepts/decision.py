@@ -126,6 +126,17 @@ class Decision:
         return tuple(dict.fromkeys(region[2] for region in self.regions)) or (self.model,)
 
     @property
+    def model_ranges(self) -> list[tuple[float, float, str]]:
+        """A hybrid's models, each with the range of contexts in which it runs."""
+        found: list[tuple[float, float, str]] = []
+        for low, high, model, _ in self.regions:
+            start = low
+            if found and found[-1][2] == model:
+                start = found.pop()[0]
+            found.append((start, high, model))
+        return found
+
+    @property
     def knob_text(self) -> str:
         """The setting in words: "shift 0.42"."""
         if self.knob_name is None:
@@ -139,14 +150,15 @@ class Decision:
         setting = "" if self.knob_name is None else f" with {self.knob_text}"
         other = [name for name in self.candidates if name != self.model]
         if self.regions:
-            parts = [
-                f"{model} from {low:.4g} to {high:.4g}" for low, high, model, _ in self.regions[:4]
-            ]
-            more = f" and {len(self.regions) - 4} more regions" if len(self.regions) > 4 else ""
-            return (
-                f"Use a hybrid for {self.in_words}: {', '.join(parts)}{more}; {self.sense} "
-                f"{self.value:.4g} a case ({self.low:.4g} to {self.high:.4g})."
-            )
+            found = f"{self.sense} {self.value:.4g} a case ({self.low:.4g} to {self.high:.4g})"
+            ranges = self.model_ranges
+            following = f"a {self.knob_name} that follows it"
+            if len(ranges) == 1:
+                return f"Use {self.model} with {following}, for {self.in_words}: {found}."
+            parts = [f"{model} from {low:.4g} to {high:.4g}" for low, high, model in ranges[:4]]
+            more = f" and {len(ranges) - 4} more regions" if len(ranges) > 4 else ""
+            knobs = f", each with {following}" if len(ranges) < len(self.regions) else ""
+            return f"Use a hybrid for {self.in_words}: {', '.join(parts)}{more}{knobs}; {found}."
         said = {
             "clear": f"Use {self.model}{setting}",
             "likely": f"Probably {self.model}{setting}",

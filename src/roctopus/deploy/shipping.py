@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from roctopus.concepts.decision import Decision
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
-from roctopus.deploy.base import per_row, require_method
+from roctopus.deploy.base import per_row, require_method, take_rows
 from roctopus.deploy.cutoffs import CutoffClassifier
 from roctopus.deploy.regressors import ShiftedRegressor
 from roctopus.deploy.thresholds import ImpactThresholdClassifier, OrdinalThresholdClassifier
@@ -128,14 +128,20 @@ class RegionEstimator(MetaEstimatorMixin, BaseEstimator):
         """Return each row's prediction by the estimator of its context."""
         if set(context) != {self.context}:
             raise InputError(f"A hybrid needs the context: predict(X, {self.context}=...).")
-        given = context[self.context]
-        cut = self.context == "cutoff"
-        answers = [
-            part.estimator.predict(X, given) if cut else part.predict(X)
-            for _, _, part in self.parts
-        ]
-        size = len(answers[0])
-        contexts = np.broadcast_to(per_row(given, self.context, size), size)
+        size = X.shape[0] if hasattr(X, "shape") else len(X)
+        contexts = np.broadcast_to(per_row(context[self.context], self.context, size), size)
         inner = np.array([low for low, _, _ in self.parts[1:]])
         which = np.searchsorted(inner, contexts)  # a border belongs to the range below it
-        return np.stack(answers)[which, np.arange(size)]
+        found: NDArray[Any] | None = None
+        for k, (_, _, part) in enumerate(self.parts):
+            rows = np.flatnonzero(which == k)
+            if not len(rows):
+                continue
+            mine = take_rows(X, rows)
+            cut = self.context == "cutoff"
+            answer = part.estimator.predict(mine, contexts[rows]) if cut else part.predict(mine)
+            if found is None:
+                found = np.empty(size, dtype=answer.dtype)
+            found[rows] = answer
+        assert found is not None
+        return found

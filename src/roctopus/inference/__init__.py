@@ -16,6 +16,7 @@ from roctopus.inference.deciding import (
 )
 from roctopus.inference.honest import Choice, HonestValue, honest_value
 from roctopus.inference.segments import SegmentValues, segment_values
+from roctopus.inference.sequences import ChangeBound, ChangeSequence
 from roctopus.inference.tunings import (
     CutoffTuning,
     ImpactTuning,
@@ -28,6 +29,8 @@ __all__ = [
     "Band",
     "BandRegion",
     "Bootstrap",
+    "ChangeBound",
+    "ChangeSequence",
     "Choice",
     "CutoffTuning",
     "HonestValue",

@@ -7,6 +7,7 @@ of a confidence sequence hold at all times at once.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -91,12 +92,16 @@ class ChangeSequence:
     def bounds(self) -> tuple[ChangeBound, ...]:
         """Return the bounds of all runs: on each side all hold at all times, but for ``level``."""
         found = []
-        for j, run in enumerate(self.runs):
-            change = run.total / run.weight
-            variance = run.variance / run.weight**2 + self.recorded_error**2
-            reach = _reach(variance, self.scale**2, self.level / ((j + 1) * (j + 2)))
+        for run, change, variance, level in self._changes():
+            reach = _reach(variance, self.scale**2, level)
             found.append(ChangeBound(run.since, change, change - reach, change + reach))
         return tuple(found)
+
+    def _changes(self) -> Iterator[tuple[ChangeRun, float, float, float]]:
+        """Yield every run with its mean change, the variance of that, and its share of alarms."""
+        for j, run in enumerate(self.runs):
+            variance = run.variance / run.weight**2 + self.recorded_error**2
+            yield run, run.total / run.weight, variance, self.level / ((j + 1) * (j + 2))
 
     @property
     def surest(self) -> ChangeBound:
@@ -107,8 +112,15 @@ class ChangeSequence:
 
     @property
     def alarm(self) -> bool:
-        """Whether the mean has surely risen."""
-        return bool(self.runs) and self.surest.low > 0.0
+        """Whether the mean has surely risen: whether a lower bound is above zero."""
+        return any(
+            change > 0.0
+            and (
+                variance == 0.0
+                or _log_likelihood_ratio(change, variance, self.scale**2) > -math.log(level)
+            )
+            for _, change, variance, level in self._changes()
+        )
 
 
 def _log_likelihood_ratio(change: float, variance: float, expected: float) -> float:

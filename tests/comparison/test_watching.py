@@ -1,0 +1,337 @@
+"""Why a decision gives less than recorded, what to do, and what is kept between looks."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import roctopus as rt
+from roctopus.comparison import DecisionCheck
+from roctopus.comparison.diagnosis import _splits, diagnose
+from roctopus.comparison.watching import MOST_LOOKS, WatchState
+
+pytestmark = pytest.mark.filterwarnings("ignore::roctopus.RoctopusWarning")
+
+
+def draw(arm, seed, size=300, bias=0.0, noise=1.0, own=None):
+    """Return a comparison of two models, biased and noisy as asked, in contexts if asked."""
+    rng = np.random.default_rng(seed)
+    options = {"arm": arm}
+    if arm == "ordinal":
+        y = rng.integers(0, 3, size).astype(float)
+    elif arm == "probability":
+        y = rng.integers(0, 2, size).astype(float)
+    elif arm == "impact":
+        y = rng.gamma(2.0, 1.0, size)
+        options["utility"] = rt.value_times_price
+    else:
+        y = rng.normal(size=size)
+    scores = {m: y + bias + noise * sd * rng.normal(size=size) for m, sd in (("a", 0.8), ("b", 1))}
+    if arm == "probability":
+        scores = {m: 1 / (1 + np.exp(-2 * s + 1)) for m, s in scores.items()}
+    if own is not None:
+        options["context"] = own(rng, y)
+    return rt.compare(y, scores, **options)
+
+
+def shares(low, high):
+    return lambda rng, y: rng.uniform(low, high, len(y))
+
+
+AIMS = {
+    "regression": [
+        ({"asymmetry": 0.8}, None, None),
+        ({"under_cost": 4, "over_cost": 1}, None, None),
+        ({"asymmetry": 0.8}, None, shares(0.1, 0.6)),
+        ({"under_cost": 4, "over_cost": 1}, None, shares(0.1, 0.6)),
+        ({"between": (0.2, 0.7)}, None, None),
+        ({"distribution": rt.Uniform(0.3, 0.9)}, None, None),
+        ({"distribution": rt.Uniform(0.3, 0.9)}, None, shares(0.1, 0.6)),
+        ({}, shares(0.5, 0.9), shares(0.1, 0.6)),
+        ({"hybrid": True}, shares(0.1, 0.9), shares(0.1, 0.6)),
+    ],
+    "cutoff": [
+        ({"cutoff": 0.3}, None, None),
+        ({"cutoff": 0.3}, None, shares(-1, 1)),
+        ({"between": (-0.5, 0.5)}, None, None),
+        ({"distribution": rt.Normal(0, 1)}, None, shares(-1, 1)),
+        ({}, shares(-1, 1), shares(0, 2)),
+        ({"hybrid": True}, shares(-1, 1), shares(0, 2)),
+    ],
+    "probability": [
+        ({"cost_proportion": 0.3}, None, None),
+        ({"false_positive_cost": 1, "false_negative_cost": 3}, None, shares(0.1, 0.9)),
+        ({}, shares(0.1, 0.5), shares(0.3, 0.9)),
+        ({"hybrid": True}, shares(0.1, 0.5), shares(0.3, 0.9)),
+    ],
+    "ordinal": [
+        ({"costs": [1, 2, 4]}, None, None),
+        ({"cost": 3.0}, None, shares(1, 6)),
+        ({}, shares(1, 3), shares(2, 6)),
+    ],
+    "impact": [
+        ({"theta": 0.7}, None, None),
+        ({"theta": 0.7}, None, shares(0.3, 0.8)),
+        ({}, shares(0.3, 0.8), shares(0.5, 1.5)),
+        ({"hybrid": True}, shares(0.3, 0.8), shares(0.5, 1.5)),
+    ],
+}
+KINDS = [(arm, *aim) for arm, aims in AIMS.items() for aim in aims]
+
+
+def law_of(aim):
+    return aim.get("distribution")
+
+
+@pytest.mark.parametrize(("arm", "aim", "old", "new"), KINDS, ids=range(len(KINDS)))
+def test_the_parts_add_up_to_the_change(arm, aim, old, new):
+    decision = draw(arm, 0, own=old).decide(**aim)
+    later = draw(arm, 1, bias=0.3, noise=1.3, own=new)
+    found = later.check(decision, distribution=law_of(aim))
+    parts = found.diagnosis
+    total = parts.context.loss + parts.knob.loss + parts.model.loss
+    assert total == pytest.approx(parts.change, abs=1e-12)
+    sign = -1.0 if decision.sense == "gain" else 1.0
+    assert parts.change == pytest.approx(sign * (found.value - decision.value), abs=1e-12)
+    if new is None:
+        assert parts.context.loss == 0.0
+        with_judge = later.judge(decision, distribution=law_of(aim)).value
+        assert found.value == pytest.approx(with_judge, abs=1e-12)
+    if arm == "cutoff" and not decision.regions:
+        assert parts.knob.loss == 0.0
+
+
+@pytest.mark.parametrize("more", ["weights", "clusters", "time"])
+def test_the_parts_add_up_with_weights_clusters_and_time(more):
+    decision = draw("regression", 0, own=shares(0.5, 0.9)).decide()
+    rng = np.random.default_rng(2)
+    y = rng.normal(size=200)
+    told = {
+        "weights": {"sample_weight": rng.integers(0, 4, 200)},
+        "clusters": {"clusters": rng.integers(0, 40, 200)},
+        "time": {"time_ordered": True},
+    }[more]
+    later = rt.compare(
+        y, {"a": y - 0.5 + rng.normal(size=200)}, arm="regression",
+        context=rng.uniform(0, 0.5, 200), **told,
+    )  # fmt: skip
+    found, parts = diagnose(later, decision)
+    total = parts.context.loss + parts.knob.loss + parts.model.loss
+    assert total == pytest.approx(parts.change, abs=1e-12)
+    assert found.value == pytest.approx(later.judge(decision).value, abs=1e-12)
+
+
+def test_each_part_by_its_definition():
+    decision = draw("regression", 0).decide(under_cost=3.9, over_cost=1.1)
+    later = draw("regression", 1, bias=0.4, own=shares(0.2, 0.6))
+    y, p = later.problem.y_true, later.predictions[decision.model]
+    now = later.contexts.values
+
+    def losses(shift, x, rows):
+        error = p[rows] + shift - y[rows]
+        return 5.0 * np.where(error < 0, -x * error, (1 - x) * error)  # half of 3.9 + 1.1, times two
+
+    def cross_fitted(x):
+        found = np.empty(len(y))
+        for train, test in _splits(later):
+            candidates = y[train] - p[train]
+            means = [losses(s, x[train], train).mean() for s in candidates]
+            found[test] = losses(candidates[np.argmin(means)], x[test], test)
+        return found.mean()
+
+    every = np.arange(len(y))
+    as_decided = losses(decision.knob[0], now, every).mean()
+    in_new, in_old = cross_fitted(now), cross_fitted(np.full(len(y), 0.78))
+    parts = later.check(decision).diagnosis
+    assert parts.knob.loss == pytest.approx(as_decided - in_new, abs=1e-9)
+    assert parts.context.loss == pytest.approx(in_new - in_old, abs=1e-9)
+    assert parts.model.loss == pytest.approx(in_old - decision.value, abs=1e-9)
+
+
+def mostly_one_sided(rng, y):
+    return np.where(rng.random(len(y)) < 0.2, rng.uniform(0.4, 0.6, len(y)), 0.95)
+
+
+CAUSES = {
+    "wait": ({}, mostly_one_sided),
+    "retune": ({"bias": -1.0}, mostly_one_sided),
+    "retrain": ({"noise": 1.6}, mostly_one_sided),
+    "accept": ({}, shares(0.4, 0.6)),
+}
+
+
+@pytest.mark.parametrize("advice", CAUSES)
+def test_what_was_planted_is_found(advice):
+    decided = draw("regression", 0, 3000, own=mostly_one_sided)
+    decision = decided.decide(hybrid=advice == "accept")
+    change, own = CAUSES[advice]
+    found = draw("regression", 1, 3000, own=own, **change).check(decision)
+    assert found.advice == advice
+    parts = found.diagnosis
+    named = {"retune": parts.knob, "retrain": parts.model, "accept": parts.context}
+    if advice == "wait":
+        assert found.holds
+        assert "Wait" in found.advice_sentence
+    else:
+        assert named[advice].loss > 0.75 * parts.change > 0.0
+        assert named[advice].loss > 5.0 * named[advice].standard_error
+    if advice == "retune":
+        assert parts.recovers > 0.75
+        assert f"Re-tune to {parts.new_setting}, which recovers" in found.advice_sentence
+        assert parts.new_knob[0] == pytest.approx(decision.knob[0] + 1.0, abs=0.15)
+
+
+def test_contexts_that_did_not_move_cost_nothing_even_if_they_depend_on_cases():
+    def near(rng, y):
+        return y + 0.1 * rng.normal(size=len(y))
+
+    decision = draw("cutoff", 0, 4000, own=near).decide()
+    parts = draw("cutoff", 1, 4000, own=near).check(decision).diagnosis
+    assert decision.value > 0.3  # and would be less than half of it, were they independent
+    assert abs(parts.context.loss) < 0.02
+    assert abs(parts.model.loss) < 0.05
+
+
+def weekly(decision, path, changes, size=200, **more):
+    for seed, bias in enumerate(changes):
+        found = draw("regression", 100 + seed, size, bias=bias, **more).check(decision, state=path)
+        yield found
+
+
+def test_a_planted_shift_is_told_and_stays_told(tmp_path):
+    decision = draw("regression", 0, 2000).decide(asymmetry=0.8)
+    path = tmp_path / "state.json"
+    found = list(weekly(decision, path, [0.0] * 6 + [-0.7] * 6 + [0.0] * 2))
+    advice = [each.advice for each in found]
+    assert advice[:6] == ["wait"] * 6
+    assert advice[8:] == ["retune"] * 6
+    last = found[-1]
+    assert isinstance(last, DecisionCheck)
+    assert not last.holds
+    assert last.watch.looks == 14
+    assert last.watch.cases == 14 * 200
+    assert 7 <= min(last.watch.stale or 99, last.watch.worse or 99) <= 9
+    for each in found:
+        parts = each.diagnosis
+        total = parts.context.loss + parts.knob.loss + parts.model.loss
+        assert total == pytest.approx(parts.change, abs=1e-12)
+
+
+def test_the_mean_change_since_the_first_look_is_that_of_all_cases(tmp_path):
+    decision = draw("regression", 0, 2000).decide(asymmetry=0.8)
+    path = tmp_path / "state.json"
+    found = list(weekly(decision, path, [0.0] * 3))
+    state = WatchState.from_json(path)
+    values = [each.value for each in found]
+    run = state.value.runs[0]
+    assert run.total / run.weight == pytest.approx(np.mean(values) - decision.value, abs=1e-12)
+    assert sum(state.parts[0][:3]) == pytest.approx(run.total, abs=1e-9)
+    assert state.watch() == found[-1].watch
+
+
+def test_the_same_cases_count_once(tmp_path):
+    decision = draw("regression", 0, 2000).decide(asymmetry=0.8)
+    path = tmp_path / "state.json"
+    batch = draw("regression", 1, 100)
+    first = batch.check(decision, state=path)
+    before = path.read_bytes()
+    with pytest.warns(rt.RoctopusWarning, match="taken in before: nothing was added"):
+        again = batch.check(decision, state=path)
+    assert path.read_bytes() == before
+    assert again.watch == first.watch
+
+
+def test_the_state_is_small_and_holds_no_value_of_a_row(tmp_path):
+    decision = draw("regression", 0, 500, own=shares(0.5, 0.9)).decide()
+    path = tmp_path / "state.json"
+    batch = draw("regression", 1, 60, own=shares(0.5, 0.9))
+    batch.check(decision, state=path)
+    text = path.read_text()
+    rows = [batch.problem.y_true, batch.contexts.values, *batch.predictions.values()]
+    met = batch.problem.outcomes(batch.predictions["a"], np.array(decision.knob), 0.7)
+    for value in np.concatenate([*rows, met]):
+        assert f"{abs(value):.6f}"[:7] not in text
+    state = WatchState.from_json(path)
+    found, parts = diagnose(batch, decision)
+    for k in range(MOST_LOOKS + 50):
+        state = state.add(found, parts, f"{k:032x}", 60)
+    text = state.to_json(path)
+    assert len(text) < 150_000
+    again = WatchState.from_json(path)
+    assert again == state
+    assert len(again.history) == MOST_LOOKS
+    assert again.value.looks == MOST_LOOKS + 51
+
+
+def test_an_interrupted_write_leaves_the_old_state_whole(tmp_path, monkeypatch):
+    decision = draw("regression", 0, 2000).decide(asymmetry=0.8)
+    path = tmp_path / "state.json"
+    draw("regression", 1, 100).check(decision, state=path)
+    before = path.read_bytes()
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    for where, name in ((Path, "replace"), (Path, "write_text")):
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                draw("regression", 2, 100).check(decision, state=path)
+        assert path.read_bytes() == before
+        assert os.listdir(tmp_path) == ["state.json"]
+    found = draw("regression", 2, 100).check(decision, state=path)
+    assert found.watch.looks == 2
+
+
+def changed(text, **fields):
+    return json.dumps({**json.loads(text), **fields})
+
+
+def test_states_that_do_not_fit_are_refused(tmp_path):
+    first = draw("regression", 0, 500).decide(asymmetry=0.8)
+    other = draw("regression", 0, 500).decide(asymmetry=0.7)
+    path, batch = tmp_path / "state.json", draw("regression", 1, 100)
+    batch.check(first, state=path)
+    text = path.read_text()
+    with pytest.raises(rt.InputError, match=r"'state\.json' is the state of another decision"):
+        batch.check(other, state=path)
+    for wrong, told in (
+        (changed(text, schema_version=2), "schema version 2.*Install a newer roctopus"),
+        (changed(text, cases=7), "changed after it was written.*Begin a new one"),
+        (changed(text, more=1), "'more' is missing or unknown"),
+        (text[:100], "is not the state of a decision"),
+        ("", "is not the state of a decision"),
+        ('{"schema_version": NaN}', "NaN is not a number"),
+        (first.to_json(), "is missing or unknown"),
+    ):
+        path.write_text(wrong)
+        with pytest.raises(rt.InputError, match=told):
+            batch.check(first, state=path)
+        assert path.read_text() == wrong
+    with pytest.raises(rt.InputError, match="cannot be read"):
+        batch.check(first, state=tmp_path)
+    with pytest.raises(rt.InputError, match="'state' must be the path"):
+        batch.check(first, state=7)
+
+
+def test_what_cannot_be_watched(tmp_path):
+    comparison = draw("regression", 0)
+    path = tmp_path / "state.json"
+    with pytest.raises(rt.InputError, match="least regret"):
+        comparison.check(comparison.decide(between=(0.2, 0.8), criterion="regret"), state=path)
+    with pytest.raises(rt.InputError, match="too few"):
+        draw("regression", 1, 20).check(comparison.decide(asymmetry=0.8), state=path)
+    own = draw("regression", 0, own=shares(0.5, 0.9)).decide()
+    with pytest.raises(rt.InputError, match="compare the new cases with 'context'"):
+        draw("regression", 1).check(own, state=path)
+    rng = np.random.default_rng(0)
+    costs = {name: rng.uniform(1, 5, 300) for name in ("under_cost", "over_cost")}
+    in_costs = draw("regression", 1, own=lambda *_: costs)
+    with pytest.raises(rt.InputError, match="both be in costs"):
+        in_costs.check(own, state=path)
+    with pytest.raises(rt.InputError, match="made without costs"):
+        in_costs.check(comparison.decide(asymmetry=0.8), state=path)
+    assert in_costs.check(comparison.decide(under_cost=4, over_cost=1), state=path).cases == 300
+    assert os.listdir(tmp_path) == ["state.json"]
