@@ -329,7 +329,7 @@ def test_what_cannot_be_watched(tmp_path):
     rng = np.random.default_rng(0)
     costs = {name: rng.uniform(1, 5, 300) for name in ("under_cost", "over_cost")}
     in_costs = draw("regression", 1, own=lambda *_: costs)
-    with pytest.raises(rt.InputError, match="both be in costs"):
+    with pytest.raises(rt.InputError, match="made without costs: give 'context' as 'asymmetry'"):
         in_costs.check(own, state=path)
     with pytest.raises(rt.InputError, match="made without costs"):
         in_costs.check(comparison.decide(asymmetry=0.8), state=path)

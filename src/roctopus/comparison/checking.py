@@ -10,7 +10,7 @@ import numpy as np
 
 from roctopus.comparison.aims import Aim
 from roctopus.comparison.deciding import judge_decision
-from roctopus.comparison.diagnosis import diagnose, recorded_error
+from roctopus.comparison.diagnosis import diagnose, met_contexts, recorded_error
 from roctopus.comparison.policies import sign_of
 from roctopus.comparison.verdicts import DecisionCheck, Finding
 from roctopus.comparison.watching import WatchState
@@ -141,8 +141,9 @@ def _value(comparison: Comparison, decision: Decision, found: Estimate, share: f
 def _ask(comparison: Comparison, decision: Decision, distribution: Any) -> tuple[Problem, Aim]:
     """Return the problem and the aim the decision was made for."""
     given = dict(decision.context)
-    if "contexts" in given:
-        return comparison.aim(None, None, None, {})
+    met = met_contexts(comparison, decision)
+    if met is not None:
+        return met[1].aim(met[0])
     if "between" in given:
         criterion = None if decision.criterion == "expected" else decision.criterion
         return comparison.aim(given["between"], criterion, None, {})

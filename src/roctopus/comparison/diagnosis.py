@@ -30,7 +30,7 @@ from roctopus.inference.folds import folds
 if TYPE_CHECKING:
     from roctopus.comparison.comparison import Comparison
 
-__all__ = ["Diagnosis", "Part", "diagnose", "recorded_error"]
+__all__ = ["Diagnosis", "Part", "diagnose", "met_contexts", "recorded_error"]
 
 FOLDS = 5
 RECORDED = 1.959963984540054
@@ -149,18 +149,18 @@ def _splits(comparison: Comparison) -> list[tuple[Rows, Rows]]:
 
 def _views(comparison: Comparison, decision: Decision, distribution: Any) -> tuple[_View, _View]:
     """Return how settings are judged in the contexts of the record, and in those of the cases."""
-    given, own = dict(decision.context), comparison.contexts
+    given = dict(decision.context)
     problem: Problem = comparison.problem
     prediction = comparison.predictions[decision.model]
+    met = met_contexts(comparison, decision)
+    now = None if met is None else _in_contexts(comparison, *met, decision)
     if "contexts" in given:
-        assert own is not None  # the judge has refused it otherwise
+        assert met is not None  # the judge has refused it otherwise
+        assert now is not None
         refuse_other_settings(decision, problem)
-        recorded_unit = given["mean_unit"]
-        if (own.unit is None) != (recorded_unit is None):
-            raise InputError("The decision and 'context' must both be in costs, or both not.")
-        old = own.as_they_were(np.array(given["cells"]), recorded_unit, problem.weight)
-        then = _in_contexts(comparison, problem, old, decision)
-        return then, _in_contexts(comparison, problem, own, decision)
+        cells = np.array(given["cells"])
+        old = met[1].as_they_were(cells, given["mean_unit"], problem.weight)
+        return _in_contexts(comparison, problem, old, decision), now
     if decision.criterion == "worst":
         refuse_other_settings(decision, problem)
         _, aim = read_aim(problem, between=given["between"], given={})
@@ -179,7 +179,7 @@ def _views(comparison: Comparison, decision: Decision, distribution: Any) -> tup
             lambda rows: np.empty(0),
             lambda knob, rows: problem.take(rows).expected(prediction[rows], knob, law)[:, None],
         )
-        return then, then if own is None else _in_contexts(comparison, problem, own, decision)
+        return then, then if now is None else now
     if "distribution" in given:
         context = float(given["mean"])
     else:
@@ -187,16 +187,26 @@ def _views(comparison: Comparison, decision: Decision, distribution: Any) -> tup
     refuse_other_settings(decision, problem)
     single = RowContexts(np.full(len(problem), context))
     then = _in_contexts(comparison, problem, single, decision)
-    if own is None:
-        return then, then
-    if own.unit is not None:
-        if getattr(problem, "unit", 1.0) == 1.0 and not any("_cost" in name for name in given):
-            raise InputError(
-                "The decision was made without costs, so 'context' must be, too: give "
-                f"'{problem.context}'."
-            )
-        problem = comparison.problem
-    return then, _in_contexts(comparison, problem, own, decision)
+    return then, then if now is None else now
+
+
+def met_contexts(comparison: Comparison, decision: Decision) -> tuple[Problem, RowContexts] | None:
+    """Return the contexts of the new cases, and the problem in the unit of the decision."""
+    given, own, problem = dict(decision.context), comparison.contexts, comparison.problem
+    if own is None or decision.criterion != "expected":
+        return None
+    costs = given.get("mean_unit") is not None or any("_cost" in name for name in given)
+    if own.unit is not None and not costs:
+        raise InputError(
+            f"The decision was made without costs: give 'context' as '{problem.context}', too."
+        )
+    if "contexts" in given:
+        if own.unit is None and costs:
+            raise InputError("The decision was made for the costs of each case: give both costs.")
+        return problem, own
+    if "distribution" in given or own.unit is not None:
+        return problem, own
+    return problem.read_context(given)[0], own
 
 
 def _in_contexts(

@@ -152,12 +152,12 @@ class Decision:
         if self.regions:
             found = f"{self.sense} {self.value:.4g} a case ({self.low:.4g} to {self.high:.4g})"
             ranges = self.model_ranges
-            following = f"a {self.knob_name} that follows it"
+            following = f"a {self.knob_name} that follows"
             if len(ranges) == 1:
-                return f"Use {self.model} with {following}, for {self.in_words}: {found}."
+                return f"Use {ranges[0][2]} with {following} the {self.in_words}: {found}."
             parts = [f"{model} from {low:.4g} to {high:.4g}" for low, high, model in ranges[:4]]
             more = f" and {len(ranges) - 4} more regions" if len(ranges) > 4 else ""
-            knobs = f", each with {following}" if len(ranges) < len(self.regions) else ""
+            knobs = f", each with {following} it" if len(ranges) < len(self.regions) else ""
             return f"Use a hybrid for {self.in_words}: {', '.join(parts)}{more}{knobs}; {found}."
         said = {
             "clear": f"Use {self.model}{setting}",
