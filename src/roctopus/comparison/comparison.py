@@ -12,14 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.comparison import measures as columns_of
+from roctopus.comparison import replays
 from roctopus.comparison.aims import Aim, Criterion, read_aim
-from roctopus.comparison.checking import DecisionCheck, check_decision
+from roctopus.comparison.checking import check_decision
 from roctopus.comparison.cross_fitting import Honest, cross_fit_policy, fold_rounds
 from roctopus.comparison.deciding import decide, judge_decision
 from roctopus.comparison.knowing import Knowing, value_of_knowing
 from roctopus.comparison.policies import Learned, learn
 from roctopus.comparison.regions import SureRegion, sure_regions
 from roctopus.comparison.row_contexts import OwnContexts, RowContexts
+from roctopus.comparison.verdicts import DecisionCheck
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
@@ -41,8 +43,7 @@ ROUNDS = 5
 class Comparison:
     """Models of one arm on the same cases.
 
-    The verbs are the same in every arm: ``table``, ``curves``, ``regions``, ``decide``,
-    ``value_of_knowing``, ``plot``, ``to_html``.
+    The verbs are the same in every arm: ``table``, ``decide``, ``check``, ``backtest``, ``plot``.
     """
 
     problem: Problem
@@ -60,6 +61,7 @@ class Comparison:
     frame: Any = None
     """The frame that columns may be named of, its rows those of ``problem``."""
     _cache: dict[Any, tuple[Any, Learned, Honest]] = field(default_factory=dict)
+    backtest = replays.backtest  # a method: its text is where its work is
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -247,14 +249,24 @@ class Comparison:
         """
         return judge_decision(self, decision, distribution)
 
-    def check(self, decision: Decision, *, distribution: Any = None) -> DecisionCheck:
-        """Say whether a decision still holds on these cases.
+    def check(
+        self,
+        decision: Decision,
+        *,
+        distribution: Any = None,
+        state: str | os.PathLike[str] | None = None,
+    ) -> DecisionCheck:
+        """Say whether a decision still holds on these cases, and if not why, and what to do.
 
         Three things are looked at: whether its value is worse than recorded, whether its model
         would gain by a knob tuned anew, and whether another model is better. If nothing has
         changed, one of them raises an alarm in about 5 % of checks or fewer (simulated).
+
+        To look again and again, name a file as ``state``: it holds sums over all cases seen, no
+        values of rows. Then the value alone is looked at, and in all looks together, however many,
+        there is a false alarm in 5 % of histories or fewer.
         """
-        return check_decision(self, decision, distribution)
+        return check_decision(self, decision, distribution, state)
 
     def value_of_knowing(self, distribution: Any) -> Knowing:
         """Say what knowing the context would be worth, and what to ask."""

@@ -12,9 +12,11 @@ PLACES = {
     "as_source": "roctopus.engines.sources",
     "deploy_decision": "roctopus.deploy.shipping",
     "open_source": "roctopus.engines.sources",
+    "plot_backtest": "roctopus.display.backtests",
     "plot_comparison": "roctopus.display.comparison",
     "read_memory": "roctopus.engines.sources",
     "show_in_notebook": "roctopus.report.page",
+    "write_check_page": "roctopus.report.check_page",
     "write_page": "roctopus.report.page",
 }
 

@@ -1,5 +1,6 @@
 """Pictures (extra ``plot``): matplotlib displays in the manner of scikit-learn's."""
 
+from roctopus.display.backtests import BacktestDisplay
 from roctopus.display.components import LossComponentDisplay
 from roctopus.display.cost import AsymmetryCostDisplay, MurphyDisplay, RECDisplay
 from roctopus.display.cutoff import CutoffDecompositionDisplay, CutoffErrorDisplay
@@ -23,6 +24,7 @@ from roctopus.display.surface import PairwiseROCDisplay, ROCSurfaceDisplay
 
 __all__ = [
     "AsymmetryCostDisplay",
+    "BacktestDisplay",
     "ContextMapDisplay",
     "CostCurveDisplay",
     "CutoffDecompositionDisplay",

@@ -1,0 +1,288 @@
+"""What policies would have given over time, each having learned from the past only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.comparison.periods import Periods
+from roctopus.comparison.rules import HybridRegion
+from roctopus.concepts.dependence import Dependence
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.frames import make_frame
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.core.upward import upward
+
+__all__ = ["Backtest", "Setting"]
+
+COLUMNS = (
+    *("policy", "total", "per_case", "saving", "saving_low", "saving_high", "saving_percent"),
+    "regret",
+)
+BESIDE = {
+    "frozen": ("untuned",),
+    "following": ("frozen",),
+    "hybrid": ("following", "frozen"),
+    "retuned": ("frozen",),
+    "retuned hybrid": ("hybrid", "following", "frozen"),
+}
+"""What each policy is told against: the first of these that there is."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a policy used from a period on, and what it was learned from."""
+
+    policy: str
+    period: int
+    """The number of the period from which it was used."""
+    cases: int
+    """How many cases it was learned from."""
+    rule: tuple[HybridRegion, ...]
+    """Model and knob by parts of the contexts; one part, of all, if they are held."""
+
+    @property
+    def held(self) -> bool:
+        """Whether model and knob are the same in all contexts."""
+        return len(self.rule) == 1
+
+    @property
+    def model(self) -> str:
+        """The model, or all that the rule uses."""
+        return ", ".join(dict.fromkeys(model for _, _, model, _ in self.rule))
+
+    @property
+    def knob(self) -> str:
+        """The knob in words; of a rule its first and its last part."""
+        if self.policy == "untuned":
+            return "untuned"
+        settings = [", ".join(f"{v:.4g}" for v in knob) for _, _, _, knob in self.rule]
+        if self.held:
+            return settings[0]
+        ends = [
+            f"{knob} at {context:.4g}".strip()
+            for knob, context in (
+                (settings[0], self.rule[0][0]),
+                (settings[-1], self.rule[-1][1]),
+            )
+        ]
+        return f"{ends[0]} to {ends[1]}, {len(self.rule)} parts"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Backtest:
+    """Policies replayed forward in time: what each would have lost or earned.
+
+    ``print`` it for the answer, ``table()`` for totals, ``frame()`` for every period, ``choices()``
+    for what was used when, ``plot()`` for a picture. "untuned" is the model that looked best as it
+    is in the start part; "frozen" has model and knob from there; "following" keeps the frozen
+    model, and its knob follows each case's context; "hybrid" chooses the model by the context, too;
+    "retuned" and "retuned hybrid" learn anew as time goes by. "oracle" has, for every stretch
+    between two retunings, the model and knob that were best in it: no decision that is held for
+    the stretch does better, but one that follows contexts within it may. (Where the share of
+    accepted cases is limited, it keeps to the limits in every stretch, which others may not.)
+    """
+
+    outcomes: Mapping[str, Floats]
+    """By policy, the outcome of each judged case, in order of time."""
+    rows: NDArray[np.intp]
+    """Which rows of the comparison the judged cases are."""
+    period: NDArray[np.intp]
+    """The number of each judged case's period."""
+    periods: Periods
+    settings: tuple[Setting, ...]
+    """What each policy used from when on."""
+    weight: Floats | None
+    contexts: Floats
+    """The context of each judged case."""
+    context: str
+    sense: str
+    knob_name: str | None
+    refit: int
+    start_cases: int
+    """How many cases the start part has."""
+    backend: str | None = None
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The names of the policies."""
+        return tuple(self.outcomes)
+
+    @cached_property
+    def judged(self) -> NDArray[np.intp]:
+        """The periods that were judged and have cases."""
+        return np.unique(self.period)
+
+    @cached_property
+    def _mass(self) -> Floats:
+        return np.ones(len(self.period)) if self.weight is None else self.weight
+
+    def by_period(self, values: Floats) -> Floats:
+        """Return weighted sums of judged cases over the periods that have any."""
+        unit = np.searchsorted(self.judged, self.period)
+        return np.asarray(np.bincount(unit, self._mass * values, len(self.judged)))
+
+    def totals(self) -> dict[str, float]:
+        """Return the total outcome by policy."""
+        return {name: float(self._mass @ each) for name, each in self.outcomes.items()}
+
+    def _savings(self, policy: str, over: str) -> Floats:
+        for name in (policy, over):
+            if name not in self.outcomes:
+                known = ", ".join(map(repr, self.policies))
+                raise InputError(f"There is no policy {name!r} here. There are {known}.")
+        gap = self.outcomes[over] - self.outcomes[policy]
+        return gap if self.sense == "loss" else -gap
+
+    def saving(self, policy: str, over: str = "untuned") -> Estimate:
+        """Return what a policy saves against another, per case, with its uncertainty.
+
+        Positive is better: less lost, or more earned. Periods are the units, and neighbouring ones
+        may be correlated: differences are summed within periods, and the mean is a ratio of sums,
+        so that periods may have unequal numbers of cases. What was learned is taken as it was.
+
+        Notes
+        -----
+        95 % intervals covered, in 1,000 simulations each: with 200 periods 94.4 % where periods are
+        independent and 93.2 % where their effects are correlated by 0.5 (first order); with 60
+        periods 93.3 % and 88.0 %. With fewer periods trust them less. Intervals that take cases as
+        independent covered 67 to 83 %.
+        """
+        saved = self.by_period(self._savings(policy, over))
+        cases = self.by_period(np.ones(len(self.period)))
+        value = float(saved.sum() / cases.sum())
+        influence = (saved - value * cases) / cases.mean()
+        return Estimate(value, influence, dependence=Dependence(lags=-1))
+
+    def interval(self, policy: str, over: str = "untuned") -> tuple[float, float]:
+        """Return the 95 % interval of the mean saving; of no width where all periods agree."""
+        found = self.saving(policy, over)
+        if found.standard_error == 0.0:
+            return found.value, found.value
+        low, high = found.confidence_interval(method="plain")
+        return low, high
+
+    def _columns(self) -> dict[str, list[Any]]:
+        totals, size = self.totals(), float(self._mass.sum())
+        base, best = abs(totals["untuned"]), totals["oracle"]
+        sign = 1.0 if self.sense == "loss" else -1.0
+        rows = []
+        for name, total in totals.items():
+            saved = self.saving(name).value * size
+            low, high = (size * end for end in self.interval(name))
+            percent = 100.0 * saved / base if base > 0.0 else np.nan
+            rows.append(
+                (name, total, total / size, saved, low, high, percent, sign * (total - best))
+            )
+        return {n: list(c) for n, c in zip(COLUMNS, zip(*rows, strict=True), strict=True)}
+
+    def table(self, backend: str | None = None) -> Any:
+        """Return totals by policy as a frame of your kind.
+
+        ``total`` is the sum of weight × outcome; ``saving`` is against "untuned" (for gains, what
+        is earned more), with its 95 % interval, and in per cent of what "untuned" gave;
+        ``regret`` is what "oracle" is better by (less than zero if following contexts beats it).
+        """
+        return make_frame(self._columns(), self.backend, backend)
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return, by period and policy: cases, the total, and what was saved until then."""
+        count = np.bincount(np.searchsorted(self.judged, self.period))
+        parts = {
+            name: (self.by_period(each), np.cumsum(self.by_period(self._savings(name, "untuned"))))
+            for name, each in self.outcomes.items()
+        }
+        columns = {
+            "period": np.tile(self.periods.begins[self.judged], len(parts)),
+            "policy": np.repeat(list(parts), len(self.judged)),
+            "cases": np.tile(count, len(parts)),
+            "total": np.concatenate([total for total, _ in parts.values()]),
+            "cumulative_saving": np.concatenate([saved for _, saved in parts.values()]),
+        }
+        return make_frame(columns, self.backend, backend)
+
+    def choices(self, backend: str | None = None) -> Any:
+        """Return what each policy used from which period on, and from how many cases it learned."""
+        columns = {
+            "policy": [each.policy for each in self.settings],
+            "from_period": self.periods.begins[[each.period for each in self.settings]],
+            "model": [each.model for each in self.settings],
+            "knob": [each.knob for each in self.settings],
+            "cases": [each.cases for each in self.settings],
+        }
+        return make_frame(columns, self.backend, backend)
+
+    def _clause(self, policy: str, doing: str) -> str:
+        """Say what a policy saves against the one before it."""
+        over = next(name for name in BESIDE[policy] if name in self.outcomes)
+        value, (low, high) = self.saving(policy, over).value, self.interval(policy, over)
+        base = abs(self.totals()["untuned"]) / float(self._mass.sum())
+        scale, unit = (100.0 / base, " %") if base > 0.0 else (1.0, " a case")
+        digits = ".1f" if base > 0.0 else ".4g"
+
+        def say(*numbers: float) -> str:
+            return " to ".join(f"{scale * number:{digits}}" for number in numbers)
+
+        verb = "saves" if self.sense == "loss" else "earns"
+        more = " more" if over != "untuned" or self.sense == "gain" else ""
+        if value == low == high == 0.0:
+            return f"{doing} changes nothing"
+        if low > 0.0:
+            return f"{doing} {verb} {say(value)}{unit}{more} ({say(low, high)})"
+        if high < 0.0:
+            worse = "costs" if self.sense == "loss" else "earns"
+            less = "more" if self.sense == "loss" else "less"
+            return f"{doing} {worse} {say(-value)}{unit} {less} ({say(-high, -low)})"
+        return f"{doing} {verb} not more than chance ({say(value)}{unit}, {say(low, high)})"
+
+    @property
+    def sentence(self) -> str:
+        """The answer: what each step saves, in per cent of what "untuned" gave."""
+        often = "every period" if self.refit == 1 else f"every {self.refit} periods"
+        context = self.context.replace("_", " ")
+        doing = {
+            "frozen": "freezing",
+            "following": f"following the {context}",
+            "hybrid": "choosing the model by it, too,"
+            if "following" in self.outcomes
+            else f"choosing the model by the {context}",
+            "retuned": f"retuning {often}",
+            "retuned hybrid": f"relearning the rule {often}",
+        }
+        told = [self._clause(name, doing[name]) for name in self.policies if name in doing]
+        text = "; ".join(told)
+        return f"{text[:1].upper()}{text[1:]}."
+
+    def __str__(self) -> str:
+        columns = self._columns()
+        width = max(map(len, columns["policy"]))
+        verb = "saving" if self.sense == "loss" else "more"
+        lines = [
+            self.sentence,
+            f"  {'policy':{width}} {'total':>11} {'a case':>9} {verb:>10} {'(95 %)':>22} {'%':>7}",
+        ]
+        for name, total, each, saved, low, high, percent, _ in zip(*columns.values(), strict=True):
+            ends = "" if name == "untuned" else f"{low:.4g} to {high:.4g}"
+            lines.append(
+                f"  {name:{width}} {total:>11.5g} {each:>9.4g} {saved:>10.4g} {ends:>22} "
+                f"{percent:>7.1f}"
+            )
+        first, last = (self.periods.label(int(self.judged[end])) for end in (0, -1))
+        lines.append(
+            f"  ({len(self.period):,} cases in {len(self.judged):,} periods from {first} to "
+            f"{last}; {self.start_cases:,} cases before taught)"
+        )
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def plot(self, **options: Any) -> Any:
+        """Draw what was saved over time, and how settings and contexts moved."""
+        return upward("plot_backtest")(self, **options)

@@ -1,0 +1,224 @@
+"""Replay policies forward in time: at every step the past, and nothing else, may teach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.comparison.aims import read_aim
+from roctopus.comparison.backtests import Backtest, Setting
+from roctopus.comparison.periods import Periods, past_rows, read_periods, read_start
+from roctopus.comparison.policies import Rows
+from roctopus.comparison.row_contexts import RowContexts
+from roctopus.comparison.rules import Rule
+from roctopus.comparison.timelines import Timeline, truth_of
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_whole
+from roctopus.core.errors import InputError
+from roctopus.core.progress import Progress
+
+if TYPE_CHECKING:
+    from roctopus.comparison.comparison import Comparison
+
+__all__ = ["backtest"]
+
+Found = TypeVar("Found")
+Learner: TypeAlias = Callable[[Rows, Iterable[str]], Rule]
+START = "'start'"
+
+
+def backtest(
+    comparison: Comparison,
+    *,
+    time: Any,
+    window: int | None = None,
+    refit: int = 1,
+    start: int | None = None,
+    period: Any = None,
+    delay: int = 0,
+    **context: Any,
+) -> Backtest:
+    """Replay policies forward in time, every setting learned from the past only.
+
+    Parameters
+    ----------
+    time : array or column name
+        When each case happened: numbers, dates, or text such as "2026-01-31", in any order. Cases
+        of one period are judged together and never teach each other.
+    window : int, optional
+        How many past periods teach; by default all of them.
+    refit : int, default 1
+        Retuned policies learn anew every so many periods.
+    start : int, optional
+        How many periods teach before the first is judged. By default a third of them, or more
+        until there are ten cases.
+    period : positive number, or {"day", "week", "month", "quarter", "year"}, optional
+        The width of a period, for numbers, or its kind, for dates; empty ones count as periods. By
+        default every distinct time is one.
+    delay : int, default 0
+        How many periods later truths are known. At 0 a period teaches the next one.
+    **context
+        The context, as in ``decide``, such as ``asymmetry=0.8``. Nothing, where ``compare`` was
+        given the context of each case: each is judged in its own then.
+
+    Returns
+    -------
+    Backtest
+        Outcomes of the policies "untuned", "frozen", "retuned" and "oracle"; and "following",
+        "hybrid" and "retuned hybrid" where cases have their own contexts.
+
+    Notes
+    -----
+    A start part that cannot be learned from, such as one with a single class, is refused. Where
+    ``prevalence`` was given, judged cases are weighed by the share of positives in the start part.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> day, rng = np.arange(90), np.random.default_rng(0)
+    >>> y = rng.normal(100, 10, 90)
+    >>> models = {"a": y + rng.normal(-5, 4, 90), "b": y + rng.normal(0, 12, 90)}
+    >>> comparison = rt.compare(y, models, arm="regression")
+    >>> found = comparison.backtest(time=day, start=30, asymmetry=0.8)
+    >>> found.settings[1].model, len(found.judged)
+    ('a', 60)
+    """
+    periods = read_periods(time, comparison.frame, len(comparison.problem), period)
+    order = np.argsort(periods.number, kind="stable")
+    edges = np.searchsorted(periods.number[order], np.arange(len(periods) + 1))
+    refit, delay = check_whole(refit, "refit", 1), check_whole(delay, "delay", 0)
+    start = read_start(start, delay, edges)
+    if window is not None:
+        check_whole(window, "window", 1)
+    for name, value in (("window", window), ("refit", refit)):
+        if value is not None and value > len(periods):
+            raise InputError(f"'{name}' is {value}, but there are {len(periods)} periods in all.")
+    known = np.arange(edges[start])
+    cases = _in_order(comparison, context, order, known, periods, start + delay)
+    learned, outcomes = _over_time(cases, periods, edges, start + delay, delay, window, refit)
+    judged = np.arange(edges[start + delay], edges[-1])
+    weight = cases.problem.weight
+    return Backtest(
+        outcomes,
+        order[judged],
+        periods.number[order[judged]],
+        periods,
+        tuple(learned),
+        None if weight is None else weight[judged],
+        cases.contexts.values[judged],
+        cases.problem.context,
+        cases.problem.sense,
+        cases.problem.knob_name,
+        refit,
+        len(known),
+        comparison.backend,
+    )
+
+
+def _in_order(
+    comparison: Comparison,
+    context: dict[str, Any],
+    order: Rows,
+    begun: Rows,
+    periods: Periods,
+    first: int,
+) -> Timeline:
+    """Bring cases into order of time; what settings hang on comes from the start part."""
+    for name in ("between", "criterion", "distribution", "hybrid"):
+        if name in context:
+            raise InputError(
+                f"'{name}' is not for a backtest, whose cases are judged in one context, or each "
+                "in its own: give a context such as 'asymmetry', or compare with 'context'."
+            )
+    problem, own = comparison.problem.take(order), comparison.contexts
+    predictions = {name: each[order] for name, each in comparison.predictions.items()}
+    if not context and own is None:
+        raise InputError(
+            f"Say what the backtest is for: give '{problem.context}', or compare with 'context', "
+            "the context of each case."
+        )
+    known = _taught(problem.take(begun).settled, first, periods, len(begun), START)
+    aim = None
+    if context:
+        known, aim = read_aim(known, given=context)
+        own = RowContexts(np.full(len(order), aim.contexts[0]))
+    else:
+        assert own is not None
+        own = own.take(order)
+    whole = known.on(truth_of(problem), problem.weight)
+    return Timeline(whole, predictions, own, aim, begun)
+
+
+def _taught(
+    learn: Callable[[], Found], before: int, periods: Periods, cases: int, longer: str
+) -> Found:
+    """Learn, or say before which period there is nothing to learn from."""
+    label = periods.label(before)
+    if not cases:
+        raise InputError(
+            f"No cases teach before period {label}. Use a longer {longer}, or another 'period'."
+        )
+    try:
+        return learn()
+    except InputError as refusal:
+        raise InputError(
+            f"The {cases} cases that teach before period {label} cannot be learned from. "
+            f"{refusal} Use a longer {longer}."
+        ) from None
+
+
+def _over_time(
+    cases: Timeline,
+    periods: Periods,
+    edges: NDArray[np.intp],
+    first: int,
+    delay: int,
+    window: int | None,
+    refit: int,
+) -> tuple[list[Setting], dict[str, Floats]]:
+    """Learn and judge, period by period; return what was used from when on, and outcomes."""
+    end, names, size = len(edges) - 1, cases.names, len(cases.begun)
+    judged = np.arange(edges[first], edges[end])
+    tunes, follows = cases.problem.knob_name is not None, cases.aim is None
+
+    def teach(learner: Learner, rows: Rows, models: Iterable[str], before: int) -> Rule:
+        longer = START if window is None or rows is cases.begun else "'window'"
+        return _taught(partial(learner, rows, models), before, periods, len(rows), longer)
+
+    plain = cases.plainest()
+    frozen = teach(cases.hold, cases.begun, names, first)
+    known: dict[str, Rule] = {"untuned": [(-np.inf, np.inf, plain, ())], "frozen": frozen}
+    if follows and tunes:
+        known["following"] = teach(cases.follow, cases.begun, (frozen[0][2],), first)
+    if follows and len(names) > 1:
+        known["hybrid"] = teach(cases.follow, cases.begun, names, first)
+    settings = {name: [Setting(name, first, size, tuple(rule))] for name, rule in known.items()}
+    outcomes = {
+        name: cases.untuned(plain, judged) if name == "untuned" else cases.judge(rule, judged)
+        for name, rule in known.items()
+    }
+    anew: dict[str, Learner] = {"retuned": cases.hold}
+    if follows and (tunes or len(names) > 1):
+        anew["retuned hybrid"] = cases.follow
+    for name in (*anew, "oracle"):
+        settings[name], outcomes[name] = [], np.empty(len(judged))
+    bar = Progress("periods", end - first, True)
+    for now in range(first, end, refit):
+        rows = np.arange(edges[now], edges[min(now + refit, end)])
+        bar.show(now - first)
+        if not len(rows):
+            continue
+        past = past_rows(edges, now, delay, window)
+        found = {name: teach(learner, past, names, now) for name, learner in anew.items()}
+        found["oracle"] = cases.look_back(rows, len(frozen[0][3]))
+        for name, rule in found.items():
+            taught = len(rows) if name == "oracle" else len(past)
+            settings[name].append(Setting(name, now, taught, tuple(rule)))
+            outcomes[name][rows - judged[0]] = cases.judge(rule, rows)
+    bar.show(end - first)
+    return [each for used in settings.values() for each in used], outcomes
