@@ -144,7 +144,7 @@ KINDS = {
     "cutoff": cases(),
     "ordinal": graded_cases(),
     "probability": probability_cases(),
-    "impact": cases(),
+    "impact": cases(max_size=8),  # the naive way takes the fourth power of it
 }
 """What hard cases look like in each arm."""
 

@@ -239,7 +239,8 @@ class Backtest:
             worse = "costs" if self.sense == "loss" else "earns"
             less = "more" if self.sense == "loss" else "less"
             return f"{doing} {worse} {say(-value)}{unit} {less} ({say(-high, -low)})"
-        return f"{doing} {verb} not more than chance ({say(value)}{unit}, {say(low, high)})"
+        what = "save" if self.sense == "loss" else "earn"
+        return f"{doing} does not {what} more than chance ({say(value)}{unit}, {say(low, high)})"
 
     @property
     def sentence(self) -> str:

@@ -172,7 +172,8 @@ class WatchState:
         parts = tuple(each.add(found, weight, record) for each in old)
         losses = (found.change, found.context.loss, found.knob.loss, found.model.loss)
         bounds = (*values.surest[1:], knobs.surest.low)
-        look = Look(cases, value.value, *losses, *bounds, batch)
+        shown = (float(f"{each:.6g}") for each in (value.value, *losses, *bounds))  # small files
+        look = Look._make([cases, *shown, batch])
         return WatchState(
             self.decision,
             values,
