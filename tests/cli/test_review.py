@@ -75,7 +75,7 @@ def test_a_check_of_another_prevalence_is_refused(tmp_path):
 def test_a_verdict_survives_a_closed_pipe(folder):
     run("compare", "x.parquet", *SAID, "--decision", "d.json", cwd=folder)
     write(folder / "worse.parquet", {**columns(seed=1), "y": columns(seed=1)["y"] + 30.0})
-    for name, code in (("x.parquet", 0), ("worse.parquet", 1)):
+    for name, code in (("x.parquet", 0), ("worse.parquet", 3)):
         done = subprocess.run(
             ["bash", "-c", f"{PROGRAM} check d.json {name} -t y -m a b | true; "
              "exit ${PIPESTATUS[0]}"],

@@ -187,6 +187,18 @@ def test_constant_costs_give_the_ordinary_decision(arm, costs):
     )
 
 
+def test_costs_of_each_case_with_a_prevalence():
+    rng = np.random.default_rng(2)
+    y = np.repeat([0.0, 1.0], 40)
+    p = np.clip(0.3 * y + rng.random(80) * 0.7, 0, 1).round(2)
+    dear = np.where(y > 0, 10.0, 1.0)
+    costs = {"false_positive_cost": dear, "false_negative_cost": dear}
+    decision = rt.compare(y, {"a": p}, arm="probability", prevalence=0.1, context=costs).decide()
+    scale = np.where(y > 0, 0.1, 0.9) / 0.5 * dear
+    tried = [np.mean(scale * ((p >= t) != (y > 0))) for t in (*p, np.inf)]
+    assert decision.in_sample == pytest.approx(min(tried))
+
+
 @given(st.integers(0, 10**6))
 def test_costs_of_each_case_by_definition(seed):
     rng = np.random.default_rng(seed)
@@ -315,6 +327,27 @@ def test_a_deployed_rule_follows_the_context_per_row():
             assert loss == pytest.approx(comparison.judge(rule).value)
 
 
+def test_a_deployed_rule_takes_no_rows_and_refuses_what_is_no_share():
+    y, models, x, options = draw("regression", np.random.default_rng(5), 300)
+    X = np.column_stack(list(models.values()))
+    rule = rt.compare(y, models, context=x, **options).decide(hybrid=True)
+    ready = rule.deploy({name: LinearRegression().fit(X, y) for name in models})
+    assert rule.regions
+    assert len(ready.predict(X[:0], asymmetry=[])) == 0
+    with pytest.raises(rt.InputError, match="'asymmetry' must be between 0 and 1"):
+        ready.predict(X, asymmetry=7)
+
+
+def test_errors_on_a_class_may_be_free():
+    y, models, _, options = draw("ordinal", np.random.default_rng(4))
+    x = np.where(y == 2, 0.0, 3.0)
+    found = rt.compare(y, models, context=x, **options)
+    problem, aim = found.aim(None, None, None, {})
+    knob = problem.tune(models["a"], aim.contexts, np.zeros(1)).chosen
+    met = by_definition("ordinal", y, models["a"], knob, x).mean()
+    assert met == pytest.approx(best_by_trying("ordinal", y, models["a"], x))
+
+
 def test_columns_of_any_frame():
     y, models, x, options = draw("regression", np.random.default_rng(4))
     table = {"y": y, **models, "share": x}
@@ -362,6 +395,7 @@ WRONG = [
     ({"context": {"under_cost": [1.0] * 60}}, "give 'asymmetry' or 'under_cost' and 'over_cost'"),
     ({"context": {"under_cost": [0.0] * 60, "over_cost": [0.0] * 60}}, "both zero in rows 0, 1"),
     ({"context": {"under_cost": [-1.0] + [1.0] * 59, "over_cost": [1.0] * 60}}, "zero or more"),
+    ({"context": {"under_cost": [1e308] * 60, "over_cost": [1e308] * 60}}, "too large"),
     ({"context": {"price": [1.0] * 60}}, "'price' is not known here"),
     ({"context": {}}, "must map words"),
     ({"context": ["x"] * 60}, "'context'"),

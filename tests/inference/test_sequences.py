@@ -25,12 +25,11 @@ def first_alarm(looks):
     return next((k + 1 for k, each in enumerate(looks) if each.alarm), np.inf)
 
 
-@pytest.mark.parametrize(("variance", "expected"), [(1.0, 1.0), (0.2, 16.0), (5.0, 0.3)])
-def test_the_likelihood_ratio_has_mean_one_without_change(variance, expected):
-    law = stats.norm(0.0, np.sqrt(variance))
-    reach = 40 * np.sqrt(variance + expected)
+@pytest.mark.parametrize("expected", [1.0, 80.0, 0.06])
+def test_the_likelihood_ratio_has_mean_one_without_change(expected):
+    law, reach = stats.norm(), 40 * np.sqrt(1 + expected)
     mean, _ = integrate.quad(
-        lambda x: np.exp(law.logpdf(x) + _log_likelihood_ratio(x, variance, expected)),
+        lambda x: np.exp(law.logpdf(x) + _log_likelihood_ratio(x, expected)),
         -reach, reach, points=[0.0], limit=500,
     )  # fmt: skip
     assert mean == pytest.approx(1.0, abs=1e-6)
@@ -40,7 +39,7 @@ def test_the_likelihood_ratio_is_that_of_drawn_changes():
     drawn = np.abs(np.random.default_rng(0).normal(0.0, 2.0, 400_000))
     for change in (-1.0, 0.5, 2.5):
         ratio = np.mean(np.exp(drawn * change - 0.5 * drawn**2))  # of variance 1, by its definition
-        assert np.exp(_log_likelihood_ratio(change, 1.0, 4.0)) == pytest.approx(ratio, rel=0.01)
+        assert np.exp(_log_likelihood_ratio(change, 4.0)) == pytest.approx(ratio, rel=0.01)
 
 
 def test_a_year_of_looks_without_change():
@@ -127,3 +126,40 @@ def test_no_spread_at_all():
     assert not same.alarm
     assert same.surest[1:] == (0.0, 0.0, 0.0)
     assert same.add(0.5, 0.0, 5.0).alarm
+
+
+@pytest.mark.parametrize("unit", [1e-100, 1e-12, 1.0, 1e12, 1e100])
+def test_the_unit_does_not_matter(unit):
+    sequence = ChangeSequence(0.2 * unit, 500.0)
+    for change in (0.1, 0.5, 0.9):
+        sequence = sequence.add(change * unit, 0.3 * unit, 100.0)
+    plain = ChangeSequence(0.2, 500.0).add(0.1, 0.3, 100).add(0.5, 0.3, 100).add(0.9, 0.3, 100)
+    assert np.array(sequence.surest) / [1, unit, unit, unit] == pytest.approx(plain.surest)
+
+
+def test_a_look_or_a_record_without_the_rare_loss_is_not_certain():
+    silent_look = ChangeSequence(0.01, 1000.0).add(0.04, 0.0, 30.0)
+    assert not silent_look.alarm  # gains: nothing was earned in it, and nothing varied
+    silent_record = ChangeSequence(0.0, 50.0).add(0.01, 0.01, 100.0)
+    assert not silent_record.alarm
+    assert ChangeSequence(0.0).add(0.06, 0.01, 100.0).alarm  # taken at their word
+
+
+def rare(rng, rate, cases, looks, size):
+    """Return whether a year of means of rare events raises an alarm, as gains."""
+    record = rng.random(cases) < rate
+    error = record.std(ddof=1) / np.sqrt(cases)
+    sequence = ChangeSequence(error, cases, level=0.05)
+    for _ in range(looks):
+        look = rng.random(size) < rate
+        loss = record.mean() - look.mean()
+        sequence = sequence.add(loss, look.std(ddof=1) / np.sqrt(size), size)
+        if sequence.alarm:
+            return True
+    return False
+
+
+@pytest.mark.parametrize(("rate", "cases", "size"), [(0.02, 2000, 30), (0.05, 400, 100)])
+def test_rare_gains_raise_no_false_alarms(rate, cases, size):
+    rng = np.random.default_rng(0)
+    assert np.mean([rare(rng, rate, cases, 40, size) for _ in range(300)]) <= 0.05

@@ -15,6 +15,7 @@ from roctopus._version import __version__
 from roctopus.cli.contexts import Question, read_options, read_question
 from roctopus.cli.data import Cases
 from roctopus.cli.request import Request
+from roctopus.cli.row_contexts import own_contexts
 from roctopus.comparison import Comparison, Knowing, LargeComparison, compare
 from roctopus.comparison.measures import ranking
 from roctopus.concepts.decision import Decision
@@ -179,6 +180,8 @@ def _segments(
             options = dict(question.options)
             if "utility" in options:
                 options["utility"] = read_options(request, part, question.arm)["utility"]
+            if "context" in options:
+                options["context"] = own_contexts(request, part, question.arm)
             for limit in ("at_least", "at_most"):
                 if limit in options:
                     options[limit] = options[limit] * len(rows) / len(cases)

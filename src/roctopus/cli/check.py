@@ -2,49 +2,74 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from roctopus.cli.answers import as_json, make_comparison
+from roctopus.cli.answers import make_comparison
+from roctopus.cli.check_printing import check_as_json, print_check
 from roctopus.cli.contexts import Question, read_options
 from roctopus.cli.data import Cases, read_cases
 from roctopus.cli.laws import read_law
-from roctopus.cli.printing import clean, emit, printing
+from roctopus.cli.outputs import refuse_outputs
+from roctopus.cli.printing import emit, printing
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request
-from roctopus.comparison import DecisionCheck
+from roctopus.cli.row_contexts import own_contexts, refuse_other_contexts
+from roctopus.comparison.verdicts import Advice
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.distributions import Empirical
 from roctopus.core.errors import InputError
+from roctopus.report.check_page import write_check_page
 
 __all__ = ["run_check"]
 
 
-def run_check(path: str, request: Request, json: bool) -> int:
-    """Check a decision; return 0 if it holds, 1 if it does not."""
+CODES: dict[Advice, int] = {"wait": 0, "retrain": 1, "retune": 3, "accept": 4}
+"""Exit codes; 2 means that the input cannot be used."""
+
+
+def run_check(
+    path: str,
+    request: Request,
+    json: bool,
+    state: Path | None = None,
+    page: Path | None = None,
+    title: str | None = None,
+) -> int:
+    """Check a decision, say what to do, and return that as an exit code."""
     decision = Decision.from_json(path)
     request = replace(request, arm=decision.arm)
     if request.models is None:
         request = replace(request, models=list(decision.used_models))
+    refuse_outputs([path, *request.files], state, page)
     with Steps(2) as steps:
         steps.step("reading")
         cases = read_cases(request, steps.rows)
         steps.step("checking")
+        refuse_other_contexts(decision, request, cases)
         options = _recorded(decision, cases, request) | _said(decision, cases, request)
         comparison = make_comparison(cases, Question(decision.arm, options, {}), request)
-        found = comparison.check(decision, distribution=_law(decision, cases, request))
+        law = _law(decision, cases, request)
+        found = comparison.check(decision, distribution=law, state=state)
+        if page is not None:
+            write_check_page(page, found, title=title)
     if json:
-        emit(_to_json(found) + "\n")
+        emit(check_as_json(found) + "\n")
     else:
-        _print(found)
-    return 0 if found.holds else 1
+        with printing() as console:
+            print_check(found, page, console)
+    return CODES[found.advice]
 
 
 def _said(decision: Decision, cases: Cases, request: Request) -> dict[str, Any]:
-    """Return the options that were said; of classes the decision knows all."""
-    return {} if decision.arm == "ordinal" else read_options(request, cases, decision.arm)
+    """Return the options that were said; of classes the decision knows all but the contexts."""
+    if decision.arm != "ordinal":
+        return read_options(request, cases, decision.arm)
+    own = own_contexts(request, cases, decision.arm)
+    return {} if own is None else {"context": own}
 
 
 def _law(decision: Decision, cases: Cases, request: Request) -> Any:
@@ -111,28 +136,3 @@ def _classes(decision: Decision, cases: Cases, request: Request) -> dict[str, An
     if "between" in decision.context:
         found["costs_between"] = tuple(decision.context["between"])
     return found
-
-
-def _print(found: DecisionCheck) -> None:
-    colour = "bold green" if found.holds else "bold red"
-    with printing() as console:
-        console.print(clean(found.sentence, 2000), style=colour, markup=False)
-        for finding in found.findings:
-            mark = "✓" if finding.holds else "✗"
-            console.print(f"  {mark} {clean(finding.sentence, 500)}", markup=False)
-
-
-def _to_json(found: DecisionCheck) -> str:
-    return as_json(
-        {
-            "schema_version": 1,
-            "holds": found.holds,
-            "sentence": found.sentence,
-            "cases": found.cases,
-            "value": found.value,
-            "low": found.low,
-            "high": found.high,
-            "recorded": found.decision.value,
-            "findings": [asdict(finding) for finding in found.findings],
-        }
-    )

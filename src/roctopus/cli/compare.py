@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from roctopus.cli.answers import Answer, answer_question
 from roctopus.cli.data import read_cases
 from roctopus.cli.large import answer_large, open_large
+from roctopus.cli.outputs import refuse_outputs
 from roctopus.cli.pictures import draw_answer
 from roctopus.cli.printing import emit, print_answer, printing
 from roctopus.cli.progress import Steps
@@ -28,7 +30,9 @@ def run_compare(
     look: Mapping[str, Any] | None = None,
 ) -> Answer:
     """Answer, print, and write what was asked for."""
-    _check_outputs(request, decision, page, pictures)
+    refuse_outputs(request.files, decision, page)
+    if pictures is not None and pictures.exists() and not pictures.is_dir():
+        raise InputError(f"'{pictures}' (--png) is no folder.")
     with Steps(6) as steps:
         steps.step("reading")
         large = open_large(request)
@@ -45,7 +49,7 @@ def run_compare(
             answer.decision.to_json(decision)
             written.append(decision)
         if page is not None:
-            shown = {**(look or {}), **answer.question.aim}
+            shown = _shown(answer, look or {})
             answer.comparison.to_html(page, progress=steps.part, **shown)
             written.append(page)
     if json:
@@ -58,20 +62,21 @@ def run_compare(
     return answer
 
 
-def _check_outputs(
-    request: Request, decision: Path | None, page: Path | None, pictures: Path | None
-) -> None:
-    """Refuse outputs that cannot be written or would write over something else."""
-    taken = {Path(name).resolve() for name in request.files if name != "-"}
-    for path in (decision, page):
-        if path is None:
-            continue
-        if path.is_dir():
-            raise InputError(f"'{path}' cannot be written: it is a folder.")
-        if not path.absolute().parent.is_dir():
-            raise InputError(f"'{path}' cannot be written: there is no folder '{path.parent}'.")
-        if path.resolve() in taken:
-            raise InputError(f"'{path}' is read or written already. Choose another name.")
-        taken.add(path.resolve())
-    if pictures is not None and pictures.exists() and not pictures.is_dir():
-        raise InputError(f"'{pictures}' (--png) is no folder.")
+def _shown(answer: Answer, look: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the page shows first: what was asked, or the mean of the cases' own contexts.
+
+    A page is of one context for all cases, so it says so, where each has its own.
+    """
+    from roctopus.report.contexts import words_for
+
+    given = answer.decision.context
+    if "contexts" not in given:
+        return {**look, **answer.question.aim}
+    problem = answer.comparison.problem
+    if given["mean_unit"] is not None:
+        problem = replace(problem, unit=given["mean_unit"])
+    told = f"one {problem.context.replace('_', ' ')} for all cases, first their mean"
+    answer.notes.append(f"The page shows {told}; the decision here is for each case in its own.")
+    title = look.get("title")
+    head = f"Shown for {told}" if not title else f"{title} ({told})"
+    return {**look, **words_for(problem, given["mean"]), "title": head}

@@ -13,6 +13,7 @@ import numpy as np
 from roctopus.cli.data import Cases
 from roctopus.cli.laws import read_law, read_number
 from roctopus.cli.request import Request, flag, read_arm
+from roctopus.cli.row_contexts import costs_of_others, own_contexts, without_columns
 from roctopus.concepts.distributions import Empirical, Uniform
 from roctopus.concepts.output_law import Output
 from roctopus.core.errors import InputError, warn
@@ -40,7 +41,10 @@ def read_question(request: Request, cases: Cases) -> Question:
     """Read what is asked."""
     arm = read_arm(request)
     options: dict[str, Any] = {}
-    aim, assumed = _READERS[arm](request, cases, options)
+    own = own_contexts(request, cases, arm)
+    aim, assumed = _READERS[arm](without_columns(request, cases), cases, options)
+    if own is not None:
+        options["context"] = own
     law = None
     if request.distribution is not None:
         if aim:
@@ -57,7 +61,7 @@ def read_question(request: Request, cases: Cases) -> Question:
         if "between" not in aim:
             raise InputError("--criterion goes with a range, such as 0.6:0.9.")
         aim["criterion"] = request.criterion
-    if not aim:
+    if not aim and own is None:
         aim, assumed = _assume(arm, cases)
     return Question(arm, options, aim, assumed)
 
@@ -65,8 +69,9 @@ def read_question(request: Request, cases: Cases) -> Question:
 def read_options(request: Request, cases: Cases, arm: str) -> dict[str, Any]:
     """Return what ``compare`` is told, without what is asked."""
     options: dict[str, Any] = {}
-    _READERS[arm](request, cases, options)
-    return options
+    own = own_contexts(request, cases, arm)
+    _READERS[arm](without_columns(request, cases), cases, options)
+    return options if own is None else {**options, "context": own}
 
 
 def _say(aim: dict[str, Any]) -> str:
@@ -118,7 +123,16 @@ def _two_costs(request: Request, first: str, second: str, share: str) -> dict[st
                 f"{flag(name)} must be a number, got {text!r}. For a range say the share of "
                 f"{flag(first)} in both, such as {flag(share)} 0.6:0.9."
             )
-    return {name: read_number(said.get(name, "1"), name) for name in (first, second)}
+    return {name: _cost(said.get(name, "1"), name) for name in (first, second)}
+
+
+def _cost(text: str, name: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(
+            f"{flag(name)} must be a number, or a column that holds each case's own, got {text!r}."
+        ) from None
 
 
 def _regression(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
@@ -154,15 +168,20 @@ def _ordinal(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
     order: list[Any] = list(np.unique(cases.truth).tolist()) if labels is None else labels
     options["labels"] = order  # of all cases, for segments may lack some
     ones = [1.0] * len(order)
+    if "context_column" in cases.extra and request.costs is not None and not _is_matrix(request):
+        options["costs"] = costs_of_others(request.costs, len(order))
+        return {}, None
     if request.costs is None:
         if request.distribution is not None:
             warn(f"The distribution is of the cost of class {order[-1]}; the others cost 1.")
             return {}, None
+        if "context_column" in cases.extra:
+            return {}, None
         return {"costs": ones}, "errors on all classes cost the same (say --costs 1,3,5)"
-    if request.costs.lower().endswith(".csv") or Path(request.costs).is_file():
+    if _is_matrix(request):
         options["loss"] = _matrix(request.costs)
         warn(f"What errors cost is in the matrix '{request.costs}'; the costs below multiply it.")
-        return {"costs": ones}, None
+        return {} if "context_column" in cases.extra else {"costs": ones}, None
     parts = [_number_or_range(part, "costs") for part in request.costs.split(",")]
     moving = [k for k, part in enumerate(parts) if isinstance(part, tuple)]
     if not moving:
@@ -181,6 +200,11 @@ def _ordinal(request: Request, cases: Cases, options: dict[str, Any]) -> Aim:
         "costs_between": between,
     }
     return {"between": between}, None
+
+
+def _is_matrix(request: Request) -> bool:
+    text = request.costs or ""
+    return text.lower().endswith(".csv") or Path(text).is_file()
 
 
 def _matrix(name: str) -> list[list[float]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import fnmatch
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from roctopus.cli.matching import Told, group_files, read_group, read_matched
-from roctopus.cli.request import Request, read_arm
+from roctopus.cli.request import COSTS, Request, read_arm
 from roctopus.comparison.rows import read_rows
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import name_rows
@@ -27,7 +28,8 @@ class Cases:
     """Numbers, or a list of labels."""
     predictions: dict[str, Floats]
     extra: dict[str, Any] = field(default_factory=dict)
-    """By what they are for: weight, clusters, by, cutoff_column, value, cost, slope, intercept."""
+    """By what they are for: weight, clusters, by, cutoff_column, value, cost, slope, intercept,
+    and each case's own context or costs."""
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -47,13 +49,18 @@ class Cases:
         )
 
 
-NUMBERS = ("weight", "cutoff_column", "value", "cost", "slope", "intercept")
+NAMED = ("weight", "clusters", "by", "time", "cutoff_column", "context_column", "value", "cost")
+NUMBERS = (
+    "weight", "cutoff_column", "context_column", *COSTS, "value", "cost", "slope", "intercept"
+)  # fmt: skip
 """Columns that must hold numbers; the others may hold anything."""
 
 
-def named_columns(request: Request) -> dict[str, str]:
+def named_columns(request: Request, known: Sequence[str]) -> dict[str, str]:
     """Return the columns that were named, by what they are for; without truth and models."""
-    found = request.given("weight", "clusters", "by", "time", "cutoff_column", "value", "cost")
+    found = request.given(*NAMED)
+    costs = request.given(*COSTS).items()
+    found |= {name: text for name, text in costs if text in known and not _is_number(text)}
     for part in (request.utility or "").split(",") if "=" in (request.utility or "") else ():
         name, _, column = part.partition("=")
         if name.strip() not in ("slope", "intercept") or not column.strip():
@@ -85,7 +92,7 @@ def read_cases(request: Request, told: Told) -> Cases:
     )
     groups = group_files(tables, request.id)
     columns = list(dict.fromkeys(name for group in groups for name in group[0].schema.names))
-    extra = named_columns(request)
+    extra = named_columns(request, columns)
     truth = request.truth or extra.get("value") or extra.get("slope")
     if truth is None:
         raise InputError(

@@ -13,7 +13,7 @@ from roctopus.cli.contexts import read_question
 from roctopus.cli.data import Cases, choose_models, named_columns
 from roctopus.cli.matching import group_files
 from roctopus.cli.progress import Steps
-from roctopus.cli.request import Request, flag, read_arm
+from roctopus.cli.request import COSTS, Request, flag, read_arm
 from roctopus.comparison import compare
 from roctopus.core.errors import InputError, RoctopusWarning
 from roctopus.engines import FileTable, open_files
@@ -22,7 +22,10 @@ from roctopus.engines.sources import read_memory
 
 __all__ = ["answer_large", "open_large"]
 
-ONLY_IN_MEMORY = ("id", "model_column", "clusters", "by", "time", "cutoff_column", "value", "cost")
+ONLY_IN_MEMORY = (
+    "id", "model_column", "clusters", "by", "time", "cutoff_column", "context_column", "value",
+    "cost",
+)  # fmt: skip
 """Options that need all rows at once."""
 BYTES_A_NUMBER = 100
 """What a comparison in memory takes at most for each number."""
@@ -45,6 +48,8 @@ def open_large(request: Request) -> list[FileTable] | None:
     if request.mode is None and _size(tables, request) <= memory:
         return None
     said = request.given(*ONLY_IN_MEMORY)
+    named = named_columns(request, tables[0].schema.names)
+    said |= {name: column for name, column in named.items() if name in COSTS}
     if said or "=" in (request.utility or "") or request.missing == "pairwise":
         what = flag(next(iter(said))) if said else "This use of --utility or --missing"
         raise InputError(
@@ -90,7 +95,7 @@ def answer_large(
         tables[0].name if len(tables) == 1 else "the files",
         memory=read_memory(request.memory),
     )
-    truth, extra = request.truth, named_columns(request)
+    truth, extra = request.truth, named_columns(request, source.names())
     if truth is None:
         raise InputError("Say which column holds the truths with --truth.")
     used = [truth, *extra.values()]

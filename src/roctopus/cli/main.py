@@ -11,6 +11,7 @@ from typing import Any
 import typer
 
 from roctopus.cli import options as say
+from roctopus.cli import output_options as out
 
 __all__ = ["app", "run"]
 
@@ -68,18 +69,19 @@ def compare(
     theta: say.Theta = None,
     capacity: say.Capacity = None,
     at_least: say.AtLeast = None,
+    context_column: say.ContextColumn = None,
     distribution: say.Distribution = None,
     criterion: say.Criterion = None,
     mode: say.Mode = None,
     memory: say.Memory = None,
-    json: say.Json = False,
-    decision: say.DecisionFile = None,
-    png: say.Pictures = None,
-    output: say.Page = None,
-    title: say.Title = None,
-    unit: say.Unit = None,
-    min_cases: say.MinCases = 10,
-    exact: say.Exact = False,
+    json: out.Json = False,
+    decision: out.DecisionFile = None,
+    png: out.Pictures = None,
+    output: out.Page = None,
+    title: out.Title = None,
+    unit: out.Unit = None,
+    min_cases: out.MinCases = 10,
+    exact: out.Exact = False,
 ) -> None:
     """Compare models on a file of predictions, and decide.
 
@@ -96,10 +98,13 @@ def compare(
 
 
 @app.command(
-    epilog="Example: roctopus check decision.json new.parquet --truth demand --models ridge"
+    epilog="Exit codes: 0 wait, for it holds; 1 retrain, or decide anew; 3 re-tune; 4 accept, for "
+    "the contexts cost more than they did; 2 the input cannot be used.\n\n"
+    "Example: roctopus check decision.json new.parquet --truth demand --models ridge "
+    "--state state.json -o check.html"
 )
 def check(
-    decision: say.Shipped,
+    decision: out.Shipped,
     files: say.Files,
     truth: say.Truth = None,
     models: say.Models = None,
@@ -121,21 +126,32 @@ def check(
     at_least: say.AtLeast = None,
     prevalence: say.Prevalence = None,
     cutoff_column: say.CutoffColumn = None,
-    json: say.Json = False,
+    under_cost: say.UnderCost = None,
+    over_cost: say.OverCost = None,
+    false_positive_cost: say.FalsePositiveCost = None,
+    false_negative_cost: say.FalseNegativeCost = None,
+    context_column: say.ContextColumn = None,
+    json: out.Json = False,
+    state: out.State = None,
+    output: out.Page = None,
+    title: out.Title = None,
 ) -> None:
-    """Say whether a decision still holds on new cases: exit code 0 if it does, 1 if it does not.
+    """Say whether a decision still holds on new cases, if not why, and what to do (exit code).
 
     Alarm is raised if its value is worse than recorded, if its knob is stale, or if another of
-    the models named is better now: wrongly in about 5 % of checks or fewer.
+    the models named is better now: wrongly in about 5 % of checks or fewer. To check again and
+    again, name a --state: then 5 % is for all checks together, and the value and the knob are
+    looked at.
     """
     from roctopus.cli.check import run_check
     from roctopus.cli.request import Request
 
-    raise typer.Exit(run_check(decision, Request.of(locals()), json))
+    request = Request.of(locals())
+    raise typer.Exit(run_check(decision, request, json, _path(state), _path(output), title))
 
 
 @app.command(epilog="Example: roctopus demo ordinal")
-def demo(arm: say.DemoArm = "regression", folder: say.Folder = "roctopus-demo") -> None:
+def demo(arm: out.DemoArm = "regression", folder: out.Folder = "roctopus-demo") -> None:
     """Tell the story of a bundled example, answer it, and draw it. Needs no network."""
     from roctopus.cli.demo import run_demo
 
@@ -143,7 +159,7 @@ def demo(arm: say.DemoArm = "regression", folder: say.Folder = "roctopus-demo") 
 
 
 @app.command(epilog="Example: roctopus schema answer > answer.schema.json")
-def schema(what: say.SchemaOf = "answer") -> None:
+def schema(what: out.SchemaOf = "answer") -> None:
     """Print the JSON Schema of an answer (compare --json), a check, or a decision's file."""
     from roctopus.cli.schemas import print_schema
 
@@ -151,7 +167,7 @@ def schema(what: say.SchemaOf = "answer") -> None:
 
 
 @app.callback(invoke_without_command=True)
-def _main(version: say.Version = False) -> None:
+def _main(version: out.Version = False) -> None:
     if version:
         from roctopus._version import __version__
 

@@ -1,4 +1,4 @@
-"""What can be said on the command line, declared once for all commands."""
+"""What can be said of data and costs on the command line, declared once for all commands."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ __all__ = [
     "By",
     "Capacity",
     "Clusters",
+    "ContextColumn",
     "Cost",
     "CostProportion",
     "Costs",
@@ -27,7 +28,6 @@ __all__ = [
     "FalsePositiveCost",
     "Files",
     "Id",
-    "Json",
     "Labels",
     "Memory",
     "Missing",
@@ -37,6 +37,7 @@ __all__ = [
     "OverCost",
     "PredictionColumn",
     "Prevalence",
+    "Text",
     "Theta",
     "Time",
     "Truth",
@@ -44,6 +45,7 @@ __all__ = [
     "Utility",
     "Value",
     "Weight",
+    "option",
 ]
 
 DATA = "Data"
@@ -53,10 +55,11 @@ CUTOFF = "Costs: cutoff (yes or no is decided where a prediction meets a cutoff)
 ORDINAL = "Costs: ordinal (cases are graded into ordered classes)"
 TWO = "Costs: probability (two classes), also for the decisions at a cutoff"
 IMPACT = "Costs: impact (every case has its own worth)"
-ANY = "Costs that are not known: any arm"
+ANY = "Costs that are not known, or differ per case: any arm"
 
 
-def _option(panel: str, *names: str, help: str, metavar: str = "COLUMN") -> Any:
+def option(panel: str, *names: str, help: str, metavar: str = "COLUMN") -> Any:
+    """Declare an option, and the panel of the help in which it stands."""
     return typer.Option(
         *names, help=help, metavar=metavar, rich_help_panel=panel, show_default=False
     )
@@ -75,7 +78,7 @@ Files = Annotated[
 ]
 Arm = Annotated[
     Text,
-    _option(
+    option(
         DATA,
         "--arm",
         help="regression, cutoff, ordinal, probability or impact; found from the costs if left "
@@ -83,10 +86,10 @@ Arm = Annotated[
         metavar="ARM",
     ),
 ]
-Truth = Annotated[Text, _option(DATA, "--truth", "-t", help="What really happened.")]
+Truth = Annotated[Text, option(DATA, "--truth", "-t", help="What really happened.")]
 Models = Annotated[
     list[str] | None,
-    _option(
+    option(
         DATA,
         "--models",
         "-m",
@@ -94,34 +97,34 @@ Models = Annotated[
         metavar="COLUMN...",
     ),
 ]
-Id = Annotated[Text, _option(DATA, "--id", help="Says which rows are the same case.")]
+Id = Annotated[Text, option(DATA, "--id", help="Says which rows are the same case.")]
 ModelColumn = Annotated[
     Text,
-    _option(DATA, "--model-column", help="Of a long table (a row per prediction): the model."),
+    option(DATA, "--model-column", help="Of a long table (a row per prediction): the model."),
 ]
 PredictionColumn = Annotated[
     Text,
-    _option(
+    option(
         DATA,
         "--prediction-column",
         help="Of a long table: the prediction, a column called prediction if left out.",
     ),
 ]
-Weight = Annotated[Text, _option(DATA, "--weight", "-w", help="Weights of cases.")]
+Weight = Annotated[Text, option(DATA, "--weight", "-w", help="Weights of cases.")]
 Clusters = Annotated[
-    Text, _option(DATA, "--clusters", help="Cases that belong together, such as one customer's.")
+    Text, option(DATA, "--clusters", help="Cases that belong together, such as one customer's.")
 ]
-By = Annotated[Text, _option(DATA, "--by", help="An answer for every value of this column, too.")]
+By = Annotated[Text, option(DATA, "--by", help="An answer for every value of this column, too.")]
 Time = Annotated[
-    Text, _option(DATA, "--time", help="Order of time: cases are judged by what came before them.")
+    Text, option(DATA, "--time", help="Order of time: cases are judged by what came before them.")
 ]
 Labels = Annotated[
     Text,
-    _option(DATA, "--labels", help="Ordered classes, lowest first: low,mid,high.", metavar="A,B,C"),
+    option(DATA, "--labels", help="Ordered classes, lowest first: low,mid,high.", metavar="A,B,C"),
 ]
 Missing = Annotated[
     str,
-    _option(
+    option(
         DATA,
         "--missing",
         help="Missing predictions: refuse (unless said), common (rows all models have), or "
@@ -130,20 +133,18 @@ Missing = Annotated[
     ),
 ]
 
-Mode = Annotated[Text, _option(HOW, "--mode", help="Scan files: grid or exact.", metavar="HOW")]
-Memory = Annotated[Text, _option(HOW, "--memory", help="What may be used: 2GB.", metavar="SIZE")]
+Mode = Annotated[Text, option(HOW, "--mode", help="Scan files: grid or exact.", metavar="HOW")]
+Memory = Annotated[Text, option(HOW, "--memory", help="What may be used: 2GB.", metavar="SIZE")]
 Delimiter = Annotated[
-    Text, _option(HOW, "--delimiter", help="What separates columns of CSV.", metavar="CHARACTER")
+    Text, option(HOW, "--delimiter", help="What separates columns of CSV.", metavar="CHARACTER")
 ]
 Decimal = Annotated[
     str,
-    _option(
-        HOW, "--decimal", help="The decimal point of CSV, if not a point.", metavar="CHARACTER"
-    ),
+    option(HOW, "--decimal", help="The decimal point of CSV, if not a point.", metavar="CHARACTER"),
 ]
 Encoding = Annotated[
     str,
-    _option(
+    option(
         HOW,
         "--encoding",
         help="How text is encoded if not in UTF-8, such as latin-1.",
@@ -152,44 +153,77 @@ Encoding = Annotated[
 ]
 
 NUMBER, RANGE = "NUMBER", "NUMBER or LOW:HIGH"
+EITHER = "NUMBER or COLUMN"
+"""One cost for all cases, or each case's own."""
 UnderCost = Annotated[
-    Text, _option(REGRESSION, "--under-cost", help="Of a unit predicted too low.", metavar=NUMBER)
+    Text,
+    option(
+        REGRESSION,
+        "--under-cost",
+        help="Of a unit predicted too low; a column: each case's own.",
+        metavar=EITHER,
+    ),
 ]
 OverCost = Annotated[
-    Text, _option(REGRESSION, "--over-cost", help="Of a unit predicted too high.", metavar=NUMBER)
+    Text,
+    option(
+        REGRESSION,
+        "--over-cost",
+        help="Of a unit predicted too high; a column: each case's own.",
+        metavar=EITHER,
+    ),
 ]
 Asymmetry = Annotated[
     Text,
-    _option(
+    option(
         REGRESSION,
         "--asymmetry",
         help="Instead of both: the share of under-estimates in the two costs, 0 to 1.",
         metavar=RANGE,
     ),
 ]
-Cutoff = Annotated[Text, _option(CUTOFF, "--cutoff", help="The cutoff.", metavar=RANGE)]
+Cutoff = Annotated[Text, option(CUTOFF, "--cutoff", help="The cutoff.", metavar=RANGE)]
 CutoffColumn = Annotated[
-    Text, _option(CUTOFF, "--cutoff-column", help="Cutoffs that were met, one per row.")
+    Text,
+    option(
+        CUTOFF,
+        "--cutoff-column",
+        help="Cutoffs that were met, one per row, as a distribution: any case may meet any of "
+        "them. Each case at its own: --context-column.",
+    ),
 ]
 Costs = Annotated[
     Text,
-    _option(
+    option(
         ORDINAL,
         "--costs",
         help="Of an error on each class, lowest first: 1,3,5; one of them may be a range: "
-        "1,1,2:8. Or a CSV file with a matrix: a row per true class, a column per grade.",
+        "1,1,2:8. Or a CSV file with a matrix: a row per true class, a column per grade. With "
+        "--context-column, of all classes but the highest.",
         metavar="COSTS",
     ),
 ]
 FalsePositiveCost = Annotated[
-    Text, _option(TWO, "--false-positive-cost", help="Of a wrong yes.", metavar=NUMBER)
+    Text,
+    option(
+        TWO,
+        "--false-positive-cost",
+        help="Of a wrong yes; a column: each case's own.",
+        metavar=EITHER,
+    ),
 ]
 FalseNegativeCost = Annotated[
-    Text, _option(TWO, "--false-negative-cost", help="Of a wrong no.", metavar=NUMBER)
+    Text,
+    option(
+        TWO,
+        "--false-negative-cost",
+        help="Of a wrong no; a column: each case's own.",
+        metavar=EITHER,
+    ),
 ]
 CostProportion = Annotated[
     Text,
-    _option(
+    option(
         TWO,
         "--cost-proportion",
         help="Instead of both: the share of false positives in the two costs, 0 to 1.",
@@ -198,7 +232,7 @@ CostProportion = Annotated[
 ]
 Prevalence = Annotated[
     Text,
-    _option(
+    option(
         TWO,
         "--prevalence",
         help="The share of yes in deployment, if not as in the files.",
@@ -207,7 +241,7 @@ Prevalence = Annotated[
 ]
 Utility = Annotated[
     Text,
-    _option(
+    option(
         IMPACT,
         "--utility",
         help="What accepting is worth: value-times-price (truth·θ − 1), value-minus-cutoff "
@@ -217,19 +251,19 @@ Utility = Annotated[
     ),
 ]
 Value = Annotated[
-    Text, _option(IMPACT, "--value", help="With --cost: accepting is worth value·θ − cost.")
+    Text, option(IMPACT, "--value", help="With --cost: accepting is worth value·θ − cost.")
 ]
-Cost = Annotated[Text, _option(IMPACT, "--cost", help="The cost of accepting; 1 if left out.")]
-Theta = Annotated[Text, _option(IMPACT, "--theta", help="The price θ.", metavar=RANGE)]
+Cost = Annotated[Text, option(IMPACT, "--cost", help="The cost of accepting; 1 if left out.")]
+Theta = Annotated[Text, option(IMPACT, "--theta", help="The price θ.", metavar=RANGE)]
 Capacity = Annotated[
-    Text, _option(IMPACT, "--capacity", help="At most so many can be accepted.", metavar=NUMBER)
+    Text, option(IMPACT, "--capacity", help="At most so many can be accepted.", metavar=NUMBER)
 ]
 AtLeast = Annotated[
-    Text, _option(IMPACT, "--at-least", help="So many must be accepted.", metavar=NUMBER)
+    Text, option(IMPACT, "--at-least", help="So many must be accepted.", metavar=NUMBER)
 ]
 Distribution = Annotated[
     Text,
-    _option(
+    option(
         ANY,
         "--distribution",
         help="What is believed of the asymmetry, cutoff, cost or θ: 'uniform(0.5, 0.9)', "
@@ -240,59 +274,18 @@ Distribution = Annotated[
 ]
 Criterion = Annotated[
     Text,
-    _option(
+    option(
         ANY,
         "--criterion",
         help="For a range: worst (least loss at the worst point) or regret.",
         metavar="HOW",
     ),
 ]
-Json = Annotated[
-    bool,
-    typer.Option("--json", help="Print JSON, for machines.", rich_help_panel="Output"),
-]
-
-
-def _output(*names: str, help: str, metavar: str) -> Any:
-    return _option("Output", *names, help=help, metavar=metavar)
-
-
-DecisionFile = Annotated[
-    Text, _output("--decision", help="Write the decision to this file.", metavar="FILE.json")
-]
-Pictures = Annotated[Text, _output("--png", help="Draw pictures into this folder.", metavar="DIR")]
-Page = Annotated[
-    Text, _output("--output", "-o", help="Write a page to share.", metavar="FILE.html")
-]
-Title = Annotated[Text, _output("--title", help="The title of the page.", metavar="TEXT")]
-Unit = Annotated[
-    Text, _output("--unit", help="The unit of losses and shifts on the page.", metavar="TEXT")
-]
-MinCases = Annotated[
-    int,
-    _output(
-        "--min-cases",
-        help="Every number of the page covers so many cases or more; 10 unless said.",
-        metavar="NUMBER",
+ContextColumn = Annotated[
+    Text,
+    option(
+        ANY,
+        "--context-column",
+        help="Each case's own asymmetry, cutoff, cost proportion, cost of the highest class, or θ.",
     ),
 ]
-Exact = Annotated[
-    bool,
-    typer.Option(
-        "--exact",
-        help="Exact numbers in the page, from which rows may be told. It says so.",
-        rich_help_panel="Output",
-    ),
-]
-Shipped = Annotated[
-    str, typer.Argument(metavar="DECISION", help="The file of the decision.", show_default=False)
-]
-DemoArm = Annotated[
-    str,
-    typer.Argument(
-        metavar="[ARM]", help="regression, cutoff, ordinal, probability, impact, or all."
-    ),
-]
-Folder = Annotated[str, typer.Option("--folder", "-f", help="Where files go.", metavar="DIR")]
-SchemaOf = Annotated[str, typer.Argument(metavar="[WHAT]", help="answer, check or decision.")]
-Version = Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)]

@@ -76,6 +76,9 @@ def _thresholds(answer: Answer, ax: Any) -> None:
     labels = problem.settings()["labels"]
     truth = [labels[int(code)] for code in problem.columns()[0]]
     costs = answer.question.aim.get("costs", [1.0] * len(labels))
+    if "contexts" in answer.decision.context:  # one picture for all: at the mean cost
+        mean = answer.decision.context["mean"]
+        costs = [mean if cost is None else cost for cost in problem.settings()["costs"]]
     OrdinalThresholdDisplay.from_predictions(
         truth, prediction, costs=costs, labels=labels, sample_weight=problem.weight, ax=ax
     )

@@ -158,6 +158,10 @@ def _shown_range(answer: Answer) -> tuple[float, float] | None:
     low, high = problem.domain
     if math.isfinite(low) and math.isfinite(high):
         return low, high
+    own = getattr(answer.comparison, "contexts", None)
+    if own is not None:
+        first, last = float(own.values.min()), float(own.values.max())
+        return (first, last) if first < last else None
     if problem.arm == "cutoff":
         first, last = np.quantile(problem.columns()[0], [0.01, 0.99]).tolist()
         return (first, last) if first < last else None

@@ -10,7 +10,7 @@ from roctopus.comparison.large import Mode
 from roctopus.comparison.missing import Missing
 from roctopus.core.errors import InputError
 
-__all__ = ["Request", "flag", "read_arm"]
+__all__ = ["COSTS", "Request", "flag", "read_arm"]
 
 ARMS = ("regression", "cutoff", "ordinal", "probability", "impact")
 WORDS = {
@@ -26,6 +26,8 @@ WORDS = {
     ),
 }
 """What is said in which arm. Costs of wrong decisions belong to cutoffs, too."""
+COSTS = ("under_cost", "over_cost", "false_positive_cost", "false_negative_cost")
+"""What may be a number, or the column of each case's own."""
 SHARED = {"cutoff": ("false_positive_cost", "false_negative_cost"), "impact": ("prevalence",)}
 
 
@@ -65,6 +67,7 @@ class Request:
     theta: str | None = None
     capacity: str | None = None
     at_least: str | None = None
+    context_column: str | None = None
     distribution: str | None = None
     criterion: str | None = None
     mode: Mode | None = None

@@ -30,6 +30,8 @@ WORDS = {
     "'over_cost'": "--over-cost",
     "'false_positive_cost'": "--false-positive-cost",
     "'false_negative_cost'": "--false-negative-cost",
+    "'context'": "--context-column",
+    "'state'": "--state",
     "'predictions'": "--models",
     "'min_cases'": "--min-cases",
     "exact=True": "--exact",

@@ -30,7 +30,7 @@ __all__ = ["check_decision"]
 LEVEL = 0.05
 """How often a decision that holds may be called broken, by all findings together."""
 LEAST_CASES, LEAST_OF_CLASS = 30, 10
-"""With fewer cases, or cases of a class, nothing is said: alarms would come too often."""
+"""With fewer cases, or fewer of a class, or clusters, nothing is said: alarms would be too many."""
 
 
 def check_decision(
@@ -70,23 +70,32 @@ def _look(
     comparison: Comparison, decision: Decision, distribution: Any, path: str | os.PathLike[str]
 ) -> DecisionCheck:
     """Take new cases into the state, which tells whether all looks together raise an alarm."""
-    if decision.criterion == "regret":
-        raise InputError("A decision of least regret has recorded no loss that could be watched.")
+    if decision.criterion != "expected":
+        raise InputError(
+            "A decision for a range of contexts has recorded its worst case or regret, which moves "
+            "from look to look: check it without 'state', or decide for a distribution instead."
+        )
     state = WatchState.open(path, decision)
     _refuse_too_few(comparison)
+    if decision.data == comparison.fingerprint:
+        raise InputError("These are the cases the decision was made on: look at new ones.")
     judge_decision(comparison, decision, distribution)  # refuses what does not fit
     found, parts = diagnose(comparison, decision, distribution)
     low, high = found.confidence_interval(0.95)
-    if comparison.fingerprint in state.batches:
+    batch = comparison.fingerprint_with(decision.used_models)
+    if batch in state.batches:
         warn("These cases were taken in before: nothing was added to the state.")
     else:
-        state = state.add(found, parts, comparison.fingerprint, len(comparison.problem))
+        later = state.add(found, parts, batch, len(comparison.problem))
+        if WatchState.open(path, decision) != state:
+            raise InputError("Another check has written to 'state' meanwhile. Check again.")
+        state = later
         state.to_json(path)
     watch = state.watch()
     value, knob = watch.value_sentence, watch.knob_sentence
-    findings = [Finding("value", watch.worse is None, value, watch.value.change)]
+    findings = [Finding("value", watch.value.low <= 0.0, value, watch.value.change)]
     if decision.knob_name is not None:
-        findings.append(Finding("knob", watch.stale is None, knob, watch.knob.change))
+        findings.append(Finding("knob", watch.knob.low <= 0.0, knob, watch.knob.change))
     cases, whole = len(comparison.problem), state.diagnosis(parts)
     return DecisionCheck(decision, cases, found.value, low, high, tuple(findings), whole, watch)
 
@@ -97,6 +106,12 @@ def _refuse_too_few(comparison: Comparison) -> None:
         raise InputError(
             f"{len(problem)} cases are too few to tell whether a decision holds: at least "
             f"{LEAST_CASES} are needed."
+        )
+    clusters = comparison.dependence.clusters
+    if clusters is not None and clusters.max() + 1 < LEAST_OF_CLASS:
+        raise InputError(
+            f"{clusters.max() + 1} clusters are too few to tell whether a decision holds: at least "
+            f"{LEAST_OF_CLASS} are needed."
         )
     if problem.strata is not None:
         fewest = int(np.bincount(problem.strata).min())

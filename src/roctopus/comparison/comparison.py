@@ -76,10 +76,14 @@ class Comparison:
     @cached_property
     def fingerprint(self) -> str:
         """A hash of truths, weights and predictions, whatever the order of rows and models."""
+        return self.fingerprint_with(self.models)
+
+    def fingerprint_with(self, models: Sequence[str]) -> str:
+        """Return the hash of the cases with the predictions of some models."""
         weight = () if self.problem.weight is None else (self.problem.weight,)
         if weight and np.ptp(weight[0]) == 0.0:
             weight = ()  # equal weights are none
-        ordered = [self.predictions[name] for name in sorted(self.predictions)]
+        ordered = [self.predictions[name] for name in sorted(models)]
         cases = self.problem if self.contexts is None else OwnContexts(self.problem, self.contexts)
         return fingerprint((*cases.columns(), *weight, *ordered))
 

@@ -51,8 +51,10 @@ def decide(
     plain = min(untuned, key=lambda name: sign * untuned[name])
     value = honest.policy
     regions: tuple[HybridRegion, ...] = ()
+    in_sample: float | None = None
     if hybrid:
-        regions, value = find_hybrid(cast("Comparison", comparison), problem, aim, honest)
+        whole = cast("Comparison", comparison)
+        regions, value, in_sample = find_hybrid(whole, problem, aim, honest)
     low, high = value.confidence_interval(0.95)
     answer, candidates = _how_sure(honest.chances, best)
     if cases < TOO_FEW and len(comparison.models) > 1:
@@ -84,7 +86,7 @@ def decide(
         value=value.value,
         low=low,
         high=high,
-        in_sample=learned.scores[best],
+        in_sample=learned.scores[best] if in_sample is None else in_sample,
         untuned_model=plain,
         untuned_value=honest.untuned.value,
         answer=answer,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from roctopus.comparison.aims import read_aim, read_law
+from roctopus.comparison.aims import Aim, read_aim, read_law
 from roctopus.comparison.deciding import refuse_other_settings
 from roctopus.comparison.policies import Rows, learn, sign_of
 from roctopus.comparison.row_contexts import OwnContexts, RowContexts
@@ -90,30 +90,40 @@ def diagnose(
     problem = comparison.problem
     sign, weight, every = sign_of(problem), problem.weight, np.arange(len(problem))
 
+    splits = _splits(comparison)
+
     def worst(columns: Floats) -> Floats:
-        means = np.average(columns, weights=weight, axis=0)
-        return sign * columns[:, int(np.argmax(sign * means))]
+        """Return losses at the context that looked worst on other cases: else chance adds to it."""
+        found = np.empty(len(columns))
+        for train, test in splits:
+            some = None if weight is None else weight[train]
+            means = np.average(columns[train], weights=some, axis=0)
+            found[test] = sign * columns[test, int(np.argmax(sign * means))]
+        return found
 
     def mean(losses: Floats) -> Estimate:
         value = float(np.average(losses, weights=weight))
         return Estimate(value, losses - value, weight, dependence=comparison.dependence)
 
     setting: Any = decision.regions or np.array(decision.knob)
-    as_decided = worst(now.columns(setting, every))
     tunable = decision.knob_name is not None or bool(decision.regions)
+    ranged = decision.criterion == "worst"
 
     def anew(view: _View) -> Floats:
-        if not tunable:
+        if not tunable and not ranged:
             return worst(view.columns(setting, every))
         columns = np.empty(())
-        for train, test in _splits(comparison):
+        for train, test in splits:
             found = view.columns(view.learn(train), test)
             if not columns.ndim:
                 columns = np.empty((len(every), found.shape[1]))
             columns[test] = found
         return worst(columns)
 
-    in_new = anew(now) if tunable else as_decided
+    if tunable:
+        as_decided, in_new = worst(now.columns(setting, every)), anew(now)
+    else:
+        as_decided = in_new = anew(now)
     in_old = in_new if then is now else anew(then)
     found, old = mean(as_decided), mean(in_old)
     recorded = sign * decision.value
@@ -164,11 +174,10 @@ def _views(comparison: Comparison, decision: Decision, distribution: Any) -> tup
     if decision.criterion == "worst":
         refuse_other_settings(decision, problem)
         _, aim = read_aim(problem, between=given["between"], given={})
-        contexts = aim.contexts
-        if not problem.linear:
-            worst = learn(problem, {decision.model: prediction}, aim).worst_at
-            contexts = np.array(list(worst.values()))
-        both = _range(problem, prediction, contexts)
+        if problem.linear:
+            both = _range(problem, prediction, aim.contexts)
+        else:
+            both = _anywhere(problem, decision.model, prediction, aim)
         return both, both
     if "distribution" in given and not problem.linear:
         refuse_other_settings(decision, problem)
@@ -193,8 +202,10 @@ def _views(comparison: Comparison, decision: Decision, distribution: Any) -> tup
 def met_contexts(comparison: Comparison, decision: Decision) -> tuple[Problem, RowContexts] | None:
     """Return the contexts of the new cases, and the problem in the unit of the decision."""
     given, own, problem = dict(decision.context), comparison.contexts, comparison.problem
-    if own is None or decision.criterion != "expected":
+    if own is None:
         return None
+    if decision.criterion != "expected":
+        raise InputError("A decision for a range of contexts is checked without 'context'.")
     costs = given.get("mean_unit") is not None or any("_cost" in name for name in given)
     if own.unit is not None and not costs:
         raise InputError(
@@ -226,6 +237,19 @@ def _in_contexts(
         return _View(lambda rows: learn_rule(*some(rows)), follow)
     own = OwnContexts(problem, contexts)
     return _range(own, comparison.predictions[decision.model], np.array([np.nan]))
+
+
+def _anywhere(problem: Problem, model: str, prediction: Floats, aim: Aim) -> _View:
+    """Judge at the worst context of a range where it may be anywhere: that of other cases."""
+
+    def find(rows: Rows) -> Floats:
+        found = learn(problem.take(rows), {model: prediction[rows]}, aim).worst_at
+        return np.array(list(found.values()))
+
+    def columns(at: Any, rows: Rows) -> Floats:
+        return problem.take(rows).outcomes(prediction[rows], np.empty(0), float(at[0]))[:, None]
+
+    return _View(find, columns)
 
 
 def _range(problem: Problem, prediction: Floats, contexts: Floats) -> _View:

@@ -9,7 +9,7 @@ import numpy as np
 from roctopus.comparison.aims import Aim
 from roctopus.comparison.cross_fitting import Honest
 from roctopus.comparison.knowing import quantiles, split_into_cells
-from roctopus.comparison.policies import sign_of
+from roctopus.comparison.policies import learn_each, mean_of, sign_of
 from roctopus.comparison.regions import best_within
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.rules import HybridRegion, follow_rule, learn_rule
@@ -32,17 +32,18 @@ CELLS = 256
 
 def find_hybrid(
     comparison: Comparison, problem: Problem, aim: Aim, honest: Honest
-) -> tuple[tuple[HybridRegion, ...], Estimate]:
-    """Return regions with model and knob, and their honest value, if they pay.
+) -> tuple[tuple[HybridRegion, ...], Estimate, float | None]:
+    """Return regions with model and knob, their honest value, and how they look in-sample.
 
-    They do if their honest value is better than that of one frozen decision; else there are none.
+    There are none unless they pay: unless they are better than one frozen decision, honestly and on
+    the same folds, by more than the standard error of that.
     """
     predictions, law = comparison.predictions, aim.law
     if isinstance(problem, OwnContexts):
         inner, own = problem.inner, problem.contexts
         regions = learn_rule(inner, predictions, own)
         if len(regions) < 2:
-            return (), honest.policy
+            return (), honest.policy, None
     elif law is None:
         raise InputError(
             "A hybrid is for a distribution of contexts, or for those of the cases: give "
@@ -51,7 +52,7 @@ def find_hybrid(
     else:
         regions = _regions(comparison.envelope_of(problem), problem, predictions, law)
         if len({model for _, _, model, _ in regions}) < 2:
-            return (), honest.policy
+            return (), honest.policy, None
 
     def learn(rows: Any) -> list[HybridRegion]:
         mine = {name: p[rows] for name, p in predictions.items()}
@@ -67,14 +68,34 @@ def find_hybrid(
             return follow_rule(inner.take(rows), mine, found, own.take(rows))
         return _outcomes(problem.take(rows), mine, found, law)
 
-    fitted = cross_fit(next(comparison.rounds()), len(problem), learn, outcomes)
+    def freeze(rows: Any) -> tuple[str, Floats]:
+        found = learn_each({n: (problem.take(rows), p[rows]) for n, p in predictions.items()}, aim)
+        return found.ranked[0], found.knobs[found.ranked[0]].chosen
+
+    def frozen(found: tuple[str, Floats], rows: Any) -> Floats:
+        model, knob = found
+        cases, mine = problem.take(rows), predictions[model][rows]
+        return (
+            cases.outcomes(mine, knob, aim.middle)
+            if law is None or problem.linear
+            else cases.expected(mine, knob, law)
+        )
+
+    splits = next(comparison.rounds())
+    fitted = cross_fit(splits, len(problem), learn, outcomes)
+    beside = cross_fit(splits, len(problem), freeze, frozen)
     weight = None if problem.weight is None else problem.weight[fitted.rows]
-    value = float(np.average(fitted.outcomes, weights=weight))
     kept = comparison.dependence_of(fitted.rows)
-    found = Estimate(value, fitted.outcomes - value, weight, dependence=kept)
-    sign = sign_of(problem)
-    pays = sign * value < sign * honest.policy.value
-    return (tuple(regions), found) if pays else ((), honest.policy)
+
+    def mean(values: Floats) -> Estimate:
+        value = float(np.average(values, weights=weight))
+        return Estimate(value, values - value, weight, dependence=kept)
+
+    gain = mean(sign_of(problem) * (beside.outcomes - fitted.outcomes))
+    if not gain.value > gain.standard_error:
+        return (), honest.policy, None
+    in_sample = mean_of(problem, outcomes(regions, np.arange(len(problem))))
+    return tuple(regions), mean(fitted.outcomes), in_sample
 
 
 def _regions(

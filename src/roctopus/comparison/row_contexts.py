@@ -46,14 +46,19 @@ class RowContexts:
         return float(np.average(self.values, weights=self.mass(weight)))
 
     def cells(self, weight: Floats | None) -> list[float]:
-        """Return means of neighbouring contexts, cells of equally many cases, in order."""
+        """Return means of neighbouring contexts, in order: of cells of about equal weight."""
         order = np.argsort(self.values, kind="stable")
-        mass = self.mass(weight)
+        counted = np.ones(len(order)) if weight is None else weight[order]
         count = max(1, min(MOST_CELLS, len(order) // LEAST_IN_CELL))
-        return [
-            float(np.average(self.values[rows], weights=None if mass is None else mass[rows]))
-            for rows in np.array_split(order, count)
-        ]
+        middle = np.cumsum(counted) - 0.5 * counted
+        cell = np.minimum((count * middle / counted.sum()).astype(int), count - 1)
+        mass = self.mass(weight)
+        each = np.ones(len(order)) if mass is None else mass[order]
+        total = np.bincount(cell, each, count)
+        sums = np.bincount(cell, each * self.values[order], count)
+        centre = np.arange(count)[total > 0.0]  # one heavy case may fill several
+        means = sums[total > 0.0] / total[total > 0.0]
+        return list(np.interp(np.arange(count), centre, means).tolist())
 
     def as_they_were(
         self, cells: Floats, mean_unit: float | None, weight: Floats | None
@@ -62,15 +67,14 @@ class RowContexts:
 
         What contexts have to do with their cases stays; how large they are is as it was.
         """
-        order = np.argsort(self.values, kind="stable")
+        # Equal contexts have as many ranks as there are of them, dealt out at random: as many cases
+        # of a price are given the old price as had it then.
+        shuffled = np.random.default_rng(0).permutation(len(self.values))
+        order = shuffled[np.argsort(self.values[shuffled], kind="stable")]
         counted = np.ones(len(order)) if weight is None else weight
         running = np.cumsum(counted[order])
         rank = np.empty(len(order))
         rank[order] = (running - 0.5 * counted[order]) / running[-1]
-        # Equal contexts have one rank, their mean.
-        _, same = np.unique(self.values, return_inverse=True)
-        total = np.bincount(same, weights=counted)
-        rank = (np.bincount(same, weights=counted * rank) / np.where(total > 0.0, total, 1.0))[same]
         centres = (np.arange(len(cells)) + 0.5) / len(cells)
         unit = self.unit
         if unit is not None and mean_unit is not None:
@@ -170,6 +174,11 @@ class OwnContexts(Problem):
         return self.inner.weight
 
     @property
+    def unit(self) -> float:
+        """What outcomes are multiplied by in all contexts, as within."""
+        return float(getattr(self.inner, "unit", 1.0))
+
+    @property
     def strata(self) -> NDArray[np.intp] | None:
         """The class of each case."""
         return self.inner.strata
@@ -216,12 +225,9 @@ class OwnContexts(Problem):
         """Return the one setting that is best in the contexts of the cases."""
         return self.tune_rows(prediction, self.contexts.values)
 
-    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
-        """Return the one setting that is best in these contexts; dear cases count the more."""
-        cases = self.inner
-        if self.contexts.unit is not None:
-            cases = cases.on(cases.columns()[0], self.contexts.mass(cases.weight))
-        return cases.tune_rows(prediction, contexts)
+    def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
+        """Return the one setting that is best in these contexts."""
+        return self.inner.tune_rows(prediction, contexts, self.contexts.unit)
 
     def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
         """Return the outcome of each case in its own context."""

@@ -79,6 +79,8 @@ class DecisionCheck:
             return "Wait: nothing has to be done." if self.holds else "Decide anew, or retrain."
         tuned = f"Re-tune to {parts.new_setting}"
         share = f", which recovers {100 * parts.recovers:.0f} %" if parts.recovers > 0.0 else ""
+        if parts.recovers > 1.0:
+            share = f", which recovers {parts.knob.loss:.3g} a case, more than was lost"
         if advice == "retune":
             return f"{tuned}{share}."
         meanwhile = f" {tuned} meanwhile{share}." if parts.recovers >= LEAST_SHARE else ""

@@ -20,10 +20,16 @@ from roctopus.inference.sequences import ChangeBound, ChangeRun, ChangeSequence
 __all__ = ["Look", "Watch", "WatchState"]
 
 STATE_VERSION = 1
+IDENTITY = (
+    *("arm", "model", "knob", "context", "criterion", "value", "low", "high", "in_sample"),
+    *("models", "cases", "data", "settings", "regions"),
+)
 SHARE = 0.025
 """How often a false alarm may be raised in all time: of the value, and of the knob."""
 MOST_LOOKS = 400
 """So many looks are kept to be shown; sums go back to the first."""
+MOST_BATCHES = 4000
+"""Of so many looks it is known if the same cases come again."""
 
 
 class Look(NamedTuple):
@@ -41,12 +47,10 @@ class Look(NamedTuple):
     high: float
     knob_low: float
     """At least so much is lost by the knob that is in use, since the look that is surest."""
-    batch: str
-    """A hash of the cases."""
 
 
 class Parts(NamedTuple):
-    """Sums of the parts over the looks of a run, times weights, and sums of their variances."""
+    """Sums of the parts over the looks of a run, times cases, and sums of their variances."""
 
     context: float = 0.0
     knob: float = 0.0
@@ -55,14 +59,14 @@ class Parts(NamedTuple):
     knob_variance: float = 0.0
     model_variance: float = 0.0
 
-    def add(self, found: Diagnosis, weight: float, record: float) -> Parts:
+    def add(self, found: Diagnosis, cases: float, record: float) -> Parts:
         """Take in another look; the record's own error is added when asked for, once."""
         losses = (found.context.loss, found.knob.loss, found.model.loss)
         errors = (found.context.standard_error, found.knob.standard_error)
         own = max(found.model.standard_error**2 - record**2, 0.0)
         squares = (*(error**2 for error in errors), own)
-        sums = [old + weight * new for old, new in zip(self[:3], losses, strict=True)]
-        more = [old + weight**2 * new for old, new in zip(self[3:], squares, strict=True)]
+        sums = [old + cases * new for old, new in zip(self[:3], losses, strict=True)]
+        more = [old + cases**2 * new for old, new in zip(self[3:], squares, strict=True)]
         return Parts(*sums, *more)
 
 
@@ -78,8 +82,7 @@ class Watch:
     knob: ChangeBound
     """What is lost per case by not tuning the knob anew, since the look that is surest."""
     worse: int | None
-    """The look at which the value was first surely worse than recorded: it stays worse until a
-    decision is made anew."""
+    """The look at which the value was first surely worse than recorded."""
     stale: int | None
     """The look at which the knob was first surely stale."""
     history: tuple[Look, ...]
@@ -88,25 +91,26 @@ class Watch:
     def value_sentence(self) -> str:
         """What is said of the value."""
         told, sure = self._bounds(self.value), self.value.low > 0.0
-        if self.worse is None:
-            return f"It is not surely worse than recorded after {self._looks}: {told}."
-        if not sure:
-            return f"It was worse than recorded at look {self.worse}; now {told}."
-        return f"It is worse than recorded: {told}{self._first(self.worse)}."
+        if sure:
+            return f"It is worse than recorded: {told}{self._first(self.worse)}."
+        was = "" if self.worse is None else f" It was at look {self.worse}."
+        return f"It is not surely worse than recorded after {self._looks}: {told}.{was}"
 
     @property
     def knob_sentence(self) -> str:
         """What is said of the knob."""
-        if self.stale is None:
-            return "Its knob is not surely stale."
-        return f"Its knob is stale: tuned anew, {self._bounds(self.knob)}{self._first(self.stale)}."
+        if self.knob.low > 0.0:
+            told = f"{self._bounds(self.knob)} are lost by not tuning it anew"
+            return f"Its knob is stale: {told}{self._first(self.stale)}."
+        was = "" if self.stale is None else f" It was at look {self.stale}."
+        return f"Its knob is not surely stale.{was}"
 
     @property
     def _looks(self) -> str:
         return "1 look" if self.looks == 1 else f"{self.looks} looks"
 
-    def _first(self, look: int) -> str:
-        return "" if look == self.looks else f", first told at look {look}"
+    def _first(self, look: int | None) -> str:
+        return "" if look in (None, self.looks) else f", first told at look {look}"
 
     @staticmethod
     def _bounds(found: ChangeBound) -> str:
@@ -127,6 +131,8 @@ class WatchState:
     worse: int | None = None
     stale: int | None = None
     history: tuple[Look, ...] = ()
+    batches: tuple[str, ...] = ()
+    """Hashes of the cases that were taken in."""
     schema_version: int = STATE_VERSION
 
     @staticmethod
@@ -138,8 +144,8 @@ class WatchState:
         """
         flattery = abs(decision.value - decision.in_sample)
         return WatchState(
-            fingerprint_of_text(decision.to_json()),
-            ChangeSequence(recorded_error(decision), level=SHARE),
+            _identity(decision),
+            ChangeSequence(recorded_error(decision), float(decision.cases), level=SHARE),
             ChangeSequence(flattery, level=SHARE),
         )
 
@@ -148,32 +154,31 @@ class WatchState:
         """Read the state of a decision; begin a new one if there is no file."""
         if not isinstance(path, (str, os.PathLike)) or not str(path):
             raise InputError(f"'state' must be the path of a file, got {path!r}.")
+        if not Path(path).absolute().parent.is_dir():
+            raise InputError(f"'state' is to be in the folder '{Path(path).parent}', which is not.")
         if not Path(path).exists():
             return WatchState.begin(decision)
         found = WatchState.from_json(Path(path))
-        if found.decision != fingerprint_of_text(decision.to_json()):
+        if found.decision != _identity(decision):
             raise InputError(
                 f"'{Path(path).name}' is the state of another decision. Name another file: a new "
                 "decision is watched from its beginning."
             )
         return found
 
-    @property
-    def batches(self) -> tuple[str, ...]:
-        """The hashes of the cases that were taken in."""
-        return tuple(look.batch for look in self.history)
-
     def add(self, value: Estimate, found: Diagnosis, batch: str, cases: int) -> WatchState:
-        """Return the state with another look."""
-        record, weight = self.value.recorded_error, value.total_weight
-        values = self.value.add(found.change, value.standard_error, weight)
-        knobs = self.knob.add(*found.knob, weight)
+        """Return the state with another look; cases of unequal weight count as fewer equal ones."""
+        weight, counted = value.sample_weight, float(cases)
+        if weight is not None:
+            counted = float(weight.sum() ** 2 / np.sum(weight**2))
+        values = self.value.add(found.change, value.standard_error, counted)
+        knobs = self.knob.add(*found.knob, counted)
         old = self.parts + (Parts(),) * (len(values.runs) - len(self.parts))
-        parts = tuple(each.add(found, weight, record) for each in old)
+        parts = tuple(each.add(found, counted, self.value.recorded_error) for each in old)
         losses = (found.change, found.context.loss, found.knob.loss, found.model.loss)
         bounds = (*values.surest[1:], knobs.surest.low)
         shown = (float(f"{each:.6g}") for each in (value.value, *losses, *bounds))  # small files
-        look = Look._make([cases, *shown, batch])
+        look = Look._make([cases, *shown])
         return WatchState(
             self.decision,
             values,
@@ -183,6 +188,7 @@ class WatchState:
             values.looks if self.worse is None and values.alarm else self.worse,
             knobs.looks if self.stale is None and knobs.alarm else self.stale,
             (*self.history, look)[-MOST_LOOKS:],
+            (*self.batches, batch)[-MOST_BATCHES:],
         )
 
     def watch(self) -> Watch:
@@ -193,18 +199,16 @@ class WatchState:
 
     def diagnosis(self, newest: Diagnosis) -> Diagnosis:
         """Return the parts of the mean change since the look that is surest; the newest knob."""
-        telling = self.knob if self.stale is not None and self.worse is None else self.value
+        telling = self.knob if self.knob.alarm and not self.value.alarm else self.value
         since = telling.surest.since
         at = next(k for k, run in enumerate(self.value.runs) if run.since == since)
         run, parts = self.value.runs[at], self.parts[at]
-        losses = [each / run.weight for each in parts[:3]]
-        squares = [each / run.weight**2 for each in parts[3:]]
+        losses = [each / run.cases for each in parts[:3]]
+        squares = [each / run.cases**2 for each in parts[3:]]
         squares[2] += self.value.recorded_error**2
         found = (Part(a, float(np.sqrt(b))) for a, b in zip(losses, squares, strict=True))
         context, knob, model = found
-        return replace(
-            newest, change=run.total / run.weight, context=context, knob=knob, model=model
-        )
+        return replace(newest, change=run.change, context=context, knob=knob, model=model)
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the state as text, and write it to a file if asked to, or leave the old whole."""
@@ -225,19 +229,39 @@ class WatchState:
                 _sequence(rest["knob"]),
                 tuple(Parts(*map(float, each)) for each in rest["parts"]),
                 int(rest["cases"]),
-                rest["worse"],
-                rest["stale"],
+                None if rest["worse"] is None else int(rest["worse"]),
+                None if rest["stale"] is None else int(rest["stale"]),
                 tuple(_look(each) for each in rest["history"]),
+                tuple(map(str, rest["batches"])),
             )
-        except (TypeError, ValueError, KeyError, IndexError) as error:
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
             raise InputError(f"{where} is not {what}: {error}.") from None
 
 
+def _identity(decision: Decision) -> str:
+    """Return the hash of what makes a decision this one; not of what else was told with it."""
+    kept = {name: value for name, value in asdict(decision).items() if name in IDENTITY}
+    return fingerprint_of_text(write_record(kept))
+
+
 def _sequence(held: dict[str, Any]) -> ChangeSequence:
+    """Read a sequence; refuse numbers that no look can have led to."""
     runs = tuple(ChangeRun(int(since), *map(float, sums)) for since, *sums in held["runs"])
-    return ChangeSequence(**{**held, "runs": runs})
+    found = ChangeSequence(**{**held, "runs": runs})
+    numbers = [found.recorded_error, found.level, found.scale, *(n for run in runs for n in run)]
+    right = (
+        all(np.isfinite(numbers))
+        and int(found.looks) == found.looks >= len(runs)
+        and 0.0 < found.level < 1.0
+        and min(found.recorded_error, found.scale) >= 0.0
+        and (found.recorded_cases is None or found.recorded_cases > 0.0)
+        and all(run.cases > 0.0 and run.variance >= 0.0 for run in runs)
+    )
+    if not right:
+        raise ValueError("its sums make no sense")
+    return found
 
 
 def _look(held: list[Any]) -> Look:
-    cases, *numbers, batch = held
-    return Look._make([int(cases), *(float(number(each)) for each in numbers), str(batch)])
+    cases, *numbers = held
+    return Look._make([int(cases), *(float(number(each)) for each in numbers)])

@@ -42,4 +42,4 @@ def fingerprint_of(sums: Sequence[int], columns: int, rows: int) -> str:
 
 def fingerprint_of_text(text: str) -> str:
     """Return the hash of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

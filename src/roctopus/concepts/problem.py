@@ -138,8 +138,11 @@ class Problem(Protocol):
         From each outcome a handicap is taken first: what could have been had there.
         """
 
-    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
-        """Return the one setting whose mean outcome is best if each case has its own context."""
+    def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
+        """Return the one setting whose mean outcome is best if each case has its own context.
+
+        ``unit`` is what outcomes are multiplied by, case by case.
+        """
 
     def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
         """Return the outcome of each case, in one context or each in its own."""
@@ -189,13 +192,16 @@ def best_of_candidates(losses: Floats, *, running: bool = False) -> tuple[int, i
 
 def share_of_costs(first: str, second: str, given: Mapping[str, Floats]) -> tuple[Floats, Floats]:
     """Return the share of the first cost in both, and half their sum, case by case."""
-    sums = given[first] + given[second]
+    with np.errstate(over="ignore"):
+        sums = given[first] + given[second]
     for name in (first, second):
         wrong = ~(given[name] >= 0.0) | ~np.isfinite(given[name])
         if wrong.any():
             raise InputError(
                 f"'{name}' must be zero or more, which it is not in {name_rows(wrong)}."
             )
+    if not np.isfinite(sums).all():
+        raise InputError(f"'{first}' and '{second}' are too large to be added. Divide both.")
     if not np.all(sums > 0.0):
         raise InputError(f"'{first}' and '{second}' are both zero in {name_rows(sums <= 0.0)}.")
     return given[first] / sums, 0.5 * sums

@@ -52,7 +52,7 @@ def read_record(source: str | os.PathLike[str], what: str) -> tuple[Any, str]:
         raise InputError(f"{what.capitalize()} is read from a file or text, got {source!r}.")
     text = str(source)
     where = "The text"
-    if not text.lstrip().startswith("{"):
+    if isinstance(source, os.PathLike) or not text.lstrip().startswith("{"):
         where = f"'{Path(source).name[:80]}'"
         try:
             text = Path(source).read_text(encoding="utf-8-sig")

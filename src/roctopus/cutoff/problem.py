@@ -92,7 +92,7 @@ class CutoffDecisions(Problem):
         """Return the setting of no knob."""
         return NO_KNOB
 
-    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
+    def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
         """Return the setting of no knob."""
         return NO_KNOB
 

@@ -130,6 +130,9 @@ class RegionEstimator(MetaEstimatorMixin, BaseEstimator):
             raise InputError(f"A hybrid needs the context: predict(X, {self.context}=...).")
         size = X.shape[0] if hasattr(X, "shape") else len(X)
         contexts = np.broadcast_to(per_row(context[self.context], self.context, size), size)
+        share = self.context in ("asymmetry", "cost_proportion")
+        if share and size and not (contexts.min() >= 0.0 and contexts.max() <= 1.0):
+            raise InputError(f"'{self.context}' must be between 0 and 1.")
         inner = np.array([low for low, _, _ in self.parts[1:]])
         which = np.searchsorted(inner, contexts)  # a border belongs to the range below it
         found: NDArray[Any] | None = None
@@ -143,5 +146,4 @@ class RegionEstimator(MetaEstimatorMixin, BaseEstimator):
             if found is None:
                 found = np.empty(size, dtype=answer.dtype)
             found[rows] = answer
-        assert found is not None
-        return found
+        return np.empty(0) if found is None else found

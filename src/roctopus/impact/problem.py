@@ -114,7 +114,7 @@ class ImpactProblem(Problem):
         low = float(below[beyond]) if beyond < len(below) else -np.inf
         return Knob.at(cuts[first], low, cuts[first])
 
-    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
+    def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
         """Return the threshold: at its own price each case has one worth."""
         worth = LinearUtility(0.0, self.utility.at(contexts), self.utility.scale)
         return replace(self, utility=worth).tune(prediction, contexts[:1], np.zeros(1))

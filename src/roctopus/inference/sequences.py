@@ -20,22 +20,32 @@ EXPECTED = 4.0
 
 
 class ChangeRun(NamedTuple):
-    """Sums over all looks since one of them: mean changes times weights, and their variance."""
+    """Sums over all looks since one of them: mean changes times cases, and their variance."""
 
     since: int
     """The number of the first look, counted from 0."""
-    weight: float = 0.0
+    cases: float = 0.0
     total: float = 0.0
     variance: float = 0.0
 
-    def add(self, change: float, standard_error: float, weight: float) -> ChangeRun:
+    def add(self, change: float, standard_error: float, cases: float) -> ChangeRun:
         """Take in another look."""
         return ChangeRun(
             self.since,
-            self.weight + weight,
-            self.total + weight * change,
-            self.variance + (weight * standard_error) ** 2,
+            self.cases + cases,
+            self.total + cases * change,
+            self.variance + (cases * standard_error) ** 2,
         )
+
+    @property
+    def change(self) -> float:
+        """The mean change."""
+        return self.total / self.cases
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the mean of the new cases."""
+        return math.sqrt(self.variance) / self.cases
 
 
 class ChangeBound(NamedTuple):
@@ -51,7 +61,10 @@ class ChangeBound(NamedTuple):
 class ChangeSequence:
     """A confidence sequence for the change of a mean against a record that is uncertain itself.
 
-    ``recorded_error`` is the standard error of the record; 0 if changes are against what is known.
+    ``recorded_error`` is the standard error of the record, and ``recorded_cases`` the number of its
+    cases, if it is a mean of as many. Then its spread and that of the new cases stand in for each
+    other where one is smaller: a look, or a record, in which a rare loss did not happen would
+    seem certain otherwise.
 
     Means of looks are taken as normal, as is the record. The likelihood of the changes seen, if the
     true one is drawn from the positive half of a normal distribution, against that of none, is a
@@ -65,12 +78,13 @@ class ChangeSequence:
     --------
     >>> sequence = ChangeSequence(recorded_error=0.02)
     >>> for change in (0.01, 0.12, 0.15, 0.14):
-    ...     sequence = sequence.add(change, standard_error=0.04, weight=200)
+    ...     sequence = sequence.add(change, standard_error=0.04, cases=200)
     >>> sequence.alarm, sequence.surest.since
     (True, 1)
     """
 
     recorded_error: float
+    recorded_cases: float | None = None
     looks: int = 0
     runs: tuple[ChangeRun, ...] = ()
     level: float = 0.05
@@ -78,30 +92,33 @@ class ChangeSequence:
     scale: float = 0.0
     """The standard deviation of the changes that are looked for; fixed at the first look."""
 
-    def add(self, change: float, standard_error: float, weight: float) -> ChangeSequence:
+    def add(self, change: float, standard_error: float, cases: float) -> ChangeSequence:
         """Return the sequence with another look: new cases, none of which was seen before."""
-        if not (math.isfinite(change) and math.isfinite(standard_error) and weight > 0.0):
-            raise InputError("A look needs a finite change with its standard error, and a weight.")
+        if not (math.isfinite(change) and math.isfinite(standard_error) and cases > 0.0):
+            raise InputError("A look needs a finite change with its standard error, and cases.")
         scale = self.scale or EXPECTED * (self.recorded_error or standard_error)
         runs = self.runs
         if self.looks & (self.looks - 1) == 0:  # 0, 1, 2, 4, 8, …
             runs = (*runs, ChangeRun(self.looks))
-        taken = tuple(run.add(change, standard_error, weight) for run in runs)
+        taken = tuple(run.add(change, standard_error, cases) for run in runs)
         return replace(self, looks=self.looks + 1, runs=taken, scale=scale)
 
     def bounds(self) -> tuple[ChangeBound, ...]:
         """Return the bounds of all runs: on each side all hold at all times, but for ``level``."""
         found = []
-        for run, change, variance, level in self._changes():
-            reach = _reach(variance, self.scale**2, level)
-            found.append(ChangeBound(run.since, change, change - reach, change + reach))
+        for run, error, level in self._changes():
+            reach = error * _reach((self.scale / error) ** 2, level) if error > 0.0 else 0.0
+            found.append(ChangeBound(run.since, run.change, run.change - reach, run.change + reach))
         return tuple(found)
 
-    def _changes(self) -> Iterator[tuple[ChangeRun, float, float, float]]:
-        """Yield every run with its mean change, the variance of that, and its share of alarms."""
+    def _changes(self) -> Iterator[tuple[ChangeRun, float, float]]:
+        """Yield every run with the standard error of its change, and its share of alarms."""
         for j, run in enumerate(self.runs):
-            variance = run.variance / run.weight**2 + self.recorded_error**2
-            yield run, run.total / run.weight, variance, self.level / ((j + 1) * (j + 2))
+            new, record = run.standard_error, self.recorded_error
+            if self.recorded_cases is not None:
+                share = math.sqrt(self.recorded_cases / run.cases)
+                new, record = max(new, record * share), max(record, new / share)
+            yield run, math.hypot(new, record), self.level / ((j + 1) * (j + 2))
 
     @property
     def surest(self) -> ChangeBound:
@@ -113,36 +130,37 @@ class ChangeSequence:
     @property
     def alarm(self) -> bool:
         """Whether the mean has surely risen: whether a lower bound is above zero."""
-        return any(
-            change > 0.0
-            and (
-                variance == 0.0
-                or _log_likelihood_ratio(change, variance, self.scale**2) > -math.log(level)
-            )
-            for _, change, variance, level in self._changes()
-        )
+        for run, error, level in self._changes():
+            if run.change <= 0.0:
+                continue
+            if error == 0.0:
+                return True
+            ratio = _log_likelihood_ratio(run.change / error, (self.scale / error) ** 2)
+            if ratio > -math.log(level):
+                return True
+        return False
 
 
-def _log_likelihood_ratio(change: float, variance: float, expected: float) -> float:
-    """Return the logarithm of the likelihood of a change if there is one, against none."""
+def _log_likelihood_ratio(change: float, expected: float) -> float:
+    """Return the logarithm of the likelihood of a change if there is one, against none.
+
+    The change is in standard errors, and ``expected`` is the variance of those looked for.
+    """
     from scipy.special import log_ndtr
 
-    both = variance + expected
-    tail = float(log_ndtr(change * math.sqrt(expected / (variance * both))))
-    fit = 0.5 * change**2 * expected / (variance * both)
-    return math.log(2.0) + 0.5 * math.log(variance / both) + fit + tail
+    share = expected / (1.0 + expected)
+    tail = float(log_ndtr(change * math.sqrt(share)))
+    return math.log(2.0) - 0.5 * math.log1p(expected) + 0.5 * share * change**2 + tail
 
 
-def _reach(variance: float, expected: float, level: float) -> float:
+def _reach(expected: float, level: float) -> float:
     """Return the change at which the likelihood ratio is 1 over the level; it grows with it."""
-    if variance == 0.0:
-        return 0.0
-    low, high = 0.0, math.sqrt(variance)
-    while _log_likelihood_ratio(high, variance, expected) < -math.log(level):
+    low, high = 0.0, 1.0
+    while _log_likelihood_ratio(high, expected) < -math.log(level):
         low, high = high, 2.0 * high
     for _ in range(60):
         middle = 0.5 * (low + high)
-        if _log_likelihood_ratio(middle, variance, expected) < -math.log(level):
+        if _log_likelihood_ratio(middle, expected) < -math.log(level):
             low = middle
         else:
             high = middle

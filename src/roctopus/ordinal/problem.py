@@ -194,13 +194,15 @@ class OrdinalProblem(Problem):
         first, _ = best_of_candidates(np.max(losses - handicaps[:, None], axis=0))
         return Knob.at(curve.knob[first])
 
-    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
+    def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
         """Return the thresholds: what an error on the moving class costs is the case's weight."""
         if np.ptp(contexts) == 0.0:
             return self.tune(prediction, contexts[:1], np.zeros(1))
         weight = np.where(self._moves, contexts, 1.0)
         if self.weight is not None:
             weight = weight * self.weight
+        if not weight[self._moves].any():  # errors on the moving class are free
+            return self.tune(prediction, np.zeros(1), np.zeros(1))
         return replace(self, weight=weight).tune(prediction, np.ones(1), np.zeros(1))
 
     @property

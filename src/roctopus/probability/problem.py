@@ -149,11 +149,14 @@ class ProbabilityProblem(Problem):
         inside = np.isfinite(low) and np.isfinite(high)
         return Knob.at(0.5 * (low + high) if inside else high, low, high)
 
-    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
+    def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
         """Return the threshold: what an error on a case costs is the weight of the case."""
-        if np.ptp(contexts) == 0.0:
+        if np.ptp(contexts) == 0.0 and unit is None:
             return self.tune(prediction, contexts[:1], np.zeros(1))
-        wrong = self.outcomes(np.where(self.y_true > 0.0, -np.inf, np.inf), np.zeros(1), contexts)
+        cases = self if self.prevalence is None else self.settled()
+        wrong = cases.outcomes(np.where(self.y_true > 0.0, -np.inf, np.inf), np.zeros(1), contexts)
+        if unit is not None:
+            wrong = wrong * unit
         weight = wrong if self.weight is None else wrong * self.weight
         if not all(weight[self.strata == k].any() for k in (0, 1)):  # errors on one class are free
             free = float(weight[self.strata == 0].any())

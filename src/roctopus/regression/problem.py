@@ -115,15 +115,17 @@ class RegressionProblem(Problem):
         low, high = points[first], points[last]
         return Knob.at(np.clip(0.0, low, high), low, high)
 
-    def tune_rows(self, prediction: Floats, contexts: Floats) -> Knob:
+    def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
         """Return the shift for the mean asymmetry: whichever cases have which, it is the best.
 
         As the shift grows past a case, the slope of the loss rises by what the case's under- and
         over-estimates cost together, and that is 2 at any asymmetry.
         """
-        return self.tune(
-            prediction, np.array([np.average(contexts, weights=self.weight)]), np.zeros(1)
-        )
+        cases, weight = self, self.weight
+        if unit is not None:
+            weight = unit if weight is None else unit * weight
+            cases = replace(self, weight=weight)
+        return cases.tune(prediction, np.array([np.average(contexts, weights=weight)]), np.zeros(1))
 
     def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
         """Return the loss of each shifted prediction."""

@@ -116,7 +116,9 @@ def _read_aim(comparison: Comparison, context: dict[str, Any]) -> tuple[Problem,
         return comparison.aim(between, criterion, distribution, given)
     problem = comparison.problem
     low, high = problem.domain
-    if np.isfinite(low) and np.isfinite(high):
+    if comparison.contexts is not None:
+        middle = comparison.contexts.mean(problem.weight)
+    elif np.isfinite(low) and np.isfinite(high):
         middle = 0.5 * (low + high)
     elif problem.arm == "cutoff":
         middle = float(np.mean(problem.columns()[0]))

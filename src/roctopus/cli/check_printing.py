@@ -1,0 +1,128 @@
+"""What a check says, for people and for machines."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from roctopus.cli.answers import as_json
+from roctopus.cli.printing import clean
+from roctopus.comparison import DecisionCheck
+from roctopus.comparison.diagnosis import Diagnosis
+from roctopus.comparison.watching import Watch
+
+__all__ = ["check_as_json", "print_check"]
+
+SCHEMA_VERSION = 2
+BAR = 30
+"""The length of all bars together, to both sides of zero."""
+
+
+def print_check(found: DecisionCheck, written: Path | None, console: Console) -> None:
+    """Print whether it holds, why not, and what to do."""
+    colour = "green" if found.holds else "red"
+    against = "".join(f" {each.sentence}" for each in found.findings if not each.holds)
+    head = found.sentence.removesuffix(against)  # findings have lines of their own
+    console.print(Text(clean(head, 2000), style=f"bold {colour}"))
+    for finding in found.findings:
+        mark = "✓" if finding.holds else "✗"
+        console.print(Text(f"  {mark} {clean(finding.sentence, 500)}"))
+    if found.diagnosis is not None:
+        console.print()
+        console.print(
+            _split(found.diagnosis, shares=not found.holds and found.diagnosis.change > 0.0)
+        )
+    console.print()
+    console.print(Text(clean(found.advice_sentence, 2000), style="bold"))
+    if found.watch is not None:
+        looks = "1 look" if found.watch.looks == 1 else f"{found.watch.looks:,} looks"
+        console.print(Text(f"{looks} so far, {found.watch.cases:,} cases.", style="dim"))
+    if written is not None:
+        console.print(Text(f"\nWritten: {written}"))
+
+
+def _split(parts: Diagnosis, shares: bool) -> Table:
+    """Return the parts of the change as a table, each with a bar from zero."""
+    rows = {
+        "contexts moved": parts.context,
+        "knob stale": parts.knob,
+        "model or cases worse": parts.model,
+    }
+    losses = [part.loss for part in rows.values()]
+    low, high = min(0.0, *losses, parts.change), max(0.0, *losses, parts.change)
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("")
+    for name in ("lost a case", "std. error", "share")[: 3 if shares else 2]:
+        table.add_column(name, justify="right")
+    table.add_column("")
+
+    def add(name: str, loss: float, error: float | None, style: str = "") -> None:
+        told = [f"{loss:+.3g}" if loss else "0", "" if error is None else f"{error:.2g}"]
+        if shares:
+            told.append(f"{round(100 * loss / parts.change)} %")
+        table.add_row(Text(f"  {name}"), *told, Text(_bar(loss, low, high)), style=style)
+
+    for name, part in rows.items():
+        add(name, *part)
+    add("change", parts.change, None, "bold")
+    return table
+
+
+def _bar(loss: float, low: float, high: float) -> str:
+    """Return a bar from zero: to the right what is lost, to the left what is gained."""
+    if high <= low:
+        return ""
+    cells = BAR / (high - low)
+    left, length = round(-low * cells), round(abs(loss) * cells)
+    if loss < 0.0:
+        return " " * (left - length) + "░" * length + "│"
+    return " " * left + "│" + "█" * length
+
+
+def check_as_json(found: DecisionCheck) -> str:
+    """Return a check as text for machines, by the published schema."""
+    return as_json(
+        {
+            "schema_version": SCHEMA_VERSION,
+            "holds": found.holds,
+            "advice": found.advice,
+            "advice_sentence": found.advice_sentence,
+            "sentence": found.sentence,
+            "cases": found.cases,
+            "value": found.value,
+            "low": found.low,
+            "high": found.high,
+            "recorded": found.decision.value,
+            "findings": [asdict(finding) for finding in found.findings],
+            "diagnosis": None if found.diagnosis is None else _of_diagnosis(found.diagnosis),
+            "watch": None if found.watch is None else _of_watch(found.watch),
+        }
+    )
+
+
+def _of_diagnosis(parts: Diagnosis) -> dict[str, Any]:
+    return {
+        "change": parts.change,
+        "context": parts.context._asdict(),
+        "knob": parts.knob._asdict(),
+        "model": parts.model._asdict(),
+        "new_knob": parts.new_knob,
+        "new_setting": parts.new_setting,
+        "recovers": parts.recovers,
+    }
+
+
+def _of_watch(watch: Watch) -> dict[str, Any]:
+    return {
+        "looks": watch.looks,
+        "cases": watch.cases,
+        "value": watch.value._asdict(),
+        "knob": watch.knob._asdict(),
+        "worse": watch.worse,
+        "stale": watch.stale,
+    }

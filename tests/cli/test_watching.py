@@ -1,0 +1,290 @@
+"""A decision watched from the command line: exit codes, the state between checks, and its page."""
+
+import json
+import os
+import re
+import tempfile
+from html.parser import HTMLParser
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+from program import refusal, refused_here, run, run_here, write
+
+import roctopus as rt
+from roctopus.cli.schemas import read_schema
+from roctopus.comparison.diagnosis import diagnose
+from roctopus.comparison.watching import WatchState
+
+TRUTH = ("--truth", "y")
+
+
+def week(seed, size=200, shift=0.0, noise=0.0, shares=(8.0, 2.0)):
+    """Return new cases: truths move by ``shift``, predictions get worse by ``noise``."""
+    rng = np.random.default_rng(seed)
+    y = rng.gamma(3.0, 10.0, size)
+    return {
+        "y": y + shift,
+        "a": y + rng.normal(0, 6, size) + rng.normal(0, 1, size) * noise,
+        "b": y + rng.normal(-2, 3, size) + rng.normal(0, 1, size) * noise,
+        "share": rng.beta(*shares, size),
+    }
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """Work in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A decision, and cases to check it on."""
+    old = week(0, 1000)
+    comparison = rt.compare(old["y"], {m: old[m] for m in "ab"}, arm="regression")
+    comparison.decide(under_cost=4, over_cost=1).to_json(tmp_path / "d.json")
+    comparison.decide(between=(0.6, 0.9), criterion="regret").to_json(tmp_path / "regret.json")
+    write(tmp_path / "new.parquet", week(1))
+    return tmp_path
+
+
+class Page(HTMLParser):
+    """What a page is made of: tags that fit, and what they would load."""
+
+    VOID = ("meta", "link", "path", "rect", "circle")
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.loads, self.text, self.tags = [], [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        found = [value for name, value in attributes if name in ("src", "href", "xlink:href")]
+        self.loads += [value for value in found if value != "data:,"]
+        assert not any(name == "style" or name.startswith("on") for name, _ in attributes)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def test_ten_weeks(folder):
+    codes, looks = [], []
+    for number in range(1, 11):
+        write(folder / f"w{number}.parquet", week(number, shift=0.0 if number < 6 else 2.5))
+        said = ("check", "d.json", f"w{number}.parquet", *TRUTH, "--state", "s.json")
+        code, out, told = run_here(*said, "-o", "check.html", "--json")
+        assert told == ""
+        found = json.loads(out)
+        jsonschema.validate(found, read_schema("check"))
+        assert found["schema_version"] == 2
+        codes.append(code)
+        looks.append(found["watch"]["looks"])
+        parts = found["diagnosis"]
+        total = sum(parts[name]["loss"] for name in ("context", "knob", "model"))
+        assert total == pytest.approx(parts["change"], abs=1e-9)
+    assert codes[:5] == [0] * 5
+    assert codes[-1] == 3
+    assert sorted(set(codes)) == [0, 3]
+    assert codes == sorted(codes)  # an alarm stays
+    assert looks == list(range(1, 11))
+    assert found["watch"]["cases"] == 2000
+    assert found["watch"]["worse"] == codes.index(3) + 1
+    assert found["advice"] == "retune"
+    text = (folder / "check.html").read_text()
+    page = Page(text)
+    assert page.loads == []
+    assert not any(sign in text for sign in ("http:", "https:", "//", "url(", "@import", "<script"))
+    assert found["advice_sentence"] in page.text
+    assert len(text) < 100_000
+    # The same from Python.
+    decision = rt.Decision.from_json("d.json")
+    new = week(10, shift=2.5)
+    comparison = rt.compare(new["y"], {"b": new["b"]}, arm="regression")
+    with pytest.warns(rt.RoctopusWarning, match="taken in before"):
+        again = comparison.check(decision, state="s.json")
+    assert again.sentence == found["sentence"]
+    again.to_html("again.html")
+    assert (folder / "again.html").read_text() == text
+
+
+def test_what_people_see(folder):
+    write(folder / "moved.parquet", week(3, shift=6.0))
+    code, out, told = run_here("check", "d.json", "moved.parquet", *TRUTH, "-m", "a", "b")
+    assert (code, told) == (3, "")
+    lines = out.splitlines()
+    decision = rt.Decision.from_json("d.json")
+    new = week(3, shift=6.0)
+    found = rt.compare(new["y"], {m: new[m] for m in "ab"}, arm="regression").check(decision)
+    assert found.sentence.startswith(lines[0])
+    assert "no longer holds on 200 new cases" in lines[0]
+    assert [line.strip()[2:] for line in lines[1:4]] == [each.sentence for each in found.findings]
+    assert [line.strip()[0] for line in lines[1:4]] == ["✗", "✗", "✓"]
+    knob = next(line for line in lines if "knob stale" in line)
+    assert f"{found.diagnosis.knob.loss:+.3g}" in knob
+    assert f"{round(100 * found.diagnosis.recovers)} %" in knob
+    assert "██████████" in knob
+    assert lines[-1] == found.advice_sentence
+    code, out, _ = run_here("check", "d.json", "new.parquet", *TRUTH, "--state", "s.json")
+    assert code == 0
+    assert "Wait: nothing has to be done." in out
+    assert "1 look so far, 200 cases." in out
+    assert "share" not in out  # of what is but chance
+
+
+@pytest.mark.parametrize(
+    ("kind", "new", "code"),
+    [
+        ("retrain", {"noise": 9.0}, 1),
+        ("accept", {"shares": (4.0, 2.0)}, 4),
+    ],
+)
+def test_other_advice(tmp_path, kind, new, code):
+    write(tmp_path / "old.parquet", week(0, 1000))
+    write(tmp_path / "new.parquet", week(1, 400, **new))
+    said = ("--arm", "regression", "--context-column", "share", *TRUTH)
+    made = run_here("compare", "old.parquet", *said, "-m", "b", "--decision", "d.json")
+    assert made[0] == 0, made
+    asked = ("check", "d.json", "new.parquet", *said[2:], "-o", "c.html", "--json")
+    found = run_here(*asked)
+    assert found[0] == code, found
+    assert json.loads(found[1])["advice"] == kind
+    jsonschema.validate(json.loads(found[1]), read_schema("check"))
+    assert f'<h1 class="{kind}">' in (tmp_path / "c.html").read_text()
+
+
+def test_the_program_itself(folder):
+    """As people run it: exit code, note, and help in a process of their own."""
+    said = ("check", "d.json", "new.parquet", *TRUTH, "--state", "s.json")
+    first = run(*said, cwd=folder)
+    assert first.returncode == 0, first.stderr
+    before = (folder / "s.json").read_bytes()
+    again = run(*said, cwd=folder)
+    assert again.returncode == 0
+    assert again.stderr == (
+        "Note: These cases were taken in before: nothing was added to the state.\n"
+    )
+    assert again.stdout == first.stdout
+    assert (folder / "s.json").read_bytes() == before
+    told = run("check", "--help", cwd=folder).stdout
+    assert "Exit codes: 0 wait" in " ".join(told.split())
+    assert "--state" in told
+    refusal(*said[:-1], "no/where.json", cwd=folder)
+
+
+def test_states_that_cannot_be_used(folder):
+    said = ("check", "d.json", "new.parquet", *TRUTH, "--state")
+    assert run_here(*said, "s.json")[0] == 0
+    text = (folder / "s.json").read_text()
+    body = json.loads(text)
+    old = week(0, 1000)
+    other = rt.compare(old["y"], {"b": old["b"]}, arm="regression").decide(asymmetry=0.6)
+    other.to_json("other.json")
+    told = refused_here("check", "other.json", "new.parquet", *TRUTH, "--state", "s.json")
+    assert "'s.json' is the state of another decision" in told
+    for wrong, why in (
+        (json.dumps({**body, "schema_version": 2}), "Install a newer roctopus"),
+        (json.dumps({**body, "cases": 7}), "was changed after it was written"),
+        (json.dumps({**body, "more": 7}), "'more' is missing or unknown"),
+        ("look 1: fine", "is not the state of a decision"),
+        ("", "is not the state of a decision"),
+        ("[1, 2]", "has no 'schema_version'"),
+    ):
+        (folder / "wrong.json").write_text(wrong)
+        assert why in refused_here(*said, "wrong.json")
+        assert (folder / "wrong.json").read_text() == wrong
+    (folder / "dir").mkdir()
+    assert "it is a folder" in refused_here(*said, "dir")
+    assert "there is no folder" in refused_here(*said, "no/where.json")
+    for taken in ("d.json", "new.parquet"):
+        assert "read or written already" in refused_here(*said, taken)
+    assert "read or written already" in refused_here(*said, "s.json", "-o", "s.json")
+    told = refused_here("check", "regret.json", "new.parquet", *TRUTH, "-m", "a", "b", *said[-1:],
+                   "r.json")  # fmt: skip
+    assert "check it without --state" in told
+    assert (folder / "s.json").read_text() == text
+    assert not (folder / "r.json").exists()
+
+
+@pytest.mark.parametrize("where", ["state", "page"])
+def test_what_cannot_be_written_leaves_the_old_files_whole(folder, monkeypatch, where):
+    said = ("check", "d.json", "new.parquet", *TRUTH, "--state", "s.json", "-o", "c.html")
+    assert run_here(*said)[0] == 0
+    write(folder / "next.parquet", week(2))
+    said = ("check", "d.json", "next.parquet", *said[3:])
+    before = {each.name: each.read_bytes() for each in folder.iterdir()}
+    target = folder / ("s.json" if where == "state" else "c.html")
+    replace = Path.replace
+
+    def broken(error):
+        def do(self, new):
+            if Path(new).name == target.name:
+                raise error
+            return replace(self, new)
+
+        return do
+
+    for error, code in ((KeyboardInterrupt(), 130), (OSError(28, "No space left on device"), 2)):
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "replace", broken(error))
+            assert run_here(*said)[0] == code
+        after = {each.name: each.read_bytes() for each in folder.iterdir()}
+        changed = {name for name in after if after[name] != before.get(name)}
+        # A page that cannot be written comes after the look: the state has it, whole.
+        assert changed == (set() if where == "state" else {"s.json"})
+    assert WatchState.from_json(folder / "s.json").value.looks == (1 if where == "state" else 2)
+
+    def denied(*_, **__):
+        raise PermissionError(13, "Permission denied", str(target))
+
+    if where == "state":
+        with monkeypatch.context() as patch:
+            patch.setattr(tempfile, "mkstemp", denied)
+            assert "Permission denied. No file was half written." in refused_here(*said)
+    code, _, told = run_here(*said)
+    assert code == 0
+    assert ("taken in before" in told) == (where == "page")
+    assert WatchState.from_json(folder / "s.json").value.looks == 2
+
+
+def test_neither_state_nor_page_holds_a_row(folder):
+    said = ("check", "d.json", "new.parquet", *TRUTH, "--context-column", "share")
+    assert run_here(*said, "--state", "s.json", "-o", "c.html")[0] in (0, 3, 4)
+    new = week(1)
+    knob = json.loads((folder / "d.json").read_text())["knob"][0]
+    rows = np.concatenate([*new.values(), new["y"] - new["b"], new["y"] - new["b"] - knob])
+    known = {f"{value:.6g}" for value in np.abs(rows)}
+    for name in ("s.json", "c.html"):
+        told = re.findall(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?", (folder / name).read_text())
+        told = [each for each in told if len(each.lstrip("0.").replace(".", "")) >= 6]
+        assert known.isdisjoint(f"{float(each):.6g}" for each in told)
+        assert len(told) > 20 or name == "c.html"
+
+
+def test_many_looks_stay_small(folder):
+    decision, new = rt.Decision.from_json(folder / "d.json"), week(1, 60)
+    comparison = rt.compare(new["y"], {"b": new["b"]}, arm="regression")
+    found, parts = diagnose(comparison, decision)
+    state = WatchState.open(folder / "s.json", decision)
+    for number in range(400):
+        state = state.add(found, parts, f"{number:032x}", 60)
+    state.to_json(folder / "s.json")
+    code, _, _ = run_here(
+        "check", "d.json", "new.parquet", *TRUTH, "--state", "s.json", "-o", "c.html"
+    )
+    assert code in (0, 1, 3)
+    assert os.path.getsize("s.json") < 100_000
+    assert os.path.getsize("c.html") < 100_000
+    assert WatchState.from_json("s.json").value.looks == 401
+    assert Page((folder / "c.html").read_text()).loads == []
