@@ -15,7 +15,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.fingerprints import fingerprint_of_text
 from roctopus.concepts.records import check_record, number, read_record, write_record
 from roctopus.core.errors import InputError
-from roctopus.inference.sequences import ChangeBound, ChangeRun, ChangeSequence
+from roctopus.inference.sequences import EXPECTED, ChangeBound, ChangeRun, ChangeSequence
 
 __all__ = ["Look", "Watch", "WatchState"]
 
@@ -142,11 +142,11 @@ class WatchState:
         The knob was tuned on a sample, so it is not the best there is, by about as much as tuning
         flatters it there: to lose so much is no news.
         """
-        flattery = abs(decision.value - decision.in_sample)
+        flattery, error = abs(decision.value - decision.in_sample), recorded_error(decision)
         return WatchState(
             _identity(decision),
-            ChangeSequence(recorded_error(decision), float(decision.cases), level=SHARE),
-            ChangeSequence(flattery, level=SHARE),
+            ChangeSequence(error, float(decision.cases), level=SHARE),
+            ChangeSequence(flattery, level=SHARE, scale=EXPECTED * error),
         )
 
     @staticmethod

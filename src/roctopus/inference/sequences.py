@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from roctopus.core.errors import InputError
 
-__all__ = ["ChangeBound", "ChangeRun", "ChangeSequence"]
+__all__ = ["EXPECTED", "ChangeBound", "ChangeRun", "ChangeSequence"]
 
 EXPECTED = 4.0
 """Changes of about so many standard errors of the record are looked for."""
@@ -90,7 +90,7 @@ class ChangeSequence:
     level: float = 0.05
     """How often an alarm may be raised in all time if nothing has changed."""
     scale: float = 0.0
-    """The standard deviation of the changes that are looked for; fixed at the first look."""
+    """The standard deviation of the changes that are looked for; if 0, fixed at the first look."""
 
     def add(self, change: float, standard_error: float, cases: float) -> ChangeSequence:
         """Return the sequence with another look: new cases, none of which was seen before."""
