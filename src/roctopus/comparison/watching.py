@@ -140,9 +140,12 @@ class WatchState:
         """Return the state before the first look.
 
         The knob was tuned on a sample, so it is not the best there is, by about as much as tuning
-        flatters it there: to lose so much is no news.
+        flatters it there: to lose so much is no news. From few cases that is hardly known, but it
+        is about what one case counts in the value.
         """
         flattery, error = abs(decision.value - decision.in_sample), recorded_error(decision)
+        if decision.value != 0.0:
+            flattery = max(flattery, error**2 / abs(decision.value))
         return WatchState(
             _identity(decision),
             ChangeSequence(error, float(decision.cases), level=SHARE),
