@@ -80,12 +80,11 @@ class Comparison:
 
     def fingerprint_with(self, models: Sequence[str]) -> str:
         """Return the hash of the cases with the predictions of some models."""
-        weight = () if self.problem.weight is None else (self.problem.weight,)
-        if weight and np.ptp(weight[0]) == 0.0:
-            weight = ()  # equal weights are none
+        weight = self.problem.weight
+        told = () if weight is None or np.ptp(weight) == 0.0 else (weight,)  # equal ones are none
         ordered = [self.predictions[name] for name in sorted(models)]
         cases = self.problem if self.contexts is None else OwnContexts(self.problem, self.contexts)
-        return fingerprint((*cases.columns(), *weight, *ordered))
+        return fingerprint((*cases.columns(), *told, *ordered))
 
     def dependence_of(self, rows: NDArray[np.intp]) -> Dependence:
         """Return how some of the cases depend on each other."""
@@ -247,9 +246,8 @@ class Comparison:
         """Return what a decision gives on these cases, for a range the loss at its worst context.
 
         A decision of another arm, for models that are not here, or under other costs is refused.
-        One for a distribution of cutoffs needs the ``distribution`` again.
-
-        If they are the cases it was made on, a warning says that the value flatters.
+        One for a distribution of cutoffs needs the ``distribution`` again. On the cases it was made
+        on, a warning says that the value flatters.
         """
         return judge_decision(self, decision, distribution)
 
@@ -266,9 +264,8 @@ class Comparison:
         would gain by a knob tuned anew, and whether another model is better. If nothing has
         changed, one of them raises an alarm in about 5 % of checks or fewer (simulated).
 
-        To look again and again, name a file as ``state``: it holds sums over all cases seen, no
-        values of rows. Then the value alone is looked at, and in all looks together, however many,
-        there is a false alarm in 5 % of histories or fewer.
+        To look again and again, name a file as ``state`` for sums over all cases seen. Then value
+        and knob are watched, with a false alarm in 5 % of histories or fewer in all looks together.
         """
         return check_decision(self, decision, distribution, state)
 
@@ -284,8 +281,7 @@ class Comparison:
         """Write a page with the answer, to share: one file, nothing loaded from elsewhere.
 
         Options are those of ``roctopus.report.make_page``: what is shown first, as in ``decide``
-        (``under_cost=4, over_cost=1``), ``title``, ``unit``, ``min_cases`` and ``exact``. By
-        default no value of a row is in the page.
+        (``under_cost=4, over_cost=1``), ``title``, ``unit``, ``min_cases`` and ``exact``.
         """
         upward("write_page")(path, self, **options)
 
