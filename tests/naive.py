@@ -714,17 +714,39 @@ def impact_skill(
 ) -> float:
     weight = _weights(y_true, sample_weight)
 
-    def oracle(theta: float) -> float:
-        worths = _worths(y_true, utility, theta)
-        return float(sum(w * max(0.0, f) for w, f in zip(weight, worths, strict=True)))
-
     def best(theta: float) -> float:
         return impact(y_true, y_score, utility=utility, theta=theta, sample_weight=sample_weight)
 
     known = (distribution, y_true, y_score, utility, weight)
+    oracle, trivial = _oracle_and_trivial(*known)
+    return (_expected_over_theta(best, *known) - trivial) / (oracle - trivial)
+
+
+def _oracle_and_trivial(
+    distribution: Any, y_true: Numbers, y_score: Numbers, utility: Any, weight: Numbers
+) -> tuple[float, float]:
+    def oracle(theta: float) -> float:
+        worths = _worths(y_true, utility, theta)
+        return float(sum(w * max(0.0, f) for w, f in zip(weight, worths, strict=True)))
+
+    known = (distribution, y_true, y_score, utility, weight)
     trivial = _expected_over_theta(lambda t: _all_or_none(y_true, utility, t, weight), *known)
-    gained = _expected_over_theta(best, *known) - trivial
-    return gained / (_expected_over_theta(oracle, *known) - trivial)
+    return _expected_over_theta(oracle, *known), trivial
+
+
+def digits_lost_by_skill(
+    y_true: Numbers,
+    y_score: Numbers,
+    *,
+    utility: Any,
+    distribution: Any,
+    sample_weight: Numbers | None = None,
+) -> float:
+    """How many digits cancel where hardly anything can be improved on."""
+    weight = _weights(y_true, sample_weight)
+    oracle, trivial = _oracle_and_trivial(distribution, y_true, y_score, utility, weight)
+    possible = oracle - trivial
+    return math.inf if possible <= 0.0 else math.log10(abs(oracle) / possible)
 
 
 # ---------------------------------------------------------------- piecewise functions
