@@ -6,6 +6,7 @@ import copy
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -63,17 +64,31 @@ def advance_sorted(
                 # The default setting keeps the order of a sorted result; others have not.
                 connection.execute("SET enable_progress_bar = false")
                 connection.register("records", stream)
-                found = arrow_reader(connection.sql("SELECT * FROM records ORDER BY key"), ROWS)
                 done = 0
-                for chunk in whole_groups(_columns(each) for each in found if each.num_rows):
-                    state.advance(chunk)
-                    done += len(chunk["key"])
-                    told(done)
+                try:
+                    found = arrow_reader(connection.sql("SELECT * FROM records ORDER BY key"), ROWS)
+                    for chunk in whole_groups(_columns(each) for each in found if each.num_rows):
+                        state.advance(chunk)
+                        done += len(chunk["key"])
+                        told(done)
+                except BaseException:
+                    _let_go(connection)
+                    raise
         except (duckdb.Error, OSError) as error:
             if trouble:  # what went wrong while rows were read comes wrapped
                 raise trouble[0] from None
             raise InputError(_why(error, memory, place, folder)) from None
     return state
+
+
+def _let_go(connection: Any) -> None:
+    """Stop a query, and wait until its threads have let go of our rows.
+
+    DuckDB 1.1 keeps Python's lock while it closes, and waits for its threads; these need that lock
+    to free rows that numpy owns, and wait for ever. Asleep, we hold no lock.
+    """
+    connection.interrupt()
+    time.sleep(0.5)
 
 
 def _records(batches: Iterable[Columns], start: Any, trouble: list[Exception]) -> Iterator[Any]:
