@@ -60,10 +60,10 @@ def make(folder, rows):
 
 def start_state(source, arms):
     """Return empty grids of four models in some arms, with buckets laid by the first rows."""
-    from roctopus.comparison.batches import Counts, Reading
-    from roctopus.comparison.grids import start_grids
-    from roctopus.comparison.scans import ArmsScan, GridScan
     from roctopus.impact import value_times_price
+    from roctopus.scanning.batches import Counts, Reading
+    from roctopus.scanning.grids import start_grids
+    from roctopus.scanning.scans import ArmsScan, GridScan
 
     pilot = source.pilot(COLUMNS, 1 << 16)
     scans = {}

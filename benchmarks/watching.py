@@ -18,8 +18,8 @@ import numpy as np
 from checks import cutoff, ordinal, probability, regression
 
 import roctopus as rt
-from roctopus.comparison.diagnosis import diagnose, recorded_error
-from roctopus.comparison.watching import WatchState
+from roctopus.monitoring.diagnosis import diagnose, recorded_error
+from roctopus.monitoring.watching import WatchState
 
 WEEKS = 52
 MONTH = WEEKS / 12

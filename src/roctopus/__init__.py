@@ -25,9 +25,11 @@ _PACKAGES = (
     "display",
     "impact",
     "inference",
+    "monitoring",
     "ordinal",
     "probability",
     "regression",
+    "scanning",
 )
 
 __all__ = sorted(_PLACES)

@@ -14,8 +14,8 @@ from program import refusal, refused_here, run, run_here, write
 
 import roctopus as rt
 from roctopus.cli.schemas import read_schema
-from roctopus.comparison.diagnosis import diagnose
-from roctopus.comparison.watching import WatchState
+from roctopus.monitoring.diagnosis import diagnose
+from roctopus.monitoring.watching import WatchState
 
 TRUTH = ("--truth", "y")
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import roctopus as rt
-from roctopus.comparison import replays, timelines
-from roctopus.comparison.periods import past_rows, read_periods
 from roctopus.comparison.row_contexts import RowContexts
 from roctopus.core.errors import InputError, RoctopusWarning
 from roctopus.impact import LinearUtility, value_minus_cutoff
+from roctopus.monitoring import replays, timelines
+from roctopus.monitoring.periods import past_rows, read_periods
 from roctopus.probability.problem import ProbabilityProblem
 
 ARMS = ("regression", "cutoff", "ordinal", "probability", "impact")

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import roctopus as rt
-from roctopus.comparison import DecisionCheck
-from roctopus.comparison.diagnosis import _splits, diagnose
-from roctopus.comparison.watching import MOST_LOOKS, WatchState
 from roctopus.concepts.records import write_record
+from roctopus.monitoring import DecisionCheck
+from roctopus.monitoring.diagnosis import _splits, diagnose
+from roctopus.monitoring.watching import MOST_LOOKS, WatchState
 
 pytestmark = pytest.mark.filterwarnings("ignore::roctopus.RoctopusWarning")
 

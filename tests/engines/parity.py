@@ -5,9 +5,9 @@ import copy
 import numpy as np
 
 import roctopus as rt
-from roctopus.comparison.policies import learn
 from roctopus.engines.sorting import whole_groups
 from roctopus.impact import value_minus_cutoff, value_times_price
+from roctopus.inference.policies import learn
 
 MODELS = ["a", "b"]
 ARMS = {

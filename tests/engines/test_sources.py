@@ -13,11 +13,11 @@ import pytest
 from parity import Batches
 
 import roctopus as rt
-from roctopus.comparison import LargeComparison
 from roctopus.core.errors import InputError, RoctopusWarning
 from roctopus.engines import sorting
 from roctopus.engines.sources import read_memory
 from roctopus.impact import LinearUtility, value_times_price
+from roctopus.scanning import LargeComparison
 
 
 def columns(size=400, seed=0, **more):

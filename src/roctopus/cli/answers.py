@@ -16,11 +16,12 @@ from roctopus.cli.contexts import Question, read_options, read_question
 from roctopus.cli.data import Cases
 from roctopus.cli.request import Request
 from roctopus.cli.row_contexts import own_contexts
-from roctopus.comparison import Comparison, Knowing, LargeComparison, compare
+from roctopus.comparison import Comparison, Knowing, compare
 from roctopus.comparison.measures import ranking
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.records import plain
 from roctopus.core.errors import InputError, RoctopusWarning
+from roctopus.scanning import LargeComparison
 
 __all__ = ["Answer", "answer_question", "as_json", "make_comparison", "ranking_of"]
 

@@ -18,10 +18,10 @@ from roctopus.cli.printing import emit, printing
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request
 from roctopus.cli.row_contexts import own_contexts, refuse_other_contexts
-from roctopus.comparison.verdicts import Advice
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.distributions import Empirical
 from roctopus.core.errors import InputError
+from roctopus.monitoring.verdicts import Advice
 from roctopus.report.check_page import write_check_page
 
 __all__ = ["run_check"]

@@ -12,9 +12,9 @@ from rich.text import Text
 
 from roctopus.cli.answers import as_json
 from roctopus.cli.printing import clean
-from roctopus.comparison import DecisionCheck
-from roctopus.comparison.diagnosis import Diagnosis
-from roctopus.comparison.watching import Watch
+from roctopus.monitoring import DecisionCheck
+from roctopus.monitoring.diagnosis import Diagnosis
+from roctopus.monitoring.watching import Watch
 
 __all__ = ["check_as_json", "print_check"]
 

@@ -15,10 +15,10 @@ from rich.table import Table
 from rich.text import Text
 
 from roctopus.cli.answers import Answer
-from roctopus.comparison.aims import read_law
 from roctopus.comparison.knowing import quantiles
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope
+from roctopus.inference.aims import read_law
 
 __all__ = ["clean", "emit", "make_console", "print_answer", "printing"]
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from roctopus.comparison.large import Mode
 from roctopus.comparison.missing import Missing
+from roctopus.concepts.streams import Mode
 from roctopus.core.errors import InputError
 
 __all__ = ["COSTS", "Request", "flag", "read_arm"]

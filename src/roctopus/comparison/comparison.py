@@ -6,22 +6,16 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.comparison import measures as columns_of
-from roctopus.comparison import replays
-from roctopus.comparison.aims import Aim, Criterion, read_aim
-from roctopus.comparison.checking import check_decision
-from roctopus.comparison.cross_fitting import Honest, cross_fit_policy, fold_rounds
 from roctopus.comparison.deciding import decide, judge_decision
 from roctopus.comparison.knowing import Knowing, value_of_knowing
-from roctopus.comparison.policies import Learned, learn
 from roctopus.comparison.regions import SureRegion, sure_regions
 from roctopus.comparison.row_contexts import OwnContexts, RowContexts
-from roctopus.comparison.verdicts import DecisionCheck
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
@@ -33,6 +27,13 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.resampling import Random
 from roctopus.core.upward import upward
+from roctopus.inference.aims import Aim, Criterion, read_aim
+from roctopus.inference.cross_fitting import Honest, cross_fit_policy, fold_rounds
+from roctopus.inference.policies import Learned, learn
+
+if TYPE_CHECKING:
+    from roctopus.monitoring.backtests import Backtest
+    from roctopus.monitoring.verdicts import DecisionCheck
 
 __all__ = ["Comparison"]
 
@@ -61,7 +62,6 @@ class Comparison:
     frame: Any = None
     """The frame that columns may be named of, its rows those of ``problem``."""
     _cache: dict[Any, tuple[Any, Learned, Honest]] = field(default_factory=dict)
-    backtest = replays.backtest  # a method: its text is where its work is
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -125,7 +125,15 @@ class Comparison:
 
     def rounds(self) -> Iterator[list[tuple[NDArray[np.intp], NDArray[np.intp]]]]:
         """Yield folds, again and again where they are drawn at random."""
-        return fold_rounds(self, ROUNDS)
+        return fold_rounds(
+            self.problem,
+            self.splitter,
+            ROUNDS,
+            clusters=self.dependence.clusters,
+            time_ordered=self.time_ordered,
+            alike=len(self.models) == 1,
+            rng=self.rng,
+        )
 
     def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:
         """Return what the data say for an aim, and what that is worth on other data."""
@@ -267,7 +275,77 @@ class Comparison:
         To look again and again, name a file as ``state`` for sums over all cases seen. Then value
         and knob are watched, with a false alarm in 5 % of histories or fewer in all looks together.
         """
-        return check_decision(self, decision, distribution, state)
+        return cast("DecisionCheck", upward("check_decision")(self, decision, distribution, state))
+
+    def backtest(
+        self,
+        *,
+        time: Any,
+        window: int | None = None,
+        refit: int = 1,
+        start: int | None = None,
+        period: Any = None,
+        delay: int = 0,
+        **context: Any,
+    ) -> Backtest:
+        """Replay policies forward in time, every setting learned from the past only.
+
+        Parameters
+        ----------
+        time : array or column name
+            When each case happened: numbers, dates, or text such as "2026-01-31", in any order.
+            Cases of one period are judged together and never teach each other.
+        window : int, optional
+            How many past periods teach; by default all of them.
+        refit : int, default 1
+            Retuned policies learn anew every so many periods.
+        start : int, optional
+            How many periods teach before the first is judged. By default a third of them, or more
+            until there are ten cases.
+        period : positive number, or {"day", "week", "month", "quarter", "year"}, optional
+            The width of a period, for numbers, or its kind, for dates; empty ones count as
+            periods. By default every distinct time is one.
+        delay : int, default 0
+            How many periods later truths are known. At 0 a period teaches the next one.
+        **context
+            The context, as in ``decide``, such as ``asymmetry=0.8``. Nothing, where ``compare`` was
+            given the context of each case: each is judged in its own then.
+
+        Returns
+        -------
+        Backtest
+            Outcomes of the policies "untuned", "frozen", "retuned" and "oracle"; and "following",
+            "hybrid" and "retuned hybrid" where cases have their own contexts.
+
+        Notes
+        -----
+        A start part that cannot be learned from, such as one with a single class, raises an error.
+        Where ``prevalence`` was given, judged cases are weighted by the share of positives in the
+        start part.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import roctopus as rt
+        >>> day, rng = np.arange(90), np.random.default_rng(0)
+        >>> y = rng.normal(100, 10, 90)
+        >>> models = {"a": y + rng.normal(-5, 4, 90), "b": y + rng.normal(0, 12, 90)}
+        >>> comparison = rt.compare(y, models, arm="regression")
+        >>> found = comparison.backtest(time=day, start=30, asymmetry=0.8)
+        >>> found.settings[1].model, len(found.judged)
+        ('a', 60)
+        """
+        found = upward("backtest")(
+            self,
+            time=time,
+            window=window,
+            refit=refit,
+            start=start,
+            period=period,
+            delay=delay,
+            **context,
+        )
+        return cast("Backtest", found)
 
     def value_of_knowing(self, distribution: Any) -> Knowing:
         """Say what knowing the context would be worth, and what to ask."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim, read_aim, read_law
 from roctopus.comparison.hybrids import HybridRegion, find_hybrid
-from roctopus.comparison.policies import Learned, learn, mean_of, sign_of
+from roctopus.comparison.protocol import AnyComparison, ComparisonInMemory
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.rules import follow_rule
 from roctopus.concepts.decision import Answer, Decision
@@ -19,11 +18,9 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, warn
 from roctopus.core.laws import cumulative
+from roctopus.inference.aims import Aim, read_aim, read_law
 from roctopus.inference.deciding import cases_needed
-
-if TYPE_CHECKING:
-    from roctopus.comparison.comparison import Comparison
-    from roctopus.comparison.large import LargeComparison
+from roctopus.inference.policies import Learned, learn, mean_of, sign_of
 
 __all__ = ["decide", "judge_decision", "refuse_other_settings"]
 
@@ -33,9 +30,7 @@ TOO_FEW = 10
 MOST_TRACED = 500_000
 
 
-def decide(
-    comparison: Comparison | LargeComparison, problem: Problem, aim: Aim, *, hybrid: bool
-) -> Decision:
+def decide(comparison: AnyComparison, problem: Problem, aim: Aim, *, hybrid: bool) -> Decision:
     """Make the decision for an aim."""
     learned, honest = comparison.learned(problem, aim)
     best = learned.ranked[0]
@@ -53,7 +48,7 @@ def decide(
     regions: tuple[HybridRegion, ...] = ()
     in_sample: float | None = None
     if hybrid:
-        whole = cast("Comparison", comparison)
+        whole = cast(ComparisonInMemory, comparison)
         regions, value, in_sample = find_hybrid(whole, problem, aim, honest)
     low, high = value.confidence_interval(0.95)
     answer, candidates = _how_sure(honest.chances, best)
@@ -107,13 +102,11 @@ def decide(
     )
 
 
-def _depend(
-    comparison: Comparison | LargeComparison, problem: Problem, learned: Learned
-) -> tuple[str, ...]:
+def _depend(comparison: AnyComparison, problem: Problem, learned: Learned) -> tuple[str, ...]:
     """Say so, with figures, if the contexts of the cases depend on the cases."""
     if not isinstance(problem, OwnContexts):
         return ()
-    whole = cast("Comparison", comparison)
+    whole = cast(ComparisonInMemory, comparison)
     best = learned.ranked[0]
     knob = learned.knobs[best].chosen
     found = problem.realised(whole.predictions[best], knob, whole.dependence)
@@ -144,7 +137,7 @@ def _how_sure(chances: Mapping[str, float], best: str) -> tuple[Answer, tuple[st
 
 
 def _stays_best(
-    comparison: Comparison | LargeComparison, problem: Problem, aim: Aim, best: str
+    comparison: AnyComparison, problem: Problem, aim: Aim, best: str
 ) -> tuple[float, float] | None:
     """Return the region of the model around the context; None if it is not best there.
 
@@ -160,7 +153,9 @@ def _stays_best(
     return mine[int(np.argmax(shares))] if shares and max(shares) > 0.0 else None
 
 
-def judge_decision(comparison: Comparison, decision: Decision, distribution: Any) -> Estimate:
+def judge_decision(
+    comparison: ComparisonInMemory, decision: Decision, distribution: Any
+) -> Estimate:
     """Return what a decision gives on these cases; for a range, at its worst context."""
     decision.check_models(comparison.models, comparison.problem.arm)
     own = comparison.contexts
@@ -214,6 +209,6 @@ def refuse_other_settings(decision: Decision, problem: Problem) -> None:
             )
 
 
-def _estimate(comparison: Comparison, problem: Problem, outcomes: Floats) -> Estimate:
+def _estimate(comparison: ComparisonInMemory, problem: Problem, outcomes: Floats) -> Estimate:
     value = mean_of(problem, outcomes)
     return Estimate(value, outcomes - value, problem.weight, dependence=comparison.dependence)

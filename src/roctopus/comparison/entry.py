@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.comparison.arms import read_problem
+from roctopus.arms import read_problem
 from roctopus.comparison.comparison import Comparison
-from roctopus.comparison.large import LargeComparison, Mode
 from roctopus.comparison.missing import Missing, missing_rows
 from roctopus.comparison.row_contexts import name_contexts, read_contexts
 from roctopus.comparison.rows import read_rows
-from roctopus.comparison.sources import SourceRequest, read_source
 from roctopus.concepts.dependence import Dependence, read_groups
 from roctopus.concepts.problem import Problem
+from roctopus.concepts.streams import Mode
 from roctopus.core.arrays import read_array, to_numpy
 from roctopus.core.checks import check_weights
 from roctopus.core.errors import InputError
@@ -133,13 +132,25 @@ def compare(
         given |= own
         if time_ordered:
             given["time_ordered"] = True
-        asked = SourceRequest(
-            arm, y_true, models, sample_weight, missing, mode, buckets, memory, spill, progress, rng
+        opened = upward("read_source")(
+            predictions,
+            given,
+            options,
+            arm=arm,
+            truth=y_true,
+            models=models,
+            weight=sample_weight,
+            missing=missing,
+            mode=mode,
+            buckets=buckets,
+            memory=memory,
+            spill=spill,
+            progress=progress,
+            rng=rng,
         )
-        opened = read_source(asked, predictions, given, options)
-        if isinstance(opened, LargeComparison):
+        if not isinstance(opened, tuple):
             return opened
-        predictions, models = opened[0], opened[1]
+        predictions, models = opened
     elif mode is not None:
         raise InputError(
             "'mode' is for sources: files, pyarrow datasets, DuckDB relations and Spark tables. "

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim
-from roctopus.comparison.cross_fitting import Honest
 from roctopus.comparison.knowing import quantiles, split_into_cells
-from roctopus.comparison.policies import learn_each, mean_of, sign_of
+from roctopus.comparison.protocol import ComparisonInMemory
 from roctopus.comparison.regions import best_within
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.rules import HybridRegion, follow_rule, learn_rule
@@ -19,10 +17,10 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cell_moments
+from roctopus.inference.aims import Aim
+from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.folds import cross_fit
-
-if TYPE_CHECKING:
-    from roctopus.comparison.comparison import Comparison
+from roctopus.inference.policies import learn_each, mean_of, sign_of
 
 __all__ = ["HybridRegion", "find_hybrid"]
 
@@ -31,7 +29,7 @@ CELLS = 256
 
 
 def find_hybrid(
-    comparison: Comparison, problem: Problem, aim: Aim, honest: Honest
+    comparison: ComparisonInMemory, problem: Problem, aim: Aim, honest: Honest
 ) -> tuple[tuple[HybridRegion, ...], Estimate, float | None]:
     """Return regions with model and knob, their honest value, and how they look in-sample.
 

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from roctopus.comparison.aims import describe, read_law
 from roctopus.comparison.measures import untuned_values
-from roctopus.comparison.policies import sign_of
+from roctopus.comparison.protocol import ComparisonInMemory
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cell_moments, cumulative
+from roctopus.inference.aims import describe, read_law
 from roctopus.inference.folds import cross_fit
-
-if TYPE_CHECKING:
-    from roctopus.comparison.comparison import Comparison
+from roctopus.inference.policies import sign_of
 
 __all__ = ["Break", "Knowing", "Question", "follow", "split_into_cells", "value_of_knowing"]
 
@@ -156,7 +154,7 @@ def split_into_cells(
     return inner, mass, mean
 
 
-def value_of_knowing(comparison: Comparison, distribution: Any) -> Knowing:
+def value_of_knowing(comparison: ComparisonInMemory, distribution: Any) -> Knowing:
     """Find expected outcomes with and without knowing the context."""
     problem, aim = comparison.aim(None, None, distribution, {})
     law = read_law(problem, distribution)
@@ -182,7 +180,7 @@ def value_of_knowing(comparison: Comparison, distribution: Any) -> Knowing:
     )
 
 
-def _follow_honestly(comparison: Comparison, law: ContinuousLaw | DiscreteLaw) -> Estimate:
+def _follow_honestly(comparison: ComparisonInMemory, law: ContinuousLaw | DiscreteLaw) -> Estimate:
     """Learn who is best where on some cases, and follow that on others, cell by cell."""
     problem, predictions = comparison.problem, comparison.predictions
     _, mass, mean = split_into_cells(law, problem.domain, CELLS, linear=problem.linear)
@@ -222,7 +220,7 @@ def follow(
     return np.asarray(total / share.sum())
 
 
-def _breaks(comparison: Comparison, law: ContinuousLaw | DiscreteLaw) -> tuple[Break, ...]:
+def _breaks(comparison: ComparisonInMemory, law: ContinuousLaw | DiscreteLaw) -> tuple[Break, ...]:
     """Return the borders between models that lie within the distribution."""
     regions = comparison.envelope.regions
     borders = np.array([low for low, _, _ in regions[1:]])
@@ -237,7 +235,7 @@ def _breaks(comparison: Comparison, law: ContinuousLaw | DiscreteLaw) -> tuple[B
 
 
 def _question(
-    comparison: Comparison, law: ContinuousLaw | DiscreteLaw, frozen: float
+    comparison: ComparisonInMemory, law: ContinuousLaw | DiscreteLaw, frozen: float
 ) -> Question | None:
     """Find the border such that knowing the side is worth most.
 

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.comparison.aims import Aim
-from roctopus.comparison.cross_fitting import Honest
-from roctopus.comparison.policies import Learned, sign_of, untuned_outcomes
+from roctopus.comparison.protocol import AnyComparison, ComparisonInMemory
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.registry import Metric, estimate, registered_metrics
 from roctopus.concepts.streams import Bounded
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
-
-if TYPE_CHECKING:
-    from roctopus.comparison.comparison import Comparison
-    from roctopus.comparison.large import LargeComparison
+from roctopus.inference.aims import Aim
+from roctopus.inference.cross_fitting import Honest
+from roctopus.inference.policies import Learned, sign_of, untuned_outcomes
 
 __all__ = ["bounded_measures", "measures", "ranked_columns", "ranking", "untuned_values"]
 
@@ -78,7 +75,7 @@ def ranking(
 
 
 def ranked_columns(
-    comparison: Comparison | LargeComparison,
+    comparison: AnyComparison,
     asked: tuple[Any, Any, Any],
     context: dict[str, Any],
     level: float,
@@ -92,7 +89,7 @@ def ranked_columns(
     ranked = found[0].ranked
     columns = ranking(problem, aim, found, comparison.untuned(problem, aim), level)
     if isinstance(problem, OwnContexts):
-        predictions = cast("Comparison", comparison).predictions
+        predictions = cast(ComparisonInMemory, comparison).predictions
         columns["in_sample_if_independent"] = [
             problem.realised(predictions[name], found[0].knobs[name].chosen).independent.value
             for name in ranked
@@ -126,7 +123,7 @@ def bounded_measures(
 
 
 def measures(
-    comparison: Comparison,
+    comparison: ComparisonInMemory,
     names: Sequence[str],
     wanted: str | Sequence[str],
     context: Mapping[str, Any],

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from roctopus.comparison.policies import mean_of
 from roctopus.concepts.dependence import Dependence
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.estimate import Estimate
@@ -19,6 +18,7 @@ from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random
 from roctopus.inference.best_sets import best_sets
+from roctopus.inference.policies import mean_of
 
 __all__ = ["SureRegion", "best_within", "regions_with", "sure_regions"]
 

@@ -9,7 +9,6 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.comparison.aims import Aim
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
 from roctopus.concepts.problem import Knob, Problem
@@ -17,6 +16,7 @@ from roctopus.concepts.realised import RealisedValue, realised_value
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, name_rows
 from roctopus.core.errors import InputError
+from roctopus.inference.aims import Aim
 
 __all__ = ["OwnContexts", "RowContexts", "name_contexts", "read_contexts"]
 

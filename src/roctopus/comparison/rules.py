@@ -8,11 +8,11 @@ from typing import TypeAlias
 import numpy as np
 
 from roctopus.comparison.knowing import CELLS, split_into_cells
-from roctopus.comparison.policies import Predictions, sign_of
 from roctopus.comparison.row_contexts import RowContexts
 from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.inference.policies import Predictions, sign_of
 
 __all__ = ["HybridRegion", "Rule", "follow_rule", "learn_rule"]
 

@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roctopus.comparison.aims import read_law
 from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.knowing import CELLS, follow, split_into_cells
-from roctopus.comparison.policies import mean_of, sign_of
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.core.arrays import Floats, to_numpy
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.core.progress import Progress
+from roctopus.inference.aims import read_law
+from roctopus.inference.policies import mean_of, sign_of
 
 __all__ = ["Selected", "out_of_fold", "select_models"]
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, Self, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ __all__ = [
     "Bounded",
     "Columns",
     "GridState",
+    "Mode",
     "ModelGrid",
     "OrderedState",
     "Rows",
@@ -41,6 +42,8 @@ Columns: TypeAlias = Mapping[str, NDArray[Any]]
 """Columns of equal length, by name."""
 Told: TypeAlias = Callable[[int], None]
 """Is told how many rows are done."""
+Mode: TypeAlias = Literal["grid", "exact"]
+"""How rows beyond memory are scanned: once, with bounds; or a few times, exactly."""
 
 
 class GridState(Protocol):

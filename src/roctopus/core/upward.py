@@ -10,11 +10,14 @@ __all__ = ["upward"]
 
 PLACES = {
     "as_source": "roctopus.engines.sources",
+    "backtest": "roctopus.monitoring.replays",
+    "check_decision": "roctopus.monitoring.checking",
     "deploy_decision": "roctopus.deploy.shipping",
     "open_source": "roctopus.engines.sources",
     "plot_backtest": "roctopus.display.backtests",
     "plot_comparison": "roctopus.display.comparison",
     "read_memory": "roctopus.engines.sources",
+    "read_source": "roctopus.scanning.sources",
     "show_in_notebook": "roctopus.report.page",
     "write_check_page": "roctopus.report.check_page",
     "write_page": "roctopus.report.page",

@@ -7,9 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.comparison import Backtest
 from roctopus.core.arrays import Floats
 from roctopus.display.style import INK, LEGEND, MUTED, Looks, finish_axes, new_figure
+from roctopus.monitoring import Backtest
 
 __all__ = ["BacktestDisplay", "plot_backtest"]
 

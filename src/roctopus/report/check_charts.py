@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
-from roctopus.comparison.watching import Watch
+from roctopus.monitoring.watching import Watch
 
 __all__ = ["Bar", "draw_looks", "draw_parts", "draw_values", "signed"]
 

@@ -10,11 +10,11 @@ from html import escape
 from importlib.resources import files
 
 from roctopus._version import __version__
-from roctopus.comparison import DecisionCheck
-from roctopus.comparison.diagnosis import Diagnosis, Part
-from roctopus.comparison.watching import Look, Watch
 from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
+from roctopus.monitoring import DecisionCheck
+from roctopus.monitoring.diagnosis import Diagnosis, Part
+from roctopus.monitoring.watching import Look, Watch
 from roctopus.report.check_charts import REACH, Bar, draw_looks, draw_parts, draw_values, signed
 
 __all__ = ["make_check_page", "write_check_page"]

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim, read_law
 from roctopus.comparison.knowing import quantiles
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.inference.aims import Aim, read_law
 from roctopus.report.privacy import cover, spread_apart
 
 __all__ = [

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim
 from roctopus.comparison.deciding import decide
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.inference.aims import Aim
 from roctopus.report.contexts import words_for
 from roctopus.report.packing import pack
 from roctopus.report.privacy import cover

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from roctopus.comparison import Comparison
-from roctopus.comparison.aims import Aim, read_law
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, RoctopusWarning
 from roctopus.core.laws import cumulative
+from roctopus.inference.aims import Aim, read_law
 from roctopus.probability.costs import brier_curve
 from roctopus.report.contexts import (
     bins_of,

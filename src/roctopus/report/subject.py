@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from roctopus.comparison import Comparison
-from roctopus.comparison.aims import Aim
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.inference.aims import Aim
 from roctopus.report.contexts import shown_range
 from roctopus.report.privacy import cover
 

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roctopus.comparison.diagnosis import Diagnosis, Part, recorded_error
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.fingerprints import fingerprint_of_text
 from roctopus.concepts.records import check_record, number, read_record, write_record
 from roctopus.core.errors import InputError
 from roctopus.inference.sequences import EXPECTED, ChangeBound, ChangeRun, ChangeSequence
+from roctopus.monitoring.diagnosis import Diagnosis, Part, recorded_error
 
 __all__ = ["Look", "Watch", "WatchState"]
 

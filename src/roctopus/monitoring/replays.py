@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.comparison.aims import read_aim
-from roctopus.comparison.backtests import Backtest, Setting
-from roctopus.comparison.periods import Periods, past_rows, read_periods, read_start
-from roctopus.comparison.policies import Rows
+from roctopus.comparison.protocol import ComparisonInMemory
 from roctopus.comparison.row_contexts import RowContexts
 from roctopus.comparison.rules import Rule
-from roctopus.comparison.timelines import Timeline, truth_of
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError
 from roctopus.core.progress import Progress
-
-if TYPE_CHECKING:
-    from roctopus.comparison.comparison import Comparison
+from roctopus.inference.aims import read_aim
+from roctopus.inference.policies import Rows
+from roctopus.monitoring.backtests import Backtest, Setting
+from roctopus.monitoring.periods import Periods, past_rows, read_periods, read_start
+from roctopus.monitoring.timelines import Timeline, truth_of
 
 __all__ = ["backtest"]
 
@@ -32,7 +30,7 @@ START = "'start'"
 
 
 def backtest(
-    comparison: Comparison,
+    comparison: ComparisonInMemory,
     *,
     time: Any,
     window: int | None = None,
@@ -42,52 +40,7 @@ def backtest(
     delay: int = 0,
     **context: Any,
 ) -> Backtest:
-    """Replay policies forward in time, every setting learned from the past only.
-
-    Parameters
-    ----------
-    time : array or column name
-        When each case happened: numbers, dates, or text such as "2026-01-31", in any order. Cases
-        of one period are judged together and never teach each other.
-    window : int, optional
-        How many past periods teach; by default all of them.
-    refit : int, default 1
-        Retuned policies learn anew every so many periods.
-    start : int, optional
-        How many periods teach before the first is judged. By default a third of them, or more
-        until there are ten cases.
-    period : positive number, or {"day", "week", "month", "quarter", "year"}, optional
-        The width of a period, for numbers, or its kind, for dates; empty ones count as periods. By
-        default every distinct time is one.
-    delay : int, default 0
-        How many periods later truths are known. At 0 a period teaches the next one.
-    **context
-        The context, as in ``decide``, such as ``asymmetry=0.8``. Nothing, where ``compare`` was
-        given the context of each case: each is judged in its own then.
-
-    Returns
-    -------
-    Backtest
-        Outcomes of the policies "untuned", "frozen", "retuned" and "oracle"; and "following",
-        "hybrid" and "retuned hybrid" where cases have their own contexts.
-
-    Notes
-    -----
-    A start part that cannot be learned from, such as one with a single class, is refused. Where
-    ``prevalence`` was given, judged cases are weighed by the share of positives in the start part.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import roctopus as rt
-    >>> day, rng = np.arange(90), np.random.default_rng(0)
-    >>> y = rng.normal(100, 10, 90)
-    >>> models = {"a": y + rng.normal(-5, 4, 90), "b": y + rng.normal(0, 12, 90)}
-    >>> comparison = rt.compare(y, models, arm="regression")
-    >>> found = comparison.backtest(time=day, start=30, asymmetry=0.8)
-    >>> found.settings[1].model, len(found.judged)
-    ('a', 60)
-    """
+    """Replay policies forward in time: ``Comparison.backtest`` says how."""
     periods = read_periods(time, comparison.frame, len(comparison.problem), period)
     order = np.argsort(periods.number, kind="stable")
     edges = np.searchsorted(periods.number[order], np.arange(len(periods) + 1))
@@ -121,7 +74,7 @@ def backtest(
 
 
 def _in_order(
-    comparison: Comparison,
+    comparison: ComparisonInMemory,
     context: dict[str, Any],
     order: Rows,
     begun: Rows,

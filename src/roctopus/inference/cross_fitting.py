@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim
-from roctopus.comparison.policies import (
+from roctopus.concepts.dependence import INDEPENDENT, Dependence
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.joint import JointEstimates
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError, warn
+from roctopus.core.resampling import Random, read_generator
+from roctopus.inference.aims import Aim
+from roctopus.inference.comparing import best_pvalues
+from roctopus.inference.folds import MANY, folds, rounds_of
+from roctopus.inference.honest import mean_over_rounds
+from roctopus.inference.policies import (
     Learned,
     Predictions,
     Rows,
@@ -18,19 +28,6 @@ from roctopus.comparison.policies import (
     sign_of,
     untuned_outcomes,
 )
-from roctopus.concepts.dependence import INDEPENDENT, Dependence
-from roctopus.concepts.estimate import Estimate
-from roctopus.concepts.joint import JointEstimates
-from roctopus.concepts.problem import Problem
-from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError, warn
-from roctopus.core.resampling import Random, read_generator
-from roctopus.inference.comparing import best_pvalues
-from roctopus.inference.folds import MANY, folds, rounds_of
-from roctopus.inference.honest import mean_over_rounds
-
-if TYPE_CHECKING:
-    from roctopus.comparison.comparison import Comparison
 
 __all__ = ["Honest", "cross_fit_policy", "fold_rounds"]
 
@@ -193,27 +190,31 @@ def _chances(
     return best_pvalues(joint, rng=rng, extra=extra)
 
 
-def fold_rounds(comparison: Comparison, most: int) -> Iterator[list[tuple[Rows, Rows]]]:
-    """Yield folds, again and again where they are drawn at random."""
-    generator = read_generator(comparison.rng)
-    given = hasattr(comparison.splitter, "split")
-    rounds = most if len(comparison.problem) < MANY else 2
-    fixed = comparison.time_ordered or given
-    for _ in range(1 if fixed else rounds):
+def fold_rounds(
+    problem: Problem,
+    splitter: Any,
+    most: int,
+    *,
+    clusters: Rows | None,
+    time_ordered: bool,
+    alike: bool,
+    rng: Random,
+) -> Iterator[list[tuple[Rows, Rows]]]:
+    """Yield folds, again and again where they are drawn at random.
+
+    ``alike`` says that a knob is learned, and no choice made between models.
+    """
+    generator, size = read_generator(rng), len(problem)
+    fixed = time_ordered or hasattr(splitter, "split")
+    for _ in range(1 if fixed else most if size < MANY else 2):
+        truth = problem.columns()[0]
         splits = folds(
-            len(comparison.problem),
-            comparison.splitter,
-            comparison.dependence.clusters,
-            comparison.time_ordered,
-            comparison.problem.columns()[0],
-            generator,
-            comparison.problem.strata,
-            alike=len(comparison.models) == 1,
+            size, splitter, clusters, time_ordered, truth, generator, problem.strata, alike=alike
         )
         found = list(rounds_of(splits))
         judged = [np.sort(np.concatenate([test for _, test in each])) for each in found]
         if any(not np.array_equal(each, judged[0]) for each in judged):
-            if len(comparison.models) > 1:
+            if not alike:
                 warn(
                     "The splits judge some cases more often than others: where models are "
                     "chosen, intervals are too short. Use folds, or repeated folds."

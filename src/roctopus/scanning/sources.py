@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from inspect import signature
 from typing import Any, NamedTuple
 
-from roctopus.comparison.arms import ARMS
-from roctopus.comparison.batches import Counts, Reading
-from roctopus.comparison.grids import Grids, start_grids
-from roctopus.comparison.large import LargeComparison, Mode
+from roctopus.arms import ARMS
 from roctopus.comparison.missing import Missing, check_missing
-from roctopus.comparison.scans import GridScan
-from roctopus.concepts.streams import Source
+from roctopus.concepts.streams import Mode, Source
 from roctopus.core.buckets import read_bucket_count
 from roctopus.core.errors import InputError
 from roctopus.core.progress import Progress
 from roctopus.core.resampling import Random
 from roctopus.core.upward import upward
+from roctopus.scanning.batches import Counts, Reading
+from roctopus.scanning.grids import Grids, start_grids
+from roctopus.scanning.large import LargeComparison
+from roctopus.scanning.scans import GridScan
 
-__all__ = ["SourceRequest", "read_source"]
+__all__ = ["read_source"]
 
 PILOT = 1 << 16
 BYTES_A_NUMBER = 100
@@ -43,9 +43,10 @@ class SourceRequest(NamedTuple):
 
 
 def read_source(
-    request: SourceRequest, data: Any, only_in_memory: Mapping[str, Any], options: Mapping[str, Any]
+    data: Any, only_in_memory: Mapping[str, Any], options: Mapping[str, Any], **asked: Any
 ) -> LargeComparison | tuple[Any, Sequence[str] | None]:
     """Return a comparison by scans; or a table in memory and its models, if it fits."""
+    request = SourceRequest(**asked)
     if request.mode not in (None, "grid", "exact"):
         raise InputError(f"'mode' must be 'grid' or 'exact', got {request.mode!r}.")
     if request.arm not in ARMS:

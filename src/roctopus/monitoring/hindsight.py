@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from roctopus.comparison.policies import Predictions, mean_of, sign_of
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.core.arrays import Floats
+from roctopus.inference.policies import Predictions, mean_of, sign_of
 
 __all__ = ["best_in_hindsight"]
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.comparison.times import Times, read_times
 from roctopus.core.checks import check_positive, check_whole
 from roctopus.core.errors import InputError, warn
+from roctopus.monitoring.times import Times, read_times
 
 __all__ = ["BINS", "Periods", "past_rows", "read_periods", "read_start"]
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim
-from roctopus.comparison.hindsight import best_in_hindsight
-from roctopus.comparison.policies import Predictions, Rows, learn, mean_of, sign_of
 from roctopus.comparison.row_contexts import OwnContexts, RowContexts
 from roctopus.comparison.rules import Rule, follow_rule, learn_rule
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.inference.aims import Aim
+from roctopus.inference.policies import Predictions, Rows, learn, mean_of, sign_of
+from roctopus.monitoring.hindsight import best_in_hindsight
 
 __all__ = ["Timeline", "truth_of"]
 

@@ -9,15 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim
-from roctopus.comparison.arms import read_problem
-from roctopus.comparison.batches import Reading
-from roctopus.comparison.policies import (
-    Learned,
-    learn_each,
-    learn_from_curves,
-)
-from roctopus.comparison.scans import GridScan, truths_of
+from roctopus.arms import read_problem
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import NO_KNOB, Knob, Problem
 from roctopus.concepts.ranked_grid import ChainShare, RankedGrid
@@ -29,10 +21,18 @@ from roctopus.cutoff.cases import ErrorCosts
 from roctopus.cutoff.streams import CutoffGrid, OutputArea
 from roctopus.impact.problem import ImpactProblem
 from roctopus.impact.streams import ImpactGrid
+from roctopus.inference.aims import Aim
+from roctopus.inference.policies import (
+    Learned,
+    learn_each,
+    learn_from_curves,
+)
 from roctopus.ordinal.losses import loss_matrix
 from roctopus.ordinal.streams import OrdinalGrid
 from roctopus.probability.streams import ProbabilityGrid
 from roctopus.regression.streams import CostArea, RegressionGrid
+from roctopus.scanning.batches import Reading
+from roctopus.scanning.scans import GridScan, truths_of
 
 __all__ = ["Grids", "Opened", "start_grids"]
 

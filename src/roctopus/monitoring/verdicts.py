@@ -6,10 +6,10 @@ import os
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from roctopus.comparison.diagnosis import Diagnosis
-from roctopus.comparison.watching import Watch
 from roctopus.concepts.decision import Decision
 from roctopus.core.upward import upward
+from roctopus.monitoring.diagnosis import Diagnosis
+from roctopus.monitoring.watching import Watch
 
 __all__ = ["Advice", "DecisionCheck", "Finding"]
 

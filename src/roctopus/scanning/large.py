@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from roctopus.comparison import measures as columns_of
-from roctopus.comparison.aims import Aim, Criterion, read_aim
-from roctopus.comparison.batches import Reading
-from roctopus.comparison.condensed import condense, plus, read_judged
-from roctopus.comparison.cross_fitting import Honest
 from roctopus.comparison.deciding import decide
-from roctopus.comparison.grids import Grids, Opened
-from roctopus.comparison.judging import JudgingScan, TunedScan
-from roctopus.comparison.opening import open_buckets
-from roctopus.comparison.policies import Learned, sign_of
 from roctopus.comparison.regions import SureRegion, regions_with
-from roctopus.comparison.scans import OrderedScan
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope, envelope
@@ -28,15 +19,22 @@ from roctopus.concepts.frames import make_frame
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.output_law import Output
 from roctopus.concepts.problem import Problem
-from roctopus.concepts.streams import Bounded, Source
+from roctopus.concepts.streams import Bounded, Mode, Source
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, warn
 from roctopus.core.progress import Progress
 from roctopus.core.upward import upward
+from roctopus.inference.aims import Aim, Criterion, read_aim
+from roctopus.inference.cross_fitting import Honest
+from roctopus.inference.policies import Learned, sign_of
+from roctopus.scanning.batches import Reading
+from roctopus.scanning.condensed import condense, plus, read_judged
+from roctopus.scanning.grids import Grids, Opened
+from roctopus.scanning.judging import JudgingScan, TunedScan
+from roctopus.scanning.opening import open_buckets
+from roctopus.scanning.scans import OrderedScan
 
-__all__ = ["LargeComparison", "Mode"]
-
-Mode: TypeAlias = Literal["grid", "exact"]
+__all__ = ["LargeComparison"]
 
 
 @dataclass(eq=False, repr=False)

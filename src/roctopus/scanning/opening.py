@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim
-from roctopus.comparison.grids import Grids, Opened, unlimited
-from roctopus.comparison.policies import best_references, tune_one
-from roctopus.comparison.scans import OpeningScan
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.concepts.streams import ModelGrid, Small
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.inference.aims import Aim
+from roctopus.inference.policies import best_references, tune_one
 from roctopus.regression.streams import RegressionGrid
+from roctopus.scanning.grids import Grids, Opened, unlimited
+from roctopus.scanning.scans import OpeningScan
 
 __all__ = ["open_buckets"]
 

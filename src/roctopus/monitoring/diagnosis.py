@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim, read_aim, read_law
 from roctopus.comparison.deciding import refuse_other_settings
-from roctopus.comparison.policies import Rows, learn, sign_of
+from roctopus.comparison.protocol import ComparisonInMemory
 from roctopus.comparison.row_contexts import OwnContexts, RowContexts
 from roctopus.comparison.rules import follow_rule, learn_rule
 from roctopus.concepts.decision import Decision
@@ -25,10 +24,9 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.inference.aims import Aim, read_aim, read_law
 from roctopus.inference.folds import folds
-
-if TYPE_CHECKING:
-    from roctopus.comparison.comparison import Comparison
+from roctopus.inference.policies import Rows, learn, sign_of
 
 __all__ = ["Diagnosis", "Part", "diagnose", "met_contexts", "recorded_error"]
 
@@ -80,7 +78,7 @@ def recorded_error(decision: Decision) -> float:
 
 
 def diagnose(
-    comparison: Comparison, decision: Decision, distribution: Any = None
+    comparison: ComparisonInMemory, decision: Decision, distribution: Any = None
 ) -> tuple[Estimate, Diagnosis]:
     """Return what a decision gives on new cases, and the parts of the change since its record.
 
@@ -146,7 +144,7 @@ def _say(decision: Decision, new: Any) -> str:
     return replace(decision, knob=tuple(np.asarray(new).tolist())).knob_text
 
 
-def _splits(comparison: Comparison) -> list[tuple[Rows, Rows]]:
+def _splits(comparison: ComparisonInMemory) -> list[tuple[Rows, Rows]]:
     """Return folds that judge every case; of neighbours in time those that stay together."""
     size, clusters = len(comparison.problem), comparison.dependence.clusters
     if comparison.time_ordered:
@@ -157,7 +155,9 @@ def _splits(comparison: Comparison) -> list[tuple[Rows, Rows]]:
     return list(folds(size, min(FOLDS, units), clusters, False, truth, comparison.rng, strata))
 
 
-def _views(comparison: Comparison, decision: Decision, distribution: Any) -> tuple[_View, _View]:
+def _views(
+    comparison: ComparisonInMemory, decision: Decision, distribution: Any
+) -> tuple[_View, _View]:
     """Return how settings are judged in the contexts of the record, and in those of the cases."""
     given = dict(decision.context)
     problem: Problem = comparison.problem
@@ -199,7 +199,9 @@ def _views(comparison: Comparison, decision: Decision, distribution: Any) -> tup
     return then, then if now is None else now
 
 
-def met_contexts(comparison: Comparison, decision: Decision) -> tuple[Problem, RowContexts] | None:
+def met_contexts(
+    comparison: ComparisonInMemory, decision: Decision
+) -> tuple[Problem, RowContexts] | None:
     """Return the contexts of the new cases, and the problem in the unit of the decision."""
     given, own, problem = dict(decision.context), comparison.contexts, comparison.problem
     if own is None:
@@ -221,7 +223,7 @@ def met_contexts(comparison: Comparison, decision: Decision) -> tuple[Problem, R
 
 
 def _in_contexts(
-    comparison: Comparison, problem: Problem, contexts: RowContexts, decision: Decision
+    comparison: ComparisonInMemory, problem: Problem, contexts: RowContexts, decision: Decision
 ) -> _View:
     """Judge each case in its own context: by one knob, or by a rule if that was decided."""
     if decision.regions:

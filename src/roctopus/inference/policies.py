@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.comparison.aims import Aim
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import envelope
 from roctopus.concepts.problem import NO_KNOB, Knob, Problem
 from roctopus.core.arrays import Floats
+from roctopus.inference.aims import Aim
 
 __all__ = [
     "Cases",

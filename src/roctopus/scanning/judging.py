@@ -8,16 +8,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim
-from roctopus.comparison.batches import Counts, Reading
-from roctopus.comparison.policies import Learned, judge, untuned_outcomes
-from roctopus.comparison.scans import truths_of
 from roctopus.concepts.fingerprints import hash_rows
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Columns
 from roctopus.core.arrays import Floats
 from roctopus.core.moments import JointMoments
 from roctopus.core.piecewise import Index
+from roctopus.inference.aims import Aim
+from roctopus.inference.policies import Learned, judge, untuned_outcomes
+from roctopus.scanning.batches import Counts, Reading
+from roctopus.scanning.scans import truths_of
 
 __all__ = ["JudgingScan", "OutcomeScan", "TunedScan"]
 

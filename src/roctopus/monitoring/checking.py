@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim
 from roctopus.comparison.deciding import judge_decision
-from roctopus.comparison.diagnosis import diagnose, met_contexts, recorded_error
-from roctopus.comparison.policies import sign_of
-from roctopus.comparison.verdicts import DecisionCheck, Finding
-from roctopus.comparison.watching import WatchState
+from roctopus.comparison.protocol import ComparisonInMemory
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.distributions import PointMass
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, warn
+from roctopus.inference.aims import Aim
 from roctopus.inference.folds import cross_fit
-
-if TYPE_CHECKING:
-    from roctopus.comparison.comparison import Comparison
+from roctopus.inference.policies import sign_of
+from roctopus.monitoring.diagnosis import diagnose, met_contexts, recorded_error
+from roctopus.monitoring.verdicts import DecisionCheck, Finding
+from roctopus.monitoring.watching import WatchState
 
 __all__ = ["check_decision"]
 
@@ -34,7 +32,7 @@ LEAST_CASES, LEAST_OF_CLASS = 30, 10
 
 
 def check_decision(
-    comparison: Comparison,
+    comparison: ComparisonInMemory,
     decision: Decision,
     distribution: Any,
     state: str | os.PathLike[str] | None = None,
@@ -67,7 +65,10 @@ def check_decision(
 
 
 def _look(
-    comparison: Comparison, decision: Decision, distribution: Any, path: str | os.PathLike[str]
+    comparison: ComparisonInMemory,
+    decision: Decision,
+    distribution: Any,
+    path: str | os.PathLike[str],
 ) -> DecisionCheck:
     """Take new cases into the state, which tells whether all looks together raise an alarm."""
     if decision.criterion != "expected":
@@ -100,7 +101,7 @@ def _look(
     return DecisionCheck(decision, cases, found.value, low, high, tuple(findings), whole, watch)
 
 
-def _refuse_too_few(comparison: Comparison) -> None:
+def _refuse_too_few(comparison: ComparisonInMemory) -> None:
     problem = comparison.problem
     if len(problem) < LEAST_CASES:
         raise InputError(
@@ -136,7 +137,9 @@ def _beyond(gap: Estimate, share: float) -> bool:
     return gap.value > 0.0 and not gap.value <= quantile * gap.standard_error
 
 
-def _value(comparison: Comparison, decision: Decision, found: Estimate, share: float) -> Finding:
+def _value(
+    comparison: ComparisonInMemory, decision: Decision, found: Estimate, share: float
+) -> Finding:
     from scipy.special import stdtrit
 
     loss = sign_of(comparison.problem) * (found.value - decision.value)
@@ -153,7 +156,9 @@ def _value(comparison: Comparison, decision: Decision, found: Estimate, share: f
     return Finding("value", not worse, told, loss, error)
 
 
-def _ask(comparison: Comparison, decision: Decision, distribution: Any) -> tuple[Problem, Aim]:
+def _ask(
+    comparison: ComparisonInMemory, decision: Decision, distribution: Any
+) -> tuple[Problem, Aim]:
     """Return the problem and the aim the decision was made for."""
     given = dict(decision.context)
     met = met_contexts(comparison, decision)
@@ -170,7 +175,9 @@ def _ask(comparison: Comparison, decision: Decision, distribution: Any) -> tuple
     return comparison.aim(None, None, None, given)
 
 
-def _knob(comparison: Comparison, decision: Decision, distribution: Any, share: float) -> Finding:
+def _knob(
+    comparison: ComparisonInMemory, decision: Decision, distribution: Any, share: float
+) -> Finding:
     """Tune the same model anew, each case judged by a knob from others.
 
     For a range the old knob is stale if at one of its ends it is worse than the new knob is at
@@ -215,7 +222,9 @@ def _knob(comparison: Comparison, decision: Decision, distribution: Any, share: 
     return Finding("knob", not stale, told, best.value, best.standard_error)
 
 
-def _model(comparison: Comparison, decision: Decision, distribution: Any, share: float) -> Finding:
+def _model(
+    comparison: ComparisonInMemory, decision: Decision, distribution: Any, share: float
+) -> Finding:
     problem, aim = _ask(comparison, decision, distribution)
     _, honest = comparison.learned(problem, aim)
     if honest.chances[decision.model] >= share:

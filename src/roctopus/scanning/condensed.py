@@ -7,17 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from roctopus.comparison.aims import Aim
-from roctopus.comparison.cross_fitting import Honest
-from roctopus.comparison.judging import JudgingScan
-from roctopus.comparison.policies import Learned, sign_of
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
 from roctopus.core.errors import InputError
 from roctopus.core.moments import JointMoments
 from roctopus.core.resampling import Random
+from roctopus.inference.aims import Aim
 from roctopus.inference.comparing import best_pvalues
+from roctopus.inference.cross_fitting import Honest
+from roctopus.inference.policies import Learned, sign_of
+from roctopus.scanning.judging import JudgingScan
 
 __all__ = ["condense", "plus", "read_judged"]
 

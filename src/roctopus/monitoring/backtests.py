@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.comparison.periods import Periods
 from roctopus.comparison.rules import HybridRegion
 from roctopus.concepts.dependence import Dependence
 from roctopus.concepts.estimate import Estimate
@@ -18,6 +17,7 @@ from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.core.upward import upward
+from roctopus.monitoring.periods import Periods
 
 __all__ = ["Backtest", "Setting"]
 

@@ -7,10 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.comparison.batches import Counts, Reading
 from roctopus.concepts.streams import Columns, ModelGrid, Rows
 from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Index
+from roctopus.scanning.batches import Counts, Reading
 
 __all__ = ["ArmsScan", "GridScan", "OpeningScan", "OrderedScan", "truths_of"]
 

@@ -1,0 +1,142 @@
+"""What every comparison offers, in memory or beyond it: shared code asks for nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.comparison.regions import SureRegion
+from roctopus.comparison.row_contexts import RowContexts
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.dependence import Dependence
+from roctopus.concepts.envelopes import Envelope
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
+from roctopus.core.resampling import Random
+from roctopus.inference.aims import Aim, Criterion
+from roctopus.inference.cross_fitting import Honest
+from roctopus.inference.policies import Learned
+
+__all__ = ["AnyComparison", "ComparisonInMemory"]
+
+
+class AnyComparison(Protocol):
+    """Models of one arm on the same cases, wherever these are."""
+
+    @property
+    def problem(self) -> Problem:
+        """The cases that all models share, or a small sample that stands for them."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models."""
+
+    @property
+    def cases(self) -> int:
+        """The number of cases."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of the data, whatever the order of rows and models."""
+
+    @property
+    def envelope(self) -> Envelope:
+        """Which model is best for which context."""
+
+    def curves(self) -> dict[str, ContextCurve]:
+        """Return every model's outcome along the context, tuned for each."""
+
+    def envelope_of(self, problem: Problem) -> Envelope:
+        """Return which model is best for which context under the costs of a problem."""
+
+    def regions(
+        self, *, between: tuple[float, float] | None = None, confidence_level: float = 0.95
+    ) -> tuple[SureRegion, ...]:
+        """Return which model is best where, and which could be."""
+
+    def aim(
+        self, between: Any, criterion: Criterion | None, distribution: Any, context: dict[str, Any]
+    ) -> tuple[Problem, Aim]:
+        """Read what a decision is for."""
+
+    def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:
+        """Return what the data say for an aim, and what that gives on other data."""
+
+    def untuned(self, problem: Problem, aim: Aim) -> dict[str, float]:
+        """Return what each model gives if nothing is tuned."""
+
+    def table(
+        self,
+        *,
+        between: tuple[float, float] | None = None,
+        criterion: Criterion | None = None,
+        distribution: Any = None,
+        measures: str | Sequence[str] | None = None,
+        confidence_level: float = 0.95,
+        backend: str | None = None,
+        **context: Any,
+    ) -> Any:
+        """Return the models, best first, as a frame."""
+
+    def decide(
+        self,
+        *,
+        between: tuple[float, float] | None = None,
+        criterion: Criterion | None = None,
+        distribution: Any = None,
+        hybrid: bool = False,
+        **context: Any,
+    ) -> Decision:
+        """Decide which model to use, with which setting."""
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the curves, and which model is best where."""
+
+
+class ComparisonInMemory(AnyComparison, Protocol):
+    """A comparison whose rows are at hand."""
+
+    @property
+    def predictions(self) -> Mapping[str, Floats]:
+        """The predictions of the shared cases, by model."""
+
+    @property
+    def own(self) -> Mapping[str, tuple[Problem, Floats]]:
+        """Every model's own cases."""
+
+    @property
+    def backend(self) -> str | None:
+        """The dataframe library that the data came in."""
+
+    @property
+    def dependence(self) -> Dependence:
+        """How cases depend on each other."""
+
+    @property
+    def time_ordered(self) -> bool:
+        """Whether rows are in order of time."""
+
+    @property
+    def rng(self) -> Random:
+        """What random draws start from."""
+
+    @property
+    def contexts(self) -> RowContexts | None:
+        """The context of each case, where they were given."""
+
+    @property
+    def frame(self) -> Any:
+        """The frame that columns may be named of."""
+
+    def dependence_of(self, rows: NDArray[np.intp]) -> Dependence:
+        """Return how some of the cases depend on each other."""
+
+    def fingerprint_with(self, models: Sequence[str]) -> str:
+        """Return the hash of the cases with the predictions of some models."""
+
+    def rounds(self) -> Iterator[list[tuple[NDArray[np.intp], NDArray[np.intp]]]]:
+        """Yield folds, again and again where they are drawn at random."""

@@ -1,0 +1,17 @@
+"""After the decision: backtests, checks, and what is kept between looks."""
+
+from roctopus.monitoring.backtests import Backtest, Setting
+from roctopus.monitoring.diagnosis import Diagnosis, Part
+from roctopus.monitoring.verdicts import DecisionCheck, Finding
+from roctopus.monitoring.watching import Look, Watch
+
+__all__ = [
+    "Backtest",
+    "DecisionCheck",
+    "Diagnosis",
+    "Finding",
+    "Look",
+    "Part",
+    "Setting",
+    "Watch",
+]
