@@ -9,12 +9,15 @@ import warnings
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from roctopus.cli import main
 
 PROGRAM = Path(sys.executable).parent / "roctopus"
+SAID = ("--truth", "y", "--models", "a", "b", "--asymmetry", "0.8")
+"""A question about what ``columns`` returns."""
 
 
 def run(*arguments, cwd, stdin=None, **more):
@@ -75,3 +78,10 @@ def write(path, columns):
     """Write columns as Parquet."""
     pq.write_table(pa.table(columns), path)
     return path
+
+
+def columns(size=120, seed=0):
+    """Return a truth and two models."""
+    rng = np.random.default_rng(seed)
+    y = rng.gamma(3.0, 10.0, size)
+    return {"y": y, "a": y + rng.normal(0, 6, size), "b": y + rng.normal(0, 3, size)}

@@ -45,7 +45,7 @@ def test_every_kind_of_frame_gives_the_same_numbers_and_its_own_kind(kind):
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
 def test_long_frames(kind):
-    order = RNG.permutation(2 * N)
+    order = np.random.default_rng(1).permutation(2 * N)
     long = frames(
         {
             "case": np.tile(np.arange(N), 2)[order],
@@ -73,7 +73,7 @@ def test_long_frames(kind):
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
 def test_rows_are_matched_by_id(kind):
-    order = RNG.permutation(N)
+    order = np.random.default_rng(1).permutation(N)
     truth = frames({"case": np.arange(N), "y": Y})[kind]
     wide = frames({"case": order, "a": MODELS["a"][order], "b": MODELS["b"][order]})[kind]
     found = rt.compare(truth, wide, arm="regression", id="case")

@@ -3,6 +3,8 @@
 import copy
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.dataset as ds
 
 import roctopus as rt
 from roctopus.engines.sorting import whole_groups
@@ -187,6 +189,29 @@ def _check_borders(memory, model, curve, contexts):
         scale = 1e-11 * abs(told) + 1e-13 * float(np.max(np.abs(curve.upper.start)))
         scale += 1e-12 * _size(problem, x)
         assert abs(told - curve.at(x)) <= scale, (model, x, knob, told, curve.at(x))
+
+
+def dataset(columns):
+    """Return columns as a pyarrow dataset."""
+    return ds.dataset(pa.table(columns))
+
+
+def memory(truth, columns, models, arm, weight=None, **options):
+    """Compare columns in memory."""
+    return rt.compare(
+        columns[truth],
+        {name: columns[name] for name in models},
+        arm=arm,
+        sample_weight=None if weight is None else columns[weight],
+        **options,
+    )
+
+
+def large(truth, source, models, arm, mode, weight=None, **options):
+    """Compare the rows of a source beyond memory."""
+    return rt.compare(
+        truth, source, models=models, arm=arm, mode=mode, sample_weight=weight, **options
+    )
 
 
 class Batches:

@@ -253,7 +253,7 @@ def test_probabilistic_auc_is_improper():
     assert arm.brier_score(y, hard) > arm.brier_score(y, truth) + 0.05
 
 
-def test_what_a_review_found():
+def test_widths_areas_and_optima_at_the_edges():
     none = arm.canonical_width([1, 1, 1, 0], [0.1, 0.7, 0.7, 0.5], kernel="normal")
     assert none.width is None
     for p in ([1.0, 0.0], [0.3, 0.3]):

@@ -1,5 +1,7 @@
 """Pages as people open them: from disk, in the system's Chromium, without a network."""
 
+import base64
+import json
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
@@ -134,3 +136,29 @@ def continuous(size=400, seed=0, models=3):
     y = rng.gamma(3.0, 10.0, size)
     made = {f"m{k}": y + rng.normal(0.3 * k, 3.0 + k, size) for k in range(models)}
     return rt.compare(y, made, arm="regression")
+
+
+def data_of(path):
+    """Return what Python wrote into a page."""
+    text = Path(path).read_text().split('id="data">')[1].split("</script>")[0]
+    return json.loads(text)["comparisons"][0]
+
+
+def unpack(packed):
+    """Return the numbers of a packed column."""
+    return np.frombuffer(base64.b64decode(packed["f64"]), dtype="<f8")
+
+
+def numbers_in(value):
+    """Yield every number of a page's data."""
+    if isinstance(value, dict):
+        if set(value) == {"f64"}:
+            yield from unpack(value).tolist()
+            return
+        for each in value.values():
+            yield from numbers_in(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from numbers_in(each)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield float(value)

@@ -2,14 +2,23 @@
 
 import csv
 import io
-import json
 import warnings
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from pages import ARTEFACTS, ROOT, Opened, browser, continuous, examples
+from pages import (
+    ARTEFACTS,
+    ROOT,
+    Opened,
+    browser,
+    continuous,
+    data_of,
+    examples,
+    numbers_in,
+    unpack,
+)
 
 import roctopus as rt
 from roctopus.report import write_page
@@ -32,18 +41,6 @@ def folder(tmp_path_factory):
         comparison.to_html(made / f"{arm}.html", **first, unit="units")
         comparison.to_html(made / f"{arm}-exact.html", **first, exact=True)
     return made
-
-
-def data_of(path):
-    """Return what Python wrote into a page."""
-    text = Path(path).read_text().split('id="data">')[1].split("</script>")[0]
-    return json.loads(text)["comparisons"][0]
-
-
-def unpack(packed):
-    import base64
-
-    return np.frombuffer(base64.b64decode(packed["f64"]), dtype="<f8")
 
 
 @pytest.mark.parametrize("arm", ARMS)
@@ -371,21 +368,6 @@ def test_no_value_of_a_row_is_in_the_page(tmp_path):
         assert len(told) == 0, (arm, told[:5])
         comparison.to_html(path, **first, exact=True)
         assert data_of(path)["minCases"] == 0
-
-
-def numbers_in(value):
-    """Yield every number of a page's data."""
-    if isinstance(value, dict):
-        if set(value) == {"f64"}:
-            yield from unpack(value).tolist()
-            return
-        for each in value.values():
-            yield from numbers_in(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from numbers_in(each)
-    elif isinstance(value, (int, float)) and not isinstance(value, bool):
-        yield float(value)
 
 
 def test_the_page_says_what_it_tells(chrome, folder):

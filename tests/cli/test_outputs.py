@@ -1,0 +1,72 @@
+"""Where answers are written: links, pipes, closed streams, and files that stay as they are."""
+
+import json
+import os
+import subprocess
+
+import pytest
+from program import PROGRAM, SAID, columns, refusal, run, write
+
+import roctopus as rt
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write(tmp_path / "x.parquet", columns())
+    return tmp_path
+
+
+def test_links_modes_and_devices_stay_what_they_are(folder):
+    (folder / "real.json").write_text("old\n")
+    (folder / "real.json").chmod(0o600)
+    (folder / "link.json").symlink_to("real.json")
+    done = run("compare", "x.parquet", *SAID, "--decision", "link.json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert (folder / "link.json").is_symlink()
+    assert (folder / "real.json").stat().st_mode & 0o777 == 0o600
+    rt.Decision.from_json(folder / "real.json")
+    os.mkfifo(folder / "pipe.json")
+    reader = subprocess.Popen(["cat", "pipe.json"], cwd=folder, stdout=subprocess.PIPE, text=True)
+    done = run("compare", "x.parquet", *SAID, "--decision", "pipe.json", cwd=folder)
+    assert json.loads(reader.communicate(timeout=60)[0])["arm"] == "regression"
+    assert (folder / "pipe.json").is_fifo()
+
+
+def test_nothing_is_written_over(folder):
+    before = (folder / "x.parquet").read_bytes()
+    told = refusal("compare", "x.parquet", *SAID, "--decision", "x.parquet", cwd=folder)
+    assert "read or written already" in told
+    assert (folder / "x.parquet").read_bytes() == before
+    both = ("--decision", "o.json", "-o", "o.json")
+    assert "read or written already" in refusal("compare", "x.parquet", *SAID, *both, cwd=folder)
+    assert "is a folder" in refusal("compare", "x.parquet", *SAID, "-o", ".", cwd=folder)
+
+
+def test_a_verdict_survives_a_closed_pipe(folder):
+    run("compare", "x.parquet", *SAID, "--decision", "d.json", cwd=folder)
+    write(folder / "worse.parquet", {**columns(seed=1), "y": columns(seed=1)["y"] + 30.0})
+    for name, code in (("x.parquet", 0), ("worse.parquet", 3)):
+        done = subprocess.run(
+            ["bash", "-c", f"{PROGRAM} check d.json {name} -t y -m a b | true; "
+             "exit ${PIPESTATUS[0]}"],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == code, done.stderr
+    helped = subprocess.run(
+        ["bash", "-c", f"{PROGRAM} compare --help | true; exit ${{PIPESTATUS[0]}}"], check=False
+    )
+    assert helped.returncode == 0
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_streams_that_lack_signs(folder, encoding):
+    done = run("compare", "x.parquet", *SAID, cwd=folder, PYTHONIOENCODING=encoding)
+    assert done.returncode == 0, done.stderr
+    assert run("compare", "-h", cwd=folder, PYTHONIOENCODING=encoding).returncode == 0
+    closed = subprocess.run(
+        f"{PROGRAM} compare x.parquet {' '.join(SAID)} >&-", shell=True, cwd=folder, check=False
+    )
+    assert closed.returncode == 0

@@ -1,0 +1,101 @@
+"""Values are those of new data: folds, splitters, untuned values, margins and answers."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import ShuffleSplit
+from small import MODELS, N, Y, fresh
+
+import roctopus as rt
+from roctopus.impact import value_minus_cutoff
+from roctopus.inference.folds import folds
+
+
+@pytest.mark.filterwarnings("ignore:The splits judge")
+def test_splits_that_overlap():
+    weight = np.random.default_rng(1).random(N) + 0.1
+    some = ShuffleSplit(5, test_size=0.25, random_state=0)
+    single = rt.compare(
+        Y, {"a": MODELS["a"]}, arm="cutoff", sample_weight=weight, splitter=some
+    ).decide(cutoff=0.2)
+    sums, counts = np.zeros(N), np.zeros(N)
+    losses = ((MODELS["a"] >= 0.2) != (Y >= 0.2)).astype(float)
+    for _, test in some.split(Y):
+        sums[test] += losses[test]
+        counts[test] += 1
+    judged = counts > 0
+    expected = np.average((sums / np.maximum(counts, 1))[judged], weights=weight[judged])
+    assert single.value == pytest.approx(expected)
+    with pytest.warns(rt.RoctopusWarning, match="more often than others"):
+        fresh(splitter=some).decide(asymmetry=0.4)
+
+
+def test_untuned_values_are_honest():
+    """Thirty equal models: the best of them as they are flatters, unless chosen elsewhere."""
+    rng = np.random.default_rng(0)
+    values = []
+    for _ in range(20):
+        y = rng.normal(size=200)
+        models = {f"m{k}": y + rng.normal(size=200) for k in range(30)}
+        found = rt.compare(y, models, arm="regression").value_of_knowing(rt.Uniform(0.2, 0.8))
+        values.append(found.untuned_honest.value)
+    assert np.mean(values) == pytest.approx(np.sqrt(2 / np.pi), abs=0.03)
+
+
+@pytest.mark.parametrize("arm", ["probability", "impact"])
+def test_equal_models_are_seldom_called_clear(arm):
+    """Two equal models: at 95 %, about one in ten samples is called clear."""
+    rng = np.random.default_rng(0)
+    clear = 0
+    for _ in range(150):
+        y = rng.normal(size=100)
+        models = {m: y + rng.normal(size=100) for m in "ab"}
+        if arm == "probability":
+            y, models = (y > 0) * 1, {m: 1 / (1 + np.exp(-p)) for m, p in models.items()}
+            decision = rt.compare(y, models, arm=arm).decide(cost_proportion=0.2)
+        else:
+            decision = rt.compare(y, models, arm=arm, utility=value_minus_cutoff).decide(theta=0.2)
+        clear += decision.answer == "clear"
+    assert clear / 150 <= 0.14
+
+
+@pytest.mark.filterwarnings("ignore:All cases agree")
+def test_few_cases():
+    three = rt.compare([1.0, 2.0, 3.0], {"a": [1.0, 2.5, 3.5]}, arm="regression")
+    assert three.decide(asymmetry=0.5).model == "a"
+    with pytest.raises(rt.InputError, match="at least two cases"):
+        rt.compare([1.0], {"a": [1.0]}, arm="regression")
+    rare = np.r_[1, np.zeros(N - 1)]
+    chances = {m: 1 / (1 + np.exp(-p)) for m, p in MODELS.items()}
+    with pytest.raises(rt.InputError, match="In the training part of a fold"):
+        rt.compare(rare, chances, arm="probability").decide(cost_proportion=0.5)
+
+
+def test_margins_are_paired():
+    """What two models share does not widen the margin between them, however folds fall."""
+    rng = np.random.default_rng(0)
+    y = 100 * rng.normal(size=300)
+    shared = y + 50 * rng.normal(size=300)
+    models = {m: shared + 0.1 * rng.normal(size=300) for m in "ab"}
+    decision = rt.compare(y, models, arm="regression").decide(asymmetry=0.7)
+    assert decision.margin_high - decision.margin_low < 0.1
+    assert decision.high - decision.low > 3.0
+
+
+def test_folds_do_not_look_at_the_outcomes():
+    """A score that says nothing of a fair coin: half the decisions are wrong, whatever is tuned.
+
+    Folds that share out the classes evenly promised 0.43 here.
+    """
+    values = []
+    for seed in range(60):
+        coin = np.random.default_rng(seed).integers(0, 2, 24)
+        flat = rt.compare(coin, {"flat": np.full(24, 0.5)}, arm="probability")
+        values.append(flat.decide(false_positive_cost=1, false_negative_cost=1).value)
+    assert np.mean(values) == pytest.approx(0.5, abs=0.04)
+
+
+def test_every_training_part_holds_every_class():
+    code = np.repeat([0, 1, 2], [40, 40, 2])
+    for seed in range(20):
+        parts = folds(82, 5, None, False, code, seed, code)
+        assert all(set(code[train]) == {0, 1, 2} for train, _ in parts)

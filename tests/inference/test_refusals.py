@@ -1,0 +1,43 @@
+"""Arguments of inference that make no sense."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import KFold
+
+import roctopus as rt
+from roctopus import inference
+
+TUNING = inference.ShiftTuning(rt.LinLin(0.5))
+
+
+def test_more_refusals():
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=30)
+    p = y + rng.normal(size=30)
+    loss = rt.estimate(rt.uniform_cutoff_area, y, p)
+    weighted = rt.estimate(rt.uniform_cutoff_area, y, p, sample_weight=np.arange(30.0))
+    refusals = [
+        (lambda: inference.honest_value(rt.LinLin(0.5), y, p), "'tuning' must say what is tuned"),
+        (lambda: inference.segment_values([TUNING], y, p, by=y > 0), "'tuning' must say"),
+        (lambda: inference.honest_value(TUNING, y, p, splitter="5"), "'splitter' must be"),
+        (lambda: inference.honest_value(TUNING, y, p, splitter=KFold), "'splitter' must be"),
+        (
+            lambda: inference.honest_value(TUNING, y, p, splitter=KFold(3), repeats=2),
+            "'repeats' is for random folds",
+        ),
+        (lambda: inference.cases_needed(0.3), "'difference' must be a difference"),
+        (lambda: inference.may_be_best({"a": loss}), "'joint' must be JointEstimates"),
+        (lambda: inference.pairwise_differences({"a": loss}), "'joint' must be JointEstimates"),
+        (lambda: loss.covariance(weighted), "same weights"),
+        (
+            lambda: inference.bootstrap(rt.uniform_cutoff_area, y, p, hac=True),
+            "'hac' has no meaning here",
+        ),
+    ]
+    for call, sentence in refusals:
+        with pytest.raises(rt.InputError, match=sentence):
+            call()
+    with pytest.warns(rt.RoctopusWarning, match="leave out a case or two at a time"):
+        inference.honest_value(TUNING, y, {"a": p, "b": p + y}, splitter=30)
+    with pytest.warns(rt.RoctopusWarning, match="replicates do not differ"):
+        inference.bootstrap(rt.roc_auc, [0, 0, 0, 1, 1, 1] * 3, [0, 0, 0, 1, 1, 1] * 3)
