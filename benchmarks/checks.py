@@ -1,7 +1,7 @@
 """How often ``Comparison.check`` raises an alarm: wrongly if nothing changed, and rightly if so.
 
-Old cases decide, new cases of the same (or a changed) law check; shares of alarms in per cent, by
-finding and in all. Usage: python benchmarks/checks.py [repetitions]   (400 by default)
+Old cases decide, new cases of the same (or a changed) distribution check; shares of alarms in
+per cent, by finding and in all. Usage: python benchmarks/checks.py [repetitions]   (400 by default)
 """
 
 from __future__ import annotations

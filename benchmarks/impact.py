@@ -28,7 +28,7 @@ def jobs(n: int) -> list[Job]:
         for k in range(5)
     }
     print(f"pieces: {[len(curve.function) for curve in models.values()]}")
-    law = rt.Uniform(0.5, 3.0)
+    distribution = rt.Uniform(0.5, 3.0)
     return [
         Job("curve, slopes of one sign", lambda: rt.impact_curve(score, up), 12),
         Job("curve, slopes of both signs", lambda: rt.impact_curve(score, mixed), 20),
@@ -37,7 +37,7 @@ def jobs(n: int) -> list[Job]:
         Job("dominance of 5 ready curves", lambda: rt.envelope(models), 1),
         Job("impact at one theta", lambda: at_one(value, score), 12),
         Job("impact with its influence", lambda: with_influence(value, score), 30),
-        Job("expected impact", lambda: expected(value, score, law), 20),
+        Job("expected impact", lambda: expected(value, score, distribution), 20),
         Job("oracle", lambda: arm.oracle_curve(up), 40),
         Job("decision curve", lambda: arm.decision_curve(label, probabilities(score)), 60),
     ]
@@ -54,9 +54,9 @@ def with_influence(value, score):
     return rt.estimate(arm.impact, value, score, **context).standard_error
 
 
-def expected(value, score, law):
+def expected(value, score, distribution):
     """Average over prices."""
-    context = {"utility": arm.value_times_price, "distribution": law}
+    context = {"utility": arm.value_times_price, "distribution": distribution}
     return arm.expected_impact(value, score, **context)
 
 

@@ -58,13 +58,13 @@ def predict(classpath, learner, data, train, test):
     return found
 
 
-def columns_of(y, p, law):
+def columns_of(y, p, distribution):
     """Return A_CE, A_PUCE, A_OCE (as printed), MAE and MSE."""
-    expected = rt.expected_cutoff_error(y, p, distribution=law)
-    clipped = rt.clipped_mean_absolute_error(y, p, low=law.low, high=law.high)
+    expected = rt.expected_cutoff_error(y, p, distribution=distribution)
+    clipped = rt.clipped_mean_absolute_error(y, p, low=distribution.low, high=distribution.high)
     error = p - y
-    return [(law.high - law.low) * expected, clipped, expected, np.mean(np.abs(error)),
-            np.mean(error**2)]  # fmt: skip
+    width = distribution.high - distribution.low
+    return [width * expected, clipped, expected, np.mean(np.abs(error)), np.mean(error**2)]
 
 
 def main(classpath, folder, halves=3):

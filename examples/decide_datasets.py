@@ -113,16 +113,16 @@ def main() -> None:
             rt.compare(a, b, arm="regression") for a, b in ((y_known, p_known), (y_held, p_held))
         )
         print(f"  {known}")
-        law = rt.Beta(6, 2)
+        distribution = rt.Beta(6, 2)
         for what, given in (
             ("asymmetry from 0.6 to 0.9", {"between": (0.6, 0.9)}),
-            ("a distribution", {"distribution": law}),
+            ("a distribution", {"distribution": distribution}),
         ):
             for column, answer in zip(
                 (inside, better), look(what, known, held, **given), strict=True
             ):
                 column.append(answer)
-        print("  " + repr(known.value_of_knowing(law)).replace("\n", "\n  "))
+        print("  " + repr(known.value_of_knowing(distribution)).replace("\n", "\n  "))
 
         low, high = np.quantile(y_known, [0.2, 0.8])
         known, held = (

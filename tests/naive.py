@@ -218,7 +218,7 @@ def expected_asymmetric_error(
     distribution: Any,
     sample_weight: Numbers | None = None,
 ) -> float:
-    """E[L*(α)]: a sum over the points of the law, or quadrature between the kinks of L*."""
+    """E[L*(α)]: a sum over the distribution's points, or quadrature between the kinks of L*."""
 
     def best(alpha: float) -> float:
         loss = optimal_shift_error(y_true, y_pred, asymmetry=alpha, sample_weight=sample_weight)
@@ -370,7 +370,7 @@ def output_cutoff_area(
 def expected_cutoff_error(
     y_true: Numbers, y_pred: Numbers, *, distribution: Any, normalize: bool = True, **options: Any
 ) -> Number:
-    """Definition 3: a sum over the points of the law, or over cells on which Q is constant."""
+    """Definition 3: a sum over the distribution's points, or over cells on which Q is constant."""
     if type(distribution).__name__ == "Output":
         ends = {n: getattr(distribution, n) for n in ("low", "high")}
         region = {n: end for n, end in ends.items() if end is not None}
@@ -381,7 +381,7 @@ def expected_cutoff_error(
         mean = sum(p * cutoff_error(y_true, y_pred, cutoff=c, **options) for c, p in points)
     else:
         width = distribution.high - distribution.low if hasattr(distribution, "high") else None
-        distribution = distribution.law() if hasattr(distribution, "law") else distribution
+        distribution = distribution.part() if hasattr(distribution, "part") else distribution
         mean = 0
         for left, right in itertools.pairwise(sorted({*y_true, *y_pred})):
             mass = float(distribution.cdf(np.array(right)) - distribution.cdf(np.array(left)))

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from roctopus import InputError
+from roctopus import Beta, InputError
 from roctopus.datasets import fetching, list_problems, load_problem
 from roctopus.datasets.fetching import Origin, checksum
 from roctopus.datasets.problems import PaperProblem
@@ -61,8 +61,7 @@ def test_a_folder_is_read(tmp_path):
     np.testing.assert_array_equal(data.y_true, [40, 20, 10])
     assert data.columns["kind"] == ["a", "b", "a"]
     np.testing.assert_array_equal(data.matrix(), [[0, 4, 5], [1, 2, 3], [0, 1.5, np.nan]])
-    law = data.cutoffs
-    assert (law.a, law.b, law.low, law.high) == (2, 3, 10.0, 25.0)
+    assert data.cutoffs == Beta(2, 3, 10.0, 25.0)
 
 
 def test_missing_names_have_no_indicator(tmp_path):

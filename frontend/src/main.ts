@@ -39,12 +39,12 @@ function recall(): void {
     const said = (name: string) => words.get(`${name}${k}`);
     const numbers = (text: string, sign: string) => (text === "" ? [] : text.split(sign).map(Number));
     const state: Partial<State> = {};
-    const [x, off, chosen, belief] = [said("x"), said("off"), said("view"), said("belief")];
+    const [x, off, chosen, weights] = [said("x"), said("off"), said("view"), said("belief")];
     if (x) state.x = Number(x);
     if (off !== null) state.hidden = numbers(off, ".");
     if (said("values") === "honest") state.shown = "honest";
     if (chosen) state.view = Number(chosen);
-    if (belief) state.weights = numbers(belief, "_");
+    if (weights) state.weights = numbers(weights, "_");
     if (Object.keys(state).length) touched.add(k);
     view.restore(state);
   });

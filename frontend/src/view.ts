@@ -1,5 +1,5 @@
-// One comparison on the page: control, answer, plots, table, belief.
-import { Belief } from "./belief";
+// One comparison on the page: control, answer, plots, table, distribution.
+import { Distribution } from "./distribution";
 import { ContextPlot, Shown } from "./contextPlot";
 import { Comparison, Model } from "./evaluate";
 import { clip, contextWords, digits, knobText } from "./format";
@@ -27,7 +27,7 @@ export class View {
   private inspected: Model | null = null;
   private readonly plot: ContextPlot;
   private readonly space: Space;
-  private readonly belief: Belief;
+  private readonly distribution: Distribution;
   private readonly slider: HTMLInputElement;
   private readonly field: HTMLInputElement;
   private readonly said = h("p", { class: "words" });
@@ -81,7 +81,7 @@ export class View {
     const moved = (x: number, done: boolean) => this.move(x, done);
     this.plot = new ContextPlot(contextHost, readout, comparison, moved);
     this.space = makeSpace(spaceHost, comparison, moved);
-    this.belief = new Belief(comparison, () => this.changed());
+    this.distribution = new Distribution(comparison, () => this.changed());
     this.table = new ModelTable(
       comparison,
       this.hidden,
@@ -111,7 +111,7 @@ export class View {
         ),
       ),
       this.table.element,
-      this.belief.element,
+      this.distribution.element,
       this.footer(),
     );
   }
@@ -302,7 +302,7 @@ export class View {
   redraw(): void {
     this.space.draw(this.visible, this.viewIndex, this.inspected ?? this.comparison.best(this.x));
     this.plot.draw(this.visible, this.shown);
-    this.belief.draw();
+    this.distribution.draw();
     this.update();
   }
 
@@ -408,7 +408,7 @@ export class View {
       hidden: [...this.hidden],
       shown: this.shown,
       view: this.viewIndex,
-      weights: this.belief.weights,
+      weights: this.distribution.weights,
     };
   }
 
@@ -425,8 +425,8 @@ export class View {
     if (state.view !== undefined && Number.isInteger(state.view) && state.view >= 0 && state.view < views) this.viewIndex = state.view;
     const weights = state.weights;
     const total = weights?.reduce((a, b) => a + b, 0) ?? 0;
-    if (weights?.length === this.belief.weights.length && weights.every((w) => w >= 0) && total > 0 && Number.isFinite(total))
-      this.belief.weights = weights.map((w) => w / total);
+    if (weights?.length === this.distribution.weights.length && weights.every((w) => w >= 0) && total > 0 && Number.isFinite(total))
+      this.distribution.weights = weights.map((w) => w / total);
     this.marks.forEach((mark) => mark());
   }
 }

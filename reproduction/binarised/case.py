@@ -147,9 +147,9 @@ def eight_techniques(page):
         "Table 4 on the stand-in, best first.",
     )
     curves = train_and_cut(0.67, 0)[1]
-    for name, law in (("Figure 8 left", None), ("Figure 8 right", rt.Output())):
+    for name, distribution in (("Figure 8 left", None), ("Figure 8 right", rt.Output())):
         page.figure(
-            name, CutoffErrorDisplay(curves, over=law).plot(),
+            name, CutoffErrorDisplay(curves, over=distribution).plot(),
             "Eight techniques; over the true rank they are easier to tell apart.",
         )  # fmt: skip
     better = [f"{b} {mean[b]:.3f} ≤ {a} {mean[a]:.3f}" for a, b in KINDS if mean[b] <= mean[a]]

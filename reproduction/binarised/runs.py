@@ -49,30 +49,30 @@ class Cutoffs:
 
     @classmethod
     def of(cls, data, count):
-        """Spread 3 in 5 over the region of the law, and the rest like the target."""
-        law, inside = data.cutoffs, (3 * count) // 5
-        ends = np.linspace(law.low, law.high, inside + 1)
+        """Spread 3 in 5 over the region of the distribution, and the rest like the target."""
+        distribution, inside = data.cutoffs, (3 * count) // 5
+        ends = np.linspace(distribution.low, distribution.high, inside + 1)
         shares = (np.arange(count - inside) + 0.5) / (count - inside)
         like_target = np.quantile(data.y_true, shares, method="inverted_cdf")
         first, second = np.zeros(count), np.zeros(count)
         first[:inside], second[inside:] = 1.0 / inside, 1.0 / (count - inside)
-        known = np.concatenate([np.diff(law.cdf(ends)), np.zeros(count - inside)])
+        known = np.concatenate([np.diff(distribution.cdf(ends)), np.zeros(count - inside)])
         return cls(
             np.concatenate([(ends[1:] + ends[:-1]) / 2.0, like_target]),
-            law.high - law.low,
+            distribution.high - distribution.low,
             {"CE": known / known.sum(), "PUCE": first, "OCE": second},
         )
 
 
-def _regression_columns(y, p, law):
+def _regression_columns(y, p, distribution):
     """Return the ten columns of a regressor, exactly, and the defined A_OCE."""
-    expected = rt.expected_cutoff_error(y, p, distribution=law)
+    expected = rt.expected_cutoff_error(y, p, distribution=distribution)
     error = p - y
     flat = np.ptp(p) == 0.0
     related = [np.nan] * 3 if flat else [f(p, y)[0] for f in (pearsonr, spearmanr, kendalltau)]
     row = [
-        (law.high - law.low) * expected,
-        rt.clipped_mean_absolute_error(y, p, low=law.low, high=law.high),
+        (distribution.high - distribution.low) * expected,
+        rt.clipped_mean_absolute_error(y, p, low=distribution.low, high=distribution.high),
         expected,
         rt.uniform_cutoff_area(y, p),
         np.mean(error**2),
@@ -85,7 +85,7 @@ def _regression_columns(y, p, law):
 
 def _half(data, cutoffs, rng, share):
     """Learn on a random part; return columns, defined A_OCE, Table 9's columns and choices."""
-    law, y = data.cutoffs, data.y_true
+    distribution, y = data.cutoffs, data.y_true
     train, test = np.split(rng.permutation(len(y)), [round(share * len(y))])
     numbers = predict_numbers(data, train, test)
     answers = {name: p >= cutoffs.values[:, None] for name, p in numbers.items()}
@@ -94,7 +94,7 @@ def _half(data, cutoffs, rng, share):
     wrong = np.array([answers[name] != truth for name in TECHNIQUES])
     columns, areas = {}, {}
     for name, p in numbers.items():
-        columns[name], areas[name] = _regression_columns(y[test], p, law)
+        columns[name], areas[name] = _regression_columns(y[test], p, distribution)
     errors = wrong.mean(axis=2)
     for name in CLASSIFIERS:
         by = {kind: errors[TECHNIQUES.index(name)] @ w for kind, w in cutoffs.weights.items()}

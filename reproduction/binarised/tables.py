@@ -129,8 +129,8 @@ def _cell(problem, name, column, printed, halves, problems):
 def missing_predictions(data, column, value):
     """Say what rows without a prediction add, which the paper tells of; nothing if too little."""
     blank = float(np.isnan(data.matrix()).any(axis=1).mean())
-    law = data.cutoffs
-    size = 1.0 if column == "A_OCE" else law.high - law.low
+    distribution = data.cutoffs
+    size = 1.0 if column == "A_OCE" else distribution.high - distribution.low
     filled = value.ours * (1 - blank) + blank * size
     if abs(filled - value.number) > NEAR * value.number:
         return ""

@@ -180,10 +180,10 @@ def equivalences(page):
         f"{len(CONSTANTS)} regressors and {len(as_classes)} classifiers",
         erratum=49,
     )
-    for name, law in (("Figure 7 left", None), ("Figure 7 right", rt.Output())):
+    for name, distribution in (("Figure 7 left", None), ("Figure 7 right", rt.Output())):
         page.figure(
             name,
-            CutoffErrorDisplay(curves, over=law).plot(bands=False),
+            CutoffErrorDisplay(curves, over=distribution).plot(bands=False),
             "Made-up prices, as skewed as the paper's. Over the true rank +∞ rises and −∞ falls "
             "along the diagonals; the median turns where they cross, the mean too late; the worst "
             "model is the upper envelope.",

@@ -92,8 +92,8 @@ def introduction(page, patients, grade, readings):
 def average_claims(page):
     """Best on average, and yet dominated: by one model never, by several it may be."""
     curves = ranked_curves()
-    law = rt.Uniform(0.8, 4.0)
-    means = [curve.expect(law) for curve in curves]
+    distribution = rt.Uniform(0.8, 4.0)
+    means = [curve.expect(distribution) for curve in curves]
     pairs = [(a, b) for a, b in permutations(range(24), 2) if dominates(curves[a], curves[b])]
     beaten = [(a, b) for a, b in pairs if means[b] > means[a] + 1e-12]
     page.claim(
@@ -103,7 +103,7 @@ def average_claims(page):
         f"the dominated one was {len(beaten)} times better on average (θ even over 0.8 to 4)",
         erratum=53,
     )
-    found = best_but_never_needed(np.random.default_rng(0), law)
+    found = best_but_never_needed(np.random.default_rng(0), distribution)
     page.claim(
         "A model may be best on average and yet at every θ some other (not always the same) be "
         "as good or better",
@@ -113,13 +113,13 @@ def average_claims(page):
     )  # fmt: skip
 
 
-def best_but_never_needed(rng, law, tries=4000):
+def best_but_never_needed(rng, distribution, tries=4000):
     """Search rankings of seven rocks for one that is best on average and nowhere best alone."""
     utility = arm.value_times_price([0.1, 0.25, 0.4, 0.5, 0.7, 0.9, 1.3])
     for _ in range(tries):
         noise = rng.normal(0.0, [[0.3], [0.3], [0.2]], (3, 7))
         first, second, third = (rt.impact_curve(utility.slope + e, utility) for e in noise)
-        means = [curve.expect(law) for curve in (third, first, second)]
+        means = [curve.expect(distribution) for curve in (third, first, second)]
         if means[0] > max(means[1:]) + 0.01:
             best = rt.envelope({"first": first, "second": second, "third": third})
             if best.never_best == ("third",):

@@ -73,7 +73,9 @@ def ranking_quantiles(found, names):
     for ax, name, x in zip(figure.subplots(2, 2).flat, names, found.T, strict=True):
         ax.plot(at, x.mean() + x.std() * at, color=Looks(names).colour(names[1]), linewidth=1.2)
         ax.plot(at, np.sort(x), ".", color=INK, markersize=3)
-        finish_axes(ax, title=symbol(name), x="quantile of the normal law", y="quantile observed")
+        finish_axes(
+            ax, title=symbol(name), x="quantile of the normal distribution", y="quantile observed"
+        )
     return figure
 
 

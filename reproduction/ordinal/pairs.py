@@ -14,7 +14,7 @@ from roctopus import ordinal as arm
 
 SHARES, SCORES = (0.7, 0.2, 0.1), (0, 2, 1)
 """Erratum 17: shares of three classes and the score of each, so that A12 = A13 = 1 and A23 = 0."""
-LAWS = np.array([[0.5, 0.3, 0.2], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]])
+DISTRIBUTIONS = np.array([[0.5, 0.3, 0.2], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]])
 """A row per class: the chances of the scores 0, 1 and 2."""
 CLASSES = (1, 2, 3)
 
@@ -44,7 +44,7 @@ def samples(chances, n):
 
 
 def theorem(page):
-    """Theorem 3.2: its first line by the counterexample, the rest by a richer law."""
+    """Theorem 3.2: its first line by the counterexample, the rest by a richer distribution."""
     n, total, defined = 4, 0.0, 0.0
     for counts, chance in samples(SHARES, n):
         if np.count_nonzero(counts) > 1:
@@ -70,17 +70,22 @@ def theorem(page):
         f"is {target:.5f}: a ratio of random counts",
         erratum=17,
     )
-    richer_law(page)
+    richer_distribution(page)
 
 
-def richer_law(page):
+def richer_distribution(page):
     """Check the means of Û, Û_ovo and Û_cons over all samples of five cases."""
-    areas = np.array([[np.sum(np.outer(a, b)[np.triu_indices(3, 1)]) for b in LAWS] for a in LAWS])
+    areas = np.array(
+        [
+            [np.sum(np.outer(a, b)[np.triu_indices(3, 1)]) for b in DISTRIBUTIONS]
+            for a in DISTRIBUTIONS
+        ]
+    )
     p = np.array(SHARES)
     splits = [np.sum(np.outer(p[:k], p[k:]) * areas[:k, k:]) / (p[:k].sum() * p[k:].sum())
               for k in (1, 2)]  # fmt: skip
     truth = {
-        "Û": LAWS[0, 0] * LAWS[1, 1] * LAWS[2, 2],
+        "Û": DISTRIBUTIONS[0, 0] * DISTRIBUTIONS[1, 1] * DISTRIBUTIONS[2, 2],
         "Û_ovo": np.mean(areas[np.triu_indices(3, 1)]),
         "Û_cons": np.mean(splits),
         "Â_1": splits[0],
@@ -113,7 +118,7 @@ def means_of_samples(n):
     sums = defaultdict(lambda: defaultdict(lambda: np.zeros(2)))
     sides = defaultdict(lambda: defaultdict(lambda: np.zeros(2)))
     cons = np.zeros(2)
-    for counts, chance in samples((LAWS * np.array(SHARES)[:, None]).ravel(), n):
+    for counts, chance in samples((DISTRIBUTIONS * np.array(SHARES)[:, None]).ravel(), n):
         y, score = np.repeat(np.repeat(CLASSES, 3), counts), np.repeat(np.tile(range(3), 3), counts)
         areas = {}
         for k in (1, 2):

@@ -49,7 +49,7 @@ def simulate(r):
 
 
 def expected(r, d):
-    """Return what the measures are for the normal laws themselves, classes being balanced."""
+    """Return the measures of the normal distributions themselves, classes being balanced."""
     x = np.linspace(-9.0, (r - 1) * d + 9.0, 20_001)
     below = norm.cdf(x)
     for k in range(1, r):
@@ -167,8 +167,8 @@ def rankings(page):
                 "Histograms and scatter plots: Û has a long right tail, the others are even; only "
                 "Û_ovo and Û_pairs go hand in hand.")  # fmt: skip
     page.figure("Figure 7", ranking_quantiles(found, NAMES),
-                "Quantiles of a normal law (x) and of the measures (y): Û bends away from the line "
-                "at both ends, the others follow it.")  # fmt: skip
+                "Quantiles of a normal distribution (x) and of the measures (y): Û bends away from "
+                "the line at both ends, the others follow it.")  # fmt: skip
     couples = list(itertools.combinations(range(4), 2))
     discordant = {
         (NAMES[a], NAMES[b]): (1 - kendalltau(found[:, a], found[:, b]).statistic) / 2
@@ -193,7 +193,7 @@ def normality(page, found):
     """Check the skewness of Û and the test of normality."""
     lean = skew(found, axis=0)
     page.claim(
-        "The law of Û is skewed, those of the others are not.",
+        "The distribution of Û is skewed, those of the others are not.",
         lean[0] > 0.3 and np.all(np.abs(lean[1:]) < 0.25),
         "skewness: " + ", ".join(f"{n} {s:.2f}" for n, s in zip(NAMES, lean, strict=True)),
     )

@@ -236,8 +236,8 @@ def meaning_of_width(page):
     )
     gap = max(abs(pair_normal(r, 1.0) - r.area(1.0, "normal")) for r in LISTS.values())
     page.text(
-        "A segment has the deviation d/2, so a pair's difference d/√2: SciPy's normal law and "
-        f"roctopus agree within {gap:.0e} on all lists."
+        "A segment has the deviation d/2, so a pair's difference d/√2: SciPy's normal distribution "
+        f"and roctopus agree within {gap:.0e} on all lists."
     )
     rows = []
     for name in ("Example 1", "Example 2"):

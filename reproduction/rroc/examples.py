@@ -1,4 +1,4 @@
-"""The four examples of the RROC paper, their error rows as printed, and samples to try laws on."""
+"""The four examples of the RROC paper, their error rows as printed, and samples for theorems."""
 
 from __future__ import annotations
 

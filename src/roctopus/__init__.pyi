@@ -17,8 +17,8 @@ from roctopus.concepts.distributions import (
 )
 from roctopus.concepts.envelopes import Envelope, Region, envelope
 from roctopus.concepts.estimate import Estimate
-from roctopus.concepts.foreign_laws import Truncated
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.given_distributions import Truncated
+from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.registry import estimate, registered_metrics
 from roctopus.concepts.tradeoff_curve import TradeoffCurve
 from roctopus.core.errors import (

@@ -26,17 +26,19 @@ def test_a_check_of_another_prevalence_is_refused(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-def test_the_law_is_in_the_decision(tmp_path):
+def test_the_distribution_is_in_the_decision(tmp_path):
     write(tmp_path / "old.parquet", {**columns(300), "c": columns(300, 3)["y"]})
     write(tmp_path / "new.parquet", {**columns(300, 1), "c": columns(300, 4)["y"]})
     base = ("--truth", "y", "--models", "a", "b")
-    for law, more in (
+    for distribution, more in (
         (("--arm", "cutoff", "--distribution", "beta(2,4) on 20%:60%"), ()),
         (("--arm", "cutoff", "--distribution", "output"), ()),
         (("--arm", "cutoff", "--distribution", "normal(30, 8) on 5:60"), ()),
         (("--cutoff-column", "c"), ("--cutoff-column", "c")),
     ):
-        made = run("compare", "old.parquet", *base, *law, "--decision", "d.json", cwd=tmp_path)
+        made = run(
+            "compare", "old.parquet", *base, *distribution, "--decision", "d.json", cwd=tmp_path
+        )
         assert made.returncode == 0, made.stderr
         done = run("check", "d.json", "new.parquet", *base, *more, "--json", cwd=tmp_path)
         assert done.returncode in (0, 1), done.stderr

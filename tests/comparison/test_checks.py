@@ -44,13 +44,13 @@ def test_settings_are_checked():
     y = Y + 0.01
     with pytest.raises(rt.InputError, match=r"made with false_positive_cost 9\.0, but here it is"):
         rt.compare(y, MODELS, arm="cutoff").judge(decided)
-    law = rt.Uniform(-1, 1)
-    spread = fresh("cutoff").decide(distribution=law)
+    distribution = rt.Uniform(-1, 1)
+    spread = fresh("cutoff").decide(distribution=distribution)
     other = rt.compare(y, MODELS, arm="cutoff")
     with pytest.raises(rt.InputError, match="needs 'distribution'"):
         other.judge(spread)
-    assert other.judge(spread, distribution=law).value == pytest.approx(
-        other.curves()[spread.model].expect(law)
+    assert other.judge(spread, distribution=distribution).value == pytest.approx(
+        other.curves()[spread.model].expect(distribution)
     )
     grade = np.digitize(Y, [-0.5, 0.5])
     three = rt.compare(grade, MODELS, arm="ordinal").decide(cost=2.0)

@@ -158,8 +158,8 @@ def test_the_least_regret(small):
 
 
 def test_the_value_of_knowing(small):
-    law = rt.Uniform(*small.range)
-    found = small.comparison.value_of_knowing(law)
+    distribution = rt.Uniform(*small.range)
+    found = small.comparison.value_of_knowing(distribution)
     middle = 0.5 * (small.grid[1:] + small.grid[:-1])
 
     def at_middles(values):

@@ -206,8 +206,8 @@ def test_regions_with_confidence():
 @pytest.mark.parametrize("arm", list(DECISIONS))
 def test_selection_on_validation_data(arm):
     validation, test = compared(arm, 0), compared(arm, 1)
-    law = {"cutoff": rt.Uniform(-1, 1), "impact": rt.Uniform(-1, 1), "ordinal": rt.Uniform(1, 5)}
-    distribution = law.get(arm, rt.Uniform(0.2, 0.9))
+    known = {"cutoff": rt.Uniform(-1, 1), "impact": rt.Uniform(-1, 1), "ordinal": rt.Uniform(1, 5)}
+    distribution = known.get(arm, rt.Uniform(0.2, 0.9))
     by = {"OCE": rt.Output()} if arm == "cutoff" else None
     found = {each.rule: each for each in select_models(validation, test, distribution, by=by)}
     sign = -1.0 if arm == "impact" else 1.0

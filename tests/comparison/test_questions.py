@@ -13,14 +13,16 @@ from roctopus.impact import LinearUtility, value_times_price
 
 def test_no_answer_of_another_context_is_given():
     once = fresh()
-    laws = [rt.Empirical([0.1]), rt.Empirical([0.9]), rt.PointMass(0.2), rt.PointMass(0.7)]
-    for law in laws:
-        assert once.decide(distribution=law) == fresh().decide(distribution=law)
+    distributions = [rt.Empirical([0.1]), rt.Empirical([0.9]), rt.PointMass(0.2), rt.PointMass(0.7)]
+    for distribution in distributions:
+        assert once.decide(distribution=distribution) == fresh().decide(distribution=distribution)
     for alpha in (0.1234567, 0.1234569):
         assert once.decide(asymmetry=alpha).in_sample == fresh().decide(asymmetry=alpha).in_sample
     cuts = fresh("cutoff")
-    for law in (NormalDist(0, 0.1), NormalDist(2, 0.1)):
-        assert cuts.decide(distribution=law) == fresh("cutoff").decide(distribution=law)
+    for distribution in (NormalDist(0, 0.1), NormalDist(2, 0.1)):
+        assert cuts.decide(distribution=distribution) == fresh("cutoff").decide(
+            distribution=distribution
+        )
     assert once.decide(under_cost=4, over_cost=1).value == pytest.approx(
         2.5 * once.decide(asymmetry=0.8).value
     )
@@ -59,7 +61,7 @@ def test_a_case_of_huge_worth_hides_nothing():
     assert decision.in_sample == pytest.approx(np.cumsum(worth).max() / 20)
 
 
-def test_a_law_without_a_mean():
+def test_a_distribution_without_a_mean():
     found = fresh("cutoff").value_of_knowing(stats.cauchy())
     assert found.following <= found.frozen
 

@@ -82,7 +82,7 @@ AIMS = {
 KINDS = [(arm, *aim) for arm, aims in AIMS.items() for aim in aims]
 
 
-def law_of(aim):
+def distribution_of(aim):
     return aim.get("distribution")
 
 
@@ -90,7 +90,7 @@ def law_of(aim):
 def test_the_parts_add_up_to_the_change(arm, aim, old, new):
     decision = draw(arm, 0, own=old).decide(**aim)
     later = draw(arm, 1, bias=0.3, noise=1.3, own=new)
-    found = later.check(decision, distribution=law_of(aim))
+    found = later.check(decision, distribution=distribution_of(aim))
     parts = found.diagnosis
     total = parts.context.loss + parts.knob.loss + parts.model.loss
     assert total == pytest.approx(parts.change, abs=1e-12)
@@ -98,7 +98,7 @@ def test_the_parts_add_up_to_the_change(arm, aim, old, new):
     assert parts.change == pytest.approx(sign * (found.value - decision.value), abs=1e-12)
     if new is None:
         assert parts.context.loss == 0.0
-        with_judge = later.judge(decision, distribution=law_of(aim)).value
+        with_judge = later.judge(decision, distribution=distribution_of(aim)).value
         if "between" in aim:  # at the context that looked worst on other cases
             assert found.value <= with_judge + 1e-12
         else:

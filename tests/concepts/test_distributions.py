@@ -9,7 +9,7 @@ import scipy.stats as st
 from scipy.integrate import quad
 
 import roctopus as rt
-from roctopus.concepts.foreign_laws import as_distribution
+from roctopus.concepts.given_distributions import as_distribution
 from roctopus.core.piecewise import Piecewise
 
 JUMPY = Piecewise(
@@ -33,13 +33,13 @@ PAIRS = [
 IDS = [str(ours) for ours, _ in PAIRS]
 
 
-def by_quadrature(f, law):
-    knots = [law.ppf(1e-13), *f.knots[1:-1], law.isf(1e-13)]
+def by_quadrature(f, distribution):
+    knots = [distribution.ppf(1e-13), *f.knots[1:-1], distribution.isf(1e-13)]
     knots = sorted({min(max(k, knots[0]), knots[-1]) for k in knots})
     pieces = itertools.pairwise(knots)
 
     def integrand(x, piece):
-        return float(f._value(np.asarray(x), piece)) * law.pdf(x)
+        return float(f._value(np.asarray(x), piece)) * distribution.pdf(x)
 
     return sum(
         quad(integrand, a, b, args=(f.piece_of((a + b) / 2),), limit=400, epsabs=1e-13)[0]
@@ -61,13 +61,13 @@ def test_cdf_equals_scipys(ours, scipys):
     np.testing.assert_allclose(ours.cdf(x), scipys.cdf(x), atol=1e-14)
 
 
-@pytest.mark.parametrize("law", [st.poisson(1.7), st.binom(5, 0.4), st.randint(0, 4)])
-def test_discrete_scipy_laws_are_summed(law):
+@pytest.mark.parametrize("distribution", [st.poisson(1.7), st.binom(5, 0.4), st.randint(0, 4)])
+def test_discrete_scipy_distributions_are_summed(distribution):
     points = np.arange(60)
-    expected = np.sum(law.pmf(points) * JUMPY.at(points))
-    assert JUMPY.expect(as_distribution(law)) == pytest.approx(expected, rel=1e-12)
-    left = np.sum(law.pmf(points) * STEPS.at(points))
-    assert STEPS.expect(as_distribution(law)) == pytest.approx(left, rel=1e-12)
+    expected = np.sum(distribution.pmf(points) * JUMPY.at(points))
+    assert JUMPY.expect(as_distribution(distribution)) == pytest.approx(expected, rel=1e-12)
+    left = np.sum(distribution.pmf(points) * STEPS.at(points))
+    assert STEPS.expect(as_distribution(distribution)) == pytest.approx(left, rel=1e-12)
 
 
 def test_atoms_on_knots_follow_the_continuity():
@@ -83,7 +83,7 @@ def test_weighted_empirical():
     assert JUMPY.expect(rt.Empirical(values)) == pytest.approx(np.mean(JUMPY.at(values)))
 
 
-def test_a_new_style_or_homemade_law_needs_only_a_cdf():
+def test_a_new_style_or_homemade_distribution_needs_only_a_cdf():
     class Triangle:
         def cdf(self, x):
             return np.clip(np.asarray(x), 0, 1) ** 2
@@ -126,7 +126,7 @@ PLUS = Piecewise(np.array([-np.inf, 0.0, np.inf]), np.zeros(2), np.zeros(2), tai
 
 
 @pytest.mark.parametrize(
-    ("law", "mean"),
+    ("distribution", "mean"),
     [
         (st.norm(5e4, 20), 5e4),
         (st.uniform(1e4, 1), 10000.5),
@@ -134,17 +134,17 @@ PLUS = Piecewise(np.array([-np.inf, 0.0, np.inf]), np.zeros(2), np.zeros(2), tai
         (statistics.NormalDist(100, 1), 100.0),
     ],
 )
-def test_laws_far_out_on_a_tail(law, mean):
-    assert PLUS.expect(as_distribution(law)) == pytest.approx(mean, rel=1e-9)
+def test_distributions_far_out_on_a_tail(distribution, mean):
+    assert PLUS.expect(as_distribution(distribution)) == pytest.approx(mean, rel=1e-9)
 
 
 def test_scipys_new_distributions_where_they_exist():
     line = Piecewise.through([0.0, 1.0], [0.0, 1.0])
     if hasattr(st, "make_distribution"):
-        law = st.make_distribution(st.beta)(a=2.0, b=3.0)
-        assert line.expect(as_distribution(law)) == pytest.approx(0.4, rel=1e-9)
-    law = st.rv_discrete(values=([2, 7], [0.5, 0.5]))
-    assert PLUS.expect(as_distribution(law)) == pytest.approx(4.5)
+        distribution = st.make_distribution(st.beta)(a=2.0, b=3.0)
+        assert line.expect(as_distribution(distribution)) == pytest.approx(0.4, rel=1e-9)
+    distribution = st.rv_discrete(values=([2, 7], [0.5, 0.5]))
+    assert PLUS.expect(as_distribution(distribution)) == pytest.approx(4.5)
     with pytest.raises(rt.InputError, match=r"not one unit apart. Give them as Empirical"):
         as_distribution(st.rv_discrete(values=([0.2, 0.7], [0.5, 0.5])))
 

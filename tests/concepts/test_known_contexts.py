@@ -57,15 +57,20 @@ def test_envelope_at_known_contexts():
         rt.envelope({"a": other, "b": CURVE.sampled([0.5])})
 
 
-def test_over_quantiles_of_discrete_and_continuous_laws():
-    law = rt.Empirical([2.5, 0.5, 0.5, 1.5])
-    curve = CURVE.over_quantiles(law)
+def test_over_quantiles_of_discrete_and_continuous_distributions():
+    distribution = rt.Empirical([2.5, 0.5, 0.5, 1.5])
+    curve = CURVE.over_quantiles(distribution)
     assert curve.context == "quantile of cutoff"
     assert curve.at([0.0, 0.49, 0.5, 0.74, 0.75, 1.0]).tolist() == [0, 0, 0.4, 0.4, 0.2, 0.2]
-    assert curve.area() == pytest.approx(CURVE.expect(law))
-    for law in (rt.Normal(1.5, 1.0), rt.Beta(2, 3, 0, 4), rt.Uniform(1.2, 1.8), stats.t(3)):
-        curve = CURVE.over_quantiles(law)
-        assert curve.area() == pytest.approx(CURVE.expect(law), abs=1e-12)
+    assert curve.area() == pytest.approx(CURVE.expect(distribution))
+    for distribution in (
+        rt.Normal(1.5, 1.0),
+        rt.Beta(2, 3, 0, 4),
+        rt.Uniform(1.2, 1.8),
+        stats.t(3),
+    ):
+        curve = CURVE.over_quantiles(distribution)
+        assert curve.area() == pytest.approx(CURVE.expect(distribution), abs=1e-12)
         assert curve.domain == (0.0, 1.0)
     median = stats.norm(1.5, 1.0).ppf(0.3)
     assert CURVE.over_quantiles(rt.Normal(1.5, 1.0)).at(0.3) == CURVE.at(median)
@@ -88,9 +93,11 @@ def test_regions_followed_on_other_data(first, second, cutoff):
     if cutoff not in np.ravel([region[:2] for region in learned.regions]):
         assert followed.at(cutoff) == there[learned.best_at(cutoff)].at(cutoff)
     ideal = rt.envelope(there)
-    law = rt.Normal(0, 20)
-    assert ideal.expect(law) <= followed.expect(law) + 1e-12
-    assert learned.follow(curves(first)).expect(law) == pytest.approx(learned.expect(law))
+    distribution = rt.Normal(0, 20)
+    assert ideal.expect(distribution) <= followed.expect(distribution) + 1e-12
+    assert learned.follow(curves(first)).expect(distribution) == pytest.approx(
+        learned.expect(distribution)
+    )
 
 
 def test_follow_keeps_knobs_and_known_contexts():
@@ -121,12 +128,14 @@ def test_best_at_a_jump_is_the_one_that_is_best_there():
     assert rt.envelope({"b": b, "a": a}).best_at([4.0, 6.0, 11.0]).tolist() == ["a", "b", "b"]
 
 
-@pytest.mark.parametrize("law", [rt.Normal(0.2, 1.0), rt.Gamma(2.0, 1.0), rt.Uniform(-1, 2)])
-def test_truncated_continuous_laws(law):
-    cut = rt.Truncated(law, 0.1, 1.5).law()
+@pytest.mark.parametrize(
+    "distribution", [rt.Normal(0.2, 1.0), rt.Gamma(2.0, 1.0), rt.Uniform(-1, 2)]
+)
+def test_truncated_continuous_distributions(distribution):
+    cut = rt.Truncated(distribution, 0.1, 1.5).part()
     x = np.linspace(-1, 3, 41)
-    mass = law.cdf(np.array([1.5])) - law.cdf(np.array([0.1]))
-    want = np.clip((law.cdf(x) - law.cdf(np.array([0.1]))) / mass, 0, 1)
+    mass = distribution.cdf(np.array([1.5])) - distribution.cdf(np.array([0.1]))
+    want = np.clip((distribution.cdf(x) - distribution.cdf(np.array([0.1]))) / mass, 0, 1)
     np.testing.assert_allclose(cut.cdf(x), want, atol=1e-12)
     whole = cut.moment(np.array([-np.inf]), np.array([np.inf]), np.array([0.0]))
     draws = np.linspace(0, 1, 200001)
@@ -135,16 +144,16 @@ def test_truncated_continuous_laws(law):
     )
     assert float(whole[0]) == pytest.approx(np.mean(inverse), abs=1e-4)
     line = rt.ContextCurve(Piecewise.through([0.0, 2.0], [0.0, 2.0]), "x", "y")
-    assert line.expect(rt.Truncated(law, 0.1, 1.5)) == pytest.approx(float(whole[0]))
+    assert line.expect(rt.Truncated(distribution, 0.1, 1.5)) == pytest.approx(float(whole[0]))
 
 
-def test_truncated_discrete_laws_and_refusals():
-    cut = rt.Truncated(rt.Empirical([1, 2, 3], [1, 1, 2]), 2, 3).law()
+def test_truncated_discrete_distributions_and_refusals():
+    cut = rt.Truncated(rt.Empirical([1, 2, 3], [1, 1, 2]), 2, 3).part()
     assert cut.support.tolist() == [2, 3]
     assert cut.probability.tolist() == pytest.approx([1 / 3, 2 / 3])
-    for law in (rt.Uniform(0, 1), rt.Empirical([0.5])):
+    for distribution in (rt.Uniform(0, 1), rt.Empirical([0.5])):
         with pytest.raises(rt.InputError, match="no mass between 2 and 3"):
-            rt.Truncated(law, 2, 3)
+            rt.Truncated(distribution, 2, 3)
     with pytest.raises(rt.InputError, match="low end below its high end"):
         rt.Truncated(rt.Uniform(0, 1), 3, 2)
     with pytest.raises(rt.InputError, match="too little mass between 8 and 9"):
@@ -155,6 +164,6 @@ def test_truncated_discrete_laws_and_refusals():
 
 
 def test_points_without_probability_are_absent():
-    law = rt.Empirical([4.0, 8.0, 6.0], [1, 1, 0])
-    assert law.support.tolist() == [4.0, 8.0]
-    assert CURVE.sampled([4.0, 8.0]).expect(law) == pytest.approx(0.3)
+    distribution = rt.Empirical([4.0, 8.0, 6.0], [1, 1, 0])
+    assert distribution.support.tolist() == [4.0, 8.0]
+    assert CURVE.sampled([4.0, 8.0]).expect(distribution) == pytest.approx(0.3)

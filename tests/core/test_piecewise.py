@@ -97,14 +97,14 @@ def test_tails_run_on_for_ever():
 
 
 def test_mean_with_tails_by_quadrature():
-    f, law = whole_line(), Normal(0.3, 1.2)
+    f, distribution = whole_line(), Normal(0.3, 1.2)
 
     def density(x):
         return np.exp(-0.5 * ((x - 0.3) / 1.2) ** 2) / (1.2 * np.sqrt(2 * np.pi))
 
     parts = [(-15.0, 0.0), (0.0, 1.0), (1.0, 15.0)]
     expected = sum(quad(lambda x: float(f.at(x)) * density(x), a, b)[0] for a, b in parts)
-    assert f.expect(law) == pytest.approx(expected, rel=1e-9)
+    assert f.expect(distribution) == pytest.approx(expected, rel=1e-9)
 
 
 def test_constant_on_the_whole_line():

@@ -19,7 +19,7 @@ Y = rng.gamma(2.0, 4.0, 60)
 P = Y + rng.normal(0, 2, 60)
 W = rng.uniform(0.5, 2, 60)
 
-LAWS = {
+DISTRIBUTIONS = {
     "beta": (rt.Beta(2, 4, 2.0, 15.0), stats.beta(2, 4, 2.0, 13.0)),
     "beta with other exponents": (rt.Beta(1.7, 3.3, 2.0, 15.0), stats.beta(1.7, 3.3, 2.0, 13.0)),
     "uniform": (rt.Uniform(3.0, 9.0), stats.uniform(3.0, 6.0)),
@@ -30,10 +30,10 @@ LAWS = {
 }
 
 
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
 @pytest.mark.parametrize("costs", [(1.0, 1.0), (3.0, 0.5)])
-def test_continuous_laws_against_quadrature(name, costs):
-    law, density = LAWS[name]
+def test_continuous_distributions_against_quadrature(name, costs):
+    distribution, density = DISTRIBUTIONS[name]
     options = {
         "false_positive_cost": costs[0],
         "false_negative_cost": costs[1],
@@ -44,35 +44,39 @@ def test_continuous_laws_against_quadrature(name, costs):
     for left, right in itertools.pairwise(knots):
         height = naive.cutoff_error(Y, P, cutoff=0.5 * (left + right), **options)
         total += height * quad(density.pdf, left, right, epsabs=1e-13)[0]
-    value = rt.expected_cutoff_error(Y, P, distribution=law, **options)
+    value = rt.expected_cutoff_error(Y, P, distribution=distribution, **options)
     assert value == pytest.approx(total, abs=1e-9)
     curve = rt.cutoff_error_curve(Y, P, **options)
-    assert curve.expect(law) == pytest.approx(value, rel=1e-11)
-    assert curve.over_quantiles(law).area() == pytest.approx(value, rel=1e-11)
+    assert curve.expect(distribution) == pytest.approx(value, rel=1e-11)
+    assert curve.over_quantiles(distribution).area() == pytest.approx(value, rel=1e-11)
 
 
 @pytest.mark.parametrize("name", ["normal", "beta", "gamma"])
 def test_high_resolution_sampling_of_cutoffs(name):
-    law, density = LAWS[name]
+    distribution, density = DISTRIBUTIONS[name]
     cutoffs = density.ppf((np.arange(200_000) + 0.5) / 200_000)
     fine = np.mean(rt.cutoff_error_curve(Y, P).at(cutoffs))
-    assert rt.expected_cutoff_error(Y, P, distribution=law) == pytest.approx(fine, abs=1e-5)
+    assert rt.expected_cutoff_error(Y, P, distribution=distribution) == pytest.approx(
+        fine, abs=1e-5
+    )
 
 
 def test_poisson_cutoffs():
     whole, rough = np.round(Y), np.round(P)  # cutoffs meet truths and predictions exactly
-    law = stats.poisson(7.0)
+    distribution = stats.poisson(7.0)
     points = np.arange(0, 200)
-    slow = sum(law.pmf(k) * naive.cutoff_error(whole, rough, cutoff=k) for k in points)
-    assert rt.expected_cutoff_error(whole, rough, distribution=law) == pytest.approx(
+    slow = sum(distribution.pmf(k) * naive.cutoff_error(whole, rough, cutoff=k) for k in points)
+    assert rt.expected_cutoff_error(whole, rough, distribution=distribution) == pytest.approx(
         slow, rel=1e-12
     )
-    assert rt.cutoff_error_curve(whole, rough).expect(law) == pytest.approx(slow, rel=1e-12)
+    assert rt.cutoff_error_curve(whole, rough).expect(distribution) == pytest.approx(
+        slow, rel=1e-12
+    )
 
 
 @given(case=cases(), cutoffs=st.lists(st.integers(-8, 8).map(lambda k: k / 4), min_size=1))
 def test_a_sample_of_real_cutoffs(case, cutoffs):
-    law = rt.Empirical(cutoffs)
+    distribution = rt.Empirical(cutoffs)
     weight = {"sample_weight": case.sample_weight}
     w = np.ones(len(case.y_true)) if case.sample_weight is None else case.sample_weight
     slow = np.mean(
@@ -80,29 +84,37 @@ def test_a_sample_of_real_cutoffs(case, cutoffs):
     )
     curve = rt.cutoff_error_curve(case.y_true, case.y_pred, **weight)
     if slow > 0:
-        value = rt.expected_cutoff_error(case.y_true, case.y_pred, distribution=law, **weight)
+        value = rt.expected_cutoff_error(
+            case.y_true, case.y_pred, distribution=distribution, **weight
+        )
         assert value == pytest.approx(slow, abs=1e-12)
-        assert curve.expect(law) == pytest.approx(slow, abs=1e-12)
+        assert curve.expect(distribution) == pytest.approx(slow, abs=1e-12)
 
 
 def test_table_5_regions():
     low, high = arm.cutoff_region((9.0, 46.6), 0.2, 0.6)
     assert (low, high) == pytest.approx((16.52, 31.56))
-    law = rt.Beta(1, 1, low, high)
-    area = rt.expected_cutoff_error(Y, P, distribution=law, normalize=False)
+    distribution = rt.Beta(1, 1, low, high)
+    area = rt.expected_cutoff_error(Y, P, distribution=distribution, normalize=False)
     assert area == pytest.approx(rt.clipped_mean_absolute_error(Y, P, low=low, high=high))
 
 
 def test_unnormalised_needs_a_bounded_range():
-    for law in (stats.uniform(3, 6), rt.Uniform(3, 9)):
-        value = rt.expected_cutoff_error(Y, P, distribution=law, normalize=False)
+    for distribution in (stats.uniform(3, 6), rt.Uniform(3, 9)):
+        value = rt.expected_cutoff_error(Y, P, distribution=distribution, normalize=False)
         assert value == pytest.approx(rt.clipped_mean_absolute_error(Y, P, low=3, high=9))
     cut = rt.Truncated(rt.Beta(1, 1, 0, 9), 3, np.inf)
     value = rt.expected_cutoff_error(Y, P, distribution=cut, normalize=False)
     assert value == pytest.approx(rt.clipped_mean_absolute_error(Y, P, low=3, high=9))
-    for law in (rt.Normal(5, 1), stats.norm(5, 1), rt.Output(), rt.PointMass(5), stats.poisson(5)):
+    for distribution in (
+        rt.Normal(5, 1),
+        stats.norm(5, 1),
+        rt.Output(),
+        rt.PointMass(5),
+        stats.poisson(5),
+    ):
         with pytest.raises(rt.InputError, match="it is discrete or has no bounds"):
-            rt.expected_cutoff_error(Y, P, distribution=law, normalize=False)
+            rt.expected_cutoff_error(Y, P, distribution=distribution, normalize=False)
 
 
 def test_far_offsets_change_nothing():
@@ -125,14 +137,18 @@ def test_far_offsets_change_nothing():
 
 def test_expected_loss_of_independent_cutoffs_and_proportions():
     """E over both contexts is the value at the mean proportion, as the docstring says."""
-    law, proportions = rt.Normal(8, 3), rt.Beta(2, 3)
+    distribution, proportions = rt.Normal(8, 3), rt.Beta(2, 3)
     grid = stats.beta(2, 3).ppf((np.arange(400) + 0.5) / 400)
     found = arm.cutoff_cost_map(Y, P, proportions=np.unique(grid))
     mean = 2 / 5
     direct = rt.expected_cutoff_error(
-        Y, P, distribution=law, false_positive_cost=2 - 2 * mean, false_negative_cost=2 * mean
+        Y,
+        P,
+        distribution=distribution,
+        false_positive_cost=2 - 2 * mean,
+        false_negative_cost=2 * mean,
     )
-    assert np.mean(found.expect(law)) == pytest.approx(direct, rel=1e-3)
+    assert np.mean(found.expect(distribution)) == pytest.approx(direct, rel=1e-3)
     assert proportions.a / (proportions.a + proportions.b) == mean
 
 

@@ -65,11 +65,11 @@ BETAS = [name for name in GOLDEN if "A_CE_beta" in name]
 def test_example_2_under_betas(name):
     given, want = GOLDEN[name]["inputs"], GOLDEN[name]["expected"]
     low, high = given["lo"], given["hi"]
-    law = rt.Beta(given["p"], given["q"], low, high)
-    value = rt.expected_cutoff_error(Y, P, distribution=law)
+    distribution = rt.Beta(given["p"], given["q"], low, high)
+    value = rt.expected_cutoff_error(Y, P, distribution=distribution)
     assert close(value, want)
-    assert close(rt.cutoff_error_curve(Y, P).expect(law), want)
-    unnormalised = rt.expected_cutoff_error(Y, P, distribution=law, normalize=False)
+    assert close(rt.cutoff_error_curve(Y, P).expect(distribution), want)
+    unnormalised = rt.expected_cutoff_error(Y, P, distribution=distribution, normalize=False)
     assert close(unnormalised, (high - low) * want)
 
 

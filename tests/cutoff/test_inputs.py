@@ -273,15 +273,15 @@ def test_probabilities_refused():
 
 
 @pytest.mark.parametrize(
-    "law", [rt.Uniform(100, 200), rt.Empirical([100.0, -3.0]), rt.Beta(2, 2, -9, -1)]
+    "distribution", [rt.Uniform(100, 200), rt.Empirical([100.0, -3.0]), rt.Beta(2, 2, -9, -1)]
 )
-def test_a_distribution_beside_the_data_warns(law):
+def test_a_distribution_beside_the_data_warns(distribution):
     with pytest.warns(rt.RoctopusWarning, match="has no mass between 2 and 9") as caught:
-        assert rt.expected_cutoff_error(Y, P, distribution=law) == 0.0
+        assert rt.expected_cutoff_error(Y, P, distribution=distribution) == 0.0
     assert caught[0].filename == __file__
     assert len(caught) == 1
     with pytest.warns(rt.RoctopusWarning, match="has no mass between 2 and 9"):
-        assert rt.cutoff_error_curve(Y, P).expect(law) == 0.0
+        assert rt.cutoff_error_curve(Y, P).expect(distribution) == 0.0
 
 
 def test_a_distribution_on_a_point_of_the_data_is_fine():

@@ -240,9 +240,13 @@ def test_map_over_cost_proportions_and_who_dominates():
             assert line.at(cutoff, proportion) == pytest.approx(value, abs=1e-12)
     best = map_envelopes(maps)
     cheap, dear = best[0], best[-1]  # false negatives cheap, then dear: a shift upwards pays
-    law = rt.Output().law(Y_TEST, None)
-    assert cheap.expect(law) == pytest.approx(line.curves[0].expect(law), rel=0.02)
-    assert dear.expect(law) == pytest.approx(maps["shifted"].curves[-1].expect(law), rel=0.02)
+    distribution = rt.Output().distribution(Y_TEST, None)
+    assert cheap.expect(distribution) == pytest.approx(
+        line.curves[0].expect(distribution), rel=0.02
+    )
+    assert dear.expect(distribution) == pytest.approx(
+        maps["shifted"].curves[-1].expect(distribution), rel=0.02
+    )
     with pytest.raises(rt.InputError, match="'proportions' must be between 0 and 1"):
         arm.cutoff_cost_map(Y_TEST, LINE, proportions=[0.5, 1.5])
 
@@ -267,9 +271,11 @@ def test_do_nothing_band_against_the_definition(judged_at):
 
 
 def test_doing_nothing_pays_when_it_is_cheap():
-    law = rt.Output().law(Y_TEST, None)
+    distribution = rt.Output().distribution(Y_TEST, None)
     cheap, dear = (
-        arm.do_nothing_map(Y_TEST, LINE, widths=[0.0, 1.0, 2.0], do_nothing_cost=cost).expect(law)
+        arm.do_nothing_map(Y_TEST, LINE, widths=[0.0, 1.0, 2.0], do_nothing_cost=cost).expect(
+            distribution
+        )
         for cost in (0.05, 0.9)
     )
     assert np.all(np.diff(cheap) < 0)

@@ -94,9 +94,9 @@ def test_corollary_1_and_theorem_2_regions(case, cost):
     low, high = arm.cutoff_range(case.y_true, {"m": case.y_pred})
     assume(high - low > 1e-6)
     area = rt.uniform_cutoff_area(case.y_true, case.y_pred, **options(case, cost))
-    law = rt.Uniform(low, high)
+    distribution = rt.Uniform(low, high)
     expected = rt.expected_cutoff_error(
-        case.y_true, case.y_pred, distribution=law, **options(case, cost)
+        case.y_true, case.y_pred, distribution=distribution, **options(case, cost)
     )
     near(expected * (high - low), area, case)
     a, b = low + 0.3 * (high - low), low + 0.65 * (high - low)
@@ -258,9 +258,9 @@ def test_dominance_does_not_depend_on_the_distribution(case, other):
     np.testing.assert_array_equal(best.at(cutoffs), lowest)
     named = [curves[name].at(c) for name, c in zip(best.best_at(cutoffs), cutoffs, strict=True)]
     np.testing.assert_allclose(named, lowest, rtol=1e-12)
-    for law in (rt.Normal(0, 5), rt.Beta(2, 5, -100, 100), rt.Empirical(y), rt.Output()):
-        expected = [c.expect(law) for c in curves.values()]
-        assert best.expect(law) <= min(expected) + 1e-12
+    for distribution in (rt.Normal(0, 5), rt.Beta(2, 5, -100, 100), rt.Empirical(y), rt.Output()):
+        expected = [c.expect(distribution) for c in curves.values()]
+        assert best.expect(distribution) <= min(expected) + 1e-12
         if best.never_best == ("b",):
             assert expected[0] <= expected[1] + 1e-12
 

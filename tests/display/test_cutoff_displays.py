@@ -35,11 +35,11 @@ def test_curves_over_the_cutoff_with_a_retraining_procedure():
 
 
 def test_curves_over_true_rank_and_quantiles_have_the_expected_error_as_area():
-    for over, law in ((rt.Output(), rt.Output()), (rt.Normal(5, 2), rt.Normal(5, 2))):
+    for over, distribution in ((rt.Output(), rt.Output()), (rt.Normal(5, 2), rt.Normal(5, 2))):
         display = CutoffErrorDisplay(CURVES, over=over).plot()
         x, y = line_labelled(display.ax_, "low")
         area = np.sum(y[::2] * (x[1::2] - x[::2]))
-        expected = rt.expected_cutoff_error(Y, MODELS["low"], distribution=law)
+        expected = rt.expected_cutoff_error(Y, MODELS["low"], distribution=distribution)
         assert area == pytest.approx(expected)
         assert display.ax_.get_xlim() == (0.0, 1.0)
 

@@ -56,8 +56,8 @@ def test_h_measure_is_the_skill_of_labels():
     def label_minus_cost(y):
         return arm.LinearUtility(-1.0, y, arm.UtilityScale(low=0.0, high=1.0))
 
-    law = rt.Beta(2, 1 + 1 / ratio)
-    skill = arm.impact_skill(Y, P, utility=label_minus_cost, distribution=law)
+    distribution = rt.Beta(2, 1 + 1 / ratio)
+    skill = arm.impact_skill(Y, P, utility=label_minus_cost, distribution=distribution)
     assert arm.h_measure(Y, P) == pytest.approx(skill, rel=1e-12)
     assert arm.h_measure(Y, Y + 0.1 * P) == 1.0
 

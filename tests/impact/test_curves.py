@@ -36,13 +36,15 @@ def test_an_outlier_far_down_changes_nothing(outlier):
     assert value == 3.0
 
 
-@pytest.mark.parametrize("law", [scipy.stats.cauchy(), scipy.stats.pareto(0.9)])
-def test_distributions_without_a_mean(law):
+@pytest.mark.parametrize("distribution", [scipy.stats.cauchy(), scipy.stats.pareto(0.9)])
+def test_distributions_without_a_mean(distribution):
     with pytest.raises(rt.InputError, match="has no finite mean"):
-        arm.expected_impact([1, 2], [1, 2], utility=arm.value_minus_cutoff, distribution=law)
+        arm.expected_impact(
+            [1, 2], [1, 2], utility=arm.value_minus_cutoff, distribution=distribution
+        )
 
 
-def test_scores_of_another_kind_are_ranked_and_never_believed():
+def test_scores_of_another_kind_are_ranked_and_never_used_as_they_are():
     rng = np.random.default_rng(0)
     ill = rng.integers(0, 2, 200)
     score = 3.0 * ill + rng.normal(size=200)  # not within 0 and 1

@@ -192,8 +192,8 @@ def test_expectations_are_those_of_the_curve(case, seed):
     assume(case.slope[case.mass > 0].any())
     curve = curve_of(case)
     draws = np.random.default_rng(seed).normal(size=5)
-    law = rt.Empirical(draws)
-    assert curve.expect(law) == pytest.approx(
+    distribution = rt.Empirical(draws)
+    assert curve.expect(distribution) == pytest.approx(
         np.mean(curve.at(draws)), abs=1e-10 * (1 + case.size(4.0))
     )
     low, high = -1.0, 2.0

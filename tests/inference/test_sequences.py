@@ -27,9 +27,9 @@ def first_alarm(looks):
 
 @pytest.mark.parametrize("expected", [1.0, 80.0, 0.06])
 def test_the_likelihood_ratio_has_mean_one_without_change(expected):
-    law, reach = stats.norm(), 40 * np.sqrt(1 + expected)
+    distribution, reach = stats.norm(), 40 * np.sqrt(1 + expected)
     mean, _ = integrate.quad(
-        lambda x: np.exp(law.logpdf(x) + _log_likelihood_ratio(x, expected)),
+        lambda x: np.exp(distribution.logpdf(x) + _log_likelihood_ratio(x, expected)),
         -reach, reach, points=[0.0], limit=500,
     )  # fmt: skip
     assert mean == pytest.approx(1.0, abs=1e-6)

@@ -193,7 +193,7 @@ def test_triangles_cover_the_surface():
 
 
 def brute_variances(y, score):
-    """The strict volume's bootstrap variance by the law of its weights, and U² − Q by tuples."""
+    """The strict volume's bootstrap variance by how its weights are drawn, and U² − Q by tuples."""
     groups = [np.flatnonzero(y == k) for k in np.unique(y)]
     sizes = [len(g) for g in groups]
     chains = list(itertools.product(*groups))

@@ -102,7 +102,7 @@ def test_addresses_are_not_trusted(chrome, tmp_path, fragment):
     continuous(300).to_html(path, asymmetry=0.5)
     opened = Opened(chrome, path, fragment=fragment)
     assert opened.number(".big") == 0.5
-    assert float(opened.page.locator(".belief dd").nth(1).get_attribute("data-value")) > 0.0
+    assert float(opened.page.locator(".distribution dd").nth(1).get_attribute("data-value")) > 0.0
     opened.close()
 
 

@@ -207,7 +207,7 @@ def test_downloads_and_the_line_to_copy(chrome, folder):
     opened.close()
 
 
-def test_a_belief_is_drawn_by_hand(chrome, folder):
+def test_a_distribution_is_drawn_by_hand(chrome, folder):
     comparison, first = examples()["regression"]
     problem, _ = comparison.aim(None, None, None, first)
     opened = Opened(chrome, folder / "regression-exact.html")
@@ -216,20 +216,20 @@ def test_a_belief_is_drawn_by_hand(chrome, folder):
     best = rt.envelope(curves)
 
     def shown(key):
-        texts = page.locator(".belief dd").all()
+        texts = page.locator(".distribution dd").all()
         return float(texts[["frozen", "following", "worth"].index(key)].get_attribute("data-value"))
 
     flat = rt.Uniform(0.0, 1.0)
     assert shown("following") == pytest.approx(best.expect(flat), rel=1e-9)
     assert shown("frozen") == pytest.approx(float(best.at(0.5)), rel=1e-9)
-    bars = page.locator(".belief .bar")
+    bars = page.locator(".distribution .bar")
     for k in range(10):  # nothing below one half
         bars.nth(k).focus()
         for _ in range(11):
             page.keyboard.press("ArrowDown")
     upper = rt.Uniform(0.5, 1.0)
     assert shown("following") == pytest.approx(best.expect(upper), rel=1e-6)
-    box = page.locator(".belief svg").bounding_box()
+    box = page.locator(".distribution svg").bounding_box()
     page.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 30)
     assert shown("following") != pytest.approx(best.expect(upper), rel=1e-6)
     opened.close()

@@ -59,8 +59,8 @@ def made_up(n=120):
     size[3] = np.nan
     columns = {"size": size, "kind": kind}
     X = np.column_stack([size, *(np.array(kind) == k for k in "bc")])
-    law = Beta(2, 2, float(np.quantile(y, 0.1)), float(np.quantile(y, 0.9)))
-    return SimpleNamespace(columns=columns, y_true=y, cutoffs=law, matrix=lambda: X)
+    distribution = Beta(2, 2, float(np.quantile(y, 0.1)), float(np.quantile(y, 0.9)))
+    return SimpleNamespace(columns=columns, y_true=y, cutoffs=distribution, matrix=lambda: X)
 
 
 def test_eight_techniques_in_small():

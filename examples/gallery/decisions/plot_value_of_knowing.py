@@ -15,13 +15,13 @@ from roctopus.datasets import load_bakery
 
 bakery = load_bakery()
 comparison = rt.compare(bakery.y_true, bakery.predictions, arm="regression", time_ordered=True)
-belief = rt.Uniform(0.5, 0.9)  # a missing loaf costs as much as one to nine spare ones
+distribution = rt.Uniform(0.5, 0.9)  # a missing loaf costs as much as one to nine spare ones
 
 # %%
 # Following and freezing
 # ----------------------
 
-knowing = comparison.value_of_knowing(belief)
+knowing = comparison.value_of_knowing(distribution)
 print(knowing)
 
 # %%
@@ -31,7 +31,7 @@ print(knowing)
 # The curve is the best there is for each asymmetry: who knows it can follow. The line is the frozen
 # decision: one model, one shift, so its loss is straight. Between them lies what knowing is worth.
 
-frozen = comparison.decide(distribution=belief)
+frozen = comparison.decide(distribution=distribution)
 line = rt.asymmetry_cost_curve(
     bakery.y_true, bakery.predictions[frozen.model], shift=frozen.knob[0]
 )

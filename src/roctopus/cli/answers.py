@@ -125,8 +125,9 @@ def answer_question(
         ranking = ranking_of(comparison, question.aim, decision)
         stage("who is best where")
         regions = comparison.envelope.regions
-        law = question.aim.get("distribution")
-        knowing = comparison.value_of_knowing(law) if law is not None and regions else None
+        distribution = question.aim.get("distribution")
+        known = distribution is not None and regions
+        knowing = comparison.value_of_knowing(distribution) if known else None
         stage("segments")
         segments = _segments(cases, request, question) if request.by is not None else []
     notes = [*read, *(str(e.message) for e in caught if issubclass(e.category, RoctopusWarning))]

@@ -12,7 +12,7 @@ from roctopus.cli.answers import make_comparison
 from roctopus.cli.check_printing import check_as_json, print_check
 from roctopus.cli.contexts import Question, read_options
 from roctopus.cli.data import Cases, read_cases
-from roctopus.cli.laws import read_law
+from roctopus.cli.distributions import read_distribution
 from roctopus.cli.outputs import refuse_outputs
 from roctopus.cli.printing import emit, printing
 from roctopus.cli.progress import Steps
@@ -52,8 +52,8 @@ def run_check(
         refuse_other_contexts(decision, request, cases)
         options = _recorded(decision, cases, request) | _said(decision, cases, request)
         comparison = make_comparison(cases, Question(decision.arm, options, {}), request)
-        law = _law(decision, cases, request)
-        found = comparison.check(decision, distribution=law, state=state)
+        distribution = _distribution(decision, cases, request)
+        found = comparison.check(decision, distribution=distribution, state=state)
         if page is not None:
             write_check_page(page, found, title=title)
     if json:
@@ -72,7 +72,7 @@ def _said(decision: Decision, cases: Cases, request: Request) -> dict[str, Any]:
     return {} if own is None else {"context": own}
 
 
-def _law(decision: Decision, cases: Cases, request: Request) -> Any:
+def _distribution(decision: Decision, cases: Cases, request: Request) -> Any:
     """Return the distribution the decision was made for, as recorded."""
     recorded = decision.context.get("distribution")
     cutoffs = cases.extra.get("cutoff_column")
@@ -88,7 +88,9 @@ def _law(decision: Decision, cases: Cases, request: Request) -> Any:
         return None if cutoffs is None else Empirical(cutoffs, cases.extra.get("weight"))
     if cutoffs is not None:
         raise InputError(f"The decision is for {recorded}, not for the cutoffs of a column.")
-    return read_law(str(recorded), cases, decision.arm) if decision.arm == "cutoff" else None
+    if decision.arm != "cutoff":
+        return None
+    return read_distribution(str(recorded), cases, decision.arm)
 
 
 def _recorded(decision: Decision, cases: Cases, request: Request) -> dict[str, Any]:

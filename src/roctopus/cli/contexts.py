@@ -11,11 +11,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from roctopus.cli.data import Cases
-from roctopus.cli.laws import read_law, read_number
+from roctopus.cli.distributions import read_distribution, read_number
 from roctopus.cli.request import Request, flag, read_arm
 from roctopus.cli.row_contexts import costs_of_others, own_contexts, without_columns
 from roctopus.concepts.distributions import Empirical, Uniform
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.output_distribution import Output
 from roctopus.core.errors import InputError, warn
 from roctopus.cutoff.row_cutoffs import row_cutoff_error
 from roctopus.impact.labels import net_benefit
@@ -45,18 +45,18 @@ def read_question(request: Request, cases: Cases) -> Question:
     aim, assumed = _READERS[arm](without_columns(request, cases), cases, options)
     if own is not None:
         options["context"] = own
-    law = None
+    distribution = None
     if request.distribution is not None:
         if aim:
             raise InputError(f"Give --distribution or {_say(aim)}, not both.")
         if request.cutoff_column is not None:
             raise InputError("Give --distribution or --cutoff-column, not both.")
-        law = read_law(request.distribution, cases, arm)
+        distribution = read_distribution(request.distribution, cases, arm)
     elif request.cutoff_column is not None:
         _note_dependence(cases, options)
-        law = Empirical(cases.extra["cutoff_column"], cases.extra.get("weight"))
-    if law is not None:
-        aim, assumed = {"distribution": law}, None
+        distribution = Empirical(cases.extra["cutoff_column"], cases.extra.get("weight"))
+    if distribution is not None:
+        aim, assumed = {"distribution": distribution}, None
     if request.criterion is not None:
         if "between" not in aim:
             raise InputError("--criterion goes with a range, such as 0.6:0.9.")

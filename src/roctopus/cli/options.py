@@ -266,10 +266,10 @@ Distribution = Annotated[
     option(
         ANY,
         "--distribution",
-        help="What is believed of the asymmetry, cutoff, cost or θ: 'uniform(0.5, 0.9)', "
+        help="The distribution of the asymmetry, cutoff, cost or θ: 'uniform(0.5, 0.9)', "
         "'normal(25, 5)', 'gamma(2, 3)', 'lognormal(0, 1)', 'exponential(4)', 'beta(2,4) on "
         "20%:60%' (of the truths' range), or 'output' (cutoffs as the truths).",
-        metavar="LAW",
+        metavar="DISTRIBUTION",
     ),
 ]
 Criterion = Annotated[

@@ -18,7 +18,7 @@ from roctopus.cli.answers import Answer
 from roctopus.comparison.knowing import quantiles
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope
-from roctopus.inference.aims import read_law
+from roctopus.inference.aims import read_distribution
 
 __all__ = ["clean", "emit", "make_console", "print_answer", "printing"]
 
@@ -166,8 +166,8 @@ def _shown_range(answer: Answer) -> tuple[float, float] | None:
         first, last = np.quantile(problem.columns()[0], [0.01, 0.99]).tolist()
         return (first, last) if first < last else None
     if "distribution" in aim:
-        law = read_law(problem, aim["distribution"])
-        first, last = quantiles(law, np.array([0.01, 0.99]), problem.domain).tolist()
+        distribution = read_distribution(problem, aim["distribution"])
+        first, last = quantiles(distribution, np.array([0.01, 0.99]), problem.domain).tolist()
         return (first, last) if first < last else None
     theta = float(aim["theta"])
     return max(low, theta - 0.5 * abs(theta or 2.0)), min(high, theta + 0.5 * abs(theta or 2.0))

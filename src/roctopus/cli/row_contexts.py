@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.cli.data import Cases
-from roctopus.cli.laws import read_number
+from roctopus.cli.distributions import read_number
 from roctopus.cli.request import COSTS, Request, flag
 from roctopus.concepts.decision import Decision
 from roctopus.core.errors import InputError

@@ -138,7 +138,7 @@ class Comparison:
     def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:
         """Return what the data say for an aim, and what that is worth on other data."""
         settings = repr((problem.settings(), getattr(problem, "unit", 1.0)))
-        # A law is known by itself, not by its words; it is kept, so that no other takes its place.
+        # The key is the distribution itself, not its description; it is kept for its id.
         key = (aim.contexts.tobytes(), aim.criterion, id(aim.source), settings)
         if key not in self._cache:
             found = learn(problem, self.predictions, aim)
@@ -230,7 +230,7 @@ class Comparison:
             For a range: the least loss at the worst context, or the least regret against the best
             decision that knows the context.
         distribution : distribution, optional
-            What is believed about the context: the decision of least expected loss.
+            The distribution of the context: the decision of least expected loss.
         hybrid : bool, default False
             With a distribution or the contexts of cases, and a context that will be known when it
             counts: say which model and knob to use in which part of it, where more than one pays.

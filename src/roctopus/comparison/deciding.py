@@ -16,9 +16,9 @@ from roctopus.concepts.decision import Answer, Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, warn
-from roctopus.core.laws import cumulative
-from roctopus.inference.aims import Aim, read_aim, read_law
+from roctopus.inference.aims import Aim, read_aim, read_distribution
 from roctopus.inference.deciding import cases_needed
 from roctopus.inference.policies import Learned, learn, mean_of, sign_of
 
@@ -118,7 +118,7 @@ def _depend(comparison: AnyComparison, problem: Problem, learned: Learned) -> tu
 
 def _words(problem: Problem, aim: Aim) -> str:
     """Return what it is decided for, with a number in words of cost beside it."""
-    if aim.ranged or aim.law is not None or isinstance(problem, OwnContexts):
+    if aim.ranged or aim.distribution is not None or isinstance(problem, OwnContexts):
         return aim.text
     said = problem.say(float(aim.contexts[0]))
     return aim.text if problem.arm in ("cutoff", "impact") else f"{aim.text} ({said})"
@@ -147,9 +147,9 @@ def _stays_best(
         return None
     regions = comparison.envelope_of(problem).regions
     mine = [(low, high) for low, high, model in regions if model == best]
-    if aim.law is None:
+    if aim.distribution is None:
         return next(((low, high) for low, high in mine if low <= aim.middle <= high), None)
-    shares = [np.diff(cumulative(aim.law, np.array(region)))[0] for region in mine]
+    shares = [np.diff(cumulative(aim.distribution, np.array(region)))[0] for region in mine]
     return mine[int(np.argmax(shares))] if shares and max(shares) > 0.0 else None
 
 
@@ -182,8 +182,8 @@ def judge_decision(
     if "distribution" in given and not problem.linear:
         if distribution is None:
             raise InputError("A decision for a distribution of cutoffs needs 'distribution'.")
-        law = read_law(problem, distribution)
-        return _estimate(comparison, problem, problem.expected(prediction, knob, law))
+        exact = read_distribution(problem, distribution)
+        return _estimate(comparison, problem, problem.expected(prediction, knob, exact))
     if "distribution" in given:
         contexts = [float(given["mean"])]
     elif "between" in given:

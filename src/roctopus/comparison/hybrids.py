@@ -15,8 +15,8 @@ from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.distributions import Continuous, Discrete, cell_moments
 from roctopus.core.errors import InputError
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cell_moments
 from roctopus.inference.aims import Aim
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.folds import cross_fit
@@ -36,35 +36,35 @@ def find_hybrid(
     There are none unless they pay: unless they are better than one frozen decision, honestly and on
     the same folds, by more than the standard error of that.
     """
-    predictions, law = comparison.predictions, aim.law
+    predictions, distribution = comparison.predictions, aim.distribution
     if isinstance(problem, OwnContexts):
         inner, own = problem.inner, problem.contexts
         regions = learn_rule(inner, predictions, own)
         if len(regions) < 2:
             return (), honest.policy, None
-    elif law is None:
+    elif distribution is None:
         raise InputError(
             "A hybrid is for a distribution of contexts, or for those of the cases: give "
             "'distribution', or compare with 'context'."
         )
     else:
-        regions = _regions(comparison.envelope_of(problem), problem, predictions, law)
+        regions = _regions(comparison.envelope_of(problem), problem, predictions, distribution)
         if len({model for _, _, model, _ in regions}) < 2:
             return (), honest.policy, None
 
     def learn(rows: Any) -> list[HybridRegion]:
         mine = {name: p[rows] for name, p in predictions.items()}
-        if law is None:
+        if distribution is None:
             return learn_rule(inner.take(rows), mine, own.take(rows))
         cases = problem.take(rows)
         found = envelope({name: cases.curve(p) for name, p in mine.items()})
-        return _regions(found, cases, mine, law)
+        return _regions(found, cases, mine, distribution)
 
     def outcomes(found: list[HybridRegion], rows: Any) -> Floats:
         mine = {name: p[rows] for name, p in predictions.items()}
-        if law is None:
+        if distribution is None:
             return follow_rule(inner.take(rows), mine, found, own.take(rows))
-        return _outcomes(problem.take(rows), mine, found, law)
+        return _outcomes(problem.take(rows), mine, found, distribution)
 
     def freeze(rows: Any) -> tuple[str, Floats]:
         found = learn_each({n: (problem.take(rows), p[rows]) for n, p in predictions.items()}, aim)
@@ -75,8 +75,8 @@ def find_hybrid(
         cases, mine = problem.take(rows), predictions[model][rows]
         return (
             cases.outcomes(mine, knob, aim.middle)
-            if law is None or problem.linear
-            else cases.expected(mine, knob, law)
+            if distribution is None or problem.linear
+            else cases.expected(mine, knob, distribution)
         )
 
     splits = next(comparison.rounds())
@@ -100,15 +100,15 @@ def _regions(
     best: Envelope,
     problem: Problem,
     predictions: Any,
-    law: ContinuousLaw | DiscreteLaw,
+    distribution: Continuous | Discrete,
 ) -> list[HybridRegion]:
     """Return who is best where the distribution is, each with the knob for its mean context."""
-    low, high = quantiles(law, np.array([1e-9, 1.0 - 1e-9]), problem.domain)
+    low, high = quantiles(distribution, np.array([1e-9, 1.0 - 1e-9]), problem.domain)
     found = best_within(best, float(low), float(np.nextafter(high, np.inf)))
     if not problem.linear:
         return [(first, last, model, ()) for first, last, model in found]
     borders = np.array([problem.domain[0], *(last for _, last, _ in found[:-1]), problem.domain[1]])
-    mass, moment = cell_moments(law, borders)
+    mass, moment = cell_moments(distribution, borders)
     regions = []
     for (first, last, model), share, part in zip(found, mass, moment, strict=True):
         at = np.array([part / share if share > 0.0 else 0.5 * (first + last)])
@@ -121,20 +121,20 @@ def _outcomes(
     problem: Problem,
     predictions: Any,
     regions: list[HybridRegion],
-    law: ContinuousLaw | DiscreteLaw,
+    distribution: Continuous | Discrete,
 ) -> Floats:
     """Return each case's mean outcome if the regions are followed."""
     total = np.zeros(len(problem))
     inner = np.array([last for _, last, _, _ in regions[:-1]])
     if problem.linear:
         borders = np.concatenate([[problem.domain[0]], inner, [problem.domain[1]]])
-        mass, moment = cell_moments(law, borders)
+        mass, moment = cell_moments(distribution, borders)
         for (_, _, model, knob), share, part in zip(regions, mass, moment, strict=True):
             if share > 0.0:
                 x = float(part / share)
                 total += share * problem.outcomes(predictions[model], np.array(knob), x)
         return np.asarray(total / mass.sum())
-    _, mass, contexts = split_into_cells(law, problem.domain, CELLS, linear=False)
+    _, mass, contexts = split_into_cells(distribution, problem.domain, CELLS, linear=False)
     which = np.searchsorted(inner, contexts)
     for x, share, k in zip(contexts.tolist(), mass.tolist(), which.tolist(), strict=True):
         total += share * problem.outcomes(predictions[regions[k][2]], np.empty(0), x)

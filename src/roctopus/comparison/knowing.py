@@ -14,8 +14,8 @@ from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cell_moments, cumulative
-from roctopus.inference.aims import describe, read_law
+from roctopus.core.distributions import Continuous, Discrete, cell_moments, cumulative
+from roctopus.inference.aims import describe, read_distribution
 from roctopus.inference.folds import cross_fit
 from roctopus.inference.policies import sign_of
 
@@ -108,14 +108,14 @@ def ask(problem: Problem, context: float) -> str:
 
 
 def quantiles(
-    law: ContinuousLaw | DiscreteLaw, shares: Floats, domain: tuple[float, float]
+    distribution: Continuous | Discrete, shares: Floats, domain: tuple[float, float]
 ) -> Floats:
     """Return the contexts below which these shares lie, by bisection."""
-    if isinstance(law, DiscreteLaw):
-        order = np.argsort(law.support)
-        running = np.cumsum(law.probability[order])
+    if isinstance(distribution, Discrete):
+        order = np.argsort(distribution.support)
+        running = np.cumsum(distribution.probability[order])
         at = np.searchsorted(running / running[-1], shares - 1e-12)
-        return law.support[order][np.minimum(at, len(order) - 1)]
+        return distribution.support[order][np.minimum(at, len(order) - 1)]
     ends = [float(end) for end in domain]
     for k, sign in ((0, -1.0), (1, 1.0)):
         reach = 1.0
@@ -123,7 +123,7 @@ def quantiles(
             if np.isfinite(domain[k]):
                 break
             ends[k] = sign * reach
-            below = float(cumulative(law, np.array([ends[k]]))[0])
+            below = float(cumulative(distribution, np.array([ends[k]]))[0])
             if (below > 1e-9) if k == 0 else (below < 1.0 - 1e-9):
                 ends[k], reach = sign * np.inf, 4.0 * reach
             else:
@@ -131,24 +131,24 @@ def quantiles(
     low, high = (np.full(len(shares), end) for end in ends)
     for _ in range(80):
         middle = 0.5 * (low + high)
-        above = cumulative(law, middle) >= shares
+        above = cumulative(distribution, middle) >= shares
         low, high = np.where(above, low, middle), np.where(above, middle, high)
     return high
 
 
 def split_into_cells(
-    law: ContinuousLaw | DiscreteLaw, domain: tuple[float, float], count: int, *, linear: bool
+    distribution: Continuous | Discrete, domain: tuple[float, float], count: int, *, linear: bool
 ) -> tuple[Floats, Floats, Floats]:
     """Split the distribution; return inner borders, and mass and centre of every cell.
 
     The centre is the mean where outcomes are linear, and else the median, which always exists.
     """
-    inner = np.unique(quantiles(law, np.arange(1, count) / count, domain))
+    inner = np.unique(quantiles(distribution, np.arange(1, count) / count, domain))
     if not linear:
-        edges = np.concatenate([[0.0], cumulative(law, inner), [1.0]])
+        edges = np.concatenate([[0.0], cumulative(distribution, inner), [1.0]])
         mass = np.diff(edges)
-        return inner, mass, quantiles(law, 0.5 * (edges[:-1] + edges[1:]), domain)
-    mass, moment = cell_moments(law, np.concatenate([[domain[0]], inner, [domain[1]]]))
+        return inner, mass, quantiles(distribution, 0.5 * (edges[:-1] + edges[1:]), domain)
+    mass, moment = cell_moments(distribution, np.concatenate([[domain[0]], inner, [domain[1]]]))
     live = mass > 0.0
     mean = np.divide(moment, mass, out=np.zeros(len(mass)), where=live)
     return inner, mass, mean
@@ -157,7 +157,7 @@ def split_into_cells(
 def value_of_knowing(comparison: ComparisonInMemory, distribution: Any) -> Knowing:
     """Find expected outcomes with and without knowing the context."""
     problem, aim = comparison.aim(None, None, distribution, {})
-    law = read_law(problem, distribution)
+    exact = read_distribution(problem, distribution)
     learned, honest = comparison.learned(problem, aim)
     best = comparison.envelope
     untuned = untuned_values(problem, comparison.predictions, aim, learned, honest.rows)
@@ -173,17 +173,19 @@ def value_of_knowing(comparison: ComparisonInMemory, distribution: Any) -> Knowi
         following,
         untuned[plain],
         honest.policy,
-        _follow_honestly(comparison, law),
+        _follow_honestly(comparison, exact),
         honest.untuned,
-        _breaks(comparison, law),
-        _question(comparison, law, frozen),
+        _breaks(comparison, exact),
+        _question(comparison, exact, frozen),
     )
 
 
-def _follow_honestly(comparison: ComparisonInMemory, law: ContinuousLaw | DiscreteLaw) -> Estimate:
+def _follow_honestly(
+    comparison: ComparisonInMemory, distribution: Continuous | Discrete
+) -> Estimate:
     """Learn who is best where on some cases, and follow that on others, cell by cell."""
     problem, predictions = comparison.problem, comparison.predictions
-    _, mass, mean = split_into_cells(law, problem.domain, CELLS, linear=problem.linear)
+    _, mass, mean = split_into_cells(distribution, problem.domain, CELLS, linear=problem.linear)
     contexts, share = mean[mass > 0.0], mass[mass > 0.0]
 
     def learn(rows: Any) -> Envelope:
@@ -220,11 +222,13 @@ def follow(
     return np.asarray(total / share.sum())
 
 
-def _breaks(comparison: ComparisonInMemory, law: ContinuousLaw | DiscreteLaw) -> tuple[Break, ...]:
+def _breaks(
+    comparison: ComparisonInMemory, distribution: Continuous | Discrete
+) -> tuple[Break, ...]:
     """Return the borders between models that lie within the distribution."""
     regions = comparison.envelope.regions
     borders = np.array([low for low, _, _ in regions[1:]])
-    inside = cumulative(law, borders) if len(borders) else borders
+    inside = cumulative(distribution, borders) if len(borders) else borders
     return tuple(
         Break(low, before[2], model, ask(comparison.problem, low))
         for before, (low, _, model), share in zip(
@@ -235,7 +239,7 @@ def _breaks(comparison: ComparisonInMemory, law: ContinuousLaw | DiscreteLaw) ->
 
 
 def _question(
-    comparison: ComparisonInMemory, law: ContinuousLaw | DiscreteLaw, frozen: float
+    comparison: ComparisonInMemory, distribution: Continuous | Discrete, frozen: float
 ) -> Question | None:
     """Find the border such that knowing the side is worth most.
 
@@ -244,7 +248,8 @@ def _question(
     """
     problem, best = comparison.problem, comparison.envelope
     sign = sign_of(problem)
-    inner, mass, mean = split_into_cells(law, problem.domain, 16 * CELLS, linear=problem.linear)
+    cells = split_into_cells(distribution, problem.domain, 16 * CELLS, linear=problem.linear)
+    inner, mass, mean = cells
     if len(inner) == 0:
         return None
     below = np.cumsum(mass)[:-1]

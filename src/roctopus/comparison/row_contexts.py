@@ -234,7 +234,7 @@ class OwnContexts(Problem):
         return self._in_unit(self.inner.outcomes(prediction, knob, self.contexts.values))
 
     def untuned(
-        self, prediction: Floats, believed: float | Floats, context: float | Floats
+        self, prediction: Floats, assumed: float | Floats, context: float | Floats
     ) -> Floats:
         """Return the outcome of each case if nothing is tuned; what follows contexts does."""
         own = self.contexts.values

@@ -29,8 +29,9 @@ def learn_rule(
     contexts were independent of cases. What that is worth where they are not, honest values tell.
     """
     mass, values = contexts.mass(problem.weight), contexts.values
-    law = Empirical(values, mass)
-    inner, share, centre = split_into_cells(law, problem.domain, CELLS, linear=problem.linear)
+    distribution = Empirical(values, mass)
+    cells = split_into_cells(distribution, problem.domain, CELLS, linear=problem.linear)
+    inner, share, centre = cells
     curves = {name: problem.curve(prediction) for name, prediction in predictions.items()}
     if problem.linear:
         means = np.array([curve.at(centre) for curve in curves.values()])

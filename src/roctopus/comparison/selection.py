@@ -14,7 +14,7 @@ from roctopus.core.arrays import Floats, to_numpy
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.core.progress import Progress
-from roctopus.inference.aims import read_law
+from roctopus.inference.aims import read_distribution
 from roctopus.inference.policies import mean_of, sign_of
 
 __all__ = ["Selected", "out_of_fold", "select_models"]
@@ -50,7 +50,7 @@ def select_models(
     validation, test : Comparison
         The same models on two samples.
     distribution : distribution
-        What is believed about the context; all values are expected under it.
+        The distribution of the context; all values are expected under it.
     by : mapping from name to distribution, optional
         Other distributions to choose by, such as ``{"OCE": Output(), "PUCE": Uniform(10, 20)}``.
     """
@@ -58,16 +58,16 @@ def select_models(
         raise InputError("'validation' and 'test' must hold the same models of the same arm.")
     sign = sign_of(test.problem)
     chosen, best = validation.envelope, test.envelope
-    read_law(test.problem, distribution)
+    read_distribution(test.problem, distribution)
 
-    def least(found: Envelope, law: Any) -> str:
-        expected = [sign * curve.expect(law) for curve in found.curves]
+    def least(found: Envelope, other: Any) -> str:
+        expected = [sign * curve.expect(other) for curve in found.curves]
         return found.names[int(np.argmin(expected))]
 
     rules: list[tuple[str, Envelope]] = [("validation", _only(chosen, least(chosen, distribution)))]
     if by is not None:
-        for name, law in check_mapping(by, "by", "distributions").items():
-            rules.append((f"validation, by {name}", _only(chosen, least(chosen, law))))
+        for name, other in check_mapping(by, "by", "distributions").items():
+            rules.append((f"validation, by {name}", _only(chosen, least(chosen, other))))
     rules.append(("validation regions", chosen))
     found = [
         Selected(rule, _owners(regions), _expected(test, regions, distribution))
@@ -93,8 +93,8 @@ def _expected(test: Comparison, regions: Envelope, distribution: Any) -> float:
     if regions.curve.knob is None:  # nothing but the model to choose: exact
         curves = dict(zip(test.envelope.names, test.envelope.curves, strict=True))
         return regions.follow({name: curves[name] for name in regions.names}).expect(distribution)
-    law = read_law(problem, distribution)
-    _, mass, mean = split_into_cells(law, problem.domain, 4 * CELLS, linear=problem.linear)
+    exact = read_distribution(problem, distribution)
+    _, mass, mean = split_into_cells(exact, problem.domain, 4 * CELLS, linear=problem.linear)
     live = mass > 0.0
     outcomes = follow(problem, test.predictions, regions, mean[live], mass[live])
     return mean_of(problem, outcomes)

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from roctopus.concepts.distributions import Empirical
-from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.concepts.frames import column_name, make_frame
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.given_distributions import Distribution, as_distribution
+from roctopus.concepts.output_distribution import Output
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
+from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw
 from roctopus.core.piecewise import Continuity, Index, Piecewise
 
 __all__ = ["ContextCurve", "at_common_contexts", "check_comparable"]
@@ -86,17 +86,17 @@ class ContextCurve:
 
     def expect(self, distribution: Distribution) -> float:
         """Return the expected value under a distribution of contexts, without a grid."""
-        law = self._law(distribution)
+        exact = self._distribution(distribution)
         if self.known is not None:
-            if not isinstance(law, DiscreteLaw):
+            if not isinstance(exact, Discrete):
                 self._refuse_between("An expected value under this distribution")
-            self.check_known(law.support)
-        return self.function.expect(law, self.context)
+            self.check_known(exact.support)
+        return self.function.expect(exact, self.context)
 
-    def _law(self, distribution: Distribution) -> ContinuousLaw | DiscreteLaw:
+    def _distribution(self, distribution: Distribution) -> Continuous | Discrete:
         if self.outputs is None or not isinstance(distribution, Output):
             return as_distribution(distribution)
-        return distribution.law(self.outputs.support, self.outputs.probability)
+        return distribution.distribution(self.outputs.support, self.outputs.probability)
 
     def area(self, low: float | None = None, high: float | None = None) -> float:
         """Return the area under the curve, by default over all its contexts."""
@@ -148,19 +148,19 @@ class ContextCurve:
         Likely contexts take more room, and the area is the expected value. Where a quantile lies
         exactly between two contexts of a discrete distribution, the larger one is taken.
         """
-        law = self._law(distribution)
+        exact = self._distribution(distribution)
         side: Continuity = "right"
-        if isinstance(law, DiscreteLaw):
-            order = np.argsort(law.support)
-            share = np.cumsum(law.probability[order])
-            knots, height = share / share[-1], self.at(law.support[order])
+        if isinstance(exact, Discrete):
+            order = np.argsort(exact.support)
+            share = np.cumsum(exact.probability[order])
+            knots, height = share / share[-1], self.at(exact.support[order])
         elif not self.function.is_steps:
             raise InputError("Only a curve of steps can be laid out over continuous quantiles.")
         else:
             if self.known is not None:
                 self._refuse_between("A curve over the quantiles of this distribution")
-            self.function.refuse_mass_outside(law)
-            knots = np.append(law.cdf(self.function.knots[1:-1]), 1.0)
+            self.function.refuse_mass_outside(exact)
+            knots = np.append(exact.cdf(self.function.knots[1:-1]), 1.0)
             height, side = self.function.start, self.continuity
         wide = np.diff(knots, prepend=0.0) > 0.0
         function = Piecewise.steps(np.append(0.0, knots[wide]), height[wide], side)

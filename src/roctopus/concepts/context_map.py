@@ -10,8 +10,8 @@ import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope, envelope
-from roctopus.concepts.foreign_laws import Distribution
 from roctopus.concepts.frames import column_name, make_frame
+from roctopus.concepts.given_distributions import Distribution
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_scalar
 from roctopus.core.errors import InputError

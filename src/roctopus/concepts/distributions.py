@@ -1,8 +1,8 @@
-"""Distributions of a context: what is believed about the costs to come.
+"""Distributions of a context: how likely each of the costs to come is.
 
 Each knows its cumulative distribution and its partial mean in closed form, which is all that an
-exact mean of a piecewise curve needs. Laws of other libraries are made
-usable by ``concepts.foreign_laws``.
+exact mean of a piecewise curve needs. ``concepts.given_distributions`` reads those of
+other libraries.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from roctopus.core.checks import (
 
 __all__ = [
     "Beta",
+    "ByPartialMean",
     "Empirical",
     "Exponential",
     "Gamma",
-    "LawByPartialMean",
     "LogNormal",
     "Normal",
     "PointMass",
@@ -60,8 +60,8 @@ class Uniform:
         return width / (self.high - self.low) * ((left - origin) + 0.5 * width)
 
 
-class LawByPartialMean(ABC):
-    """A law whose partial mean about its own location is known: E[X − location; X ≤ x].
+class ByPartialMean(ABC):
+    """A distribution whose partial mean about its own location is known: E[X − location; X ≤ x].
 
     Far from zero, a partial mean about zero would cost the digits that a narrow piece needs.
     """
@@ -87,7 +87,7 @@ class LawByPartialMean(ABC):
 
 
 @dataclass(frozen=True)
-class Beta(LawByPartialMean):
+class Beta(ByPartialMean):
     """A beta distribution, stretched over [low, high]."""
 
     a: float
@@ -141,7 +141,7 @@ def _beta_cdf(a: float, b: float, x: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Normal(LawByPartialMean):
+class Normal(ByPartialMean):
     """A normal distribution."""
 
     mean: float
@@ -169,7 +169,7 @@ class Normal(LawByPartialMean):
 
 
 @dataclass(frozen=True)
-class Gamma(LawByPartialMean):
+class Gamma(ByPartialMean):
     """A gamma distribution with mean shape × scale."""
 
     shape: float
@@ -199,7 +199,7 @@ def Exponential(mean: float) -> Gamma:
 
 
 @dataclass(frozen=True)
-class LogNormal(LawByPartialMean):
+class LogNormal(ByPartialMean):
     """The distribution of exp(Z) for a normal Z with the given mean and standard deviation."""
 
     log_mean: float

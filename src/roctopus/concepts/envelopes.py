@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from roctopus.concepts.context_curve import ContextCurve, at_common_contexts, check_comparable
-from roctopus.concepts.foreign_laws import Distribution
 from roctopus.concepts.frames import column_name, make_frame
+from roctopus.concepts.given_distributions import Distribution
 from roctopus.core.checks import check_mapping
 from roctopus.core.envelope import PiecewiseEnvelope, lower_envelope, upper_envelope
 from roctopus.core.errors import InputError

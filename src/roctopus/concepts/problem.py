@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import name_rows
+from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw
 from roctopus.core.piecewise import Piecewise
 
 __all__ = [
@@ -148,17 +148,17 @@ class Problem(Protocol):
         """Return the outcome of each case, in one context or each in its own."""
 
     def expected(
-        self, prediction: Floats, knob: Floats, law: ContinuousLaw | DiscreteLaw
+        self, prediction: Floats, knob: Floats, distribution: Continuous | Discrete
     ) -> Floats:
         """Return the mean outcome of each case over a distribution of contexts."""
-        return self.outcomes(prediction, knob, mean_context(law, self.domain))
+        return self.outcomes(prediction, knob, mean_context(distribution, self.domain))
 
     def untuned(
-        self, prediction: Floats, believed: float | Floats, context: float | Floats
+        self, prediction: Floats, assumed: float | Floats, context: float | Floats
     ) -> Floats:
         """Return the outcome of each case if nothing is tuned on data.
 
-        Some settings follow from the context that is believed in, as the threshold of
+        Some settings follow from the context that is assumed, as the threshold of
         probabilities does; outcomes are those in the true context.
         """
 
@@ -166,14 +166,14 @@ class Problem(Protocol):
         """Return the context in words of cost."""
 
 
-def mean_context(law: ContinuousLaw | DiscreteLaw, domain: tuple[float, float]) -> float:
+def mean_context(distribution: Continuous | Discrete, domain: tuple[float, float]) -> float:
     """Return the mean of a distribution of contexts; refuse one that leaves the domain."""
     low, high = domain
     middle = min(max(0.0, low), high)
     knots = np.unique([low, middle, high])
     at = np.where(np.isfinite(knots), knots, middle)
     tails = (float(np.isinf(low)), float(np.isinf(high)))
-    return Piecewise(knots, at[:-1], at[1:], tails=tails).expect(law, "distribution")
+    return Piecewise(knots, at[:-1], at[1:], tails=tails).expect(distribution, "distribution")
 
 
 def best_of_candidates(losses: Floats, *, running: bool = False) -> tuple[int, int]:

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval
+from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw
 
 __all__ = ["Continuity", "Index", "Piecewise", "check_compatible"]
 
@@ -232,33 +232,33 @@ class Piecewise:
             level, width = level[~unbounded], width[~unbounded]
         return float(np.sum(level * width))
 
-    def expect(self, law: ContinuousLaw | DiscreteLaw, name: str = "x") -> float:
+    def expect(self, distribution: Continuous | Discrete, name: str = "x") -> float:
         """Return the mean of the function over a distribution of its argument, in closed form."""
-        if isinstance(law, DiscreteLaw):
-            return float(np.sum(law.probability * self.at(law.support, name)))
-        self.refuse_mass_outside(law)
+        if isinstance(distribution, Discrete):
+            return float(np.sum(distribution.probability * self.at(distribution.support, name)))
+        self.refuse_mass_outside(distribution)
         inner = self.knots[1:-1]
-        mass = np.diff(np.concatenate([[0.0], law.cdf(inner), [1.0]]))
+        mass = np.diff(np.concatenate([[0.0], distribution.cdf(inner), [1.0]]))
         total = float(np.sum(self.start * mass))
         sloped = np.flatnonzero(self.end != self.start)
         if len(sloped):
             x0, x1 = self.knots[sloped], self.knots[sloped + 1]
             # Rounding may put the mean position outside the piece; the truth never is.
-            share = np.clip(law.moment(x0, x1, x0) / (x1 - x0), 0.0, mass[sloped])
+            share = np.clip(distribution.moment(x0, x1, x0) / (x1 - x0), 0.0, mass[sloped])
             total += float(np.sum((self.end - self.start)[sloped] * share))
         low, high = self.knots[:1], self.knots[-1:]
         if self.tails[0] and np.isinf(low):
-            total += self.tails[0] * float(law.moment(low, self.knots[1:2], self.knots[1:2])[0])
+            knot = self.knots[1:2]
+            total += self.tails[0] * float(distribution.moment(low, knot, knot)[0])
         if self.tails[1] and np.isinf(high):
-            total += self.tails[1] * float(
-                law.moment(self.knots[-2:-1], high, self.knots[-2:-1])[0]
-            )
+            knot = self.knots[-2:-1]
+            total += self.tails[1] * float(distribution.moment(knot, high, knot)[0])
         return total
 
-    def refuse_mass_outside(self, law: ContinuousLaw) -> None:
+    def refuse_mass_outside(self, distribution: Continuous) -> None:
         """Refuse a distribution that reaches beyond the domain."""
         low, high = self.domain
-        below, up_to = law.cdf(np.nextafter([low, high], [-np.inf, np.inf]))
+        below, up_to = distribution.cdf(np.nextafter([low, high], [-np.inf, np.inf]))
         lost = float(below + 1.0 - up_to)
         if lost > 1e-12:
             raise InputError(

@@ -11,9 +11,9 @@ from roctopus.cutoff.bands import do_nothing_curve, do_nothing_error, do_nothing
 from roctopus.cutoff.curves import CutoffErrorCurve, cutoff_error_curve
 from roctopus.cutoff.errors import cutoff_error, cutoff_losses
 from roctopus.cutoff.expected import expected_cutoff_error
-from roctopus.cutoff.laws import cutoff_range, cutoff_region
 from roctopus.cutoff.maps import cutoff_cost_map
 from roctopus.cutoff.problem_types import CutoffProblem, cutoff_problem
+from roctopus.cutoff.ranges import cutoff_range, cutoff_region
 from roctopus.cutoff.retraining import retraining_curve, soft_retraining_curve
 from roctopus.cutoff.row_cutoffs import row_cutoff_error
 from roctopus.cutoff.scores import ScoreToCutoff, score_to_cutoff

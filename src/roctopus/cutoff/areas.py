@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, is_foreign
 from roctopus.core.checks import check_interval, check_scalar

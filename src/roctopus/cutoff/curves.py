@@ -9,12 +9,12 @@ import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.distributions import Empirical
-from roctopus.concepts.foreign_laws import Distribution, as_distribution
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.given_distributions import Distribution, as_distribution
+from roctopus.concepts.output_distribution import Output
 from roctopus.core.intervals import Intervals, OpenMass
 from roctopus.core.piecewise import Piecewise
 from roctopus.cutoff.cases import Cases, ErrorCosts, read_cases
-from roctopus.cutoff.laws import warn_of_no_mass
+from roctopus.cutoff.ranges import warn_of_no_mass
 
 __all__ = ["CutoffErrorCurve", "curve_of", "cutoff_error_curve", "outcome_name"]
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.foreign_laws import Distribution, as_distribution
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.given_distributions import Distribution, as_distribution
+from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
-from roctopus.core.laws import cumulative
+from roctopus.core.distributions import cumulative
 from roctopus.cutoff.areas import influence_of_output_area, output_area
 from roctopus.cutoff.cases import Cases, read_cases
-from roctopus.cutoff.laws import law_range, warn_of_no_mass
+from roctopus.cutoff.ranges import distribution_range, warn_of_no_mass
 
 __all__ = ["expected_cutoff_error", "expected_of", "influence_of_expected"]
 
@@ -21,7 +21,7 @@ __all__ = ["expected_cutoff_error", "expected_of", "influence_of_expected"]
 def _width(distribution: Distribution, normalize: bool) -> float:
     if normalize:
         return 1.0
-    low, high = law_range(distribution)
+    low, high = distribution_range(distribution)
     return high - low
 
 
@@ -46,9 +46,9 @@ def influence_of_expected(
 
 def _losses(cases: Cases, distribution: Distribution) -> Floats:
     """Return the expected cost of each case, cost·|W(ŷ) − W(y)|, W being the cdf of cutoffs."""
-    law = as_distribution(distribution)
-    warn_of_no_mass(law, *cases.range)
-    distance = np.abs(cumulative(law, cases.y_pred) - cumulative(law, cases.y_true))
+    exact = as_distribution(distribution)
+    warn_of_no_mass(exact, *cases.range)
+    distance = np.abs(cumulative(exact, cases.y_pred) - cumulative(exact, cases.y_true))
     return np.asarray(distance * cases.cost())
 
 

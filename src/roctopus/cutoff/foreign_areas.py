@@ -10,7 +10,7 @@ from typing import Any
 
 import array_api_compat
 
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.output_distribution import Output
 from roctopus.core.arrays import Array, on_device_of, sort_with_order
 from roctopus.core.sample import Sample
 from roctopus.cutoff.cases import ErrorCosts

@@ -12,7 +12,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import NO_KNOB, Knob, Problem, read_one_of
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_no_nan, check_positive, check_scalar
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cumulative
+from roctopus.core.distributions import Continuous, Discrete, cumulative
 from roctopus.cutoff.curves import cutoff_error_curve
 
 __all__ = ["CutoffDecisions"]
@@ -106,15 +106,15 @@ class CutoffDecisions(Problem):
         return np.asarray(wrong * cost)
 
     def expected(
-        self, prediction: Floats, knob: Floats, law: ContinuousLaw | DiscreteLaw
+        self, prediction: Floats, knob: Floats, distribution: Continuous | Discrete
     ) -> Floats:
         """Return the mean cost of each case: of the cutoffs between its truth and prediction."""
-        below = [cumulative(law, x) for x in (self.y_true, prediction)]
+        below = [cumulative(distribution, x) for x in (self.y_true, prediction)]
         gap = below[1] - below[0]
         return np.where(gap > 0.0, self.false_positive_cost * gap, -self.false_negative_cost * gap)
 
     def untuned(
-        self, prediction: Floats, believed: float | Floats, context: float | Floats
+        self, prediction: Floats, assumed: float | Floats, context: float | Floats
     ) -> Floats:
         """Return the same: there is nothing to tune."""
         return self.outcomes(prediction, NO_KNOB.chosen, context)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.foreign_laws import Distribution
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.given_distributions import Distribution
+from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
@@ -77,10 +77,10 @@ def _influence_of_skill(
     **costs: float,
 ) -> Influence:
     cases = read_cases(y_true, y_pred, sample_weight, **costs)
-    law = Output() if distribution is None else distribution
+    distribution = Output() if distribution is None else distribution
     baseline = _with_constant(cases, y_train)
-    error, reference = expected_of(cases, law), expected_of(baseline, law)
-    own, its = influence_of_expected(cases, law), influence_of_expected(baseline, law)
+    error, reference = expected_of(cases, distribution), expected_of(baseline, distribution)
+    own, its = (influence_of_expected(each, distribution) for each in (cases, baseline))
     return own._replace(values=-(own.values - error / reference * its.values) / reference)
 
 
@@ -109,8 +109,9 @@ def cutoff_skill(
     0.444444
     """
     cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
-    law = Output() if distribution is None else distribution
-    error, reference = expected_of(cases, law), expected_of(_with_constant(cases, y_train), law)
+    distribution = Output() if distribution is None else distribution
+    error = expected_of(cases, distribution)
+    reference = expected_of(_with_constant(cases, y_train), distribution)
     if reference == 0.0:
         raise InputError(
             "A constant prediction makes no error on 'y_true' under this distribution of cutoffs, "

@@ -7,13 +7,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.concepts.foreign_laws import Distribution, as_distribution
 from roctopus.concepts.frames import make_frame
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.given_distributions import Distribution, as_distribution
+from roctopus.concepts.output_distribution import Output
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
+from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError
-from roctopus.core.laws import cumulative
 from roctopus.cutoff.areas import interposition_ratio
 from roctopus.cutoff.cases import ErrorCosts, read_cases
 from roctopus.cutoff.curves import CutoffErrorCurve, cutoff_error_curve, outcome_name
@@ -66,8 +66,8 @@ class CutoffErrorDisplay(ContextCurveDisplay):
         first = next(iter(self.curves.values()))
         self.outputs = first.outputs
         self.over = over
-        law = over.law(*self._outputs()) if isinstance(over, Output) else over
-        self.law = None if law is None else as_distribution(law)
+        distribution = over.distribution(*self._outputs()) if isinstance(over, Output) else over
+        self.distribution = None if distribution is None else as_distribution(distribution)
         if first.outcome == outcome_name(ErrorCosts()):
             self.y_label = "share of wrong decisions"
         if over is None:
@@ -105,11 +105,11 @@ class CutoffErrorDisplay(ContextCurveDisplay):
 
     def position(self, context: Floats) -> Floats:
         """Return where a cutoff lies on the x-axis."""
-        return context if self.law is None else cumulative(self.law, context)
+        return context if self.distribution is None else cumulative(self.distribution, context)
 
     def context_range(self) -> tuple[float, float]:
         """Show all ranks, or the cutoffs between the smallest and the largest truth."""
-        if self.law is not None:
+        if self.distribution is not None:
             return 0.0, 1.0
         truths = self._outputs()[0]
         low, high = float(truths.min()), float(truths.max())
@@ -118,9 +118,9 @@ class CutoffErrorDisplay(ContextCurveDisplay):
 
     def points(self, curve: Any, low: float, high: float) -> tuple[Floats, Floats]:
         """Return the points to draw a curve by."""
-        if curve.known is not None or self.law is None:
+        if curve.known is not None or self.distribution is None:
             return super().points(curve, low, high)
-        return outline(curve.over_quantiles(self.law).function, low, high)
+        return outline(curve.over_quantiles(self.distribution).function, low, high)
 
     def plot(
         self,
@@ -170,7 +170,7 @@ class CutoffErrorDisplay(ContextCurveDisplay):
         for name, curve in self.curves.items():
             if curve.known is None:
                 x, colour = self.position(truths), looks.colour(name)
-                if self.law is not None:  # the middle of its tread
+                if self.distribution is not None:  # the middle of its tread
                     x = 0.5 * (x + np.append(0.0, x[:-1]))
                 ax.plot(x, curve.at(truths), "o", color=colour, markersize=5, mfc="white", zorder=4)
 

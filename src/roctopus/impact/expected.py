@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.distributions import Beta
-from roctopus.concepts.foreign_laws import Distribution, as_distribution
+from roctopus.concepts.given_distributions import Distribution, as_distribution
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive
+from roctopus.core.distributions import Continuous, Discrete, cell_moments
 from roctopus.core.errors import InputError
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cell_moments
 from roctopus.impact.baselines import oracle_of
 from roctopus.impact.cases import Offers, Utility, read_offers
 from roctopus.impact.curves import curve_of, trivial_of
@@ -23,11 +23,11 @@ from roctopus.impact.utilities import LinearUtility, UtilityScale
 __all__ = ["expected_impact", "h_measure", "impact_skill"]
 
 
-def _mean_worth(offers: Offers, law: ContinuousLaw | DiscreteLaw) -> Floats:
+def _mean_worth(offers: Offers, distribution: Continuous | Discrete) -> Floats:
     """Return E[f(θ); accepted at θ] of each case, at the best threshold for each θ."""
     curve = curve_of(offers, None, normalize=False)
     assert curve.knob is not None
-    mass, moment = cell_moments(law, curve.function.knots)
+    mass, moment = cell_moments(distribution, curve.function.knots)
     order = np.argsort(curve.knob)
     reached = np.searchsorted(curve.knob[order], offers.score, side="right")
     slope, intercept = (np.append(0.0, np.cumsum(part[order]))[reached] for part in (moment, mass))
@@ -67,19 +67,19 @@ def expected_impact(
     >>> from roctopus import Uniform
     >>> from roctopus.impact import expected_impact, value_times_price
     >>> grade, sensor = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2], [1, 3, 3, 2, 5, 4]
-    >>> law = Uniform(1.4, 2.5)
-    >>> round(expected_impact(grade, sensor, utility=value_times_price, distribution=law), 6)
+    >>> price = Uniform(1.4, 2.5)
+    >>> round(expected_impact(grade, sensor, utility=value_times_price, distribution=price), 6)
     1.9
     """
     offers = read_offers(y_true, y_score, utility, sample_weight)
     return curve_of(offers, None, normalize).expect(distribution)
 
 
-def _skill_parts(offers: Offers, law: ContinuousLaw | DiscreteLaw) -> tuple[float, float]:
+def _skill_parts(offers: Offers, distribution: Continuous | Discrete) -> tuple[float, float]:
     """Return E[impact − trivial] and E[oracle − trivial]."""
-    trivial = trivial_of(offers).expect(law, "theta")
-    reached = curve_of(offers, None, normalize=False).function.expect(law, "theta")
-    possible = oracle_of(offers).expect(law, "theta")
+    trivial = trivial_of(offers).expect(distribution, "theta")
+    reached = curve_of(offers, None, normalize=False).function.expect(distribution, "theta")
+    possible = oracle_of(offers).expect(distribution, "theta")
     size = max(abs(trivial), abs(possible))
     if possible - trivial <= 1e-13 * size or possible == trivial:
         raise InputError(
@@ -88,7 +88,7 @@ def _skill_parts(offers: Offers, law: ContinuousLaw | DiscreteLaw) -> tuple[floa
     return reached - trivial, possible - trivial
 
 
-def _mean_positive_worth(offers: Offers, law: ContinuousLaw | DiscreteLaw) -> Floats:
+def _mean_positive_worth(offers: Offers, distribution: Continuous | Discrete) -> Floats:
     """Return E[max(0, f(θ))] of each case."""
     slope, intercept = offers.slope, offers.intercept
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -96,7 +96,7 @@ def _mean_positive_worth(offers: Offers, law: ContinuousLaw | DiscreteLaw) -> Fl
     flat = ~np.isfinite(even)
     even = np.where(flat, 0.0, even)
     borders, cell = np.unique(even, return_inverse=True)
-    mass, moment = cell_moments(law, np.concatenate([[-np.inf], borders, [np.inf]]))
+    mass, moment = cell_moments(distribution, np.concatenate([[-np.inf], borders, [np.inf]]))
     low_mass, low_moment = (np.cumsum(part)[cell] for part in (mass, moment))  # up to break-even
     high_mass, high_moment = mass.sum() - low_mass, moment.sum() - low_moment
     joins = slope > 0.0
@@ -106,15 +106,15 @@ def _mean_positive_worth(offers: Offers, law: ContinuousLaw | DiscreteLaw) -> Fl
     return np.where(flat, np.maximum(intercept, 0.0), worth)
 
 
-def _mean_trivial_worth(offers: Offers, law: ContinuousLaw | DiscreteLaw) -> Floats:
+def _mean_trivial_worth(offers: Offers, distribution: Continuous | Discrete) -> Floats:
     """Return E[f(θ); accepting all is better] of each case."""
     slope = float(np.sum(offers.weighted(offers.slope)))
     intercept = float(np.sum(offers.weighted(offers.intercept)))
     if slope == 0.0:
-        mass, moment = cell_moments(law, np.array([-np.inf, np.inf]))
+        mass, moment = cell_moments(distribution, np.array([-np.inf, np.inf]))
         share = 1.0 if intercept > 0.0 else 0.0
         return np.asarray(share * (offers.slope * moment[0] + offers.intercept * mass[0]))
-    mass, moment = cell_moments(law, np.array([-np.inf, -intercept / slope, np.inf]))
+    mass, moment = cell_moments(distribution, np.array([-np.inf, -intercept / slope, np.inf]))
     side = 1 if slope > 0.0 else 0
     return np.asarray(offers.slope * moment[side] + offers.intercept * mass[side])
 
@@ -128,12 +128,12 @@ def _influence_of_skill(
     sample_weight: Any = None,
 ) -> Influence:
     offers = read_offers(y_true, y_score, utility, sample_weight)
-    law = as_distribution(distribution)
-    gained, possible = _skill_parts(offers, law)
-    trivial = _mean_trivial_worth(offers, law)
+    exact = as_distribution(distribution)
+    gained, possible = _skill_parts(offers, exact)
+    trivial = _mean_trivial_worth(offers, exact)
     share = gained / possible
-    values = _mean_worth(offers, law) - trivial
-    values -= share * (_mean_positive_worth(offers, law) - trivial)
+    values = _mean_worth(offers, exact) - trivial
+    values -= share * (_mean_positive_worth(offers, exact) - trivial)
     return Influence.of_mean(offers.sample, values * (offers.sample.total_weight / possible))
 
 
@@ -160,8 +160,8 @@ def impact_skill(
     >>> from roctopus import Uniform
     >>> from roctopus.impact import impact_skill, value_times_price
     >>> grade, sensor = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2], [1, 3, 3, 2, 5, 4]
-    >>> law = Uniform(1.4, 2.5)
-    >>> round(impact_skill(grade, sensor, utility=value_times_price, distribution=law), 4)
+    >>> price = Uniform(1.4, 2.5)
+    >>> round(impact_skill(grade, sensor, utility=value_times_price, distribution=price), 4)
     0.9594
     """
     offers = read_offers(y_true, y_score, utility, sample_weight)
@@ -174,7 +174,7 @@ def h_measure(
 ) -> float:
     """Return Hand's H-measure of scores for two classes.
 
-    The cost c of a false positive (1 − c of a false negative) has a Beta(2, 1 + 1/SR) law, with the
+    The cost c of a false positive (1 − c of a false negative) follows a Beta(2, 1 + 1/SR), with the
     severity ratio SR = positives/negatives by default, as in the reference implementation.
 
     Examples

@@ -131,15 +131,15 @@ class ImpactProblem(Problem):
             return None
 
     def untuned(
-        self, prediction: Floats, believed: float | Floats, context: float | Floats
+        self, prediction: Floats, assumed: float | Floats, context: float | Floats
     ) -> Floats:
-        """Return what is earned by believing the predictions, or else by accepting all or none."""
+        """Return what the predictions earn as they are, or else accepting all or none."""
         worth = self.utility.at(context)
         promised = self._promised(prediction)
         if promised is None:  # as many at random as may be
-            expected = np.average(self.utility.at(believed), weights=self.weight)
+            expected = np.average(self.utility.at(assumed), weights=self.weight)
             return worth * (self.at_most if expected > 0.0 else self.at_least)
-        accepted = promised.at(believed) > 0.0
+        accepted = promised.at(assumed) > 0.0
         if self.at_least == 0.0 and self.at_most == 1.0:
             return np.where(accepted, worth, 0.0)
         weight = np.ones(len(worth)) if self.weight is None else self.weight

@@ -8,15 +8,15 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from roctopus.concepts.foreign_laws import Distribution, as_distribution
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.given_distributions import Distribution, as_distribution
+from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.problem import Problem, mean_context
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar
+from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw
 
-__all__ = ["Aim", "Criterion", "read_aim", "read_law"]
+__all__ = ["Aim", "Criterion", "read_aim", "read_distribution"]
 
 Criterion: TypeAlias = Literal["expected", "worst", "regret"]
 
@@ -28,7 +28,7 @@ class Aim:
     contexts: Floats
     """The context; the ends of the range; or the mean of the distribution."""
     criterion: Criterion
-    law: ContinuousLaw | DiscreteLaw | None
+    distribution: Continuous | Discrete | None
     text: str
     """In words: "asymmetry 0.8"."""
     given: Mapping[str, Any]
@@ -47,12 +47,12 @@ class Aim:
         return float(np.mean(self.contexts))
 
 
-def read_law(problem: Problem, distribution: Distribution) -> ContinuousLaw | DiscreteLaw:
+def read_distribution(problem: Problem, distribution: Distribution) -> Continuous | Discrete:
     """Return a distribution of contexts; ``Output()`` means the truths themselves."""
     if isinstance(distribution, Output):
         if problem.arm != "cutoff":
             raise InputError("'Output()' is a distribution of cutoffs, and of these only.")
-        return distribution.law(problem.columns()[0], problem.weight)
+        return distribution.distribution(problem.columns()[0], problem.weight)
     return as_distribution(distribution)
 
 
@@ -73,13 +73,13 @@ def read_aim(
     if between is not None:
         return problem, _range(problem, between, "worst" if criterion is None else criterion)
     if distribution is not None:
-        law = read_law(problem, distribution)
-        middle = mean_context(law, problem.domain) if problem.linear else np.nan
+        exact = read_distribution(problem, distribution)
+        middle = mean_context(exact, problem.domain) if problem.linear else np.nan
         told = describe(distribution)
         whole = describe(distribution, exact=True)
         name = {"distribution": whole, "mean": None if np.isnan(middle) else middle}
         text = f"{problem.context} as {told}"
-        return problem, Aim(np.array([middle]), "expected", law, text, name, distribution)
+        return problem, Aim(np.array([middle]), "expected", exact, text, name, distribution)
     tuned, context = problem.read_context(given)
     low, high = tuned.domain
     if not low <= context <= high:
@@ -103,8 +103,8 @@ def describe(distribution: Any, exact: bool = False) -> str:
     if all(value is None for value in values):  # nothing is left out: all of the outputs
         return name
     if name == "Truncated" and len(values) == 3:
-        law, *ends = values
-        return f"{describe(law, exact)} on {':'.join(_digits(end, exact) for end in ends)}"
+        whole, *ends = values
+        return f"{describe(whole, exact)} on {':'.join(_digits(end, exact) for end in ends)}"
     numbers = [v for v in values if isinstance(v, (int, float, np.number))]
     if len(numbers) != len(values):
         return f"{name}(...)"

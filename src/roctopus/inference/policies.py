@@ -111,8 +111,8 @@ def tune_one(
 
 
 def _outcomes(problem: Problem, prediction: Floats, knob: Floats, aim: Aim) -> list[Floats]:
-    if aim.law is not None:
-        return [problem.expected(prediction, knob, aim.law)]
+    if aim.distribution is not None:
+        return [problem.expected(prediction, knob, aim.distribution)]
     return [problem.outcomes(prediction, knob, float(x)) for x in aim.contexts]
 
 
@@ -180,8 +180,8 @@ def untuned_outcomes(
 ) -> Floats:
     """Return the outcomes of a model if nothing is tuned: a column per context looked at."""
     prediction = predictions[model]
-    if aim.law is not None and not problem.linear:
-        return problem.expected(prediction, np.empty(0), aim.law)[:, None]
+    if aim.distribution is not None and not problem.linear:
+        return problem.expected(prediction, np.empty(0), aim.distribution)[:, None]
     contexts = aim.contexts.tolist()
     references = learned.references
     if aim.ranged and not problem.linear:

@@ -168,10 +168,10 @@ def _ask(
         criterion = None if decision.criterion == "expected" else decision.criterion
         return comparison.aim(given["between"], criterion, None, {})
     if "distribution" in given:
-        law = distribution
+        asked = distribution
         if comparison.problem.linear:  # the best for a distribution is the best at its mean
-            law = PointMass(float(given["mean"]))
-        return comparison.aim(None, None, law, {})
+            asked = PointMass(float(given["mean"]))
+        return comparison.aim(None, None, asked, {})
     return comparison.aim(None, None, None, given)
 
 

@@ -24,7 +24,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
-from roctopus.inference.aims import Aim, read_aim, read_law
+from roctopus.inference.aims import Aim, read_aim, read_distribution
 from roctopus.inference.folds import folds
 from roctopus.inference.policies import Rows, learn, sign_of
 
@@ -183,10 +183,10 @@ def _views(
         refuse_other_settings(decision, problem)
         if distribution is None:
             raise InputError("A decision for a distribution of cutoffs needs 'distribution'.")
-        law = read_law(problem, distribution)
+        exact = read_distribution(problem, distribution)
         then = _View(
             lambda rows: np.empty(0),
-            lambda knob, rows: problem.take(rows).expected(prediction[rows], knob, law)[:, None],
+            lambda knob, rows: problem.take(rows).expected(prediction[rows], knob, exact)[:, None],
         )
         return then, then if now is None else now
     if "distribution" in given:

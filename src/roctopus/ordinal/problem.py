@@ -217,7 +217,7 @@ class OrdinalProblem(Problem):
         return np.where(self._moves, context * found, found)
 
     def untuned(
-        self, prediction: Floats, believed: float | Floats, context: float | Floats
+        self, prediction: Floats, assumed: float | Floats, context: float | Floats
     ) -> Floats:
         """Return the cost of the class nearest to each score."""
         numbers = all(isinstance(label, (int, float)) for label in self.labels)

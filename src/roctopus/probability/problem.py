@@ -175,10 +175,10 @@ class ProbabilityProblem(Problem):
         return np.asarray(self.unit * cost)
 
     def untuned(
-        self, prediction: Floats, believed: float | Floats, context: float | Floats
+        self, prediction: Floats, assumed: float | Floats, context: float | Floats
     ) -> Floats:
         """Return the cost of decisions at the threshold that is right for true probabilities."""
-        return self.outcomes(prediction, np.array([believed]), context)
+        return self.outcomes(prediction, np.array([assumed]), context)
 
     def say(self, context: float) -> str:
         """Return what a false positive costs, in false negatives."""

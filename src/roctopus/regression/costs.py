@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.foreign_laws import Distribution, as_distribution
+from roctopus.concepts.given_distributions import Distribution, as_distribution
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, shared_namespace, to_numpy
-from roctopus.core.laws import cell_moments
+from roctopus.core.distributions import cell_moments
 from roctopus.core.running_sums import START, TwoSidedSums, advance
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.errors import Errors, read_errors
@@ -136,7 +136,7 @@ def expected_asymmetric_error(
 ) -> float:
     """Return the expected loss at the best shift under a distribution of asymmetries: E[L*(α)].
 
-    ``distribution`` says what is believed about α: ``Beta(4, 2)``, ``Uniform(0.6, 0.9)``, a sample
+    ``distribution`` says how likely each α is: ``Beta(4, 2)``, ``Uniform(0.6, 0.9)``, a sample
     of past ones as ``Empirical([...])``, or any frozen ``scipy.stats`` distribution on [0, 1]. The
     costs at α are 2α and 2(1 − α).
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.foreign_laws import Distribution, as_distribution
+from roctopus.concepts.given_distributions import Distribution, as_distribution
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length, check_whole
+from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError
-from roctopus.core.laws import cumulative
 
 __all__ = ["OutputWeights", "output_weights"]
 
@@ -56,7 +56,7 @@ def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> Outp
     check_same_length(y_true=truths)
     check_finite(truths, "y_true")
     bins = check_whole(bins, "bins", 1)
-    law = as_distribution(target)
+    distribution = as_distribution(target)
     ordered = np.sort(truths)
     starts = np.unique(ordered[np.linspace(0, len(ordered), bins, endpoint=False).astype(int)])
     bin_of = np.searchsorted(starts, truths, side="right") - 1
@@ -64,7 +64,7 @@ def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> Outp
     previous = ordered[np.searchsorted(ordered, starts[1:]) - 1]
     inner = previous + 0.5 * (starts[1:] - previous)
     below = cumulative(
-        law, np.concatenate([np.nextafter(starts[:1], -np.inf), inner, ordered[-1:]])
+        distribution, np.concatenate([np.nextafter(starts[:1], -np.inf), inner, ordered[-1:]])
     )
     share = np.diff(below)
     covered = float(share.sum())

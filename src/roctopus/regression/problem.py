@@ -134,7 +134,7 @@ class RegressionProblem(Problem):
         return np.asarray(np.maximum(over * error, -under * error))  # one of them is negative
 
     def untuned(
-        self, prediction: Floats, believed: float | Floats, context: float | Floats
+        self, prediction: Floats, assumed: float | Floats, context: float | Floats
     ) -> Floats:
         """Return the loss of each prediction as it is."""
         return self.outcomes(prediction, np.zeros(1), context)

@@ -12,7 +12,7 @@ from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
-from roctopus.inference.aims import Aim, read_law
+from roctopus.inference.aims import Aim, read_distribution
 from roctopus.report.privacy import cover, spread_apart
 
 __all__ = [
@@ -55,9 +55,9 @@ def shown_range(problem: Problem, aim: Aim, least: int) -> tuple[float, float]:
         truths = np.sort(problem.columns()[0])
         ends = np.quantile(truths, [0.01, 0.99])
         first, last = (cover(ends, truths, least) if least else ends).tolist()
-    elif aim.law is not None:
-        law = read_law(problem, aim.source)
-        first, last = quantiles(law, np.array([0.005, 0.995]), problem.domain).tolist()
+    elif aim.distribution is not None:
+        distribution = read_distribution(problem, aim.source)
+        first, last = quantiles(distribution, np.array([0.005, 0.995]), problem.domain).tolist()
     else:
         ends = aim.contexts
         reach = 0.5 * float(np.ptp(ends)) or 0.6 * float(np.max(np.abs(ends))) or 1.0
@@ -78,7 +78,7 @@ def cases_that_count(problem: Problem) -> int:
 
 
 def bins_of(problem: Problem, least: int) -> int:
-    """Return in how many bins beliefs are drawn: their borders are stored numbers, too."""
+    """Return in how many bins a distribution is drawn: their borders are stored numbers, too."""
     return BINS if not least else int(np.clip(cases_that_count(problem) // least // 4, 2, BINS))
 
 

@@ -109,7 +109,7 @@ def _rounding(subject: Subject, problem: Problem, aim: Aim) -> list[float]:
 
 def asked_payload(subject: Subject) -> dict[str, str] | None:
     """Return the decision for the range or distribution the page was asked for."""
-    if subject.aim.law is None and not subject.aim.ranged:
+    if subject.aim.distribution is None and not subject.aim.ranged:
         return None
     decision = decide(subject.comparison, subject.problem, subject.aim, hybrid=False)
     shared = _shareable(subject, decision)

@@ -11,9 +11,9 @@ import numpy as np
 from roctopus.comparison import Comparison
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, RoctopusWarning
-from roctopus.core.laws import cumulative
-from roctopus.inference.aims import Aim, read_law
+from roctopus.inference.aims import Aim, read_distribution
 from roctopus.probability.costs import brier_curve
 from roctopus.report.contexts import (
     bins_of,
@@ -101,7 +101,7 @@ def _payload(
         "regions": regions,
         "honest": honest_payload(subject, contexts, told),
         "asked": asked_payload(subject),
-        "belief": _belief(subject, low, high),
+        "belief": _distribution(subject, low, high),
         "space": make_space(problem, comparison.predictions, contexts, knobs, subject.least),
         "second": _second_axis(problem, contexts),
     }
@@ -191,8 +191,8 @@ def _regions(subject: Subject, contexts: Floats) -> list[list[Any]]:
     ]
 
 
-def _belief(subject: Subject, low: float, high: float) -> dict[str, Any]:
-    """Return integrals of the curves up to borders of bins, and what is believed at first."""
+def _distribution(subject: Subject, low: float, high: float) -> dict[str, Any]:
+    """Return integrals of the curves up to borders of bins, and the weights drawn at first."""
     bins = bins_of(subject.problem, subject.least)
     edges = np.linspace(low, high, bins + 1)
     curves = list(subject.curves.values())
@@ -205,9 +205,9 @@ def _belief(subject: Subject, low: float, high: float) -> dict[str, Any]:
         unit * subject.best.curve.function.integrate(low, float(edge)) for edge in edges[1:]
     ]
     weights = np.full(bins, 1.0 / bins)
-    if subject.aim.law is not None:
-        law = read_law(subject.problem, subject.aim.source)
-        masses = np.diff(cumulative(law, edges))
+    if subject.aim.distribution is not None:
+        distribution = read_distribution(subject.problem, subject.aim.source)
+        masses = np.diff(cumulative(distribution, edges))
         if masses.sum() > 0.0:
             weights = masses / masses.sum()
     elif subject.aim.ranged:
@@ -220,7 +220,7 @@ def _belief(subject: Subject, low: float, high: float) -> dict[str, Any]:
         "envelope": pack(envelope),
         "weights": pack(weights),
         "linear": subject.problem.linear,
-        "given": subject.aim.law is not None or subject.aim.ranged,
+        "given": subject.aim.distribution is not None or subject.aim.ranged,
     }
 
 

@@ -260,8 +260,8 @@ def _learn_cutoffs(curves: Mapping[str, ContextCurve], aim: Aim) -> Learned:
         return learn_from_curves(curves, aim)
     scores = {
         name: float(curve.at(aim.contexts[0]))
-        if aim.law is None
-        else curve.function.expect(aim.law)
+        if aim.distribution is None
+        else curve.function.expect(aim.distribution)
         for name, curve in curves.items()
     }
     at = float(aim.contexts[0])

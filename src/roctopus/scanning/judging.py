@@ -78,7 +78,8 @@ class JudgingScan(OutcomeScan):
         whole, *halves = self.learned
         names = self.order
         honest: dict[str, Floats] = {}
-        width = 1 if self.aim.law is not None or not cases.linear else len(self.aim.contexts)
+        spread = self.aim.distribution is not None
+        width = 1 if spread or not cases.linear else len(self.aim.contexts)
         policy = np.empty((len(half), width))
         for number in (0, 1):  # judged by what the other half taught
             rows = np.flatnonzero(half == number)

@@ -17,7 +17,7 @@ from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.fingerprints import fingerprint_of
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.joint import JointEstimates
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Bounded, Mode, Source
 from roctopus.core.arrays import Floats

@@ -9,18 +9,18 @@ import numpy as np
 
 from roctopus.concepts.distributions import (
     Beta,
+    ByPartialMean,
     Empirical,
     Gamma,
-    LawByPartialMean,
     LogNormal,
     Normal,
     Uniform,
 )
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.output_distribution import Output
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_number
+from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw
 
 __all__ = ["Distribution", "Truncated", "as_distribution"]
 
@@ -31,16 +31,16 @@ MOST_POINTS = 2_000_000
 
 @dataclass(frozen=True)
 class _ByCdf:
-    """A continuous law of which only the cdf is known, such as scipy's frozen ones."""
+    """A continuous distribution of which only the cdf is known, such as scipy's frozen ones."""
 
-    law: Any
+    given: Any
 
     def cdf(self, x: Floats) -> Floats:
         points = np.append(x, 0.0)  # never one: that might pass for a single number
         try:
-            return np.asarray(self.law.cdf(points), dtype=np.float64)[:-1].reshape(np.shape(x))
+            return np.asarray(self.given.cdf(points), dtype=np.float64)[:-1].reshape(np.shape(x))
         except TypeError:  # a cdf of single numbers, as statistics.NormalDist has
-            return np.asarray(np.vectorize(self.law.cdf, otypes=[np.float64])(x))
+            return np.asarray(np.vectorize(self.given.cdf, otypes=[np.float64])(x))
 
     def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
         """E[X − origin; low < X < high] from the area over the cdf, by adaptive quadrature.
@@ -65,7 +65,7 @@ class _ByCdf:
         return np.asarray((low - origin) * (top - self.cdf(low)) + area)
 
     def _refuse_without_mean(self) -> None:
-        mean = getattr(self.law, "mean", 0.0)
+        mean = getattr(self.given, "mean", 0.0)
         if not np.isfinite(float(mean() if callable(mean) else mean)):
             raise InputError(
                 "'distribution' has no finite mean, so the expected value of a curve that goes on "
@@ -74,9 +74,9 @@ class _ByCdf:
 
     def _bounds(self) -> tuple[float, float]:
         """Return the ends of the support; where infinite, of all but 1e-15 in each tail."""
-        support = getattr(self.law, "support", None)
+        support = getattr(self.given, "support", None)
         start, stop = (float(end) for end in support()) if callable(support) else (-np.inf, np.inf)
-        quantile = getattr(self.law, "ppf", None) or getattr(self.law, "icdf", None)
+        quantile = getattr(self.given, "ppf", None) or getattr(self.given, "icdf", None)
         if quantile is None:
             return self._reach(start, -1.0), self._reach(stop, 1.0)
         return max(start, float(quantile(1e-15))), min(stop, float(quantile(1.0 - 1e-15)))
@@ -93,24 +93,24 @@ class _ByCdf:
 
 @dataclass(frozen=True)
 class _Part:
-    """A continuous law, given that the value lies between two ends."""
+    """A continuous distribution, given that the value lies between two ends."""
 
-    law: ContinuousLaw
+    distribution: Continuous
     low: float
     high: float
     below: float
     mass: float
 
     def cdf(self, x: Floats) -> Floats:
-        inside = self.law.cdf(np.clip(x, self.low, self.high))
+        inside = self.distribution.cdf(np.clip(x, self.low, self.high))
         return np.clip((inside - self.below) / self.mass, 0.0, 1.0)
 
     def moment(self, low: Floats, high: Floats, origin: Floats) -> Floats:
         ends = np.clip(low, self.low, self.high), np.clip(high, self.low, self.high)
-        return self.law.moment(*ends, origin) / self.mass
+        return self.distribution.moment(*ends, origin) / self.mass
 
 
-class FrozenLaw(Protocol):
+class Frozen(Protocol):
     """What is asked of a distribution of another library."""
 
     def cdf(self, x: Any) -> Any:
@@ -139,21 +139,21 @@ class Truncated:
     def __post_init__(self) -> None:
         low, high = check_number(self.low, "low"), check_number(self.high, "high")
         check_interval(low, high, "Truncated(distribution, low, high)")
-        self.law()
+        self.part()
 
-    def law(self) -> _Part | Empirical:
+    def part(self) -> _Part | Empirical:
         """Return the part of the distribution."""
-        law = as_distribution(self.distribution)
-        if isinstance(law, DiscreteLaw):
-            inside = (law.support >= self.low) & (law.support <= self.high)
-            mass = float(law.probability[inside].sum())
+        exact = as_distribution(self.distribution)
+        if isinstance(exact, Discrete):
+            inside = (exact.support >= self.low) & (exact.support <= self.high)
+            mass = float(exact.probability[inside].sum())
             if mass > 0.0:
-                return Empirical(law.support[inside], law.probability[inside])
+                return Empirical(exact.support[inside], exact.probability[inside])
         else:
-            below, up_to = (float(p) for p in law.cdf(np.array([self.low, self.high], dtype=float)))
+            below, up_to = exact.cdf(np.array([self.low, self.high], dtype=float)).tolist()
             mass = up_to - below
             if mass >= LEAST_MASS:
-                return _Part(law, float(self.low), float(self.high), below, mass)
+                return _Part(exact, float(self.low), float(self.high), below, mass)
         what = "no mass" if mass == 0.0 else "too little mass"
         raise InputError(
             f"The distribution has {what} between {self.low:g} and {self.high:g} ({mass:.2g})."
@@ -161,17 +161,17 @@ class Truncated:
 
 
 Distribution: TypeAlias = (
-    Uniform | Beta | Normal | Gamma | LogNormal | Empirical | Output | Truncated | FrozenLaw
+    Uniform | Beta | Normal | Gamma | LogNormal | Empirical | Output | Truncated | Frozen
 )
 """A distribution of contexts: one of ours, or anything frozen from ``scipy.stats``."""
 
 
-def as_distribution(distribution: Any) -> ContinuousLaw | DiscreteLaw:
+def as_distribution(distribution: Any) -> Continuous | Discrete:
     """Return what the piecewise functions can use; wrap distributions of other libraries."""
-    if isinstance(distribution, (Uniform, LawByPartialMean, Empirical, _ByCdf, _Part)):
+    if isinstance(distribution, (Uniform, ByPartialMean, Empirical, _ByCdf, _Part)):
         return distribution
     if isinstance(distribution, Truncated):
-        return distribution.law()
+        return distribution.part()
     if isinstance(distribution, Output):
         raise InputError(
             "Output() stands for the true values of a sample, which are not known here. "
@@ -191,24 +191,27 @@ def as_distribution(distribution: Any) -> ContinuousLaw | DiscreteLaw:
     )
 
 
-def _is_discrete(law: Any) -> bool:
-    """Tell whether a law has atoms: scipy's new continuous classes have a ``pmf`` too, of zero."""
-    return hasattr(law, "pmf") and hasattr(law, "median") and float(law.pmf(law.median())) > 0.0
+def _is_discrete(distribution: Any) -> bool:
+    """Return whether it has atoms: scipy's new continuous classes have a ``pmf`` too, of zero."""
+    if not (hasattr(distribution, "pmf") and hasattr(distribution, "median")):
+        return False
+    return float(distribution.pmf(distribution.median())) > 0.0
 
 
-def _enumerated(law: Any) -> Empirical:
-    """List the support of a discrete law on a lattice, but for less than 1e-15 in each tail."""
+def _enumerated(distribution: Any) -> Empirical:
+    """List the support of a distribution on a lattice, but for less than 1e-15 in each tail."""
     # First whether there are not too many: quantiles of endless tails may never come back.
-    middle, reach = float(law.median()), MOST_POINTS // 2
-    if float(law.cdf(middle - reach)) + 1.0 - float(law.cdf(middle + reach)) > 1e-9:
+    middle, reach = float(distribution.median()), MOST_POINTS // 2
+    inside = float(distribution.cdf(middle + reach)) - float(distribution.cdf(middle - reach))
+    if 1.0 - inside > 1e-9:
         raise InputError(
             f"This discrete distribution spreads over more than {MOST_POINTS:,} points. Give a "
             "sample of it as Empirical(values), or a continuous one that is close."
         )
-    quantile = getattr(law, "ppf", None) or law.icdf
+    quantile = getattr(distribution, "ppf", None) or distribution.icdf
     low, high = float(quantile(1e-15)), float(quantile(1.0 - 1e-15))
     points = low + np.arange(np.ceil(high - low) + 1.0)
-    mass = np.asarray(law.pmf(points), dtype=np.float64)
+    mass = np.asarray(distribution.pmf(points), dtype=np.float64)
     if abs(mass.sum() - 1.0) > 1e-9:
         raise InputError(
             "The points of this discrete distribution are not one unit apart. "

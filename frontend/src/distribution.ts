@@ -1,11 +1,11 @@
-// What the reader believes of the context: a histogram to draw by hand.
+// The distribution of the context: a histogram to draw by hand.
 import { unpackOnce } from "./data";
 import { Comparison } from "./evaluate";
 import { clip, digits, knobText } from "./format";
 import { download, h, setNumber, setText } from "./dom";
 import { Frame } from "./plot";
 
-export class Belief {
+export class Distribution {
   weights: number[];
   private frame: Frame | null = null;
   private readonly host = h("div", { class: "figure" });
@@ -35,11 +35,11 @@ export class Belief {
     }
     this.element = h(
       "section",
-      { class: "card belief", "aria-label": "What is believed of the context" },
+      { class: "card distribution", "aria-label": "Distribution of the context" },
       h(
         "div",
         { class: "beside" },
-        h("h2", {}, `If ${comparison.raw.words.context} is not known: what do you believe?`),
+        h("h2", {}, `If ${comparison.raw.words.context} is not known: how likely is each value?`),
         h("p", { class: "hint" }, "Drag the bars, or focus one and use the arrow keys. The rest follows."),
         this.said,
         this.numbers,
@@ -63,7 +63,7 @@ export class Belief {
     const { comparison } = this;
     const edges = comparison.edges;
     const most = Math.max(...this.weights, 1e-9) * 1.25;
-    const frame = new Frame(this.host, "Histogram of what is believed.", comparison.raw.range, [0, most], { x: comparison.raw.words.context, y: "belief" }, 190);
+    const frame = new Frame(this.host, "Histogram of the distribution.", comparison.raw.range, [0, most], { x: comparison.raw.words.context, y: "probability" }, 190);
     this.frame = frame;
     const { x, y, plot } = frame;
     frame.svg.removeAttribute("role");
@@ -77,7 +77,7 @@ export class Belief {
         .attr("height", Math.max(frame.height - y(weight), 1))
         .attr("tabindex", 0)
         .attr("role", "slider")
-        .attr("aria-label", `belief from ${digits(edges[k])} to ${digits(edges[k + 1])}`)
+        .attr("aria-label", `probability from ${digits(edges[k])} to ${digits(edges[k + 1])}`)
         .attr("aria-valuemin", 0)
         .attr("aria-valuemax", 1)
         .attr("aria-valuenow", weight.toFixed(4));

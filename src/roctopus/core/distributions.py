@@ -9,10 +9,10 @@ import numpy as np
 from roctopus.core.arrays import Floats
 from roctopus.core.ordered import in_order
 
-__all__ = ["ContinuousLaw", "DiscreteLaw", "cell_moments", "cumulative"]
+__all__ = ["Continuous", "Discrete", "cell_moments", "cumulative"]
 
 
-class ContinuousLaw(Protocol):
+class Continuous(Protocol):
     """What a distribution must know so that a piecewise function can be averaged over it."""
 
     def cdf(self, x: Floats) -> Floats:
@@ -23,7 +23,7 @@ class ContinuousLaw(Protocol):
 
 
 @runtime_checkable
-class DiscreteLaw(Protocol):
+class Discrete(Protocol):
     """A distribution on finitely many points."""
 
     @property
@@ -35,27 +35,28 @@ class DiscreteLaw(Protocol):
         """The probability of each point."""
 
 
-def cumulative(law: ContinuousLaw | DiscreteLaw, x: Floats) -> Floats:
-    """Return P(X ≤ x), also for a law on points."""
-    if isinstance(law, DiscreteLaw):
-        order = np.argsort(law.support)
-        mass = np.append(0.0, np.cumsum(law.probability[order]))
+def cumulative(distribution: Continuous | Discrete, x: Floats) -> Floats:
+    """Return P(X ≤ x), also for a distribution on points."""
+    if isinstance(distribution, Discrete):
+        order = np.argsort(distribution.support)
+        mass = np.append(0.0, np.cumsum(distribution.probability[order]))
         mass /= mass[-1]
-        support = law.support[order]
+        support = distribution.support[order]
         return in_order(lambda t: mass[np.searchsorted(support, t, side="right")], x)
-    return law.cdf(x)
+    return distribution.cdf(x)
 
 
-def cell_moments(law: ContinuousLaw | DiscreteLaw, borders: Floats) -> tuple[Floats, Floats]:
+def cell_moments(distribution: Continuous | Discrete, borders: Floats) -> tuple[Floats, Floats]:
     """Return P(X in cell) and E[X; X in cell] for the cells between neighbouring borders.
 
     All mass lies between the first and the last border; a cell owns its right border.
     """
-    if isinstance(law, DiscreteLaw):
-        cell = np.searchsorted(borders[1:-1], law.support)
+    if isinstance(distribution, Discrete):
+        cell = np.searchsorted(borders[1:-1], distribution.support)
         size = len(borders) - 1
-        masses = (law.probability, law.probability * law.support)
+        masses = (distribution.probability, distribution.probability * distribution.support)
         mass, moment = (np.asarray(np.bincount(cell, m, size), dtype=np.float64) for m in masses)
         return mass, moment
-    below = np.concatenate([[0.0], law.cdf(borders[1:-1]), [1.0]])
-    return np.diff(below), law.moment(borders[:-1], borders[1:], np.zeros(len(borders) - 1))
+    below = np.concatenate([[0.0], distribution.cdf(borders[1:-1]), [1.0]])
+    origin = np.zeros(len(borders) - 1)
+    return np.diff(below), distribution.moment(borders[:-1], borders[1:], origin)

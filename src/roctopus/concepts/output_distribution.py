@@ -59,7 +59,7 @@ class Output:
             f"cutoffs. The truths run from {lowest:g} to {highest:g}."
         )
 
-    def law(self, y_true: Floats, weight: Floats | None) -> Empirical:
+    def distribution(self, y_true: Floats, weight: Floats | None) -> Empirical:
         """Return the distribution of the truths of a sample."""
         inside = self.within(y_true)
         return Empirical(y_true[inside], None if weight is None else weight[inside])

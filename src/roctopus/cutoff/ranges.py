@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.distributions import Beta, Uniform
-from roctopus.concepts.foreign_laws import Truncated, as_distribution
+from roctopus.concepts.given_distributions import Truncated, as_distribution
 from roctopus.core.checks import check_interval, check_mapping, check_scalar, check_unit
+from roctopus.core.distributions import Continuous, Discrete, cumulative
 from roctopus.core.errors import InputError, warn
-from roctopus.core.laws import ContinuousLaw, DiscreteLaw, cumulative
 from roctopus.cutoff.cases import read_cases
 
-__all__ = ["cutoff_range", "cutoff_region", "law_range", "warn_of_no_mass"]
+__all__ = ["cutoff_range", "cutoff_region", "distribution_range", "warn_of_no_mass"]
 
 
 def cutoff_range(y_true: Any, predictions: Mapping[str, Any]) -> tuple[float, float]:
@@ -60,7 +60,7 @@ def cutoff_region(
     return low + first * (high - low), low + last * (high - low)
 
 
-def law_range(distribution: Any) -> tuple[float, float]:
+def distribution_range(distribution: Any) -> tuple[float, float]:
     """Return the range over which a continuous distribution of cutoffs is spread, finite."""
     low, high = _ends(distribution)
     if not (math.isfinite(low) and math.isfinite(high)):
@@ -78,15 +78,15 @@ def _ends(distribution: Any) -> tuple[float, float]:
     if isinstance(distribution, (Uniform, Beta)):
         return distribution.low, distribution.high
     support = getattr(distribution, "support", None)
-    if callable(support) and not isinstance(as_distribution(distribution), DiscreteLaw):
+    if callable(support) and not isinstance(as_distribution(distribution), Discrete):
         low, high = support()
         return float(low), float(high)
     return -math.inf, math.inf
 
 
-def warn_of_no_mass(law: ContinuousLaw | DiscreteLaw, low: float, high: float) -> None:
+def warn_of_no_mass(distribution: Continuous | Discrete, low: float, high: float) -> None:
     """Warn if no cutoff can meet the data, which lie between two ends."""
-    below, up_to = cumulative(law, np.array([low, high]))
+    below, up_to = cumulative(distribution, np.array([low, high]))
     if low < high and up_to - below <= 0.0:
         warn(
             f"The distribution of cutoffs has no mass between {low:g} and {high:g}, where truths "

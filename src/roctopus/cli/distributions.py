@@ -18,11 +18,11 @@ from roctopus.concepts.distributions import (
     Normal,
     Uniform,
 )
-from roctopus.concepts.foreign_laws import Truncated
-from roctopus.concepts.output_law import Output
+from roctopus.concepts.given_distributions import Truncated
+from roctopus.concepts.output_distribution import Output
 from roctopus.core.errors import InputError
 
-__all__ = ["read_law", "read_number"]
+__all__ = ["read_distribution", "read_number"]
 
 
 def read_number(text: str, name: str) -> float:
@@ -33,7 +33,7 @@ def read_number(text: str, name: str) -> float:
         raise InputError(f"{flag(name)} must be a number, got {text!r}.") from None
 
 
-LAWS: dict[str, Callable[..., Any]] = {
+DISTRIBUTIONS: dict[str, Callable[..., Any]] = {
     "uniform": Uniform,
     "beta": Beta,
     "normal": Normal,
@@ -44,13 +44,13 @@ LAWS: dict[str, Callable[..., Any]] = {
 }
 
 
-def read_law(text: str, cases: Cases, arm: str) -> Any:
+def read_distribution(text: str, cases: Cases, arm: str) -> Any:
     """Read a distribution: a name, its numbers, and where it lies."""
     match = re.fullmatch(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:on\s+(\S+?)\s*:\s*(\S+)\s*)?", text)
     name = match.group(1).lower() if match else ""
-    if match is None or name not in LAWS:
+    if match is None or name not in DISTRIBUTIONS:
         raise InputError(
-            f"--distribution must be one of {', '.join(LAWS)} with numbers, such as "
+            f"--distribution must be one of {', '.join(DISTRIBUTIONS)} with numbers, such as "
             f"'beta(2, 4) on 20%:60%', got {text!r}."
         )
     inside = [part.strip() for part in (match.group(2) or "").split(",") if part.strip()]
@@ -58,9 +58,9 @@ def read_law(text: str, cases: Cases, arm: str) -> Any:
     ends = [_end(part, cases, arm) for part in match.group(3, 4) if part is not None]
     try:
         if ends and name in ("uniform", "beta", "output"):
-            return LAWS[name](*shape, *ends)
-        law = LAWS[name](*shape)
-        return Truncated(law, *ends) if ends else law
+            return DISTRIBUTIONS[name](*shape, *ends)
+        distribution = DISTRIBUTIONS[name](*shape)
+        return Truncated(distribution, *ends) if ends else distribution
     except TypeError:
         raise InputError(
             f"--distribution {text!r}: {name} takes other numbers. Examples: uniform(0.5, 0.9), "
