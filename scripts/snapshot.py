@@ -57,6 +57,9 @@ def main() -> int:
     parser.add_argument("--compare", nargs=2, type=Path, metavar=("BEFORE", "AFTER"))
     parser.add_argument("--renames", type=Path, help="a JSON file with intended changes")
     given = parser.parse_args()
+    for path in filter(None, (*(given.compare or ()), given.renames)):
+        if not path.is_file():
+            parser.error(f"there is no file {path}")
     if given.compare is not None:
         before, after = map(read, given.compare)
         return show(differences(before, after, read(given.renames)))

@@ -98,7 +98,9 @@ def _arm(arm: str) -> dict[str, Any]:
     asked = {}
     for line in QUESTIONS[arm]:
         words = [each.replace("\t", " ") for each in line.split(" ")]
-        asked[" ".join(words)] = _run("compare", f"{arm}.csv", *data, *words, "--json")
+        asked[" ".join(words).replace(".", "_")] = _run(
+            "compare", f"{arm}.csv", *data, *words, "--json"
+        )
     first = QUESTIONS[arm][0].split()
     wrong = " ".join([*first[:-1], "1:x"])
     decide = _run("compare", f"{arm}.csv", *data, *first, "--decision", f"{arm}.json")
@@ -142,6 +144,8 @@ def _run(*arguments: str) -> dict[str, Any]:
             run()
         except SystemExit as stopped:
             code = stopped.code
+        except Exception as error:  # a program that breaks is a difference, too
+            code = f"{type(error).__name__}: {clean(str(error))}"
     texts = []
     for each in (out, told):
         each.flush()
