@@ -1,6 +1,7 @@
 """The public names: read by type checkers, editors, and ``__init__.py``."""
 
 from roctopus._version import __version__
+from roctopus.arms import registered_metrics
 from roctopus.comparison import Comparison, compare
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.context_map import ContextMap
@@ -19,7 +20,7 @@ from roctopus.concepts.envelopes import Envelope, Region, envelope
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.given_distributions import Truncated
 from roctopus.concepts.output_distribution import Output
-from roctopus.concepts.registry import estimate, registered_metrics
+from roctopus.concepts.registry import estimate
 from roctopus.concepts.tradeoff_curve import TradeoffCurve
 from roctopus.core.errors import (
     InputError,

@@ -67,8 +67,6 @@ def _shown(answer: Answer, look: Mapping[str, Any]) -> dict[str, Any]:
 
     A page is of one context for all cases, so it says so, where each has its own.
     """
-    from roctopus.report.contexts import words_for
-
     given = answer.decision.context
     if "contexts" not in given:
         return {**look, **answer.question.aim}
@@ -79,4 +77,4 @@ def _shown(answer: Answer, look: Mapping[str, Any]) -> dict[str, Any]:
     answer.notes.append(f"The page shows {told}; the decision here is for each case in its own.")
     title = look.get("title")
     head = f"Shown for {told}" if not title else f"{title} ({told})"
-    return {**look, **words_for(problem, given["mean"]), "title": head}
+    return {**look, **problem.context_words(given["mean"]), "title": head}

@@ -137,7 +137,7 @@ class Comparison:
 
     def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:
         """Return what the data say for an aim, and what that is worth on other data."""
-        settings = repr((problem.settings(), getattr(problem, "unit", 1.0)))
+        settings = repr((problem.settings(), problem.unit))
         # The key is the distribution itself, not its description; it is kept for its id.
         key = (aim.contexts.tobytes(), aim.criterion, id(aim.source), settings)
         if key not in self._cache:

@@ -121,7 +121,7 @@ def _words(problem: Problem, aim: Aim) -> str:
     if aim.ranged or aim.distribution is not None or isinstance(problem, OwnContexts):
         return aim.text
     said = problem.say(float(aim.contexts[0]))
-    return aim.text if problem.arm in ("cutoff", "impact") else f"{aim.text} ({said})"
+    return aim.text if problem.context_kind in ("truth", "price") else f"{aim.text} ({said})"
 
 
 def _how_sure(chances: Mapping[str, float], best: str) -> tuple[Answer, tuple[str, ...]]:

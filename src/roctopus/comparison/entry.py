@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.arms import read_problem
+from roctopus.arms import find_arm
 from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.missing import Missing, missing_rows
 from roctopus.comparison.row_contexts import name_contexts, read_contexts
@@ -177,7 +177,7 @@ def compare(
             raise InputError("Give 'clusters' or 'time_ordered', not both.")
         found = read_groups(rows.extra["clusters"], len(common))[0]
         codes = np.unique(found[common], return_inverse=True)[1]
-    whole = read_problem(arm, rows.truth, weight, options)
+    whole = find_arm(arm).read(rows.truth, weight, options)
     contexts = None
     if own:
         whole, contexts = read_contexts(whole, {name: rows.extra[name] for name in own})

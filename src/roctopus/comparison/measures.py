@@ -9,10 +9,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.arms import registered_metrics
 from roctopus.comparison.protocol import AnyComparison, ComparisonInMemory
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.concepts.problem import Problem
-from roctopus.concepts.registry import Metric, estimate, registered_metrics
+from roctopus.concepts.registry import Metric, estimate
 from roctopus.concepts.streams import Bounded
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
@@ -152,18 +153,18 @@ def _arguments(
     metric: Metric, problem: Problem, context: Mapping[str, Any]
 ) -> dict[str, Any] | None:
     """Return the keywords a measure needs, or None if the context does not have them all."""
-    found: dict[str, Any] = {}
-    for name, parameter in signature(metric.function).parameters.items():
-        if name in context:
-            found[name] = context[name]
-        elif name == "utility":
-            found[name] = None  # filled in per model
-        elif name == "normalize":
-            found[name] = True
-        elif parameter.kind is Parameter.KEYWORD_ONLY and parameter.default is Parameter.empty:
-            return None
-    takes_loss = "asymmetry" in signature(metric.function).parameters
-    if takes_loss and problem.arm == "regression" and not {"asymmetry", "under_cost"} & set(found):
+    known = signature(metric.function).parameters
+    found = {name: each for name, each in context.items() if name in known}
+    if "normalize" in known:
+        found["normalize"] = True
+    here = {*found, *problem.metric_arguments()}
+    needed = [
+        name
+        for name, each in known.items()
+        if each.kind is Parameter.KEYWORD_ONLY and each.default is Parameter.empty
+    ]
+    groups = metric.needs
+    if not set(needed) <= here or (groups and not any(set(each) <= here for each in groups)):
         return None
     return found
 
@@ -177,16 +178,9 @@ def _row(
     level: float,
 ) -> tuple[float, float, float]:
     truth = problem.columns()[0]
-    if "utility" in given:
-        given = {**given, "utility": getattr(problem, "utility", None)}
     known = signature(metric.function).parameters
-    total = float(len(problem)) if problem.weight is None else float(problem.weight.sum())
-    for name, value in problem.settings().items():  # costs and capacity, as compare was told
+    for name, value in problem.metric_arguments().items():  # costs and capacity, as compared
         if name in known and name not in given and value is not None:
-            if name in ("at_least", "at_most"):
-                value = value * total
-            elif name == "labels":
-                value = list(range(len(value)))  # truths are numbers of classes here
             given = {**given, name: value}
     if problem.weight is not None:
         given = {**given, "sample_weight": problem.weight}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
-from roctopus.concepts.problem import Knob, Problem
+from roctopus.concepts.problem import ContextKind, Knob, Problem
 from roctopus.concepts.realised import RealisedValue, realised_value
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, name_rows
@@ -144,6 +144,11 @@ class OwnContexts(Problem):
         return self.inner.context
 
     @property
+    def context_kind(self) -> ContextKind:
+        """What a context is."""
+        return self.inner.context_kind
+
+    @property
     def knob_name(self) -> str | None:
         """What is tuned."""
         return self.inner.knob_name
@@ -176,7 +181,7 @@ class OwnContexts(Problem):
     @property
     def unit(self) -> float:
         """What outcomes are multiplied by in all contexts, as within."""
-        return float(getattr(self.inner, "unit", 1.0))
+        return self.inner.unit
 
     @property
     def strata(self) -> NDArray[np.intp] | None:
@@ -186,8 +191,7 @@ class OwnContexts(Problem):
     @property
     def outcome(self) -> str:
         """What is lost or gained, in words."""
-        costs = self.contexts.unit is not None and self.inner.arm == "probability"
-        return "mean cost of wrong decisions" if costs else self.inner.outcome
+        return self.inner.outcome if self.contexts.unit is None else self.inner.outcome_in_costs
 
     def __len__(self) -> int:
         return len(self.inner)
@@ -198,8 +202,12 @@ class OwnContexts(Problem):
         return (*self.inner.columns(), self.contexts.values, *unit)
 
     def settings(self) -> dict[str, Any]:
-        """Return what else the outcomes hang on."""
+        """Return settings that affect the outcomes."""
         return self.inner.settings()
+
+    def truth(self) -> Any:
+        """Return the truths."""
+        return self.inner.truth()
 
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return some of the cases."""

@@ -6,7 +6,7 @@ A comparison knows its arm by this protocol only; a new arm brings one such clas
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, Protocol, Self
+from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from roctopus.core.piecewise import Piecewise
 
 __all__ = [
     "NO_KNOB",
+    "ContextKind",
     "Knob",
     "Problem",
     "best_of_candidates",
@@ -27,6 +28,12 @@ __all__ = [
     "read_one_of",
     "share_of_costs",
 ]
+
+
+ContextKind: TypeAlias = Literal["share", "truth", "cost", "price"]
+"""What a context is: a share of two costs, a value among the truths, a cost, or a price."""
+MOST_CONTEXTS = 513
+"""Where outcomes are no lines, so many contexts are looked at; between them values are straight."""
 
 
 class Knob(NamedTuple):
@@ -57,6 +64,15 @@ class Problem(Protocol):
     @property
     def context(self) -> str:
         """The keyword of the context, such as "asymmetry"."""
+
+    @property
+    def context_kind(self) -> ContextKind:
+        """What a context is."""
+
+    @property
+    def unit(self) -> float:
+        """What outcomes are multiplied by: half the sum of two costs, where these are given."""
+        return 1.0
 
     @property
     def knob_name(self) -> str | None:
@@ -96,14 +112,31 @@ class Problem(Protocol):
     def outcome(self) -> str:
         """What is lost or gained, in words."""
 
+    @property
+    def outcome_in_costs(self) -> str:
+        """What is lost or gained where each case has its own two costs."""
+        return self.outcome
+
     def __len__(self) -> int: ...
 
     def columns(self) -> tuple[Floats, ...]:
         """Return what the data are, for a fingerprint."""
 
     def settings(self) -> dict[str, Any]:
-        """Return what else the outcomes hang on, as plain values, for the record."""
+        """Return settings that affect the outcomes, as plain values, for the record."""
         return {}
+
+    def metric_arguments(self) -> dict[str, Any]:
+        """Return arguments of the arm's metrics that follow from the problem."""
+        return self.settings()
+
+    def vocabulary(self) -> dict[str, Any]:
+        """Return words for the page that differ from those of the arm."""
+        return {}
+
+    def truth(self) -> Any:
+        """Return the truths as ``on`` takes them."""
+        return self.columns()[0]
 
     def settled(self) -> Self:
         """Return the problem for these cases alone: what was taken from a larger sample, anew."""
@@ -129,6 +162,17 @@ class Problem(Protocol):
         read_one_of(dict(given), (self.context,))
         return self, given[self.context], None
 
+    def context_words(self, context: float) -> dict[str, Any]:
+        """Return a context as ``read_context`` takes it, in the unit of the problem."""
+        return {self.context: context}
+
+    def second_axis(self, contexts: Floats) -> tuple[str, Floats] | None:
+        """Return other numbers for the same contexts, with what they are; None if there are none.
+
+        For example thresholds on a probability that belong to prices.
+        """
+        return None
+
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return the mean outcome over the context, tuned for each."""
 
@@ -137,6 +181,19 @@ class Problem(Protocol):
 
         From each outcome a handicap is taken first: what could have been had there.
         """
+
+    def tune_expected(self, prediction: Floats, distribution: Continuous | Discrete) -> Knob:
+        """Return the setting of the best expected outcome over a distribution of contexts."""
+        self._need_lines("tune_expected")
+        context = mean_context(distribution, self.domain)
+        return self.tune(prediction, np.array([context]), np.zeros(1))
+
+    def worst_contexts(self, low: float, high: float) -> Floats | None:
+        """Return contexts of a range among which the worst one lies, for every setting.
+
+        None if there are no such contexts: then curves tell, and nothing is tuned.
+        """
+        return np.array([low, high]) if self.linear else None
 
     def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
         """Return the one setting whose mean outcome is best if each case has its own context.
@@ -151,14 +208,57 @@ class Problem(Protocol):
         self, prediction: Floats, knob: Floats, distribution: Continuous | Discrete
     ) -> Floats:
         """Return the mean outcome of each case over a distribution of contexts."""
+        self._need_lines("expected")
         return self.outcomes(prediction, knob, mean_context(distribution, self.domain))
 
+    def _need_lines(self, method: str) -> None:
+        if not self.linear:
+            raise NotImplementedError(
+                f"{type(self).__name__} must define '{method}': its outcomes are not linear in the "
+                "context, so the mean context does not stand for a distribution."
+            )
+
+    def means_at(self, prediction: Floats, knob: Floats, contexts: Floats) -> Floats:
+        """Return the mean outcome at one setting in each of many contexts."""
+        count = 2 if self.linear else MOST_CONTEXTS
+        known = np.unique(contexts)
+        if len(known) > count:
+            known = known[np.unique(np.linspace(0, len(known) - 1, count).astype(int))]
+        means = [
+            float(np.average(self.outcomes(prediction, knob, float(x)), weights=self.weight))
+            for x in known
+        ]
+        return np.interp(contexts, known, means)
+
+    def untuned_expected(self, prediction: Floats, distribution: Continuous | Discrete) -> Floats:
+        """Return the mean outcome of each case over a distribution if nothing is tuned."""
+        self._need_lines("untuned_expected")
+        context = mean_context(distribution, self.domain)
+        return self.untuned(prediction, context, context)
+
+    @property
+    def untuned_follows(self) -> bool:
+        """Whether the untuned setting follows the context, as the threshold of probabilities."""
+        return True
+
+    def untuned_curve(self, prediction: Floats) -> ContextCurve | None:
+        """Return what untuned predictions give over the context, where a curve tells."""
+        return None
+
+    def knob_values(self, prediction: Floats) -> Floats:
+        """Return what settings are made of, one value per case: scores, or corrections."""
+        return prediction
+
+    def unlimited(self) -> Self:
+        """Return the problem without a capacity: what is best without one is no worse."""
+        return self
+
     def untuned(
-        self, prediction: Floats, assumed: float | Floats, context: float | Floats
+        self, prediction: Floats, believed: float | Floats, context: float | Floats
     ) -> Floats:
         """Return the outcome of each case if nothing is tuned on data.
 
-        Some settings follow from the context that is assumed, as the threshold of
+        Some settings follow from the context that is believed in, as the threshold of
         probabilities does; outcomes are those in the true context.
         """
 

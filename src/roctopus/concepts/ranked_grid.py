@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small, snap_thresholds
+from roctopus.concepts.streams import (
+    Batch,
+    Bounded,
+    Columns,
+    ModelGrid,
+    Rows,
+    Small,
+    snap_thresholds,
+)
 from roctopus.core.arrays import Floats, shared_namespace
 from roctopus.core.chain_steps import advance_chains
 from roctopus.core.chains import ClassScores, Ties, chain_share
@@ -20,20 +27,24 @@ from roctopus.core.piecewise import Index
 __all__ = ["ChainShare", "RankedGrid"]
 
 
-class RankedGrid(ABC):
+class RankedGrid(ModelGrid):
     """Class masses per bucket of the score.
 
     With each bucket as one tie, thresholds between buckets give just what they give in truth. If
     in each bucket cases were in the order of their classes, no threshold could be better.
     """
 
+    share: ClassVar[str]
+    """The measure that is the share of correctly ranked sequences."""
+
     def __init__(self, truth: NDArray[Any], prediction: Floats, count: int) -> None:
         self.grid = ClassGrid(prediction, count)
+        self.buckets = self.grid.buckets
 
     @property
-    def buckets(self) -> Any:
-        """The buckets of the score."""
-        return self.grid.buckets
+    def classes(self) -> NDArray[Any]:
+        """The classes that were met."""
+        return self.grid.classes
 
     def update(self, batch: Batch, prediction: Floats) -> None:
         """Take a batch in."""
@@ -107,9 +118,16 @@ class RankedGrid(ABC):
             found.append(chain_share(parts, ties))
         return Bounded.between(found[0], found[1])
 
-    @abstractmethod
+    def ordered(
+        self, columns: tuple[str, str, str | None], options: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the state of the share of correctly ranked sequences."""
+        totals = self.grid.masses.sum(axis=(1, 2))
+        return {self.share: ChainShare(*columns, self.grid.classes, totals)}
+
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
-        """Return measures of the arm."""
+        """Return bounds of the share of correctly ranked sequences."""
+        return {self.share: self.chain_share()}
 
 
 class ChainShare:

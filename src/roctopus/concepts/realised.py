@@ -94,7 +94,7 @@ def realised_value(
         by_context = first + share * (last - first)
     else:
         by_case = problem.expected(prediction, knob, Empirical(contexts, mass))
-        by_context = problem.curve(prediction).at(contexts)
+        by_context = problem.means_at(prediction, knob, contexts)
     value = mean_size * float(np.average(by_case, weights=weight))
     twice = mean_size * by_case + size * by_context - 2.0 * value
     absent = np.zeros(len(contexts), dtype=bool) if weight is None else weight == 0.0
@@ -105,5 +105,5 @@ def realised_value(
     mean = float(np.average(met, weights=weight))
     contexts_text = {"cost": "costs", "asymmetry": "asymmetries"}
     name = contexts_text.get(problem.context, f"{problem.context.replace('_', ' ')}s")
-    what = "error" if problem.arm == "cutoff" else problem.sense
+    what = "error" if problem.context_kind == "truth" else problem.sense
     return RealisedValue(made(mean, met - mean), made(value, twice), what, name)

@@ -1,4 +1,4 @@
-"""The registry of metrics: the table, the command line, the page and the common tests read it."""
+"""Metrics: numbers with influence values, from which their uncertainty follows."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from roctopus.concepts.intervals import Scale
 from roctopus.core.arrays import Array, Floats
 from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample, check_row_order
+from roctopus.core.upward import upward
 
-__all__ = ["Influence", "Metric", "estimate", "metric", "registered_metrics"]
+__all__ = ["Influence", "Metric", "estimate", "metric"]
 
 P = ParamSpec("P")
 
@@ -58,8 +59,16 @@ class Metric:
     batch: Callable[..., Floats] | None = None
     """The metric for many weightings at once, where it is a function of a few weighted sums."""
 
+    needs: tuple[tuple[str, ...], ...] = ()
+    """Groups of arguments of which one must be given, where defaults do not tell."""
 
-_METRICS: dict[Callable[..., float], Metric] = {}
+    @staticmethod
+    def of(function: Callable[..., float]) -> Metric:
+        """Return what is known of a metric."""
+        found: Metric | None = getattr(function, "metric", None)
+        if found is None:
+            raise InputError(f"{getattr(function, '__name__', function)!r} is not a metric.")
+        return found
 
 
 def metric(
@@ -69,8 +78,11 @@ def metric(
     sense: Literal["loss", "gain"] = "loss",
     scale: Scale = "plain",
     batch: Callable[..., Floats] | None = None,
+    needs: tuple[tuple[str, ...], ...] = (),
 ) -> Callable[[Callable[P, float]], Callable[P, float]]:
-    """Register a metric with its influence function, which takes the same arguments.
+    """Make a function a metric, with its influence function, which takes the same arguments.
+
+    The arm's record lists it.
 
     ``scale`` is that of its confidence intervals: the logit for values between 0 and 1 that crowd
     at an end, the logarithm for variances and the like. ``batch`` takes truths, predictions and
@@ -79,20 +91,15 @@ def metric(
     """
 
     def register(function: Callable[P, float]) -> Callable[P, float]:
-        name = function.__name__
-        _METRICS[function] = Metric(name, arm, function, influence, sense, scale, batch)
+        entry = Metric(function.__name__, arm, function, influence, sense, scale, batch, needs)
+        vars(function)["metric"] = entry
         return function
 
     return register
 
 
-def registered_metrics(arm: str | None = None) -> tuple[Metric, ...]:
-    """Return all metrics, or those of one arm."""
-    return tuple(entry for entry in _METRICS.values() if arm in (None, entry.arm))
-
-
 def estimate(
-    metric: Callable[..., float],
+    metric: str | Callable[..., float],
     /,
     *args: Any,
     clusters: Any = None,
@@ -106,8 +113,8 @@ def estimate(
 
     Parameters
     ----------
-    metric : function
-        A registered metric.
+    metric : function or name
+        A metric, such as ``roc_auc`` or "roc_auc".
     *args, **kwargs
         Its arguments.
     clusters : array of shape (n,), optional
@@ -130,11 +137,7 @@ def estimate(
     >>> round(difference.value, 3), round(difference.pvalue, 3)
     (0.875, 0.367)
     """
-    entry = _METRICS.get(metric)
-    if entry is None:
-        known = ", ".join(sorted(each.name for each in _METRICS.values()))
-        name = getattr(metric, "__name__", repr(metric))
-        raise InputError(f"{name} has no influence values. Metrics that have: {known}.")
+    entry: Metric = upward("find_metric")(metric)
     if clusters is not None:
         columns = {"y_true": kwargs.get("y_true", args[0] if args else None)}
         check_row_order(**columns, clusters=clusters)

@@ -17,6 +17,8 @@ from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.problem import Knob, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets
 from roctopus.core.piecewise import Index, Piecewise
@@ -213,6 +215,40 @@ class ModelGrid(Protocol):
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return measures of the arm."""
+
+    @property
+    def classes(self) -> NDArray[Any] | None:
+        """The classes of the truths, where there are some."""
+        return None
+
+    def curve(self, problem: Problem, half: int | None) -> ContextCurve | None:
+        """Return the curve, where sums tell it without a sample."""
+        return None
+
+    def sizes(self) -> tuple[float, float]:
+        """Return how large the sums are at context 0, and by how much they grow with it."""
+        return 0.0, 0.0
+
+    def keys_at(self, knobs: Floats) -> Floats:
+        """Return where settings lie among the keys."""
+        return knobs
+
+    def for_data(self, knob: Knob, small: Small, opened: Rows | None) -> Knob:
+        """Return a setting of a small sample, with its range, as it is for the data."""
+        chosen = self.settings(knob.chosen, small, opened)
+        if opened is None:  # how far it may move inside buckets is not known
+            return Knob(chosen, np.nextafter(chosen, -np.inf), chosen)
+        return Knob(chosen, knob.low, knob.high)
+
+    def ordered(
+        self, columns: tuple[str, str, str | None], options: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return ordered states for measures that need sorted rows, by measure."""
+        return {}
+
+    def check_exact(self, settings: Mapping[str, Any], ranged: bool) -> None:
+        """Raise an error for questions that buckets have no bounds for."""
+        return
 
 
 def ends_of(values: Floats, known: dict[Any, Any]) -> tuple[float, float]:

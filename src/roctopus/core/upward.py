@@ -13,6 +13,7 @@ PLACES = {
     "backtest": "roctopus.monitoring.replays",
     "check_decision": "roctopus.monitoring.checking",
     "deploy_decision": "roctopus.deploy.shipping",
+    "find_metric": "roctopus.arms",
     "open_source": "roctopus.engines.sources",
     "plot_backtest": "roctopus.display.backtests",
     "plot_comparison": "roctopus.display.comparison",

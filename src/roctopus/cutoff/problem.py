@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.problem import NO_KNOB, Knob, Problem, read_one_of
+from roctopus.concepts.problem import NO_KNOB, ContextKind, Knob, Problem, read_one_of
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_no_nan, check_positive, check_scalar
 from roctopus.core.distributions import Continuous, Discrete, cumulative
@@ -24,6 +24,7 @@ class CutoffDecisions(Problem):
 
     arm: ClassVar[str] = "cutoff"
     context: ClassVar[str] = "cutoff"
+    context_kind: ClassVar[ContextKind] = "truth"
     knob_name: ClassVar[str | None] = None
     sense: ClassVar[Literal["loss", "gain"]] = "loss"
     linear: ClassVar[bool] = False
@@ -112,6 +113,18 @@ class CutoffDecisions(Problem):
         below = [cumulative(distribution, x) for x in (self.y_true, prediction)]
         gap = below[1] - below[0]
         return np.where(gap > 0.0, self.false_positive_cost * gap, -self.false_negative_cost * gap)
+
+    def tune_expected(self, prediction: Floats, distribution: Continuous | Discrete) -> Knob:
+        """Return the setting of no knob."""
+        return NO_KNOB
+
+    def untuned_expected(self, prediction: Floats, distribution: Continuous | Discrete) -> Floats:
+        """Return the mean cost of each case: there is nothing to tune."""
+        return self.expected(prediction, NO_KNOB.chosen, distribution)
+
+    def means_at(self, prediction: Floats, knob: Floats, contexts: Floats) -> Floats:
+        """Return Q at many cutoffs."""
+        return np.asarray(self.curve(prediction).at(contexts))
 
     def untuned(
         self, prediction: Floats, assumed: float | Floats, context: float | Floats

@@ -8,7 +8,16 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.concepts.distributions import Empirical
-from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small, within_rounding
+from roctopus.concepts.problem import Problem
+from roctopus.concepts.streams import (
+    Batch,
+    Bounded,
+    Columns,
+    ModelGrid,
+    Rows,
+    Small,
+    within_rounding,
+)
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
 from roctopus.core.errors import InputError
@@ -20,7 +29,7 @@ from roctopus.cutoff.curves import CutoffErrorCurve, outcome_name
 __all__ = ["CutoffGrid", "OutputArea"]
 
 
-class CutoffGrid:
+class CutoffGrid(ModelGrid):
     """Where wrong cutoffs begin and end, per bucket and kind of error.
 
     At a border the mass of the cases around it is exact: those that have begun below it, less
@@ -97,8 +106,9 @@ class CutoffGrid:
         inner = np.append(np.diff(knots) > 0.0, True)[:-1]
         return Piecewise.steps(np.append(knots[:-1][inner], np.inf), height[inner], "left")
 
-    def curve(self, costs: ErrorCosts, half: int | None = None) -> CutoffErrorCurve:
+    def curve(self, problem: Problem, half: int | None = None) -> CutoffErrorCurve:
         """Return Q(c): exact at the borders of buckets, with bounds between."""
+        costs = ErrorCosts(*_costs(problem.settings()))
         parts = [self._kind(kind, half) for kind in (1, 2)]
         prices = costs.false_positive, costs.false_negative
         at, lower, upper = (prices[0] * a + prices[1] * b for a, b in zip(*parts, strict=True))
@@ -140,10 +150,16 @@ class CutoffGrid:
         """Return the knobs, of which there are none."""
         return knobs
 
+    def ordered(
+        self, columns: tuple[str, str, str | None], options: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the state of A_OCE."""
+        area = OutputArea(*columns, ErrorCosts(*_costs(options)), self.weight)
+        return {"output_cutoff_area": area}
+
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return A_UCE, exactly, and bounds of A_OCE."""
-        names = ("false_positive_cost", "false_negative_cost")
-        prices = [float(options.get(name, 1.0)) for name in names]
+        prices = _costs(options)
         mass = self._parts(None)[0].sum(axis=0) / self.weight
         low = high = 0.0
         for price, kind in zip(prices, (1, 2), strict=True):
@@ -155,6 +171,12 @@ class CutoffGrid:
             "uniform_cutoff_area": Bounded.exactly(sum(sides) / self.weight),
             "output_cutoff_area": Bounded.between(low, high),
         }
+
+
+def _costs(settings: Mapping[str, Any]) -> tuple[float, float]:
+    names = ("false_positive_cost", "false_negative_cost")
+    first, second = (float(settings.get(name, 1.0)) for name in names)
+    return first, second
 
 
 class OutputArea:

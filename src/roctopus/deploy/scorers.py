@@ -7,7 +7,8 @@ from typing import Any
 
 from sklearn.metrics import make_scorer
 
-from roctopus.concepts.registry import Metric, registered_metrics
+from roctopus.arms import registered_metrics
+from roctopus.concepts.registry import Metric
 from roctopus.core.errors import InputError
 
 __all__ = ["scorer"]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.problem import Knob, Problem, best_of_candidates, read_one_of
+from roctopus.concepts.problem import ContextKind, Knob, Problem, best_of_candidates, read_one_of
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_finite
 from roctopus.core.errors import InputError
@@ -27,6 +27,7 @@ class ImpactProblem(Problem):
 
     arm: ClassVar[str] = "impact"
     context: ClassVar[str] = "theta"
+    context_kind: ClassVar[ContextKind] = "price"
     knob_name: ClassVar[str | None] = "threshold"
     sense: ClassVar[Literal["loss", "gain"]] = "gain"
     linear: ClassVar[bool] = True
@@ -61,6 +62,30 @@ class ImpactProblem(Problem):
         scale = self.utility.scale
         limits = {"at_least": self.at_least, "at_most": self.at_most}
         return {"utility": f"{scale.outcome} over {scale.label}", **limits}
+
+    def metric_arguments(self) -> dict[str, Any]:
+        """Return the utility, and how many cases may be accepted."""
+        total = float(len(self)) if self.weight is None else float(self.weight.sum())
+        limits = {"at_least": self.at_least * total, "at_most": self.at_most * total}
+        return {"utility": self.utility, **limits}
+
+    def vocabulary(self) -> dict[str, Any]:
+        """Return words that name the price."""
+        label = self.utility.scale.label
+        return {"context": label, "plain": f"{label.split(' =')[0]} is {{}}"}
+
+    def truth(self) -> Any:
+        """Return what accepting is worth."""
+        return self.utility
+
+    def second_axis(self, contexts: Floats) -> tuple[str, Floats] | None:
+        """Return another way to read the price, such as a break-even point."""
+        second = self.utility.scale.second
+        return None if second is None else (second.label, np.asarray(second.of_theta(contexts)))
+
+    def unlimited(self) -> Self:
+        """Return the problem without a capacity."""
+        return replace(self, at_least=0.0, at_most=1.0)
 
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return some of the cases."""

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.concepts.streams import Batch, Bounded, Rows, Small, snap_thresholds
+from roctopus.concepts.streams import Batch, Bounded, ModelGrid, Rows, Small, snap_thresholds
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
 from roctopus.core.class_grid import ranks_within
@@ -18,7 +18,7 @@ from roctopus.impact.utilities import LinearUtility, UtilityScale
 __all__ = ["ImpactGrid"]
 
 
-class ImpactGrid:
+class ImpactGrid(ModelGrid):
     """Sums of lines of worth per bucket of the score.
 
     Thresholds between buckets give just these sums. No threshold inside a bucket can be better
@@ -161,6 +161,13 @@ class ImpactGrid:
         """Return how large the sums are at θ = 0, and by how much they grow with θ."""
         mass, slope, intercept, *_ = np.abs(self.sums).sum(axis=1)
         return float(intercept / mass), float(slope / mass)
+
+    def check_exact(self, settings: Mapping[str, Any], ranged: bool) -> None:
+        """Raise an error for a capacity, and for a range of prices."""
+        if (settings["at_least"], settings["at_most"]) != (0.0, 1.0):
+            raise InputError("mode='exact' beyond memory knows no capacity. Use mode='grid'.")
+        if ranged:
+            raise InputError("mode='exact' beyond memory knows no range of θ. Use mode='grid'.")
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return none: what an offer is worth hangs on θ."""

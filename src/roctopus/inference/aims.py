@@ -50,7 +50,7 @@ class Aim:
 def read_distribution(problem: Problem, distribution: Distribution) -> Continuous | Discrete:
     """Return a distribution of contexts; ``Output()`` means the truths themselves."""
     if isinstance(distribution, Output):
-        if problem.arm != "cutoff":
+        if problem.context_kind != "truth":
             raise InputError("'Output()' is a distribution of cutoffs, and of these only.")
         return distribution.distribution(problem.columns()[0], problem.weight)
     return as_distribution(distribution)

@@ -9,10 +9,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.arms import find_arm, find_metric
 from roctopus.concepts.dependence import read_groups
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import ConfidenceInterval, check_level
-from roctopus.concepts.registry import Metric, estimate, registered_metrics
+from roctopus.concepts.registry import Metric, estimate
 from roctopus.core.arrays import Floats, read_array, shared_namespace, to_numpy
 from roctopus.core.checks import check_same_length, check_weights, check_whole
 from roctopus.core.errors import InputError, warn
@@ -134,7 +135,7 @@ def bootstrap(
     generator = read_generator(rng)
     weighing = {} if sample_weight is None else {"sample_weight": sample_weight}
     found = estimate(metric, y_true, y_pred, clusters=clusters, **weighing, **context)
-    entry = next(each for each in registered_metrics() if each.function is metric)
+    entry = find_metric(metric)
     bar = Progress("bootstrap", count, progress)
     if entry.batch is not None and resampling == "poisson" and clusters is None:
         columns = [y_true, y_pred, *weighing.values()]
@@ -153,7 +154,8 @@ def bootstrap(
     unit = rows if clusters is None else read_groups(clusters, len(rows))[0]
     row_wise = any(np.ndim(each) or hasattr(each, "__len__") for each in context.values())
     if not row_wise:  # what belongs to rows must stay with them
-        rows = np.argsort(prediction - truth if entry.arm == "regression" else prediction)
+        shifted = find_arm(entry.arm).knob == "shift"
+        rows = np.argsort(prediction - truth if shifted else prediction)
         rows = rows[weight[rows] > 0.0]
     truth, prediction, weight = truth[rows], prediction[rows], weight[rows]
     unit = np.unique(unit[rows], return_inverse=True)[1]

@@ -8,10 +8,11 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from roctopus.arms import find_metric
 from roctopus.concepts.estimate import covariances
 from roctopus.concepts.intervals import ConfidenceInterval, check_level
 from roctopus.concepts.joint import JointEstimates
-from roctopus.concepts.registry import estimate, registered_metrics
+from roctopus.concepts.registry import estimate
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
@@ -73,7 +74,7 @@ def compare_estimates(
             found[name] = estimate(metric, y_true, each, clusters=clusters, hac=hac, **context)
         except InputError as refusal:
             raise InputError(f"Model {name!r}: {refusal}") from None
-    sense = next(each.sense for each in registered_metrics() if each.function is metric)
+    sense = find_metric(metric).sense
     return JointEstimates.of(found, sense)
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "Predictions",
     "Rows",
     "best_references",
+    "by_curves",
     "judge",
     "learn",
     "learn_each",
@@ -68,10 +69,15 @@ class Learned:
 
 def learn(problem: Problem, predictions: Predictions, aim: Aim) -> Learned:
     """Tune every model for the aim."""
-    if aim.ranged and not problem.linear:
+    if by_curves(problem, aim):
         curves = {name: problem.curve(p) for name, p in predictions.items()}
         return learn_from_curves(curves, aim)
     return learn_each({name: (problem, p) for name, p in predictions.items()}, aim)
+
+
+def by_curves(problem: Problem, aim: Aim) -> bool:
+    """Tell whether curves answer for a range: the worst context may lie anywhere in it."""
+    return aim.ranged and problem.worst_contexts(*aim.contexts.tolist()) is None
 
 
 def learn_each(cases: Cases, aim: Aim) -> Learned:
@@ -98,7 +104,10 @@ def tune_one(
 ) -> tuple[Knob, float, float]:
     """Return a model's best setting, how good it looks with it, and where it is at its worst."""
     sign = sign_of(problem)
-    knob = problem.tune(prediction, aim.contexts, handicaps)
+    if aim.distribution is not None and not problem.linear:
+        knob = problem.tune_expected(prediction, aim.distribution)
+    else:
+        knob = problem.tune(prediction, aim.contexts, handicaps)
     means = [
         mean_of(problem, each) - handicap
         for each, handicap in zip(
@@ -164,7 +173,7 @@ def judge(
     found = {}
     for number, (name, prediction) in enumerate(predictions.items()):
         knob, mine = learned.knobs[name].chosen, prediction[rows]
-        if aim.ranged and not problem.linear:
+        if by_curves(problem, aim):
             x = learned.worst_at[name]
             columns = [cases.outcomes(mine, knob, x)]
             references = learned.references[number : number + 1]
@@ -181,10 +190,10 @@ def untuned_outcomes(
     """Return the outcomes of a model if nothing is tuned: a column per context looked at."""
     prediction = predictions[model]
     if aim.distribution is not None and not problem.linear:
-        return problem.expected(prediction, np.empty(0), aim.distribution)[:, None]
+        return problem.untuned_expected(prediction, aim.distribution)[:, None]
     contexts = aim.contexts.tolist()
     references = learned.references
-    if aim.ranged and not problem.linear:
+    if by_curves(problem, aim):
         contexts = [learned.worst_at[model]]
         number = list(learned.worst_at).index(model)
         references = references[number : number + 1]

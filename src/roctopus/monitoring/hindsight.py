@@ -20,7 +20,7 @@ def best_in_hindsight(
     """
     found, least = None, np.inf
     for name, prediction in predictions.items():
-        if problem.arm in ("probability", "ordinal"):
+        if problem.strata is not None:  # thresholds between classes
             knob = _best_cuts(problem, prediction, cuts)
         else:
             knob = problem.tune_rows(prediction, problem.contexts.values).chosen

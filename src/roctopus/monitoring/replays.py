@@ -20,7 +20,7 @@ from roctopus.inference.aims import read_aim
 from roctopus.inference.policies import Rows
 from roctopus.monitoring.backtests import Backtest, Setting
 from roctopus.monitoring.periods import Periods, past_rows, read_periods, read_start
-from roctopus.monitoring.timelines import Timeline, truth_of
+from roctopus.monitoring.timelines import Timeline
 
 __all__ = ["backtest"]
 
@@ -103,7 +103,7 @@ def _in_order(
     else:
         assert own is not None
         own = own.take(order)
-    whole = known.on(truth_of(problem), problem.weight)
+    whole = known.on(problem.truth(), problem.weight)
     return Timeline(whole, predictions, own, aim, begun)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -16,17 +15,12 @@ from roctopus.inference.aims import Aim
 from roctopus.inference.policies import Predictions, Rows, learn, mean_of, sign_of
 from roctopus.monitoring.hindsight import best_in_hindsight
 
-__all__ = ["Timeline", "truth_of"]
+__all__ = ["Timeline"]
 
 
 def part_contexts(contexts: RowContexts, rows: Rows) -> RowContexts:
     """Return the contexts that may be learned from: those of these cases."""
     return contexts.take(rows)
-
-
-def truth_of(problem: Problem) -> Any:
-    """Return what ``on`` takes: truths, or what accepting is worth."""
-    return getattr(problem, "utility", problem.columns()[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +80,7 @@ class Timeline:
         cases, own = self.problem.take(both), self.contexts.take(both)
         weight = np.ones(len(both)) if cases.weight is None else cases.weight.copy()
         weight[len(self.begun) :] = 0.0
-        blind = OwnContexts(cases.on(truth_of(cases), weight), own)
+        blind = OwnContexts(cases.on(cases.truth(), weight), own)
         return blind.untuned(self.predictions[name][both], np.nan, np.nan)[len(self.begun) :]
 
     def plainest(self) -> str:

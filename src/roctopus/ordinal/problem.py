@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.problem import Knob, Problem, best_of_candidates, read_one_of
+from roctopus.concepts.problem import ContextKind, Knob, Problem, best_of_candidates, read_one_of
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_finite, check_interval, check_scalar
 from roctopus.core.errors import InputError
@@ -34,9 +34,11 @@ class OrdinalProblem(Problem):
 
     arm: ClassVar[str] = "ordinal"
     context: ClassVar[str] = "cost"
+    context_kind: ClassVar[ContextKind] = "cost"
     knob_name: ClassVar[str | None] = "threshold"
     sense: ClassVar[Literal["loss", "gain"]] = "loss"
     linear: ClassVar[bool] = True
+    untuned_follows: ClassVar[bool] = False
     traced: ClassVar[bool] = True
 
     code: Floats
@@ -116,6 +118,19 @@ class OrdinalProblem(Problem):
             "costs": [None if np.isnan(cost) else cost for cost in costs],
         }
 
+    def metric_arguments(self) -> dict[str, Any]:
+        """Return the settings; classes are numbers here, as the truths are."""
+        return {**self.settings(), "labels": list(range(len(self.labels)))}
+
+    def vocabulary(self) -> dict[str, Any]:
+        """Return words that name the class whose cost moves."""
+        label = str(self.labels[self.moving])
+        return {
+            "context": f"cost of an error on class {label}",
+            "plain": f"an error on class {label} costs {{}}",
+            "classes": [str(each) for each in self.labels],
+        }
+
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return some of the cases."""
         weight = None if self.weight is None else self.weight[rows]
@@ -140,6 +155,10 @@ class OrdinalProblem(Problem):
         low, high = self.costs_between
         between = (min(low, cost), max(high, cost))
         return replace(self, costs=costs, costs_between=between), cost
+
+    def context_words(self, context: float) -> dict[str, Any]:
+        """Return the costs of all classes."""
+        return {"costs": self._costs(context).tolist()}
 
     @property
     def _classes(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import (
+    ContextKind,
     Knob,
     Problem,
     best_of_candidates,
@@ -21,7 +22,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive, check_unit
 from roctopus.core.errors import InputError
 from roctopus.probability.cases import read_two_classes
-from roctopus.probability.costs import OUTCOME, cost_curve, error_rates
+from roctopus.probability.costs import OUTCOME, brier_curve, cost_curve, error_rates
 
 __all__ = ["ProbabilityProblem"]
 
@@ -32,6 +33,7 @@ class ProbabilityProblem(Problem):
 
     arm: ClassVar[str] = "probability"
     context: ClassVar[str] = "cost_proportion"
+    context_kind: ClassVar[ContextKind] = "share"
     knob_name: ClassVar[str | None] = "threshold"
     sense: ClassVar[Literal["loss", "gain"]] = "loss"
     linear: ClassVar[bool] = True
@@ -68,7 +70,12 @@ class ProbabilityProblem(Problem):
     @property
     def outcome(self) -> str:
         """The loss."""
-        return OUTCOME if self.unit == 1.0 else "mean cost of wrong decisions"
+        return OUTCOME if self.unit == 1.0 else self.outcome_in_costs
+
+    @property
+    def outcome_in_costs(self) -> str:
+        """The loss in the unit of both costs."""
+        return "mean cost of wrong decisions"
 
     def __len__(self) -> int:
         return len(self.y_true)
@@ -128,6 +135,20 @@ class ProbabilityProblem(Problem):
         if len(read_one_of(dict(given), ("cost_proportion",), costs)) == 1:
             return self, given["cost_proportion"], None
         return self, *share_of_costs(*costs, given)
+
+    def context_words(self, context: float) -> dict[str, Any]:
+        """Return the cost proportion, or both costs where these were given."""
+        if self.unit == 1.0:
+            return {"cost_proportion": context}
+        up, down = 2.0 * self.unit * context, 2.0 * self.unit * (1.0 - context)
+        return {"false_positive_cost": up, "false_negative_cost": down}
+
+    def untuned_curve(self, prediction: Floats) -> ContextCurve:
+        """Return the Brier curve: the threshold is the cost proportion."""
+        curve = brier_curve(
+            self.y_true, prediction, prevalence=self.prevalence, sample_weight=self.weight
+        )
+        return replace(curve, function=curve.function.scale(self.unit))
 
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return the cost curve."""

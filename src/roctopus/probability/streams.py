@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ __all__ = ["ProbabilityGrid"]
 
 class ProbabilityGrid(RankedGrid):
     """Class masses per bucket of the probability, and exact sums for the Brier score and pAUC."""
+
+    share: ClassVar[str] = "roc_auc"
 
     def __init__(self, truth: NDArray[Any], prediction: Floats, count: int) -> None:
         super().__init__(truth, prediction, count)
@@ -59,7 +61,7 @@ class ProbabilityGrid(RankedGrid):
         misses = positive[0] - 2.0 * positive[1] + positive[2] + negative[2]
         means = [each[1] / each[0] for each in (negative, positive)]
         return {
-            "roc_auc": self.chain_share(),
+            **super().scalars(options),
             "brier_score": Bounded.exactly(float(misses / (positive[0] + negative[0]))),
             "probabilistic_auc": Bounded.exactly(float(0.5 * (means[1] - means[0] + 1.0))),
         }

@@ -14,6 +14,8 @@ from roctopus.core.errors import InputError
 
 __all__ = ["LinEx", "LinLin", "Loss", "QuadEx", "QuadQuad"]
 
+TWO_COSTS = (("asymmetry",), ("under_cost", "over_cost"))
+"""Arguments that say what under- and over-estimates cost."""
 LARGEST_EXPONENT = 700.0
 """exp of a little more overflows double precision."""
 

@@ -10,7 +10,7 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Array, Floats, shared_namespace
 from roctopus.core.resampling import means_of_weightings
 from roctopus.regression.errors import read_errors
-from roctopus.regression.losses import LinEx, LinLin, Loss, QuadEx, QuadQuad
+from roctopus.regression.losses import TWO_COSTS, LinEx, LinLin, Loss, QuadEx, QuadQuad
 
 __all__ = ["asymmetric_absolute_error", "asymmetric_squared_error", "linex_error", "quadex_error"]
 
@@ -48,7 +48,7 @@ def _batch(make_loss: Any) -> Any:
     return means
 
 
-@metric(arm="regression", influence=_influence(LinLin), batch=_batch(LinLin))
+@metric(arm="regression", influence=_influence(LinLin), batch=_batch(LinLin), needs=TWO_COSTS)
 def asymmetric_absolute_error(
     y_true: Any,
     y_pred: Any,
@@ -86,7 +86,7 @@ def asymmetric_absolute_error(
     return _mean(loss, y_true, y_pred, sample_weight)
 
 
-@metric(arm="regression", influence=_influence(QuadQuad), batch=_batch(QuadQuad))
+@metric(arm="regression", influence=_influence(QuadQuad), batch=_batch(QuadQuad), needs=TWO_COSTS)
 def asymmetric_squared_error(
     y_true: Any,
     y_pred: Any,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import (
+    ContextKind,
     Knob,
     Problem,
     best_of_candidates,
@@ -33,9 +34,11 @@ class RegressionProblem(Problem):
 
     arm: ClassVar[str] = "regression"
     context: ClassVar[str] = "asymmetry"
+    context_kind: ClassVar[ContextKind] = "share"
     knob_name: ClassVar[str | None] = "shift"
     sense: ClassVar[Literal["loss", "gain"]] = "loss"
     linear: ClassVar[bool] = True
+    untuned_follows: ClassVar[bool] = False
 
     y_true: Floats
     weight: Floats | None = None
@@ -84,6 +87,17 @@ class RegressionProblem(Problem):
         if len(group) == 1:
             return self, given["asymmetry"], None
         return self, *share_of_costs("under_cost", "over_cost", given)
+
+    def context_words(self, context: float) -> dict[str, Any]:
+        """Return the asymmetry, or both costs where these were given."""
+        if self.unit == 1.0:
+            return {"asymmetry": context}
+        under, over = 2.0 * self.unit * context, 2.0 * self.unit * (1.0 - context)
+        return {"under_cost": under, "over_cost": over}
+
+    def knob_values(self, prediction: Floats) -> Floats:
+        """Return corrections: at each of them a case is predicted right."""
+        return self.y_true - prediction
 
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return L*(α)."""

@@ -17,6 +17,7 @@ from roctopus.core.sample import Sample
 from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.losses import (
     LARGEST_EXPONENT,
+    TWO_COSTS,
     LinEx,
     LinLin,
     Loss,
@@ -228,7 +229,7 @@ def _influence(*args: Any, **kwargs: Any) -> Influence:
     return Influence.of_mean(errors.sample, losses)
 
 
-@metric(arm="regression", influence=_influence)
+@metric(arm="regression", influence=_influence, needs=(("loss",), *TWO_COSTS))
 def optimal_shift_error(
     y_true: Any,
     y_pred: Any,

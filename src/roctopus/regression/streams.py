@@ -7,7 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.concepts.streams import Batch, Bounded, Columns, Rows, Small
+from roctopus.concepts.problem import Knob
+from roctopus.concepts.streams import Batch, Bounded, Columns, ModelGrid, Rows, Small
 from roctopus.core.arrays import Floats, shared_namespace
 from roctopus.core.buckets import Buckets, sum_by
 from roctopus.core.errors import InputError
@@ -18,7 +19,7 @@ from roctopus.regression.costs import asymmetry_cost_area
 __all__ = ["CostArea", "RegressionGrid"]
 
 
-class RegressionGrid:
+class RegressionGrid(ModelGrid):
     """Sums per bucket of the error, about the nearer border: an offset of 1e12 costs no digit.
 
     A sample with each bucket at its mean is never worse than the truth at any shift (Jensen); one
@@ -120,6 +121,21 @@ class RegressionGrid:
     def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
         """Return shifts of a small sample in the unit of the data."""
         return knobs - self.buckets.location
+
+    def keys_at(self, knobs: Floats) -> Floats:
+        """Return the errors that shifts correct: their opposites."""
+        return -knobs
+
+    def for_data(self, knob: Knob, small: Small, opened: Rows | None) -> Knob:
+        """Return the shift nearest to 0 among the equally good ones."""
+        low, high = (self.settings(end, small) for end in (knob.low, knob.high))
+        return Knob(np.clip(0.0, low, high), low, high)
+
+    def ordered(
+        self, columns: tuple[str, str, str | None], options: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the state of the area under the cost curve."""
+        return {"asymmetry_cost_area": CostArea(*columns, self.moments.weight)}
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return bias, mean absolute error and area over the curve, exactly, and the cost area."""

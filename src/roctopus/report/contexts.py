@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from roctopus.comparison.knowing import quantiles
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope
+from roctopus.concepts.pictures import cases_that_count
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
@@ -18,11 +17,9 @@ from roctopus.report.privacy import cover, spread_apart
 __all__ = [
     "GRID",
     "bins_of",
-    "cases_that_count",
     "choose_contexts",
     "interpolation_errors",
     "shown_range",
-    "words_for",
 ]
 
 GRID = 1001
@@ -51,7 +48,7 @@ def shown_range(problem: Problem, aim: Aim, least: int) -> tuple[float, float]:
     low, high = problem.domain
     if np.isfinite(low) and np.isfinite(high):
         return low, high
-    if problem.arm == "cutoff":
+    if problem.context_kind == "truth":
         truths = np.sort(problem.columns()[0])
         ends = np.quantile(truths, [0.01, 0.99])
         first, last = (cover(ends, truths, least) if least else ends).tolist()
@@ -68,13 +65,6 @@ def shown_range(problem: Problem, aim: Aim, least: int) -> tuple[float, float]:
     if not first < last:
         first, last = first - 1.0, last + 1.0
     return first, last
-
-
-def cases_that_count(problem: Problem) -> int:
-    """Return how many cases there are; of unequal weights, how many of the heaviest."""
-    if problem.weight is None:
-        return len(problem)
-    return int(problem.weight.sum() / problem.weight.max() + 1e-9)
 
 
 def bins_of(problem: Problem, least: int) -> int:
@@ -100,7 +90,7 @@ def choose_contexts(
     if not least:
         return np.unique(np.concatenate([np.linspace(low, high, GRID), [first], inside]))
     count = max(min(cases_that_count(problem) // least - bins_of(problem, least) - 1, GRID), 3)
-    if problem.arm == "cutoff":  # contexts are values of cases: means of several, far enough apart
+    if problem.context_kind == "truth":  # values of cases: means of several, far enough apart
         truths = np.sort(problem.columns()[0])
         within = truths[(truths > low) & (truths < high)]
         windows = np.array_split(within, max(min(count, len(within) // (2 * least)), 1))
@@ -133,20 +123,3 @@ def interpolation_errors(curve: ContextCurve, contexts: Floats) -> Floats:
         on = (contexts[cell] == knots[at]) & (cell > 0)
         np.maximum.at(errors, cell[on] - 1, gap[on])
     return errors
-
-
-def words_for(problem: Problem, context: float) -> dict[str, Any]:
-    """Return the context as ``decide`` is asked for it, in the unit of the problem."""
-    unit = getattr(problem, "unit", 1.0)
-    if problem.arm == "regression" and unit != 1.0:
-        return {"under_cost": 2.0 * unit * context, "over_cost": 2.0 * unit * (1.0 - context)}
-    if problem.arm == "probability" and unit != 1.0:
-        return {
-            "false_positive_cost": 2.0 * unit * context,
-            "false_negative_cost": 2.0 * unit * (1.0 - context),
-        }
-    if problem.arm == "ordinal":
-        costs = np.array(getattr(problem, "costs", None), dtype=np.float64)
-        costs[getattr(problem, "moving", -1)] = context
-        return {"costs": costs.tolist()}
-    return {problem.context: context}

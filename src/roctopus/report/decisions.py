@@ -14,7 +14,6 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
-from roctopus.report.contexts import words_for
 from roctopus.report.packing import pack
 from roctopus.report.privacy import cover
 from roctopus.report.subject import Subject
@@ -46,7 +45,7 @@ def honest_payload(subject: Subject, contexts: Floats, told: Told) -> dict[str, 
     wanted = _decided_contexts(subject, contexts).tolist()
     for done, x in enumerate(wanted, 1):
         try:
-            tuned, aim = comparison.aim(None, None, None, words_for(problem, x))
+            tuned, aim = comparison.aim(None, None, None, problem.context_words(x))
             decision = decide(comparison, tuned, aim, hybrid=False)
         except InputError:  # as of a price at which an arm has no answer
             continue
@@ -85,7 +84,7 @@ def _shareable(subject: Subject, decision: Decision) -> Decision:
         found = replace(
             found, knob=knob, knob_low=knob, knob_high=knob, warnings=(*found.warnings, note)
         )
-    if subject.problem.arm == "cutoff" and decision.stays_best is not None:
+    if subject.problem.context_kind == "truth" and decision.stays_best is not None:
         truths = np.sort(subject.problem.columns()[0])
         low, high = cover(np.array(decision.stays_best), truths, subject.least).tolist()
         found = replace(found, stays_best=(low, high))

@@ -138,7 +138,7 @@ def write_page(
 def show_in_notebook(comparison: Comparison) -> str:
     """Return the page in a frame; of many cases, or too few, who is best where as a table."""
     small = len(comparison.problem) * len(comparison.models) <= NOTEBOOK_UP_TO
-    if small and comparison.problem.arm != "impact":
+    if small and comparison.problem.context_kind != "price":
         with suppress(InputError):  # too few cases for a page that tells no rows
             page = escape(make_page(comparison, progress=False), quote=True)
             return (

@@ -14,14 +14,12 @@ from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, RoctopusWarning
 from roctopus.inference.aims import Aim, read_distribution
-from roctopus.probability.costs import brier_curve
 from roctopus.report.contexts import (
     bins_of,
     choose_contexts,
     interpolation_errors,
     refuse_too_few,
     shown_range,
-    words_for,
 )
 from roctopus.report.decisions import Told, asked_payload, honest_payload
 from roctopus.report.packing import pack
@@ -81,7 +79,7 @@ def _payload(
     return {
         "arm": problem.arm,
         "title": title or "",
-        "words": vocabulary(comparison, problem, unit),
+        "words": vocabulary(problem, unit),
         "models": list(comparison.models),
         "cases": len(problem),
         "minCases": subject.least,
@@ -120,13 +118,13 @@ def _read_aim(comparison: Comparison, context: dict[str, Any]) -> tuple[Problem,
         middle = comparison.contexts.mean(problem.weight)
     elif np.isfinite(low) and np.isfinite(high):
         middle = 0.5 * (low + high)
-    elif problem.arm == "cutoff":
+    elif problem.context_kind == "truth":
         middle = float(np.mean(problem.columns()[0]))
     else:
         raise InputError(
             f"Say what the page is to show first, such as {problem.context}=1.5 or between=(1, 2)."
         )
-    return comparison.aim(None, None, None, words_for(problem, middle))
+    return comparison.aim(None, None, None, problem.context_words(middle))
 
 
 def _knobs(subject: Subject, name: str, contexts: Floats) -> list[Floats]:
@@ -154,20 +152,14 @@ def _untuned(subject: Subject, name: str, contexts: Floats) -> dict[str, Any] | 
     def mean(x: float) -> float:
         return float(np.average(problem.untuned(prediction, x, x), weights=problem.weight))
 
+    curve = problem.untuned_curve(prediction)
+    if curve is not None:
+        return {"contexts": pack(contexts), "values": pack(np.asarray(curve.at(contexts)))}
     at = contexts
-    if problem.arm in ("regression", "ordinal"):  # a knob that does not move: a straight line
+    if problem.linear and not problem.untuned_follows:  # a straight line
         at = contexts[[0, -1]]
     elif len(contexts) * len(problem) * len(subject.curves) > LONG:
         at = contexts[np.unique(np.linspace(0, len(contexts) - 1, 101).astype(int))]
-    if problem.arm == "probability":
-        curve = brier_curve(
-            problem.columns()[0],
-            prediction,
-            prevalence=getattr(problem, "prevalence", None),
-            sample_weight=problem.weight,
-        )
-        values = getattr(problem, "unit", 1.0) * np.asarray(curve.at(contexts))
-        return {"contexts": pack(contexts), "values": pack(values)}
     return {"contexts": pack(at), "values": pack([mean(x) for x in at.tolist()])}
 
 
@@ -175,7 +167,7 @@ def _regions(subject: Subject, contexts: Floats) -> list[list[Any]]:
     """Return who is best where, within what is shown."""
     position = {name: k for k, name in enumerate(subject.comparison.models)}
     low, high = float(contexts[0]), float(contexts[-1])
-    if subject.problem.arm == "cutoff" and subject.least:
+    if subject.problem.context_kind == "truth" and subject.least:
         # Borders of cutoffs are values of cases: tell only between which stored ones they lie.
         owner = [position[name] for name in subject.best.best_at(contexts).tolist()]
         starts = [0, *(k for k in range(1, len(owner)) if owner[k] != owner[k - 1])]
@@ -192,11 +184,11 @@ def _regions(subject: Subject, contexts: Floats) -> list[list[Any]]:
 
 
 def _distribution(subject: Subject, low: float, high: float) -> dict[str, Any]:
-    """Return integrals of the curves up to borders of bins, and the weights drawn at first."""
+    """Return integrals of the curves up to borders of bins, and what is believed at first."""
     bins = bins_of(subject.problem, subject.least)
     edges = np.linspace(low, high, bins + 1)
     curves = list(subject.curves.values())
-    unit = getattr(subject.problem, "unit", 1.0)
+    unit = subject.problem.unit
     integrals = [
         pack([0.0, *(curve.function.integrate(low, float(edge)) for edge in edges[1:])])
         for curve in curves
@@ -206,8 +198,8 @@ def _distribution(subject: Subject, low: float, high: float) -> dict[str, Any]:
     ]
     weights = np.full(bins, 1.0 / bins)
     if subject.aim.distribution is not None:
-        distribution = read_distribution(subject.problem, subject.aim.source)
-        masses = np.diff(cumulative(distribution, edges))
+        exact = read_distribution(subject.problem, subject.aim.source)
+        masses = np.diff(cumulative(exact, edges))
         if masses.sum() > 0.0:
             weights = masses / masses.sum()
     elif subject.aim.ranged:
@@ -224,9 +216,7 @@ def _distribution(subject: Subject, low: float, high: float) -> dict[str, Any]:
     }
 
 
-def _second_axis(problem: Any, contexts: Floats) -> dict[str, Any] | None:
+def _second_axis(problem: Problem, contexts: Floats) -> dict[str, Any] | None:
     """Return another way to read the context, such as a break-even point."""
-    if problem.arm != "impact" or problem.utility.scale.second is None:
-        return None
-    second = problem.utility.scale.second
-    return {"label": second.label, "values": pack(second.of_theta(contexts))}
+    second = problem.second_axis(contexts)
+    return None if second is None else {"label": second[0], "values": pack(second[1])}

@@ -6,7 +6,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["cover", "spread_apart", "thin"]
+__all__ = ["cover", "spread_apart"]
 
 
 def spread_apart(wanted: Floats, others: Floats, apart: float) -> Floats:
@@ -22,14 +22,6 @@ def spread_apart(wanted: Floats, others: Floats, apart: float) -> Floats:
         gap = np.minimum(np.abs(others - firm[right]), np.abs(others - firm[left]))
         others = others[gap >= apart]
     return np.unique(np.concatenate([firm, others]))
-
-
-def thin(mass: Floats, least: float, most: int) -> Floats:
-    """Return positions along running masses such that ``least`` or more lie between neighbours."""
-    total = float(mass[-1])
-    steps = int(min(most, max(total // least, 1.0)))
-    at = np.searchsorted(mass, np.linspace(0.0, total, steps + 1))
-    return np.unique(np.clip(at, 0, len(mass) - 1))
 
 
 def cover(knobs: Floats, values: Floats, least: int) -> Floats:

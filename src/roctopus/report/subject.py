@@ -39,10 +39,8 @@ class Subject:
 
     def made_of(self, name: str) -> Floats:
         """Return what knobs are made of, sorted: corrections of a shift, scores of a threshold."""
-        prediction = self.comparison.predictions[name]
-        if self.problem.knob_name == "shift":
-            return np.sort(self.problem.columns()[0] - prediction)
-        return np.sort(prediction[np.isfinite(prediction)])
+        values = self.problem.knob_values(self.comparison.predictions[name])
+        return np.sort(values[np.isfinite(values)])
 
     def shareable(self, knobs: Floats, name: str) -> Floats:
         """Return settings as they may be told: exact, or as means of several cases."""

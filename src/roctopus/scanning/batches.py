@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.arms import find_arm
 from roctopus.comparison.missing import Missing, tell_missing
 from roctopus.concepts.streams import Batch, Columns, ends_of
 from roctopus.core.arrays import Floats
@@ -67,7 +68,8 @@ class Reading:
     """Which columns are what, and what an arm asks of them."""
 
     arm: str
-    truth: str
+    truths: tuple[str, ...]
+    """Columns of the truth: one, or several where an arm takes more."""
     models: Mapping[str, str]
     """Columns of predictions by the names of the models."""
     weight: str | None = None
@@ -75,10 +77,15 @@ class Reading:
     """Classes in order; truths are then their numbers."""
 
     @property
+    def truth_name(self) -> str:
+        """The column of the truth, for messages and states."""
+        return self.truths[0]
+
+    @property
     def columns(self) -> list[str]:
         """All columns that are read."""
         extra = [] if self.weight is None else [self.weight]
-        return list(dict.fromkeys([self.truth, *self.models.values(), *extra]))
+        return list(dict.fromkeys([*self.truths, *self.models.values(), *extra]))
 
     def read(
         self, batch: Columns, counts: Counts, known: dict[Any, Any] | None = None
@@ -86,16 +93,17 @@ class Reading:
         """Return truths, weights and predictions of the rows that count; None if there are none."""
         columns = {name: batch[name] for name in self.columns}
         if self.labels is not None:
-            columns[self.truth] = self._coded(columns[self.truth])
+            columns[self.truth_name] = self._coded(columns[self.truth_name])
         for name, values in columns.items():
             if values.dtype.kind != "f":
-                hint = " Give 'labels', the classes in order." if self.arm == "ordinal" else ""
+                hint = " Give 'labels', the classes in order."
+                hint = hint if find_arm(self.arm).text_truths else ""
                 text = next((each for each in values.tolist() if isinstance(each, str)), "")
                 raise InputError(
                     f"The column {name!r} must hold numbers, but it holds text, such as "
                     f"{text[:20]!r}.{hint}"
                 )
-        size = len(columns[self.truth])
+        size = len(columns[self.truth_name])
         counts.rows += size
         if size == 0:
             return None
@@ -106,10 +114,11 @@ class Reading:
             if known is not None:
                 known["good", self] = good
             columns = {name: np.compress(good, each) for name, each in columns.items()}
-        counts.kept += len(columns[self.truth])
+        counts.kept += len(columns[self.truth_name])
         weight = None if self.weight is None else columns[self.weight]
         predictions = {name: columns[column] for name, column in self.models.items()}
-        return columns[self.truth], weight, predictions
+        truths = [columns[name] for name in self.truths]
+        return truths[0] if len(truths) == 1 else np.stack(truths, axis=1), weight, predictions
 
     def _coded(self, truth: NDArray[Any]) -> Floats:
         """Return the number of each label; −1 for one that is not known, NaN for none."""
@@ -126,6 +135,7 @@ class Reading:
     ) -> NDArray[np.bool_] | None:
         """Return the rows that count; None if all do."""
         bad: list[NDArray[np.bool_]] = []
+        arm = find_arm(self.arm)
 
         def count(what: str, column: str, wrong: NDArray[np.bool_]) -> None:
             number = int(np.count_nonzero(wrong))
@@ -142,16 +152,17 @@ class Reading:
             if not np.isfinite(known[key][1]):
                 nan = np.isnan(values)
                 count("missing", name, nan)
-                if not (self.arm == "cutoff" and name in self.models.values()):
+                if not (arm.infinite_predictions and name in self.models.values()):
                     count("infinite", name, np.isinf(values))
         if self.labels is not None:
-            count("label", self.truth, columns[self.truth] < 0.0)
-        if self.arm == "probability":
+            count("label", self.truth_name, columns[self.truth_name] < 0.0)
+        if arm.prediction_range is not None:
+            least, most = arm.prediction_range
             for name in self.models.values():
                 values = columns[name]
                 low, high = ends_of(values, known)
-                if not (low >= 0.0 and high <= 1.0):
-                    count("outside", name, (values < 0.0) | (values > 1.0))
+                if not (low >= least and high <= most):
+                    count("outside", name, (values < least) | (values > most))
         if self.weight is not None:
             values = columns[self.weight]
             least = float(values.min())
@@ -168,7 +179,7 @@ class Reading:
     ) -> tuple[Batch, dict[str, Floats]] | None:
         """Return a batch of cases and the predictions of them; ``known`` is shared by arms."""
         known = {} if known is None else known
-        size = len(batch[self.truth])
+        size = len(batch[self.truth_name])
         found = self.read(batch, counts, known)
         if found is None:
             return None

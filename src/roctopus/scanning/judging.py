@@ -39,7 +39,7 @@ class OutcomeScan(ABC):
         if found is None:
             return
         read, predictions = found
-        truth = truths_of(self.reading.arm, read.truth, self.classes)
+        truth = truths_of(read.truth, self.classes)
         cases = self.problem.on(truth, read.weight)
         columns = np.array(self.columns(cases, predictions, read.half))
         if self.moments is None:

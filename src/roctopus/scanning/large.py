@@ -94,7 +94,7 @@ class LargeComparison:
         return self._curves(self.problem)
 
     def _curves(self, problem: Problem) -> dict[str, ContextCurve]:
-        key = ("curves", repr((problem.settings(), problem.domain, getattr(problem, "unit", 1.0))))
+        key = ("curves", repr((problem.settings(), problem.domain, problem.unit)))
         if key not in self._cache:
             self._cache[key] = {name: self.grids.curve(name, problem) for name in self.models}
         found: dict[str, ContextCurve] = self._cache[key]
@@ -164,7 +164,7 @@ class LargeComparison:
         return values
 
     def _judged(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest, dict[str, float]]:
-        settings = repr((problem.settings(), getattr(problem, "unit", 1.0)))
+        settings = repr((problem.settings(), problem.unit))
         key = (aim.contexts.tobytes(), aim.criterion, id(aim.source), settings)
         if key not in self._cache:
             opened = self._open(problem, aim) if self.mode == "exact" else None
@@ -256,7 +256,7 @@ class LargeComparison:
         if key not in self._cache:
             found = self.grids.scalars(model)
             if self.mode == "exact":
-                for name, state in self.grids.ordered_states(model, self.reading).items():
+                for name, state in self.grids.ordered_states(model).items():
                     bar = Progress(f"rows sorted for {name}", self.grids.rows, self.progress)
                     counted = OrderedScan(self.reading, model, state)
                     done = self.source.ordered(self.reading.columns, counted, bar.show)

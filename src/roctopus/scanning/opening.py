@@ -14,8 +14,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
 from roctopus.inference.policies import best_references, tune_one
-from roctopus.regression.streams import RegressionGrid
-from roctopus.scanning.grids import Grids, Opened, unlimited
+from roctopus.scanning.grids import Grids, Opened
 from roctopus.scanning.scans import OpeningScan
 
 __all__ = ["open_buckets"]
@@ -30,7 +29,8 @@ def open_buckets(grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any],
     Buckets around the settings are opened, then more of them, until settings that are at least
     as good as the truth lie among known rows: then they are the truth.
     """
-    _refuse_unbounded(grids, problem, aim)
+    for grid in grids.scan.grids.values():
+        grid.check_exact(problem.settings(), aim.ranged)
     ends = [replace(aim, contexts=np.array([x]), criterion="expected") for x in aim.contexts]
     aims = [*ends, aim] if aim.criterion == "regret" else [aim]
     wanted = {name: np.empty(0, dtype=np.intp) for name in grids.reading.models}
@@ -73,7 +73,7 @@ def _still_closed(
             for best in grid.best_cases(None if opened is None else opened[name]):
                 if not _covers(best, aim):
                     continue
-                ideal = grids.on(unlimited(problem), best)
+                ideal = grids.on(problem.unlimited(), best)
                 there, least, _ = tune_one(ideal, best.prediction, aim, handicaps)
                 if abs(least - value) > 1e-12 * max(abs(value), abs(least)):
                     closed = True
@@ -90,22 +90,10 @@ def _still_closed(
     return found
 
 
-def _refuse_unbounded(grids: Grids, problem: Problem, aim: Aim) -> None:
-    """Refuse what buckets have no bounds for."""
-    settings = problem.settings()
-    if grids.reading.arm == "impact":
-        if (settings["at_least"], settings["at_most"]) != (0.0, 1.0):
-            raise InputError("mode='exact' beyond memory knows no capacity. Use mode='grid'.")
-        if aim.ranged:
-            raise InputError("mode='exact' beyond memory knows no range of θ. Use mode='grid'.")
-
-
 def _spots(grid: ModelGrid, knob: Knob, small: Small, keys: Floats) -> list[int]:
     """Return the buckets on both sides of a setting."""
     ends = np.concatenate([knob.chosen, knob.low, knob.high])
-    ends = ends[~np.isnan(ends)]
-    if isinstance(grid, RegressionGrid):
-        ends = -ends  # a shift corrects the error that is its opposite
+    ends = grid.keys_at(ends[~np.isnan(ends)])
     order = np.argsort(keys)
     at = np.searchsorted(keys[order], ends)
     both = np.clip(np.concatenate([at, at - 1]), 0, len(keys) - 1)

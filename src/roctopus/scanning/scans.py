@@ -15,11 +15,9 @@ from roctopus.scanning.batches import Counts, Reading
 __all__ = ["ArmsScan", "GridScan", "OpeningScan", "OrderedScan", "truths_of"]
 
 
-def truths_of(arm: str, truth: Any, classes: Any) -> Any:
+def truths_of(truth: Any, classes: Any) -> Any:
     """Return truths as a problem takes them: of classes, their numbers."""
-    if arm in ("ordinal", "probability"):
-        return np.searchsorted(classes, truth).astype(np.float64)
-    return truth
+    return truth if classes is None else np.searchsorted(classes, truth).astype(np.float64)
 
 
 class GridScan:
@@ -138,9 +136,10 @@ def _joined(parts: list[Rows]) -> Rows:
     """Return rows with equal ones as one, of their weight together."""
     rows = _laid_together(parts)
     weight = np.ones(len(rows.bucket)) if rows.weight is None else rows.weight
-    order = np.lexsort((rows.truth, rows.prediction))
+    keys = [rows.prediction, *rows.truth.reshape(len(rows.prediction), -1).T]
+    order = np.lexsort(keys)
+    new = np.append(True, np.any([key[order][1:] != key[order][:-1] for key in keys], axis=0))
     truth, prediction = rows.truth[order], rows.prediction[order]
-    new = np.append(True, (truth[1:] != truth[:-1]) | (prediction[1:] != prediction[:-1]))
     begin = np.flatnonzero(new)
     mass = np.add.reduceat(weight[order], begin)
     return Rows(truth[begin], prediction[begin], mass, rows.bucket[order][begin])
@@ -155,7 +154,7 @@ class OrderedScan:
     def records(self, batch: Columns) -> dict[str, Any]:
         """Return the records of the rows that count."""
         found = self.reading.read(batch, Counts())
-        names = (self.reading.truth, self.reading.models[self.model], self.reading.weight)
+        names = (self.reading.truth_name, self.reading.models[self.model], self.reading.weight)
         if found is None:
             nothing = {name: np.empty(0) for name in names if name is not None}
             return dict(self.state.records(nothing))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from inspect import signature
 from typing import Any, NamedTuple
 
-from roctopus.arms import ARMS
+from roctopus.arms import find_arm
 from roctopus.comparison.missing import Missing, check_missing
 from roctopus.concepts.streams import Mode, Source
 from roctopus.core.buckets import read_bucket_count
@@ -49,8 +48,7 @@ def read_source(
     request = SourceRequest(**asked)
     if request.mode not in (None, "grid", "exact"):
         raise InputError(f"'mode' must be 'grid' or 'exact', got {request.mode!r}.")
-    if request.arm not in ARMS:
-        raise InputError(f"'arm' must be one of {', '.join(map(repr, ARMS))}, got {request.arm!r}.")
+    find_arm(request.arm)
     memory = upward("read_memory")(request.memory)
     source: Source = upward("open_source")(data, memory=memory, spill=request.spill)
     extra = {"sample_weight": request.weight, **only_in_memory}
@@ -75,7 +73,8 @@ def read_source(
 def _reading(
     request: SourceRequest, source: Source, named: Mapping[str, Any], options: Mapping[str, Any]
 ) -> Reading:
-    if not isinstance(request.truth, str):
+    truths = (request.truth,) if isinstance(request.truth, str) else tuple(request.truth)
+    if not truths or not all(isinstance(name, str) for name in truths):
         raise InputError("With a source, 'y_true' must be the name of a column.")
     for name in ("sample_weight", "clusters", "id"):
         if named.get(name) is not None and not isinstance(named[name], str):
@@ -85,7 +84,7 @@ def _reading(
     if request.models is not None and len(set(request.models)) < len(request.models):
         raise InputError("'models' names a model twice.")
     known = source.names()
-    taken = [request.truth, *(each for each in named.values() if isinstance(each, str))]
+    taken = [*truths, *(each for each in named.values() if isinstance(each, str))]
     for column in taken:
         _refuse_missing(column, known, source.name)
     models = (
@@ -99,13 +98,13 @@ def _reading(
         raise InputError(f"'{source.name}' has no columns of predictions.")
     labels = options.get("labels")
     try:
-        labels = None if labels is None or request.arm != "ordinal" else tuple(labels)
+        labels = None if labels is None or not find_arm(request.arm).text_truths else tuple(labels)
         hash(labels)
     except TypeError:
         raise InputError(f"'labels' must list the classes in order, got {labels!r}.") from None
     return Reading(
         request.arm,
-        request.truth,
+        truths,
         {name: name for name in models},
         named.get("sample_weight"),
         labels,
@@ -127,13 +126,15 @@ def scan_source(
     size: int,
 ) -> LargeComparison:
     """Scan all rows once."""
-    _refuse_options(reading, options)
+    arm = find_arm(reading.arm)
+    arm.check_options(options)
+    arm.check_scan(options)
     count = read_bucket_count(request.buckets)
     pilot = source.pilot(reading.columns, PILOT)
     found = reading.read(pilot, Counts())
     if found is None:  # the whole scan says what is wrong
         empty = {name: values[:0] for name, values in pilot.items()}
-        truth, weight, predictions = empty[reading.truth], None, empty
+        truth, weight, predictions = empty[reading.truth_name], None, empty
     else:
         truth, weight, predictions = found
     grids = start_grids(
@@ -149,30 +150,3 @@ def scan_source(
     return LargeComparison(
         source, reading, kept, request.mode or "grid", request.progress, request.rng
     )
-
-
-def _needs_weights(utility: Any) -> bool:
-    try:
-        return "sample_weight" in signature(utility).parameters
-    except (TypeError, ValueError):  # some of C have no signature
-        return False
-
-
-def _refuse_options(reading: Reading, options: Mapping[str, Any]) -> None:
-    known = {
-        "regression": (),
-        "cutoff": ("false_positive_cost", "false_negative_cost"),
-        "ordinal": ("labels", "loss", "costs", "moving", "costs_between"),
-        "probability": ("prevalence",),
-        "impact": ("utility", "at_least", "at_most"),
-    }[reading.arm]
-    for name in options:
-        if name not in known:
-            raise InputError(f"The arm {reading.arm!r} does not know '{name}'.")
-    if reading.arm == "impact":
-        utility = options.get("utility")
-        if not callable(utility) or _needs_weights(utility):
-            raise InputError(
-                "With a source, 'utility' must make what accepting is worth from the truths of "
-                "any rows, as value_times_price does."
-            )

@@ -1,0 +1,151 @@
+"""What an arm says of itself. Shared code asks this record, and never an arm by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from roctopus.concepts.asking import Asked, Said
+from roctopus.concepts.problem import Problem
+from roctopus.concepts.registry import Metric
+from roctopus.concepts.streams import ModelGrid, Small
+from roctopus.core.errors import InputError
+
+__all__ = ["Arm", "KnobKind", "Option", "Picture", "Scanned"]
+
+KnobKind: TypeAlias = Literal["shift", "threshold", "thresholds", "margin"]
+"""What is tuned: added to a prediction, or compared with it; one number, or one between classes."""
+
+Picture: TypeAlias = dict[str, Any]
+"""A picture as data: its ``kind`` says how display and page draw it.
+
+Kinds are "tradeoff" (curves in a plane, with a point per context), "profile" (what taking more
+cases gives), "map" (who is best for two contexts) and "distributions" (classes along the score).
+"""
+
+Word: TypeAlias = Literal["number", "range", "text", "column", "number or column"]
+"""What an option of the command line takes."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing a user can say: a keyword of ``compare``, an option of the command line, or both.
+
+    The help of the command line and the documentation are made from it.
+    """
+
+    name: str
+    """The keyword; on the command line with dashes."""
+    help: str
+    takes: Word = "number"
+    metavar: str | None = None
+    """What stands for the value in the help, if not what it takes."""
+    gives: str | None = None
+    """The argument of the library it gives, where that has another name: errors speak of it."""
+    columns: Callable[[str], Mapping[str, str]] | None = None
+    """Return the columns named inside a text, by what they are for."""
+    checks: bool = False
+    """Whether ``check`` takes it, too: what a decision does not record."""
+
+    @property
+    def flag(self) -> str:
+        """The option as it is typed."""
+        return "--" + self.name.replace("_", "-")
+
+
+class Scanned(NamedTuple):
+    """What is known of rows beyond memory when their problem is made."""
+
+    small: Small
+    """A small sample that stands for them."""
+    labels: tuple[Any, ...] | None
+    """The classes, where they were given: truths are their numbers then."""
+    classes: Any
+    """The classes that were met; None where there are none."""
+    column: str
+    """The column of the truths."""
+    options: Mapping[str, Any]
+
+
+def _nothing(*_: Any) -> dict[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One kind of question, as a record.
+
+    Parameters
+    ----------
+    name, question : str
+        The name, and the question in a user's words.
+    problem : function of truths, weights and options
+        Makes the ``Problem``.
+    options : names of keywords
+        What ``compare`` takes for this arm.
+    knob : kind of knob, or None
+        How a setting is applied: deployed estimators belong to kinds.
+    responses : names of methods
+        What an estimator is asked for, in order of preference.
+    metrics : functions
+        Its metrics, each made by ``metric``.
+    grid : function of truths, predictions, a number of buckets and options
+        Makes the sums kept of data beyond memory.
+    picture : function
+        Of problem, predictions by model, contexts, knobs and the least number of cases a
+        stored number covers; returns the picture beside the curves, as data.
+    words : mapping
+        The page's words: ``context``, ``symbol``, ``left``, ``right``, ``untuned``, and others.
+    spoken, panel, ask, recorded
+        The command line: its options, the heading over them, how what was said becomes a
+        question, and how a decision's record becomes options of ``compare``.
+    """
+
+    name: str
+    question: str
+    problem: Callable[..., Problem]
+    options: tuple[str, ...]
+    knob: KnobKind | None
+    responses: tuple[str, ...]
+    metrics: tuple[Callable[..., float], ...]
+    grid: Callable[..., ModelGrid]
+    picture: Callable[..., Picture]
+    words: Mapping[str, Any]
+    spoken: tuple[Option, ...]
+    panel: str
+    ask: Callable[[Said], Asked]
+    recorded: Callable[[Mapping[str, Any], Mapping[str, Any], Said], dict[str, Any]] = _nothing
+    own_costs: tuple[str, str] | None = None
+    """The two costs each case may have of its own."""
+    text_truths: bool = False
+    """Whether truths may be text: labels of classes."""
+    infinite_predictions: bool = False
+    """Whether predictions may be infinite."""
+    prediction_range: tuple[float, float] | None = None
+    """Where predictions must lie."""
+    check_scan: Callable[[Mapping[str, Any]], object] = _nothing
+    """Raise an error for options that cannot be scanned beyond memory."""
+    scanned: Callable[[Scanned], Problem] | None = None
+    """Make the problem of scanned rows, where ``problem`` does not do."""
+
+    def read(self, truth: Any, weight: Any, options: Mapping[str, Any]) -> Problem:
+        """Return the problem; an option that the arm does not have raises an error."""
+        self.check_options(options)
+        return self.problem(truth, weight, **options)
+
+    def on_scanned(self, rows: Scanned) -> Problem:
+        """Return the problem of rows beyond memory."""
+        if self.scanned is not None:
+            return self.scanned(rows)
+        return self.read(rows.small.truth, rows.small.weight, rows.options)
+
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        """Raise an error for an option that the arm does not have."""
+        for name in options:
+            if name not in self.options:
+                raise InputError(f"The arm {self.name!r} does not know '{name}'.")
+
+    def entries(self) -> tuple[Metric, ...]:
+        """Return the arm's metrics with what is known of them."""
+        return tuple(Metric.of(function) for function in self.metrics)

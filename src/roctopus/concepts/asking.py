@@ -1,0 +1,109 @@
+"""What was said on the command line, as an arm reads it: texts, and the columns they name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+
+__all__ = ["Asked", "Said", "flag", "read_number"]
+
+
+def flag(name: str) -> str:
+    """Return an option as it is typed."""
+    return "--" + name.replace("_", "-")
+
+
+def read_number(text: str, name: str) -> float:
+    """Return what was said of an option as a number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{flag(name)} must be a number, got {text!r}.") from None
+
+
+class Asked(NamedTuple):
+    """What ``compare`` is told, and what ``decide`` is asked."""
+
+    options: dict[str, Any]
+    aim: dict[str, Any]
+    """The context by its keywords, ``between``, or ``distribution``; empty if nothing was said."""
+    assumed: str | None = None
+    """What is taken for granted since nothing was said."""
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """Options that were said, and the columns of the cases that they name."""
+
+    texts: Mapping[str, str]
+    """What was said, by option."""
+    columns: Mapping[str, Any]
+    """Columns that options name, by option."""
+    truth: Any
+    """Truths: numbers, or a list of text."""
+    weight: Floats | None = None
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.texts
+
+    def text(self, name: str) -> str | None:
+        """Return what was said of an option."""
+        return self.texts.get(name)
+
+    @property
+    def own(self) -> bool:
+        """Whether each case has its own context."""
+        return "context_column" in self.columns
+
+    @property
+    def known_later(self) -> bool:
+        """Whether a distribution or a column says what the context is: nothing is assumed then."""
+        return self.own or "distribution" in self.texts
+
+    def number(self, name: str) -> float | None:
+        """Return an option as a number; None if it was not said."""
+        text = self.texts.get(name)
+        return None if text is None else read_number(text, name)
+
+    def number_or_range(self, text: str, name: str) -> float | tuple[float, float]:
+        """Return "3" as a number and "3:5" as two."""
+        low, colon, high = text.partition(":")
+        if not colon:
+            return read_number(text, name)
+        return read_number(low, name), read_number(high, name)
+
+    def context(self, name: str) -> dict[str, Any]:
+        """Return an option as a context or a range of contexts, for ``decide``."""
+        text = self.texts.get(name)
+        if text is None:
+            return {}
+        found = self.number_or_range(text, name)
+        return {"between": found} if isinstance(found, tuple) else {name: found}
+
+    def costs(self, first: str, second: str, share: str) -> dict[str, Any]:
+        """Return two costs, of which one may be left out; or their share, or a range of it."""
+        said = {name: self.texts[name] for name in (first, second) if name in self.texts}
+        if not said:
+            return self.context(share)
+        if share in self.texts:
+            raise InputError(f"Give {flag(share)} or {flag(first)} and {flag(second)}, not both.")
+        for name, text in said.items():
+            if ":" in text:  # the worst case of a range of costs is always its dear end
+                raise InputError(
+                    f"{flag(name)} must be a number, got {text!r}. For a range say the share of "
+                    f"{flag(first)} in both, such as {flag(share)} 0.6:0.9."
+                )
+        return {name: _cost(said.get(name, "1"), name) for name in (first, second)}
+
+
+def _cost(text: str, name: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(
+            f"{flag(name)} must be a number, or a column that holds each case's own, got {text!r}."
+        ) from None

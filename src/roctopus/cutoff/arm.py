@@ -1,0 +1,76 @@
+"""The cutoff arm, as a record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from roctopus.concepts.arm import Arm
+from roctopus.concepts.truths import read_numbers
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_positive
+from roctopus.cutoff.areas import (
+    clipped_mean_absolute_error,
+    output_cutoff_area,
+    uniform_cutoff_area,
+)
+from roctopus.cutoff.bands import do_nothing_error
+from roctopus.cutoff.errors import cutoff_error
+from roctopus.cutoff.expected import expected_cutoff_error
+from roctopus.cutoff.pictures import map_picture
+from roctopus.cutoff.problem import CutoffDecisions
+from roctopus.cutoff.streams import CutoffGrid
+from roctopus.cutoff.trivial import cutoff_skill
+from roctopus.cutoff.words import COSTS, PANEL, SPOKEN, ask, recorded
+
+__all__ = ["CUTOFF"]
+
+
+def _problem(
+    y_true: Any,
+    weight: Floats | None,
+    false_positive_cost: float = 1.0,
+    false_negative_cost: float = 1.0,
+) -> CutoffDecisions:
+    costs = (false_positive_cost, false_negative_cost)
+    checked = [check_positive(cost, name) for cost, name in zip(costs, COSTS, strict=True)]
+    return CutoffDecisions(read_numbers(y_true, "cutoff"), weight, *checked)
+
+
+def _grid(truth: Floats, prediction: Floats, count: int, options: Any) -> CutoffGrid:
+    return CutoffGrid(truth, prediction, count)
+
+
+CUTOFF = Arm(
+    name="cutoff",
+    question="I predict a number, and say yes or no at a cutoff that comes later.",
+    problem=_problem,
+    options=COSTS,
+    knob="margin",
+    responses=("predict",),
+    metrics=(
+        uniform_cutoff_area,
+        clipped_mean_absolute_error,
+        output_cutoff_area,
+        do_nothing_error,
+        cutoff_error,
+        expected_cutoff_error,
+        cutoff_skill,
+    ),
+    grid=_grid,
+    picture=map_picture,
+    words={
+        "question": "Which model, for which cutoff?",
+        "context": "cutoff",
+        "symbol": "c",
+        "left": "low cutoffs",
+        "right": "high cutoffs",
+        "plain": "the cutoff is {}",
+        "untuned": "as it is",
+        "value": "error",
+    },
+    spoken=SPOKEN,
+    panel=PANEL,
+    ask=ask,
+    recorded=recorded,
+    infinite_predictions=True,
+)

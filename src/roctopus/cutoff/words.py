@@ -1,0 +1,50 @@
+"""The cutoff arm on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from roctopus.concepts.arm import Option
+from roctopus.concepts.asking import Asked, Said
+from roctopus.concepts.distributions import Empirical
+from roctopus.concepts.output_distribution import Output
+from roctopus.core.errors import InputError
+
+__all__ = ["COSTS", "PANEL", "SPOKEN", "ask", "recorded"]
+
+COSTS = ("false_positive_cost", "false_negative_cost")
+PANEL = "Costs: cutoff (yes or no is decided where a prediction meets a cutoff)"
+SPOKEN = (
+    Option("cutoff", "The cutoff.", "range"),
+    Option(
+        "cutoff_column",
+        "Cutoffs that were met, one per row, as a distribution: any case may meet any of them. "
+        "Each case at its own: --context-column.",
+        "column",
+        checks=True,
+    ),
+    Option("false_positive_cost", "Of a wrong yes."),
+    Option("false_negative_cost", "Of a wrong no."),
+)
+
+
+def ask(said: Said) -> Asked:
+    """Read the cutoff, or a column of them, and the costs of wrong decisions."""
+    options = {name: said.number(name) for name in COSTS if name in said}
+    if "cutoff_column" in said:
+        for other in ("cutoff", "distribution"):
+            if other in said:
+                raise InputError(f"Give --{other} or --cutoff-column, not both.")
+        met = Empirical(said.columns["cutoff_column"], said.weight)
+        return Asked(options, {"distribution": met})
+    aim = said.context("cutoff")
+    if aim or said.known_later:
+        return Asked(options, aim)
+    told = "cutoffs are spread as the truths are (say --cutoff)"
+    return Asked(options, {"distribution": Output()}, told)
+
+
+def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said) -> dict[str, Any]:
+    """Return the costs."""
+    return dict(settings)

@@ -1,0 +1,98 @@
+"""The impact arm, as a record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from inspect import signature
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.arm import Arm, Scanned
+from roctopus.concepts.truths import read_numbers
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.impact.cases import read_offers
+from roctopus.impact.expected import expected_impact, impact_skill
+from roctopus.impact.pictures import profile_picture
+from roctopus.impact.problem import ImpactProblem
+from roctopus.impact.scores import impact, impact_gain
+from roctopus.impact.streams import ImpactGrid
+from roctopus.impact.utilities import LinearUtility
+from roctopus.impact.words import PANEL, SPOKEN, ask, recorded
+
+__all__ = ["IMPACT"]
+
+
+def _problem(
+    y_true: Any,
+    weight: Floats | None,
+    utility: Any = None,
+    at_least: float | None = None,
+    at_most: float | None = None,
+) -> ImpactProblem:
+    if utility is None:
+        raise InputError(
+            "The arm 'impact' needs 'utility': what accepting a case is worth, such as "
+            "value_times_price."
+        )
+    numbers = read_numbers(y_true, "impact")
+    offers = read_offers(y_true, np.zeros(len(numbers)), utility, weight, at_least, at_most)
+    total = offers.sample.total_weight
+    made = isinstance(utility, LinearUtility)
+    # Over the rows as given: those of weight 0 are taken out later, with all columns.
+    slope, intercept = (offers.sample.per_row(each) for each in (offers.slope, offers.intercept))
+    whole = utility.to_numpy() if made else LinearUtility(slope, intercept, offers.scale)
+    limits = offers.at_least / total, min(offers.at_most / total, 1.0)
+    return ImpactProblem(whole, weight, None if made else utility, *limits)
+
+
+def _grid(truth: Floats, prediction: Floats, count: int, options: Mapping[str, Any]) -> ImpactGrid:
+    return ImpactGrid(truth, prediction, count, options["utility"])
+
+
+def _check_scan(options: Mapping[str, Any]) -> None:
+    utility = options.get("utility")
+    try:
+        weighted = "sample_weight" in signature(utility).parameters if callable(utility) else True
+    except (TypeError, ValueError):  # some of C have no signature
+        weighted = False
+    if weighted:
+        raise InputError(
+            "With a source, 'utility' must make what accepting is worth from the truths of "
+            "any rows, as value_times_price does."
+        )
+
+
+def _scanned(rows: Scanned) -> ImpactProblem:
+    options = {**rows.options, "utility": rows.small.truth}
+    found = _problem(rows.small.prediction, rows.small.weight, **options)
+    return replace(found, make=rows.options["utility"])
+
+
+IMPACT = Arm(
+    name="impact",
+    question="Every case has its own worth, and prices move. What do I earn?",
+    problem=_problem,
+    options=("utility", "at_least", "at_most"),
+    knob="threshold",
+    responses=("predict",),
+    metrics=(impact, impact_gain, expected_impact, impact_skill),
+    grid=_grid,
+    picture=profile_picture,
+    words={
+        "question": "Which model, which threshold, at which price?",
+        "context": "price",
+        "symbol": "θ",
+        "left": "low prices",
+        "right": "high prices",
+        "untuned": "believing predictions",
+    },
+    spoken=SPOKEN,
+    panel=PANEL,
+    ask=ask,
+    recorded=recorded,
+    check_scan=_check_scan,
+    scanned=_scanned,
+)

@@ -1,0 +1,113 @@
+"""The impact arm on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from roctopus.concepts.arm import Option
+from roctopus.concepts.asking import Asked, Said, read_number
+from roctopus.core.errors import InputError
+from roctopus.impact.labels import net_benefit
+from roctopus.impact.utilities import LinearUtility, value_minus_cutoff, value_times_price
+
+__all__ = ["PANEL", "SPOKEN", "ask", "recorded"]
+
+UTILITIES: dict[str, Callable[..., LinearUtility]] = {
+    "value-times-price": value_times_price,
+    "value-minus-cutoff": value_minus_cutoff,
+    "net-benefit": net_benefit,
+}
+
+
+def lines(text: str) -> dict[str, str]:
+    """Return the columns of slope=COLUMN,intercept=COLUMN."""
+    if "=" not in text:
+        return {}
+    found = {}
+    for part in text.split(","):
+        name, _, column = (each.strip() for each in part.partition("="))
+        if name not in ("slope", "intercept") or not column:
+            raise InputError(f"--utility must be slope=COLUMN,intercept=COLUMN, got {text!r}.")
+        found[name] = column
+    if len(found) != 2:
+        raise InputError("--utility needs both: slope=COLUMN,intercept=COLUMN.")
+    return found
+
+
+PANEL = "Costs: impact (every case has its own worth)"
+SPOKEN = (
+    Option(
+        "utility",
+        "What accepting is worth: value-times-price (truth·θ − 1), value-minus-cutoff (truth − "
+        "θ), net-benefit (1 for a yes, −θ for a no), or slope=COLUMN,intercept=COLUMN (slope·θ + "
+        "intercept).",
+        "text",
+        metavar="UTILITY",
+        columns=lines,
+        checks=True,
+    ),
+    Option("value", "With --cost: accepting is worth value·θ − cost.", "column", checks=True),
+    Option(
+        "cost", "The cost of accepting; 1 if left out.", "number or column", "COLUMN", checks=True
+    ),
+    Option("theta", "The price θ.", "range"),
+    Option("capacity", "At most so many can be accepted.", gives="at_most", checks=True),
+    Option("at_least", "So many must be accepted.", checks=True),
+    Option("prevalence", "With net-benefit: the share of yes in deployment.", checks=True),
+)
+
+
+def ask(said: Said) -> Asked:
+    """Read what accepting is worth, how many can be accepted, and the price."""
+    options: dict[str, Any] = {"utility": _utility(said)}
+    for name, option in (("capacity", "at_most"), ("at_least", "at_least")):
+        if name in said:
+            options[option] = said.number(name)
+    return Asked(options, said.context("theta"))
+
+
+def _utility(said: Said) -> Any:
+    text = said.text("utility")
+    if "prevalence" in said and text != "net-benefit":
+        raise InputError("--prevalence goes with --utility net-benefit only.")
+    if "value" in said or "cost" in said:
+        if text is not None or "value" not in said:
+            raise InputError("Give --value COLUMN and --cost COLUMN, or --utility, not a mixture.")
+        cost: Any = said.columns.get("cost")
+        if cost is None:
+            cost = said.number("cost") if "cost" in said else 1.0
+        return LinearUtility(said.columns["value"], -cost)
+    if text is None:
+        raise InputError(
+            "Say what accepting a case is worth: --value COLUMN --cost COLUMN, or --utility "
+            f"{', '.join(UTILITIES)} or slope=COLUMN,intercept=COLUMN."
+        )
+    parts: dict[str, Any] = {
+        name: said.columns[name] if name in said.columns else read_number(column, "utility")
+        for name, column in lines(text).items()
+    }
+    if parts:
+        return LinearUtility(**parts)
+    if text not in UTILITIES:
+        raise InputError(
+            f"--utility must be {', '.join(UTILITIES)} or slope=COLUMN,intercept=COLUMN, got "
+            f"{text!r}."
+        )
+    share = said.number("prevalence")
+    if share is None:
+        return UTILITIES[text]
+    made = net_benefit(said.truth, prevalence=share, sample_weight=said.weight)
+    # Another prevalence is another utility: the record of a decision must tell them apart.
+    scale = replace(made.scale, outcome=f"{made.scale.outcome} at prevalence {share:g}")
+    return LinearUtility(made.slope, made.intercept, scale)
+
+
+def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said) -> dict[str, Any]:
+    """Return the capacity: shares in the record, numbers of cases here."""
+    return {
+        name: settings[name] * len(said.truth)
+        for name, none in (("at_least", 0.0), ("at_most", 1.0))
+        if settings[name] != none
+    }

@@ -1,0 +1,66 @@
+"""The ordinal arm, as a record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.arm import Arm, Scanned
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.ordinal.losses import loss_matrix
+from roctopus.ordinal.pairs import pairwise_ranking_accuracy
+from roctopus.ordinal.pictures import classes_picture
+from roctopus.ordinal.problem import OrdinalProblem
+from roctopus.ordinal.streams import OrdinalGrid
+from roctopus.ordinal.volume import volume_under_surface
+from roctopus.ordinal.words import PANEL, SPOKEN, ask, recorded
+
+__all__ = ["ORDINAL"]
+
+
+def _grid(truth: Any, prediction: Floats, count: int, options: Any) -> OrdinalGrid:
+    return OrdinalGrid(truth, prediction, count)
+
+
+def _scanned(rows: Scanned) -> OrdinalProblem:
+    """Refuse losses for which cases of a bucket in order are not the best that can be."""
+    truth = rows.small.truth
+    if rows.labels is not None:
+        truth = [rows.labels[int(code)] for code in truth]
+    made = OrdinalProblem.of(truth, rows.small.weight, **rows.options)
+    for k, row in enumerate(loss_matrix(made.labels, made.loss, None)):
+        if np.any(np.diff(row[: k + 1]) > 0.0) or np.any(np.diff(row[k:]) < 0.0):
+            raise InputError(
+                "Beyond memory the loss must grow with the distance between grade and class. "
+                "Take a sample that fits into memory."
+            )
+    return made
+
+
+ORDINAL = Arm(
+    name="ordinal",
+    question="I grade cases. Does the ranking hold, and where do I cut?",
+    problem=OrdinalProblem.of,
+    options=("labels", "loss", "costs", "moving", "costs_between"),
+    knob="thresholds",
+    responses=("predict",),
+    metrics=(pairwise_ranking_accuracy, volume_under_surface),
+    grid=_grid,
+    picture=classes_picture,
+    words={
+        "question": "Which model, which thresholds?",
+        "context": "cost",
+        "symbol": "cost",
+        "left": "cheap",
+        "right": "dear",
+        "untuned": "nearest class",
+    },
+    spoken=SPOKEN,
+    panel=PANEL,
+    ask=ask,
+    recorded=recorded,
+    text_truths=True,
+    scanned=_scanned,
+)

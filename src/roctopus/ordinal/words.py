@@ -1,0 +1,144 @@
+"""The ordinal arm on the command line."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.arm import Option
+from roctopus.concepts.asking import Asked, Said, read_number
+from roctopus.core.errors import InputError, warn
+
+__all__ = ["PANEL", "SPOKEN", "ask", "recorded"]
+
+PANEL = "Costs: ordinal (cases are graded into ordered classes)"
+SPOKEN = (
+    Option(
+        "costs",
+        "Of an error on each class, lowest first: 1,3,5; one of them may be a range: 1,1,2:8. Or "
+        "a CSV file with a matrix: a row per true class, a column per grade. With "
+        "--context-column, of all classes but the highest.",
+        "text",
+        metavar="COSTS",
+    ),
+    Option(
+        "labels",
+        "Ordered classes, lowest first: low,mid,high.",
+        "text",
+        metavar="A,B,C",
+        checks=True,
+    ),
+)
+
+
+def ask(said: Said) -> Asked:
+    """Read the order of the classes, and what errors on each of them cost."""
+    order = _labels(said)
+    options: dict[str, Any] = {"labels": order}  # of all cases, for segments may lack some
+    ones = [1.0] * len(order)
+    text = said.text("costs")
+    if text is None:
+        if said.own:
+            return Asked(options, {})
+        if "distribution" in said:
+            warn(f"The distribution is of the cost of class {order[-1]}; the others cost 1.")
+            return Asked(options, {})
+        told = "errors on all classes cost the same (say --costs 1,3,5)"
+        return Asked(options, {"costs": ones}, told)
+    if text.lower().endswith(".csv") or Path(text).is_file():
+        options["loss"] = _matrix(text)
+        warn(f"What errors cost is in the matrix '{text}'; the costs below multiply it.")
+        return Asked(options, {} if said.own else {"costs": ones})
+    if said.own:
+        return Asked({**options, "costs": _costs_of_others(text, len(order))}, {})
+    return _costs(said, text, options)
+
+
+def _labels(said: Said) -> list[Any]:
+    numbers = isinstance(said.truth, np.ndarray)
+    text = said.text("labels")
+    if text is not None:
+        parts = [part.strip() for part in text.split(",")]
+        return [read_number(each, "labels") for each in parts] if numbers else parts
+    if not numbers:
+        found = ", ".join(sorted(set(said.truth))[:8])
+        raise InputError(
+            f"Say the order of the classes, lowest first, with --labels. There are: {found}."
+        )
+    return list(np.unique(said.truth).tolist())
+
+
+def _costs(said: Said, text: str, options: dict[str, Any]) -> Asked:
+    """Read a cost for each class, of which one may be a range."""
+    parts = [said.number_or_range(part, "costs") for part in text.split(",")]
+    ranges = [(k, part) for k, part in enumerate(parts) if isinstance(part, tuple)]
+    if not ranges:
+        return Asked(options, {"costs": parts})
+    order = options["labels"]
+    if len(ranges) > 1 or len(parts) != len(order):
+        raise InputError(
+            f"--costs needs one number for each of the {len(order)} classes, and one of them may "
+            f"be a range, got {text!r}."
+        )
+    at, between = ranges[0]
+    options |= {
+        "costs": [part[0] if isinstance(part, tuple) else part for part in parts],
+        "moving": order[at],
+        "costs_between": between,
+    }
+    return Asked(options, {"between": between})
+
+
+def _matrix(name: str) -> list[list[float]]:
+    try:
+        with Path(name).open(newline="", encoding="utf-8-sig") as file:
+            return [[float(cell) for cell in row] for row in csv.reader(file) if row]
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"--costs '{name}' must be a CSV file of numbers, a row per true class and a column "
+            f"per grade, without names: {error}."
+        ) from None
+
+
+def _costs_of_others(text: str, classes: int) -> list[float]:
+    """Return the costs of all classes but the highest, whose cost is each case's own; there 1."""
+    parts = text.split(",")
+    if len(parts) != classes - 1 or ":" in text:
+        raise InputError(
+            f"With --context-column, --costs needs {classes - 1} numbers: of all classes but the "
+            f"highest, whose cost is in the column. Got {text!r}."
+        )
+    return [*(read_number(part, "costs") for part in parts), 1.0]
+
+
+def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said) -> dict[str, Any]:
+    """Return what is recorded of the classes, as numbers if the truths are."""
+    recorded = [str(each) for each in settings["labels"]]
+    text = said.text("labels")
+    if text is not None:
+        given = [part.strip() for part in text.split(",")]
+        if given != recorded:
+            raise InputError(
+                f"The decision was made for the classes {', '.join(recorded)}, in this order; "
+                f"--labels says {', '.join(given)}."
+            )
+    numbers = isinstance(said.truth, np.ndarray)
+    try:
+        labels = [float(each) if numbers else each for each in recorded]
+    except ValueError:
+        raise InputError(
+            f"The decision was made for the classes {', '.join(recorded)}, but the truths are "
+            "numbers."
+        ) from None
+    costs = context.get("costs")
+    if costs is None:
+        costs = [1.0 if cost is None else cost for cost in settings["costs"]]
+    found = {"labels": labels, "loss": settings["loss"], "costs": costs}
+    found["moving"] = labels[recorded.index(str(settings["moving"]))]
+    if "between" in context:
+        found["costs_between"] = tuple(context["between"])
+    return found

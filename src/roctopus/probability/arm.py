@@ -1,0 +1,79 @@
+"""The probability arm, as a record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from roctopus.concepts.arm import Arm, Scanned
+from roctopus.concepts.truths import read_numbers
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.probability.areas import probabilistic_auc, probabilistic_gini, roc_auc
+from roctopus.probability.pictures import roc_picture
+from roctopus.probability.problem import ProbabilityProblem
+from roctopus.probability.proper import brier_score, log_loss
+from roctopus.probability.rates import false_positive_rate, true_positive_rate
+from roctopus.probability.streams import ProbabilityGrid
+from roctopus.probability.words import PANEL, SPOKEN, ask, recorded
+
+__all__ = ["PROBABILITY"]
+
+
+def _problem(
+    y_true: Any, weight: Floats | None, prevalence: float | None = None
+) -> ProbabilityProblem:
+    labels = read_numbers(y_true, "probability")
+    return ProbabilityProblem.of(labels, weight, prevalence=prevalence)
+
+
+def _grid(truth: Any, prediction: Floats, count: int, options: Any) -> ProbabilityGrid:
+    return ProbabilityGrid(truth, prediction, count)
+
+
+def _scanned(rows: Scanned) -> ProbabilityProblem:
+    if len(rows.classes) > 2:
+        told = ", ".join(f"{label:g}" for label in rows.classes[:5])
+        raise InputError(
+            f"The column {rows.column!r} must have two classes, but has {len(rows.classes)}: "
+            f"{told}. For ordered classes use arm='ordinal'."
+        )
+    return _problem(rows.small.truth, rows.small.weight, **rows.options)
+
+
+PROBABILITY = Arm(
+    name="probability",
+    question="A fair curve, area and threshold for probabilities.",
+    problem=_problem,
+    options=("prevalence",),
+    knob="threshold",
+    responses=("predict_proba",),
+    metrics=(
+        roc_auc,
+        probabilistic_auc,
+        probabilistic_gini,
+        brier_score,
+        log_loss,
+        true_positive_rate,
+        false_positive_rate,
+    ),
+    grid=_grid,
+    picture=roc_picture,
+    words={
+        "question": "Which model, which threshold?",
+        "context": "cost proportion",
+        "symbol": "c",
+        "left": "false negatives hurt",
+        "middle": "both alike",
+        "right": "false positives hurt",
+        "ratio": "a false positive costs {} × a false negative",
+        "ends": ["only false negatives cost", "only false positives cost"],
+        "untuned": "threshold c",
+    },
+    spoken=SPOKEN,
+    panel=PANEL,
+    ask=ask,
+    recorded=recorded,
+    own_costs=("false_positive_cost", "false_negative_cost"),
+    prediction_range=(0.0, 1.0),
+    scanned=_scanned,
+)

@@ -1,0 +1,63 @@
+"""The picture of the probability arm: ROC and pROC space."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.pictures import POINTS, Knobs, Predictions, cases_that_count, thin
+from roctopus.core.arrays import Floats
+from roctopus.probability.curves import smoothed_roc_curve
+from roctopus.probability.problem import ProbabilityProblem
+from roctopus.probability.widths import canonical_width
+
+__all__ = ["roc_picture"]
+
+SMOOTH_UP_TO = 20_000
+"""Cases up to which curves of smoothed probabilities are drawn, too."""
+
+
+def roc_picture(
+    problem: ProbabilityProblem,
+    predictions: Predictions,
+    contexts: Floats,
+    knobs: Knobs,
+    least: int,
+) -> dict[str, Any]:
+    """Return it as data; ``knobs`` are those shown, per model and context."""
+    plain: dict[str, Any] = {"name": "ROC", "curves": [], "points": []}
+    smooth: dict[str, Any] = {"name": "pROC", "curves": [], "points": None}
+    positive = float(np.average(problem.y_true, weights=problem.weight))
+    reading: dict[str, Any] = {"sample_weight": problem.weight}
+    for prediction, knob in zip(predictions.values(), knobs, strict=True):
+        curve = smoothed_roc_curve(problem.y_true, prediction, width=0.0, **reading)
+        false, true, threshold = (np.asarray(each) for each in curve.vertices())
+        accepted = cases_that_count(problem) * (positive * true + (1.0 - positive) * false)
+        order = np.argsort(accepted, kind="stable")
+        at = order[thin(accepted[order], float(least), POINTS)]
+        plain["curves"].append({"x": false[at], "y": true[at]})
+        where = np.minimum(np.searchsorted(threshold, knob[0]), len(threshold) - 1)
+        plain["points"].append({"x": false[where], "y": true[where]})
+        if len(problem) <= SMOOTH_UP_TO:
+            width = canonical_width(problem.y_true, prediction, **reading).width
+            drawn = smoothed_roc_curve(
+                problem.y_true, prediction, width=width or 0.0, points=201, **reading
+            )
+            x, y, _ = (np.asarray(each) for each in drawn.vertices())
+            most = min(200, max(len(x) // least, 2))
+            keep = np.unique(np.linspace(0, len(x) - 1, most).astype(int))
+            smooth["curves"].append({"x": x[keep], "y": y[keep]})
+    share = positive if problem.prevalence is None else problem.prevalence
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = contexts * (1.0 - share) / ((1.0 - contexts) * share)
+    return {
+        "kind": "tradeoff",
+        "title": "ROC space: the line of equal cost touches the best model",
+        "x": "false positive rate",
+        "y": "true positive rate",
+        "corner": "top left",
+        "views": [plain, smooth] if smooth["curves"] else [plain],
+        "slope": slope,
+        "diagonal": True,
+    }

@@ -1,0 +1,51 @@
+"""The probability arm on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from roctopus.concepts.arm import Option
+from roctopus.concepts.asking import Asked, Said
+from roctopus.concepts.distributions import Uniform
+
+__all__ = ["PANEL", "SPOKEN", "ask", "recorded"]
+
+PANEL = "Costs: probability (two classes), also for the decisions at a cutoff"
+SPOKEN = (
+    Option(
+        "false_positive_cost",
+        "Of a wrong yes; a column: each case's own.",
+        "number or column",
+        checks=True,
+    ),
+    Option(
+        "false_negative_cost",
+        "Of a wrong no; a column: each case's own.",
+        "number or column",
+        checks=True,
+    ),
+    Option(
+        "cost_proportion",
+        "Instead of both: the share of false positives in the two costs, 0 to 1.",
+        "range",
+    ),
+    Option("prevalence", "The share of yes in deployment, if not as in the files.", checks=True),
+)
+
+
+def ask(said: Said) -> Asked:
+    """Read both costs or the cost proportion, and the prevalence."""
+    share = said.number("prevalence")
+    options = {} if share is None else {"prevalence": share}
+    aim = said.costs("false_positive_cost", "false_negative_cost", "cost_proportion")
+    if aim or said.known_later:
+        return Asked(options, aim)
+    told = "any cost proportion is as likely as any other (say --false-positive-cost, …)"
+    return Asked(options, {"distribution": Uniform(0.0, 1.0)}, told)
+
+
+def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said) -> dict[str, Any]:
+    """Return the prevalence."""
+    share = settings.get("prevalence")
+    return {} if share is None else {"prevalence": share}

@@ -1,0 +1,80 @@
+"""The regression arm, as a record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from roctopus.concepts.arm import Arm
+from roctopus.concepts.truths import read_numbers
+from roctopus.core.arrays import Floats
+from roctopus.regression.costs import (
+    asymmetry_cost_area,
+    expected_asymmetric_error,
+    removable_error,
+)
+from roctopus.regression.curves import rroc_area_over_curve
+from roctopus.regression.mean_losses import (
+    asymmetric_absolute_error,
+    asymmetric_squared_error,
+    linex_error,
+    quadex_error,
+)
+from roctopus.regression.pictures import rroc_picture
+from roctopus.regression.points import distance_to_heaven, over_estimation, under_estimation
+from roctopus.regression.problem import RegressionProblem
+from roctopus.regression.ranking import coefficient_of_predictive_ability
+from roctopus.regression.shifts import optimal_shift_error
+from roctopus.regression.streams import RegressionGrid
+from roctopus.regression.words import PANEL, SPOKEN, ask
+
+__all__ = ["REGRESSION"]
+
+
+def _problem(y_true: Any, weight: Floats | None) -> RegressionProblem:
+    return RegressionProblem(read_numbers(y_true, "regression"), weight)
+
+
+def _grid(truth: Floats, prediction: Floats, count: int, options: Any) -> RegressionGrid:
+    return RegressionGrid(truth, prediction, count)
+
+
+REGRESSION = Arm(
+    name="regression",
+    question="Too low and too high cost differently. Which model, which shift?",
+    problem=_problem,
+    options=(),
+    knob="shift",
+    responses=("predict",),
+    metrics=(
+        over_estimation,
+        under_estimation,
+        distance_to_heaven,
+        optimal_shift_error,
+        rroc_area_over_curve,
+        asymmetry_cost_area,
+        expected_asymmetric_error,
+        removable_error,
+        asymmetric_absolute_error,
+        asymmetric_squared_error,
+        linex_error,
+        quadex_error,
+        coefficient_of_predictive_ability,
+    ),
+    grid=_grid,
+    picture=rroc_picture,
+    words={
+        "question": "Which model, which shift?",
+        "context": "asymmetry",
+        "symbol": "α",
+        "left": "over-estimates hurt",
+        "middle": "both alike",
+        "right": "under-estimates hurt",
+        "ratio": "an under-estimate costs {} × an over-estimate",
+        "ends": ["only over-estimates cost", "only under-estimates cost"],
+        "untuned": "no shift",
+    },
+    spoken=SPOKEN,
+    panel=PANEL,
+    ask=ask,
+    own_costs=("under_cost", "over_cost"),
+)
