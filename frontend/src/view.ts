@@ -286,8 +286,8 @@ export class View {
     const { raw, error } = this.comparison;
     const private_ =
       raw.minCases > 0
-        ? `No value of a row is in this page: every stored number covers ${raw.minCases} cases or more, and settings are means of as many${raw.honest.rounding > 0 ? `, which costs up to ${digits(raw.honest.rounding, 2)} a case at the contexts Python decided` : ""}. Whoever combines many of them may still learn something of a few cases.`
-        : "This page holds exact values: rows may be told from them. Share it as you would share the data.";
+        ? `Every stored number covers ${raw.minCases} cases or more, and settings are means of as many${raw.honest.rounding > 0 ? `, which costs up to ${digits(raw.honest.rounding, 2)} a case at the contexts Python decided` : ""}. Two numbers can be subtracted, so this page can reveal single rows: share it only with people who may see the data.`
+        : "This page holds exact values, which can reveal single rows: share it only with people who may see the data.";
     return h(
       "footer",
       {},

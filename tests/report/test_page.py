@@ -22,7 +22,6 @@ from pages import (
 
 import roctopus as rt
 from roctopus.report import write_page
-from roctopus.report.contexts import words_for
 
 ARMS = ["regression", "cutoff", "ordinal", "probability", "impact"]
 
@@ -116,7 +115,7 @@ def test_the_headline_is_the_decision(chrome, folder, arm):
         opened.go_to(x)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", rt.RoctopusWarning)
-            decision = comparison.decide(**words_for(problem, x))
+            decision = comparison.decide(**problem.context_words(x))
         said = opened.page.locator(".headline").inner_text()
         start = {"clear": "Deploy", "likely": "Probably", "undecided": "Undecided:"}
         assert said.startswith(f"{start[decision.answer]} {decision.model}")
@@ -372,11 +371,13 @@ def test_no_value_of_a_row_is_in_the_page(tmp_path):
 
 def test_the_page_says_what_it_tells(chrome, folder):
     for name, said in (
-        ("regression", "No value of a row"),
-        ("regression-exact", "rows may be told"),
+        ("regression", "Two numbers can be subtracted"),
+        ("regression-exact", "This page holds exact values"),
     ):
         opened = Opened(chrome, folder / f"{name}.html")
-        assert said in opened.page.locator("footer").inner_text()
+        footer = opened.page.locator("footer").inner_text()
+        assert said in footer
+        assert "can reveal single rows: share it only with people who may see the data" in footer
         opened.close()
 
 

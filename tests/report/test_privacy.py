@@ -43,9 +43,9 @@ def test_heavy_cases_count_once(tmp_path):
     y, p = rng.normal(size=(2, 200))
     weight = np.append(np.full(8, 100.0), np.ones(192))
     heavy = rt.compare(y, {"a": p}, arm="regression", sample_weight=weight)
-    with pytest.raises(rt.InputError, match="would tell values of rows"):
+    with pytest.raises(rt.InputError, match="is too small for numbers that each cover"):
         heavy.to_html(tmp_path / "x.html", asymmetry=0.5)
-    with pytest.raises(rt.InputError, match="A page of 40 cases would tell values of rows"):
+    with pytest.raises(rt.InputError, match="A page of 40 cases is too small"):
         continuous(40).to_html(tmp_path / "x.html", asymmetry=0.5)
     continuous(40).to_html(tmp_path / "x.html", asymmetry=0.5, exact=True)
 
@@ -86,7 +86,7 @@ def test_wrong_arguments(tmp_path):
         ({"exact": "no"}, "'exact' must be True or False"),
         ({"title": 5}, "'title' must be text"),
         ({"unit": None}, "'unit' must be text"),
-        ({"min_cases": 10**9}, "would tell values of rows"),
+        ({"min_cases": 10**9}, "is too small for numbers"),
     ):
         with pytest.raises(rt.InputError, match=told):
             comparison.to_html(tmp_path / "x.html", asymmetry=0.5, **wrong)

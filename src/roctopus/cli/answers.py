@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,7 +19,7 @@ from roctopus.comparison import Comparison, Knowing, compare
 from roctopus.comparison.measures import ranking
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.records import plain
-from roctopus.core.errors import InputError, RoctopusWarning
+from roctopus.core.errors import InputError, collected_warnings
 from roctopus.scanning import LargeComparison
 
 __all__ = ["Answer", "answer_question", "as_json", "make_comparison", "ranking_of"]
@@ -115,8 +114,7 @@ def answer_question(
     cases: Cases, request: Request, stage: Callable[[str], None], read: list[str]
 ) -> Answer:
     """Find the answer; ``stage`` is told what is being done, ``read`` was noted while reading."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", RoctopusWarning)
+    with collected_warnings() as caught:
         question = read_question(request, cases)
         stage("comparing")
         comparison = make_comparison(cases, question, request)
@@ -130,8 +128,7 @@ def answer_question(
         knowing = comparison.value_of_knowing(distribution) if known else None
         stage("segments")
         segments = _segments(cases, request, question) if request.by is not None else []
-    notes = [*read, *(str(e.message) for e in caught if issubclass(e.category, RoctopusWarning))]
-    notes += decision.warnings
+    notes = [*read, *caught, *decision.warnings]
     if len(comparison.models) == 1:
         notes.append("There is one model: nothing to choose but its setting.")
     return Answer(

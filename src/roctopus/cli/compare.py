@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from roctopus.cli.pictures import draw_answer
 from roctopus.cli.printing import emit, print_answer, printing
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request
-from roctopus.core.errors import InputError, RoctopusWarning
+from roctopus.core.errors import InputError, collected_warnings
 
 __all__ = ["run_compare"]
 
@@ -39,10 +38,9 @@ def run_compare(
         if large is not None:
             answer = answer_large(request, large, steps, page)
         else:
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always", RoctopusWarning)
+            with collected_warnings() as caught:
                 cases = read_cases(request, steps.rows)
-            answer = answer_question(cases, request, steps.step, [str(e.message) for e in caught])
+            answer = answer_question(cases, request, steps.step, caught)
         steps.step("writing")
         written = [] if pictures is None else draw_answer(answer, pictures)
         if decision is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from roctopus.cli.matching import group_files
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import COSTS, Request, flag, read_arm
 from roctopus.comparison import compare
-from roctopus.core.errors import InputError, RoctopusWarning
+from roctopus.core.errors import InputError, collected_warnings
 from roctopus.engines import FileTable, open_files
 from roctopus.engines.arrow import ArrowSource
 from roctopus.engines.sources import read_memory
@@ -101,8 +100,7 @@ def answer_large(
     used = [truth, *extra.values()]
     models = choose_models(request.models, source.names(), used, [group], source.name)
     arm = read_arm(request)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", RoctopusWarning)
+    with collected_warnings() as notes:
         pilot = source.pilot([*dict.fromkeys([*used, *models])], PILOT)
         question = read_question(request, _pilot_cases(pilot, truth, models, arm, request))
         options, aim = dict(question.options), dict(question.aim)
@@ -125,7 +123,6 @@ def answer_large(
         steps.step("deciding")
         decision = comparison.decide(**aim)
         ranking = ranking_of(comparison, aim, decision)
-    notes = [str(each.message) for each in caught if issubclass(each.category, RoctopusWarning)]
     if comparison.mode == "grid":
         notes.append(
             "The rows were scanned, not read: settings are the best ones at borders of buckets, "

@@ -59,7 +59,8 @@ MinCases = Annotated[
     int,
     _output(
         "--min-cases",
-        help="Every number of the page covers so many cases or more; 10 unless said.",
+        help="Each number in the page covers this many cases or more (default 10). It can still "
+        "reveal single rows: share it only with people who may see the data.",
         metavar="NUMBER",
     ),
 ]
@@ -67,7 +68,7 @@ Exact = Annotated[
     bool,
     typer.Option(
         "--exact",
-        help="Exact numbers in the page, from which rows may be told. It says so.",
+        help="Store exact numbers in the page, which are often values of single rows.",
         rich_help_panel="Output",
     ),
 ]

@@ -359,7 +359,8 @@ class Comparison:
         """Write a page with the answer, to share: one file, nothing loaded from elsewhere.
 
         Options are those of ``roctopus.report.make_page``: what is shown first, as in ``decide``
-        (``under_cost=4, over_cost=1``), ``title``, ``unit``, ``min_cases`` and ``exact``.
+        (``under_cost=4, over_cost=1``), ``title``, ``unit``, ``min_cases`` and ``exact``. A page
+        can reveal single rows: share it only with people who may see the data.
         """
         upward("write_page")(path, self, **options)
 

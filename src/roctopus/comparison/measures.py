@@ -118,7 +118,7 @@ def bounded_measures(
     known = list(next(iter(found.values())))
     columns: dict[str, Any] = {}
     for measure in _read_wanted(wanted, known, "a comparison beyond memory"):
-        for part, name in zip(Bounded._fields, ("", "_lower", "_upper"), strict=True):
+        for part, name in zip(Bounded._fields, ("", "_at_least", "_at_most"), strict=True):
             columns[f"{measure}{name}"] = [getattr(each[measure], part) for each in found.values()]
     return columns
 

@@ -37,9 +37,12 @@ class Moments:
 
     def merge(self, other: Moments) -> None:
         """Take in what others have seen."""
-        total = self.weight + other.weight
         if other.weight == 0.0:
             return
+        if self.weight == 0.0:
+            self.weight, self.mean, self.squares = other.weight, other.mean, other.squares
+            return
+        total = self.weight + other.weight
         gap = other.mean - self.mean
         share = other.weight / total
         self.squares += other.squares + gap * gap * (self.weight * share)

@@ -8,7 +8,6 @@ import io
 import shlex
 import socket
 import tempfile
-import warnings
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -64,8 +63,7 @@ def fetch_rows(origin: Origin) -> list[list[str]]:
 def _from_openml(data_id: int) -> list[list[str]]:
     from sklearn.datasets import fetch_openml
 
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(), _patience():
-        warnings.simplefilter("ignore")  # that it tries again
+    with tempfile.TemporaryDirectory() as folder, _patience():
         found = fetch_openml(
             data_id=data_id,
             data_home=folder,

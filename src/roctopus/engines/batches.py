@@ -7,6 +7,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ def reduce_parts(
     with ThreadPoolExecutor(workers) as pool:
         try:
             for part in parts:
-                waiting.append(pool.submit(_run, part, start))
+                waiting.append(pool.submit(copy_context().run, _run, part, start))
                 if len(waiting) > workers + 1:
                     take_first()
             while waiting:

@@ -33,7 +33,7 @@ class RegressionGrid(ModelGrid):
         self.low, self.high = [np.inf, np.inf], [-np.inf, -np.inf]
         """The smallest and the largest error of each half."""
         self.moments = Moments()
-        self.absolute = 0.0
+        self.over, self.under = 0.0, 0.0
 
     def update(self, batch: Batch, prediction: Floats) -> None:
         """Take a batch in."""
@@ -52,8 +52,8 @@ class RegressionGrid(ModelGrid):
                 if len(mine):
                     self.low[half] = min(self.low[half], float(mine.min()))
                     self.high[half] = max(self.high[half], float(mine.max()))
-        np.abs(error, out=away)
-        self.absolute += dot(away, weight)
+        self.over += dot(np.maximum(error, 0.0, out=away), weight)
+        self.under += dot(np.minimum(error, 0.0, out=away), weight)
         error -= self.buckets.location
         self.moments.add(error, weight)
 
@@ -64,7 +64,8 @@ class RegressionGrid(ModelGrid):
         for half in (0, 1):
             self.low[half] = min(self.low[half], other.low[half])
             self.high[half] = max(self.high[half], other.high[half])
-        self.absolute += other.absolute
+        self.over += other.over
+        self.under += other.under
         self.moments.merge(other.moments)
 
     def _parts(self, half: int | None, opened: Rows | None) -> tuple[Floats, Floats, Floats]:
@@ -138,16 +139,16 @@ class RegressionGrid(ModelGrid):
         return {"asymmetry_cost_area": CostArea(*columns, self.moments.weight)}
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
-        """Return bias, mean absolute error and area over the curve, exactly, and the cost area."""
+        """Return both sides of the error and AOC per W², exactly, and bounds of the cost area."""
         total = self.moments.weight
         areas = [
             asymmetry_cost_area(each.truth, each.prediction, sample_weight=each.weight)
             for each in (*self.best_cases(), self.achievable())
         ]
         return {
-            "mean_error": Bounded.exactly(self.buckets.location + self.moments.mean),
-            "mean_absolute_error": Bounded.exactly(self.absolute / total),
-            "rroc_area_over_curve": Bounded.exactly(0.5 * self.moments.squares * total),
+            "over_estimation": Bounded.exactly(self.over / total),
+            "under_estimation": Bounded.exactly(self.under / total),
+            "rroc_area_over_curve": Bounded.exactly(0.5 * self.moments.squares / total),
             "asymmetry_cost_area": Bounded.between(*areas),
         }
 

@@ -287,7 +287,8 @@ def _words(check: DecisionCheck) -> str:
 
 def _foot() -> str:
     return (
-        "<footer><p>This page holds means of many cases, no rows; but a setting may be the score "
-        "or the error of one case, and the least and the largest context are those of cases. It "
+        "<footer><p>This page holds means of many cases, but a setting may be the score or the "
+        "error of one case, and the least and the largest context are those of cases. Share it "
+        "only with people who may see the data. It "
         f"loads nothing and runs nothing. Made with roctopus {escape(__version__)}.</p></footer>"
     )

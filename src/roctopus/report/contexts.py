@@ -26,20 +26,20 @@ GRID = 1001
 """Contexts of the slider."""
 BINS = 20
 FEWEST = 6
-"""So many times the least number of cases must there be for a page that tells no rows."""
+"""A page needs this many times ``min_cases`` cases."""
 
 
 def refuse_too_few(problem: Problem, least: int) -> None:
-    """Refuse a page that could not help telling rows."""
+    """Refuse a page whose numbers could not cover ``least`` cases each."""
     there = cases_that_count(problem)
     if there < FEWEST * least:
         what = (
             f"{there} cases" if problem.weight is None else f"weights that count as {there} cases"
         )
         raise InputError(
-            f"A page of {what} would tell values of rows: there must be {FEWEST} x min_cases "
-            f"({FEWEST * least}). Use a smaller 'min_cases', or exact=True, and share it as you "
-            "would share the data."
+            f"A page of {what} is too small for numbers that each cover {least} cases or more: it "
+            f"needs {FEWEST} x min_cases ({FEWEST * least}). Use a smaller 'min_cases', or "
+            "exact=True."
         )
 
 
@@ -105,21 +105,12 @@ def choose_contexts(
 def interpolation_errors(curve: ContextCurve, contexts: Floats) -> Floats:
     """Return the largest error of a straight line between neighbours: certified, not sampled.
 
-    The difference of two functions of straight pieces is largest at a knot of one of them.
+    The difference of two functions of straight pieces is largest at an end of one of their pieces.
+    Each piece counts by its limits, so a jump at a stored context is an error in the cell it opens.
     """
-    function = curve.function
-    values = function.at(contexts)
-    knots = function.knots
-    inside = (knots > contexts[0]) & (knots < contexts[-1])
-    right = np.flatnonzero(inside[:-1])  # the pieces that start at these knots
-    left = np.flatnonzero(inside[1:])  # the pieces that end there
-    straight = np.interp(knots, contexts, values)
-    errors = np.zeros(len(contexts) - 1)
-    for at, values in ((right, function.start[right]), (left + 1, function.end[left])):
-        cell = np.clip(np.searchsorted(contexts, knots[at], "right") - 1, 0, len(errors) - 1)
-        gap = np.abs(values - straight[at])
-        np.maximum.at(errors, cell, gap)
-        # A jump at a stored context is an error on both its sides.
-        on = (contexts[cell] == knots[at]) & (cell > 0)
-        np.maximum.at(errors, cell[on] - 1, gap[on])
-    return errors
+    values = curve.function.at(contexts)
+    parts = curve.function.restrict(contexts[0], contexts[-1]).with_knots(contexts)
+    straight = np.interp(parts.knots, contexts, values)
+    gaps = np.maximum(np.abs(parts.start - straight[:-1]), np.abs(parts.end - straight[1:]))
+    found: Floats = np.maximum.reduceat(gaps, np.searchsorted(parts.knots, contexts[:-1]))
+    return found

@@ -51,10 +51,11 @@ def make_page(
     unit : str, optional
         Of outcomes and shifts, such as "kWh".
     min_cases : int, default 10
-        Every stored number covers this many cases or more: no value of a row is in the page.
+        Every stored number covers this many cases or more. Two numbers can be subtracted, so the
+        page can still reveal single rows: share it only with people who may see the data.
     exact : bool, default False
-        Store exact values at all of the slider's 1,001 contexts, and exact settings. The page says
-        that it can tell values of rows.
+        Store exact values at all of the slider's 1,001 contexts, and exact settings, which are
+        often values of single rows.
     progress : bool or function, default True
         Say how far it is, on a terminal; a function is told how much is done, and of how much.
     **context
@@ -139,7 +140,7 @@ def show_in_notebook(comparison: Comparison) -> str:
     """Return the page in a frame; of many cases, or too few, who is best where as a table."""
     small = len(comparison.problem) * len(comparison.models) <= NOTEBOOK_UP_TO
     if small and comparison.problem.context_kind != "price":
-        with suppress(InputError):  # too few cases for a page that tells no rows
+        with suppress(InputError):  # too few cases for a page
             page = escape(make_page(comparison, progress=False), quote=True)
             return (
                 f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" width="100%" '

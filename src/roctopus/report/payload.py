@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from roctopus.comparison import Comparison
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
-from roctopus.core.errors import InputError, RoctopusWarning
+from roctopus.core.errors import InputError, collected_warnings
 from roctopus.inference.aims import Aim, read_distribution
 from roctopus.report.contexts import (
     bins_of,
@@ -46,11 +45,10 @@ def comparison_payload(
     told: Told = lambda done, total: None,
 ) -> dict[str, Any]:
     """Return all that the page of one comparison shows; what was warned of is among it."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", RoctopusWarning)
+    with collected_warnings() as caught:
         payload = _payload(comparison, context, title, unit, 0 if exact else min_cases, told)
     # The same is often said of many contexts, with other numbers: once is enough.
-    said = {re.sub(r"[\d.,]+", "#", str(each.message)): str(each.message) for each in caught}
+    said = {re.sub(r"[\d.,]+", "#", text): text for text in caught}
     few = [key for key in said if "carry the variance" in key]
     notes = [text for key, text in said.items() if key not in few]
     if few:

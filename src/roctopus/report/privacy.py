@@ -1,4 +1,4 @@
-"""What may be told of data without telling the rows: every stored number covers several cases."""
+"""Numbers that each cover several cases. Differences between them can still reveal a row."""
 
 from __future__ import annotations
 

@@ -235,8 +235,9 @@ class LargeComparison:
     ) -> Any:
         """Return the models, best first, as a frame of your kind.
 
-        As in memory; measures of the arm have bounds (``_lower``, ``_upper``) in place of
-        intervals. In the mode "exact" both are the value.
+        The columns are those in memory, except that measures of the arm have certified bounds
+        (``_at_least``, ``_at_most``) instead of confidence intervals (``_low``, ``_high``). In the
+        mode "exact" both bounds equal the value.
         """
         asked = (between, criterion, distribution)
         ranked, columns = columns_of.ranked_columns(self, asked, context, confidence_level)
