@@ -1,27 +1,69 @@
-"""The installed program, run as people run it."""
+"""The program: run in this process, which is fast, or installed, as people run it."""
 
+import contextlib
 import io
 import json
 import os
 import subprocess
 import sys
 import warnings
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from roctopus.cli import main
+from roctopus import cli
 
 PROGRAM = Path(sys.executable).parent / "roctopus"
 SAID = ("--truth", "y", "--models", "a", "b", "--asymmetry", "0.8")
 """A question about what ``columns`` returns."""
 
 
-def run(*arguments, cwd, stdin=None, **more):
-    """Run the program; return what it printed, and its exit code."""
+def run(*arguments, cwd, stdin="", **more):
+    """Run the program in this process: what it printed, and its exit code.
+
+    Its entry point is called with its own streams, filters of warnings and environment. What only
+    a process of its own shows (signals, pipes, encodings) is tested with `run_program`.
+    """
+    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
+    given = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
+    with (
+        warnings.catch_warnings(),
+        contextlib.chdir(cwd),
+        mock.patch.dict(os.environ, {"COLUMNS": "100", **more}),
+        mock.patch.multiple(
+            sys,
+            argv=[str(PROGRAM), *map(str, arguments)],
+            stdin=given,
+            stdout=streams[0],
+            stderr=streams[1],
+        ),
+    ):
+        warnings.resetwarnings()
+        for quiet in (DeprecationWarning, ImportWarning, ResourceWarning):
+            warnings.simplefilter("ignore", quiet)
+        code = _exit_code()
+    out, told = (_text(stream) for stream in streams)
+    return subprocess.CompletedProcess(arguments, code, out, told)
+
+
+def _exit_code():
+    try:
+        cli.run()
+    except SystemExit as end:
+        return end.code or 0
+    return 0
+
+
+def _text(stream):
+    stream.flush()
+    return stream.buffer.getvalue().decode("utf-8", errors="replace")
+
+
+def run_program(*arguments, cwd, stdin=None, **more):
+    """Run the installed program; return what it printed, and its exit code."""
     environment = {**os.environ, "COLUMNS": "100", **more}
     return subprocess.run(
         [str(PROGRAM), *map(str, arguments)],
@@ -36,16 +78,16 @@ def run(*arguments, cwd, stdin=None, **more):
     )
 
 
-def answer(*arguments, cwd, **more):
+def answer(*arguments, cwd, by=run, **more):
     """Run with ``--json`` and return what was answered."""
-    done = run(*arguments, "--json", cwd=cwd, **more)
+    done = by(*arguments, "--json", cwd=cwd, **more)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def refusal(*arguments, cwd, **more):
+def refusal(*arguments, cwd, by=run, **more):
     """Run what must be refused: one sentence on standard error, exit code 2."""
-    done = run(*arguments, cwd=cwd, **more)
+    done = by(*arguments, cwd=cwd, **more)
     assert done.returncode == 2, (done.stdout, done.stderr)
     assert done.stderr.startswith("roctopus: ")
     assert done.stderr.count("\n") == 1
@@ -55,23 +97,14 @@ def refusal(*arguments, cwd, **more):
 
 
 def run_here(*arguments):
-    """Run the program in this process, which is faster: exit code, output, and errors."""
-    out, told = io.StringIO(), io.StringIO()
-    with warnings.catch_warnings(), redirect_stdout(out), redirect_stderr(told):
-        warnings.simplefilter("always")
-        warnings.showwarning = main._print_note
-        code = main._run(main.gather([str(each) for each in arguments]))
-    return code, out.getvalue(), told.getvalue()
+    """Run in the working folder: exit code, output, and errors."""
+    done = run(*arguments, cwd=".")
+    return done.returncode, done.stdout, done.stderr
 
 
 def refused_here(*arguments):
-    """Run in this process what must be refused."""
-    code, _, told = run_here(*arguments)
-    assert code == 2, told
-    assert told.startswith("roctopus: ")
-    assert told.count("\n") == 1
-    assert "fault of roctopus" not in told
-    return told
+    """Run in the working folder what must be refused."""
+    return refusal(*arguments, cwd=".")
 
 
 def write(path, columns):

@@ -5,7 +5,7 @@ import os
 import subprocess
 
 import pytest
-from program import PROGRAM, SAID, columns, refusal, run, write
+from program import PROGRAM, SAID, columns, refusal, run, run_program, write
 
 import roctopus as rt
 
@@ -63,9 +63,9 @@ def test_a_verdict_survives_a_closed_pipe(folder):
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_streams_that_lack_signs(folder, encoding):
-    done = run("compare", "x.parquet", *SAID, cwd=folder, PYTHONIOENCODING=encoding)
+    done = run_program("compare", "x.parquet", *SAID, cwd=folder, PYTHONIOENCODING=encoding)
     assert done.returncode == 0, done.stderr
-    assert run("compare", "-h", cwd=folder, PYTHONIOENCODING=encoding).returncode == 0
+    assert run_program("compare", "-h", cwd=folder, PYTHONIOENCODING=encoding).returncode == 0
     closed = subprocess.run(
         f"{PROGRAM} compare x.parquet {' '.join(SAID)} >&-", shell=True, cwd=folder, check=False
     )

@@ -7,12 +7,13 @@ import resource
 import select
 import signal
 import subprocess
+import sys
 import time
 
 import jsonschema
 import numpy as np
 import pytest
-from program import PROGRAM, answer, refusal, run, write
+from program import PROGRAM, answer, refusal, run, run_program, write
 
 import roctopus as rt
 from roctopus.cli.main import gather
@@ -51,11 +52,11 @@ def test_the_answer_comes_first(folder):
     assert "Best in-sample along asymmetry:" in done.stdout
 
 
-def on_a_terminal(folder, *arguments, **environment):
+def on_a_terminal(folder, *arguments, program=PROGRAM, **environment):
     """Run with a terminal as output; return what it showed."""
     ours, theirs = pty.openpty()
     job = subprocess.Popen(
-        [str(PROGRAM), *arguments],
+        [str(program), *arguments],
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=theirs,
@@ -88,11 +89,26 @@ def test_colours_on_a_terminal_unless_unwanted(folder):
     assert "48;5;" not in plain
 
 
-def test_progress_on_a_terminal_only(tmp_path):
-    write(tmp_path / "x.parquet", columns(800_000))
-    said = ("compare", "x.parquet", *SAID)
-    assert "━" in on_a_terminal(tmp_path, *said)
-    assert run(*said, cwd=tmp_path).stderr == ""
+AT_ONCE = """
+import threading, sys
+class AtOnce(threading.Timer):
+    def __init__(self, patience, show):
+        super().__init__(0.0, show)
+    def start(self):
+        super().start()
+        self.join()
+threading.Timer = AtOnce
+from roctopus.cli import run
+run()
+"""
+"""The program without the second that passes before progress is shown."""
+
+
+def test_progress_on_a_terminal_only(folder):
+    said = ("-c", AT_ONCE, "compare", "x.parquet", *SAID)
+    assert "━" in on_a_terminal(folder, *said, program=sys.executable)
+    quiet = subprocess.run([sys.executable, *said], cwd=folder, capture_output=True, check=True)
+    assert quiet.stderr == b""
 
 
 def test_files_are_written(folder):
@@ -131,14 +147,14 @@ def test_every_demo_tells_its_story_and_its_command_gives_the_same(tmp_path, arm
 
 def test_help_version_and_schemas(tmp_path):
     for said in (("--help",), ("compare", "--help"), ("check", "-h"), ("demo", "-h")):
-        done = run(*said, cwd=tmp_path)
+        done = run_program(*said, cwd=tmp_path)
         assert done.returncode == 0
         assert "roctopus" in done.stdout
     assert "Example:" in run("compare", "--help", cwd=tmp_path).stdout
     assert run("--version", cwd=tmp_path).stdout.strip() == f"roctopus {rt.__version__}"
     for what in ("answer", "check", "decision"):
         assert json.loads(run("schema", what, cwd=tmp_path).stdout) == read_schema(what)
-    completion = run("--show-completion", "bash", cwd=tmp_path)
+    completion = run_program("--show-completion", "bash", cwd=tmp_path)
     assert "complete" in completion.stdout
 
 
@@ -355,25 +371,77 @@ def _can_be_interrupted():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-@pytest.mark.parametrize("patience", [1.0, 1.6, 2.2])
-def test_an_interrupted_run_leaves_the_old_file_whole(tmp_path, patience):
-    write(tmp_path / "x.parquet", columns(2_000_000))
-    (tmp_path / "d.json").write_text("old\n")
-    job = subprocess.Popen(
-        [str(PROGRAM), "compare", "x.parquet", *SAID, "--decision", "d.json"],
-        cwd=tmp_path,
+def interruptible(folder, *command):
+    """Start a process that SIGINT reaches, beside a file that it is told to replace."""
+    (folder / "d.json").write_text("old\n")
+    return subprocess.Popen(
+        [*map(str, command), *SAID, "--decision", "d.json"],
+        cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=_can_be_interrupted,
     )
-    time.sleep(patience)
-    job.send_signal(signal.SIGINT)
-    _, told = job.communicate(timeout=120)
-    assert job.returncode == 130
+
+
+def check_interrupted(job, folder, source):
+    _, told = job.communicate(timeout=300)
     assert told == "roctopus: Interrupted. Files are whole: none was half written.\n"
-    assert (tmp_path / "d.json").read_text() == "old\n"
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["d.json", "x.parquet"]
+    assert job.returncode == 130
+    assert (folder / "d.json").read_text() == "old\n"
+    assert sorted(p.name for p in folder.iterdir()) == ["d.json", source]
+
+
+def test_interrupted_while_it_reads(tmp_path):
+    """Ctrl-C while the program waits for rows: that it has opened the pipe is the sign."""
+    os.mkfifo(tmp_path / "x.csv")
+    job = interruptible(tmp_path, PROGRAM, "compare", "x.csv")
+    while True:
+        assert job.poll() is None, job.communicate()
+        try:
+            pipe = os.open(tmp_path / "x.csv", os.O_WRONLY | os.O_NONBLOCK)
+            break
+        except OSError:  # nobody reads yet
+            time.sleep(0.01)
+    job.send_signal(signal.SIGINT)
+    os.close(pipe)
+    check_interrupted(job, tmp_path, "x.csv")
+
+
+MOMENTS = {
+    "deciding": """
+def watch(frame, event, value):
+    name = frame.f_globals.get("__name__", "")
+    if event == "call" and name.startswith("roctopus.inference") and frame.f_code.co_name[0] != "<":
+        sys.setprofile(None)
+        os.kill(os.getpid(), signal.SIGINT)
+sys.setprofile(watch)
+""",
+    "writing": """
+def watch(event, values):
+    if event == "tempfile.mkstemp":
+        os.kill(os.getpid(), signal.SIGINT)
+sys.addaudithook(watch)
+""",
+    "replacing": """
+def watch(event, values):
+    if event == "os.rename" and str(values[1]).endswith("d.json"):
+        os.kill(os.getpid(), signal.SIGINT)
+sys.addaudithook(watch)
+""",
+}
+"""Programs that interrupt themselves: at the first call of inference, and around the file."""
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_an_interrupted_run_leaves_the_old_file_whole(tmp_path, moment):
+    write(tmp_path / "x.parquet", columns())
+    code = (
+        f"import os, signal, sys\n{MOMENTS[moment]}\n"
+        "from roctopus.cli import run; sys.argv[0] = 'roctopus'; run()"
+    )
+    job = interruptible(tmp_path, sys.executable, "-c", code, "compare", "x.parquet")
+    check_interrupted(job, tmp_path, "x.parquet")
 
 
 def test_nobody_reads_on(folder):

@@ -5,7 +5,7 @@ import json
 import jsonschema
 import numpy as np
 import pytest
-from program import refusal, refused_here, run_here, write
+from program import refusal, refused_here, run_here, run_program, write
 
 import roctopus as rt
 from roctopus.cli.schemas import read_schema
@@ -257,4 +257,4 @@ def test_checks_in_other_contexts_are_refused():
 
 def test_the_program_itself(tmp_path):
     said = ("compare", "x.parquet", "-t", "y", *AB, "--context-column", "share", "--asymmetry", "1")
-    assert "each case's own" in refusal(*said, "--arm", "regression", cwd=tmp_path)
+    assert "each case's own" in refusal(*said, "--arm", "regression", cwd=tmp_path, by=run_program)

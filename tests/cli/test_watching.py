@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
-from program import refusal, refused_here, run, run_here, write
+from program import refusal, refused_here, run_here, run_program, write
 
 import roctopus as rt
 from roctopus.cli.schemas import read_schema
@@ -168,20 +168,20 @@ def test_other_advice(tmp_path, kind, new, code):
 def test_the_program_itself(folder):
     """As people run it: exit code, note, and help in a process of their own."""
     said = ("check", "d.json", "new.parquet", *TRUTH, "--state", "s.json")
-    first = run(*said, cwd=folder)
+    first = run_program(*said, cwd=folder)
     assert first.returncode == 0, first.stderr
     before = (folder / "s.json").read_bytes()
-    again = run(*said, cwd=folder)
+    again = run_program(*said, cwd=folder)
     assert again.returncode == 0
     assert again.stderr == (
         "Note: These cases were taken in before: nothing was added to the state.\n"
     )
     assert again.stdout == first.stdout
     assert (folder / "s.json").read_bytes() == before
-    told = run("check", "--help", cwd=folder).stdout
+    told = run_program("check", "--help", cwd=folder).stdout
     assert "Exit codes: 0 wait" in " ".join(told.split())
     assert "--state" in told
-    refusal(*said[:-1], "no/where.json", cwd=folder)
+    refusal(*said[:-1], "no/where.json", cwd=folder, by=run_program)
 
 
 def test_states_that_cannot_be_used(folder):

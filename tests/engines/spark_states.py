@@ -1,5 +1,6 @@
 """Small states for tests of sources; a module of its own, so that executors can import it."""
 
+import os
 import time
 from pathlib import Path
 
@@ -104,10 +105,17 @@ class Pairs:
 
 
 def leave_trace(folder):
-    """Tell that a task is at work and where, and take some time."""
+    """Tell that a task is at work and where; from the third on, wait until a worker was killed."""
     from pyspark import TaskContext
 
     context = TaskContext.get()
     name = f"{context.partitionId()}-{context.taskAttemptId()}"
     (Path(folder) / name).write_text(str(Path.cwd()))
-    time.sleep(0.5)
+    end = time.monotonic() + 60
+    while len(os.listdir(folder)) > 2 and not killed(folder).exists() and time.monotonic() < end:
+        time.sleep(0.01)
+
+
+def killed(folder):
+    """Return the file that tells tasks that a worker was killed."""
+    return Path(f"{folder}-killed")

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from cluster import cluster, session
 from parity import ARMS, check_exact, check_grid, for_arm, make
-from spark_states import Names, Pairs, Sums
+from spark_states import Names, Pairs, Sums, killed
 
 import roctopus as rt
 from roctopus.core.errors import InputError, MissingDependencyError
@@ -214,6 +214,7 @@ class Killer(threading.Thread):
         while not (where := newest.read_text()):
             pass
         self.made.kill_worker(where)
+        killed(self.folder).touch()
 
 
 @on_cluster

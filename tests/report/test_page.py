@@ -242,7 +242,7 @@ def test_screens_of_every_size_and_accessibility(chrome, folder, arm):
         for dark in (False, True):
             opened = Opened(chrome, folder / f"{arm}.html", width=width, dark=dark)
             page = opened.page
-            page.wait_for_timeout(150)
+            page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
             name = f"{arm}-{width}-{'dark' if dark else 'light'}.png"
             page.screenshot(path=ARTEFACTS / name, full_page=True)
             wide = page.evaluate("document.documentElement.scrollWidth")
