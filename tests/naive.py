@@ -155,10 +155,17 @@ def optimal_shift_error(
     def at(shift: float) -> float:
         return float(function(y_true, [p + shift for p in y_pred], **parameters))
 
-    weight = _weights(y_true, options.get("sample_weight"))
+    return smallest_over_shifts(at, y_true, y_pred, options.get("sample_weight"))
+
+
+def smallest_over_shifts(
+    at: Callable[[float], float], y_true: Numbers, y_pred: Numbers, sample_weight: Numbers | None
+) -> float:
+    """The smallest value of a convex function of the shift, by thirds."""
+    weight = _weights(y_true, sample_weight)
     counted = [-e for e, w in zip(errors(y_true, y_pred), weight, strict=True) if w > 0]
     low, high = min(counted), max(counted)
-    for _ in range(200):  # convex and smooth: thirds
+    for _ in range(200):
         third = (high - low) / 3
         if at(low + third) < at(high - third):
             high -= third

@@ -13,9 +13,9 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.deploy.base import Deployed, per_row
-from roctopus.regression.losses import LinLin
 from roctopus.regression.rules import ConstantShift
 from roctopus.regression.soft_rules import EnsembleShift, NormalShift, QuantileShift
+from roctopus.regression.two_costs import LinLin
 
 __all__ = ["ShiftedRegressor", "TunedShiftRegressorCV"]
 

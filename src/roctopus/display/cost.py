@@ -11,9 +11,9 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.display.context import ContextCurveDisplay
 from roctopus.display.style import UNDER_ARCH
 from roctopus.regression.costs import asymmetry_cost_curve
-from roctopus.regression.losses import LinLin
 from roctopus.regression.murphy import murphy_curve
 from roctopus.regression.rec import rec_curve
+from roctopus.regression.two_costs import LinLin
 
 __all__ = ["AsymmetryCostDisplay", "MurphyDisplay", "RECDisplay"]
 

@@ -1,5 +1,6 @@
 """Over- and under-estimates cost differently: which model and shift for which asymmetry."""
 
+from roctopus.regression.best_shifts import OptimalShift
 from roctopus.regression.components import loss_component_path
 from roctopus.regression.costs import (
     asymmetry_cost_area,
@@ -9,16 +10,11 @@ from roctopus.regression.costs import (
     shift_decomposition,
 )
 from roctopus.regression.curves import Isometric, RROCCurve, rroc_area_over_curve, rroc_curve
+from roctopus.regression.exponential import LinEx, QuadEx, linex_error, quadex_error
 from roctopus.regression.feasible import feasible_cost_curve, feasible_rroc_path
 from roctopus.regression.hulls import RROCHull, rroc_hull
 from roctopus.regression.hybrids import Hybrid
-from roctopus.regression.losses import LinEx, LinLin, Loss, QuadEx, QuadQuad
-from roctopus.regression.mean_losses import (
-    asymmetric_absolute_error,
-    asymmetric_squared_error,
-    linex_error,
-    quadex_error,
-)
+from roctopus.regression.losses import Loss
 from roctopus.regression.murphy import murphy_curve
 from roctopus.regression.output_shift import OutputWeights, output_weights
 from roctopus.regression.paths import RROCPath, rroc_path
@@ -37,8 +33,14 @@ from roctopus.regression.ranking import (
 )
 from roctopus.regression.rec import rec_curve
 from roctopus.regression.rules import ConstantShift, NoShift, PolynomialShift, ShiftRule
-from roctopus.regression.shifts import OptimalShift, optimal_shift, optimal_shift_error
+from roctopus.regression.shifts import optimal_shift, optimal_shift_error
 from roctopus.regression.soft_rules import EnsembleShift, NormalShift, QuantileShift
+from roctopus.regression.two_costs import (
+    LinLin,
+    QuadQuad,
+    asymmetric_absolute_error,
+    asymmetric_squared_error,
+)
 
 __all__ = [
     "ConstantShift",

@@ -13,18 +13,14 @@ from roctopus.regression.costs import (
     removable_error,
 )
 from roctopus.regression.curves import rroc_area_over_curve
-from roctopus.regression.mean_losses import (
-    asymmetric_absolute_error,
-    asymmetric_squared_error,
-    linex_error,
-    quadex_error,
-)
+from roctopus.regression.exponential import linex_error, quadex_error
 from roctopus.regression.pictures import rroc_picture
 from roctopus.regression.points import distance_to_heaven, over_estimation, under_estimation
 from roctopus.regression.problem import RegressionProblem
 from roctopus.regression.ranking import coefficient_of_predictive_ability
 from roctopus.regression.shifts import optimal_shift_error
 from roctopus.regression.streams import RegressionGrid
+from roctopus.regression.two_costs import asymmetric_absolute_error, asymmetric_squared_error
 from roctopus.regression.words import PANEL, SPOKEN, ask
 
 __all__ = ["REGRESSION"]

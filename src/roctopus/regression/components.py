@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
-from roctopus.core.errors import InputError
+from roctopus.regression.best_shifts import OptimalShift
 from roctopus.regression.errors import Errors, read_errors
-from roctopus.regression.losses import LinLin, Loss, QuadQuad
+from roctopus.regression.losses import Loss
 from roctopus.regression.paths import RROCPath
-from roctopus.regression.shifts import OptimalShift, best_shift
+from roctopus.regression.shifts import check_loss
 
 __all__ = ["ComponentPath", "LossIsometric", "loss_component_path"]
 
@@ -41,13 +41,12 @@ class ComponentPath(RROCPath):
     loss: Loss
 
 
-def _components(loss: Loss, errors: Errors, shift: float) -> tuple[float, float]:
+def _sums(plain: Loss, errors: Errors, shift: float) -> tuple[float, float]:
     """Return the sums of over- and under-estimates' losses, asymmetric weights left out."""
     moved = errors.values + shift
     xp, zero = errors.xp, errors.xp.zeros_like(moved)
-    plain = QuadQuad(0.5) if isinstance(loss, QuadQuad) else loss
     values = plain.values(moved, xp)
-    over = errors.sample.total(xp.where(moved > 0, values, zero))
+    over = errors.sample.total(xp.where(moved < 0, zero, values))
     under = errors.sample.total(xp.where(moved < 0, values, zero))
     return over, 0.0 - under
 
@@ -56,18 +55,18 @@ def loss_component_path(
     y_true: Any,
     y_pred: Any,
     *,
-    loss: QuadQuad | Loss,
+    loss: Loss,
     shifts: ArrayLike | None = None,
     sample_weight: Any = None,
     normalize: bool = False,
 ) -> ComponentPath:
     """Return what over- and under-estimates add to a loss, at many shifts, and its isometric.
 
-    OVER and UNDER do not tell a squared or an exponential loss: its isometrics are straight only in
-    the space of its own component sums. For ``QuadQuad`` these are Σe² over positive and over
-    negative errors, and the isometric's slope is (1 − α)/α; for ``LinEx`` and ``QuadEx`` the two
-    parts add up with slope 1. By default 200 shifts between the smallest and the largest
-    correction are shown, and the best one.
+    OVER and UNDER do not determine a squared or an exponential loss: its isometrics are straight
+    only in the space of its own component sums. For ``QuadQuad`` these are Σe² over positive and
+    over negative errors, and the isometric's slope is (1 − α)/α; for other losses the two parts
+    add up with slope 1. By default the path shows the best shift and 200 shifts between the
+    smallest and the largest correction.
 
     Examples
     --------
@@ -77,18 +76,16 @@ def loss_component_path(
     >>> path.over.tolist(), path.under.tolist(), path.isometric.shift.chosen
     ([1.0, 2.5], [-5.0, -2.5], 0.5)
     """
-    if isinstance(loss, LinLin):
-        raise InputError("The component space of LinLin is RROC space: use rroc_curve.")
+    plain, over_cost, under_cost = check_loss(loss).components()
     errors = read_errors(y_true, y_pred, sample_weight)
-    best = best_shift(loss, errors)
+    best = loss.best_shift(errors)
     settings = _shifts(errors, best, shifts)
     unit = errors.sample.total_weight if normalize else 1.0
-    sums = np.array([_components(loss, errors, float(s)) for s in settings]) / unit
-    over, under = (float(each) / unit for each in _components(loss, errors, best.chosen))
-    costs = (loss.over_cost, loss.under_cost) if isinstance(loss, QuadQuad) else (1.0, 1.0)
-    slope = costs[0] / costs[1] if costs[1] else np.inf
-    total = costs[0] * over - costs[1] * under
-    intercept = under - slope * over if costs[1] else -np.inf
+    sums = np.array([_sums(plain, errors, float(s)) for s in settings]) / unit
+    over, under = (float(each) / unit for each in _sums(plain, errors, best.chosen))
+    slope = over_cost / under_cost if under_cost else np.inf
+    total = over_cost * over - under_cost * under
+    intercept = under - slope * over if under_cost else -np.inf
     line = LossIsometric(slope, intercept, total, over, under, best)
     sample = errors.sample
     return ComponentPath(

@@ -15,15 +15,11 @@ from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_scalar
 from roctopus.core.errors import InputError
-from roctopus.regression.curves import (
-    Isometric,
-    RROCCurve,
-    isometric_through,
-)
+from roctopus.regression.best_shifts import OptimalShift
+from roctopus.regression.curves import Isometric, RROCCurve, isometric_through
 from roctopus.regression.hybrids import Hybrid
-from roctopus.regression.losses import LinLin
 from roctopus.regression.points import RROCPoint
-from roctopus.regression.shifts import OptimalShift
+from roctopus.regression.two_costs import LinLin
 
 __all__ = ["RROCHull", "check_entries", "rroc_hull"]
 

@@ -1,166 +1,70 @@
-"""Asymmetric losses of one error. The asymmetry weighs *under*-estimation (Definition 2)."""
+"""What a loss is: the cost of one error, from which its best shift and its metric follow."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Array
-from roctopus.core.checks import check_positive, check_scalar, check_unit
-from roctopus.core.errors import InputError
+from roctopus.concepts.registry import Influence
+from roctopus.core.arrays import Array, Floats, shared_namespace
+from roctopus.core.resampling import means_of_weightings
+from roctopus.regression.best_shifts import OptimalShift, search_shift
+from roctopus.regression.errors import Errors, read_errors
 
-__all__ = ["LinEx", "LinLin", "Loss", "QuadEx", "QuadQuad"]
-
-TWO_COSTS = (("asymmetry",), ("under_cost", "over_cost"))
-"""Arguments that say what under- and over-estimates cost."""
-LARGEST_EXPONENT = 700.0
-"""exp of a little more overflows double precision."""
+__all__ = ["Loss"]
 
 
-@runtime_checkable
-class Loss(Protocol):
-    """What an error costs, given as prediction − truth."""
+class Loss(ABC):
+    """What an error costs, given as prediction − truth: a convex function.
 
-    def values(self, error: Array, xp: Any) -> Array:
-        """Return the loss of every error."""
-
-
-@dataclass(frozen=True, init=False)
-class _TwoCosts:
-    asymmetry: float
-    under_cost: float
-    over_cost: float
-
-    def __init__(
-        self,
-        asymmetry: float | None = None,
-        *,
-        under_cost: float | None = None,
-        over_cost: float | None = None,
-    ) -> None:
-        if asymmetry is not None:
-            if under_cost is not None or over_cost is not None:
-                raise InputError("Give either 'asymmetry' or both costs, not all of them.")
-            alpha = check_unit(asymmetry, "asymmetry")
-            under, over = 2.0 * alpha, 2.0 * (1.0 - alpha)
-        elif under_cost is None or over_cost is None:
-            raise InputError(
-                "Say what errors cost: 'asymmetry' between 0 and 1 (the weight of "
-                "under-estimates), or both 'under_cost' and 'over_cost'."
-            )
-        else:
-            under = check_positive(under_cost, "under_cost")
-            over = check_positive(over_cost, "over_cost")
-            if not math.isfinite(under + over):
-                raise InputError("The costs are too large to be added. Divide both by a constant.")
-            alpha = under / (under + over)
-        for name, value in (("asymmetry", alpha), ("under_cost", under), ("over_cost", over)):
-            object.__setattr__(self, name, value)
-
-
-@dataclass(frozen=True, init=False)
-class LinLin(_TwoCosts):
-    """The asymmetric absolute loss: ``under_cost·|e|`` where e < 0, ``over_cost·e`` where e > 0.
-
-    Give the asymmetry α of Definition 2, which stands for costs 2α and 2(1 − α); or give both costs
-    per unit, and losses come out in their unit. Either way
-    α = under_cost / (under_cost + over_cost): the larger, the more *under*-estimates cost.
+    A loss of your own is a subclass with one method, ``values``. Its best shift is then searched
+    for; define ``best_shift`` as well where you know it exactly.
 
     Examples
     --------
-    >>> LinLin(0.75)
-    LinLin(asymmetry=0.75, under_cost=1.5, over_cost=0.5)
-    >>> LinLin(under_cost=4, over_cost=1).asymmetry
-    0.8
+    >>> from roctopus import optimal_shift, optimal_shift_error
+    >>> from roctopus.regression import Loss
+    >>> class FreeWithinOne(Loss):
+    ...     def values(self, error, xp):
+    ...         return xp.clip(xp.abs(error) - 1.0, 0.0, None)
+    >>> optimal_shift_error([3, 5, 8, 9], [2, 5, 9, 7], loss=FreeWithinOne())
+    0.25
     """
 
+    @abstractmethod
     def values(self, error: Array, xp: Any) -> Array:
-        """Return the loss of every error (prediction − truth)."""
-        return xp.where(error < 0, -self.under_cost * error, self.over_cost * error)
+        """Return the loss of every error, with functions of the array namespace ``xp``."""
 
-    def of_sums(self, over: Any, under: Any) -> Any:
-        """Return the loss from total over- and under-estimation (Lemma 1); ``under`` ≤ 0."""
-        return self.over_cost * over - self.under_cost * under
+    def best_shift(self, errors: Errors) -> OptimalShift:
+        """Return all best constant shifts: here, by a search that needs a convex loss."""
+        return search_shift(self.values, errors)
 
+    def components(self) -> tuple[Loss, float, float]:
+        """Return the loss with costs left out, and the costs of over- and under-estimates."""
+        return self, 1.0, 1.0
 
-@dataclass(frozen=True, init=False)
-class QuadQuad(_TwoCosts):
-    """The asymmetric squared loss: ``under_cost``·e² where e < 0, ``over_cost``·e² where e > 0.
+    def mean(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
+        """Return the mean loss of predictions."""
+        errors = read_errors(y_true, y_pred, sample_weight)
+        return errors.sample.mean(self.values(errors.values, errors.xp))
 
-    Costs as in ``LinLin``; α = ½ is the squared error. Its best shift is an expectile.
+    @classmethod
+    def influence(
+        cls, y_true: Any, y_pred: Any, *, sample_weight: Any = None, **parameters: Any
+    ) -> Influence:
+        """Return the influence values of the mean loss."""
+        errors = read_errors(y_true, y_pred, sample_weight)
+        losses = cls(**parameters).values(errors.values, errors.xp)
+        return Influence.of_mean(errors.sample, losses)
 
-    Examples
-    --------
-    >>> QuadQuad(under_cost=3, over_cost=1)
-    QuadQuad(asymmetry=0.75, under_cost=3.0, over_cost=1.0)
-    """
-
-    def values(self, error: Array, xp: Any) -> Array:
-        """Return the loss of every error (prediction − truth)."""
-        with np.errstate(over="ignore"):
-            square = error * error
-            return xp.where(error < 0, self.under_cost * square, self.over_cost * square)
-
-
-@dataclass(frozen=True)
-class LinEx:
-    """The lin-exp loss exp(a·e) − a·e − 1: exponential on one side, almost linear on the other.
-
-    With a > 0 over-estimates hurt exponentially, with a < 0 under-estimates do.
-
-    Examples
-    --------
-    >>> LinEx(a=-0.5)
-    LinEx(a=-0.5)
-    """
-
-    a: float
-
-    def __post_init__(self) -> None:
-        if check_scalar(self.a, "a") == 0.0:
-            raise InputError("'a' must not be zero: the loss would be zero everywhere.")
-
-    def values(self, error: Array, xp: Any) -> Array:
-        """Return the loss of every error (prediction − truth)."""
-        exponent = self.a * error
-        largest = float(xp.max(exponent))
-        if largest > LARGEST_EXPONENT:
-            raise InputError(
-                f"The exponent a·error reaches {largest:g}, and exp of it overflows. Choose a "
-                "smaller 'a', or measure 'y_true' and 'y_pred' in a larger unit."
-            )
-        # Near 0, exp(x) − x − 1 would cancel: its series is exact there.
-        small = xp.clip(exponent, -1e-3, 1e-3)
-        series = small * small * (0.5 + small * (1 / 6 + small * (1 / 24 + small / 120)))
-        return xp.where(small == exponent, series, xp.expm1(exponent) - exponent)
-
-
-@dataclass(frozen=True)
-class QuadEx:
-    """The quad-exp loss exp(a·e) + d·e² − a·e − 1: exponential on one side, quadratic on the other.
-
-    The paper names it without a formula; this is the lin-exp loss plus a parabola, d > 0.
-
-    Examples
-    --------
-    >>> QuadEx(a=1.0, d=0.5)
-    QuadEx(a=1.0, d=0.5)
-    """
-
-    a: float
-    d: float
-
-    def __post_init__(self) -> None:
-        if check_scalar(self.a, "a") == 0.0:
-            raise InputError(
-                "'a' must not be zero: the loss would be the parabola d·e². Use QuadQuad."
-            )
-        check_positive(self.d, "d")
-
-    def values(self, error: Array, xp: Any) -> Array:
-        """Return the loss of every error (prediction − truth)."""
-        with np.errstate(over="ignore"):
-            return LinEx(self.a).values(error, xp) + self.d * error * error
+    @classmethod
+    def batch(
+        cls, y_true: Array, y_pred: Array, weights: Array, *, total: float, **parameters: Any
+    ) -> Floats:
+        """Return the mean losses under many weightings: one product of two matrices."""
+        xp = shared_namespace(y_true=y_true)
+        with np.errstate(over="ignore", invalid="ignore"):
+            losses = cls(**parameters).values(y_pred - y_true, xp)
+            return means_of_weightings(losses, weights)

@@ -15,7 +15,7 @@ from roctopus.core.arrays import Array
 from roctopus.core.checks import check_scalar
 from roctopus.regression.cost_lines import CostLines
 from roctopus.regression.errors import Errors, read_errors
-from roctopus.regression.losses import LinLin
+from roctopus.regression.two_costs import LinLin
 
 __all__ = [
     "RROCPoint",

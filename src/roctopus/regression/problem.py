@@ -22,8 +22,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_finite
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.errors import read_errors
-from roctopus.regression.losses import LinLin
-from roctopus.regression.shifts import best_shift
+from roctopus.regression.two_costs import LinLin
 
 __all__ = ["RegressionProblem"]
 
@@ -108,7 +107,7 @@ class RegressionProblem(Problem):
         """Return the shift; between two corrections losses are straight, and so is the search."""
         errors = read_errors(self.y_true, prediction, self.weight)
         if len(contexts) == 1:
-            found = best_shift(LinLin(float(contexts[0])), errors)
+            found = LinLin(float(contexts[0])).best_shift(errors)
             return Knob.at(found.chosen, found.low, found.high)
         sums = errors.sums_over_shifts()
         scale = 2.0 * self.unit / errors.sample.total_weight

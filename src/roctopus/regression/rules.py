@@ -16,7 +16,7 @@ from roctopus.core.checks import check_finite, check_unit, check_whole, name_row
 from roctopus.core.errors import InputError
 from roctopus.regression.curves import RROCCurve, rroc_curve
 from roctopus.regression.errors import read_errors
-from roctopus.regression.losses import LinLin
+from roctopus.regression.two_costs import LinLin
 
 __all__ = [
     "ConstantShift",

@@ -1,0 +1,148 @@
+"""Losses that are exponential on one side: lin-exp and quad-exp."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.registry import metric
+from roctopus.core.arrays import Array
+from roctopus.core.checks import check_positive, check_scalar
+from roctopus.core.errors import InputError
+from roctopus.regression.best_shifts import OptimalShift
+from roctopus.regression.errors import Errors
+from roctopus.regression.losses import Loss
+
+__all__ = ["LinEx", "QuadEx", "linex_error", "quadex_error"]
+
+LARGEST_EXPONENT = 700.0
+"""exp of a little more overflows double precision."""
+
+
+def _log_mean_exp(errors: Errors, a: float) -> tuple[float, float]:
+    """Return the mean error μ and log mean exp(a·(e − μ)), without overflow."""
+    xp = errors.xp
+    mean, deviations = errors.sample.mean_and_deviations(errors.values)
+    exponent = a * deviations
+    largest = float(xp.max(exponent))
+    if float(xp.max(xp.abs(exponent))) < 1.0:  # near 0 the logarithm of a mean near 1 would cancel
+        return mean, math.log1p(errors.sample.mean(xp.expm1(exponent)))
+    return mean, largest + math.log(errors.sample.mean(xp.exp(exponent - largest)))
+
+
+@dataclass(frozen=True)
+class LinEx(Loss):
+    """The lin-exp loss exp(a·e) − a·e − 1: exponential on one side, almost linear on the other.
+
+    With a > 0 over-estimates hurt exponentially, with a < 0 under-estimates do.
+
+    Examples
+    --------
+    >>> LinEx(a=-0.5)
+    LinEx(a=-0.5)
+    """
+
+    a: float
+
+    def __post_init__(self) -> None:
+        if check_scalar(self.a, "a") == 0.0:
+            raise InputError("'a' must not be zero: the loss would be zero everywhere.")
+
+    def values(self, error: Array, xp: Any) -> Array:
+        """Return the loss of every error (prediction − truth)."""
+        exponent = self.a * error
+        largest = float(xp.max(exponent))
+        if largest > LARGEST_EXPONENT:
+            raise InputError(
+                f"The exponent a·error reaches {largest:g}, and exp of it overflows. Choose a "
+                "smaller 'a', or measure 'y_true' and 'y_pred' in a larger unit."
+            )
+        # Near 0, exp(x) − x − 1 would cancel: its series is exact there.
+        small = xp.clip(exponent, -1e-3, 1e-3)
+        series = small * small * (0.5 + small * (1 / 6 + small * (1 / 24 + small / 120)))
+        return xp.where(small == exponent, series, xp.expm1(exponent) - exponent)
+
+    def best_shift(self, errors: Errors) -> OptimalShift:
+        """Return s = −(1/a)·log mean exp(a·e), in closed form."""
+        mean, spread = _log_mean_exp(errors, self.a)
+        best = -mean - spread / self.a
+        return OptimalShift(best, best)
+
+
+@metric(arm="regression", influence=LinEx.influence, batch=LinEx.batch)
+def linex_error(y_true: Any, y_pred: Any, *, a: float, sample_weight: Any = None) -> float:
+    """Return the mean lin-exp loss exp(a·e) − a·e − 1 of the errors e = ŷ − y.
+
+    With a > 0 over-estimates hurt exponentially, with a < 0 under-estimates do.
+
+    Examples
+    --------
+    >>> round(linex_error([3, 5], [2, 6], a=1.0), 6)
+    0.543081
+    """
+    return LinEx(a).mean(y_true, y_pred, sample_weight)
+
+
+@dataclass(frozen=True)
+class QuadEx(Loss):
+    """The quad-exp loss exp(a·e) + d·e² − a·e − 1: exponential on one side, quadratic on the other.
+
+    The paper names it without a formula; this is the lin-exp loss plus a parabola, d > 0.
+
+    Examples
+    --------
+    >>> QuadEx(a=1.0, d=0.5)
+    QuadEx(a=1.0, d=0.5)
+    """
+
+    a: float
+    d: float
+
+    def __post_init__(self) -> None:
+        if check_scalar(self.a, "a") == 0.0:
+            raise InputError(
+                "'a' must not be zero: the loss would be the parabola d·e². Use QuadQuad."
+            )
+        check_positive(self.d, "d")
+
+    def values(self, error: Array, xp: Any) -> Array:
+        """Return the loss of every error (prediction − truth)."""
+        with np.errstate(over="ignore"):
+            return LinEx(self.a).values(error, xp) + self.d * error * error
+
+    def best_shift(self, errors: Errors) -> OptimalShift:
+        """Solve mean exp(a·(e + s)) − 1 + (2d/a)·(μ + s) = 0 by Newton's method.
+
+        With v = a·(μ + s) + c, c = log mean exp(a·(e − μ)) ≥ 0, the left side is
+        exp(v) − 1 + k·(v − c), k = 2d/a²: increasing and convex, so steps from the right never
+        overshoot the root, which lies in [0, c].
+        """
+        mean, spread = _log_mean_exp(errors, self.a)
+        pull = 2.0 * self.d / abs(self.a) / abs(self.a)
+        scale = max(pull, 1.0)  # dividing by it, a pull that overflows to inf does no harm
+        ratio = pull / scale if math.isfinite(scale) else 1.0
+        v = min(spread, LARGEST_EXPONENT)
+        for _ in range(2000):
+            step = (math.expm1(v) / scale + ratio * (v - spread)) / (math.exp(v) / scale + ratio)
+            v -= step
+            if abs(step) <= 4.0 * float(np.finfo(np.float64).eps) * abs(v):
+                break
+        best = -mean + (v - spread) / self.a
+        return OptimalShift(best, best)
+
+
+@metric(arm="regression", influence=QuadEx.influence, batch=QuadEx.batch)
+def quadex_error(
+    y_true: Any, y_pred: Any, *, a: float, d: float, sample_weight: Any = None
+) -> float:
+    """Return the mean quad-exp loss exp(a·e) + d·e² − a·e − 1 of the errors e = ŷ − y.
+
+    Examples
+    --------
+    >>> round(quadex_error([3, 5], [2, 6], a=1.0, d=0.5), 6)
+    1.043081
+    """
+    return QuadEx(a, d).mean(y_true, y_pred, sample_weight)

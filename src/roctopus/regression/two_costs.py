@@ -1,0 +1,208 @@
+"""Losses with a cost of over- and one of under-estimates: absolute (lin-lin) and squared.
+
+The asymmetry weighs *under*-estimation (Definition 2).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.registry import metric
+from roctopus.core.arrays import Array, to_numpy
+from roctopus.core.checks import check_positive, check_unit
+from roctopus.core.errors import InputError
+from roctopus.core.running_sums import START, advance
+from roctopus.regression.best_shifts import OptimalShift, optimal_interval, rounding_of_masses
+from roctopus.regression.errors import Errors
+from roctopus.regression.losses import Loss
+
+__all__ = ["LinLin", "QuadQuad", "asymmetric_absolute_error", "asymmetric_squared_error"]
+
+TWO_COSTS = (("asymmetry",), ("under_cost", "over_cost"))
+"""Arguments that say what under- and over-estimates cost."""
+
+
+@dataclass(frozen=True, init=False)
+class _TwoCosts(Loss):
+    asymmetry: float
+    under_cost: float
+    over_cost: float
+
+    def __init__(
+        self,
+        asymmetry: float | None = None,
+        *,
+        under_cost: float | None = None,
+        over_cost: float | None = None,
+    ) -> None:
+        if asymmetry is not None:
+            if under_cost is not None or over_cost is not None:
+                raise InputError("Give either 'asymmetry' or both costs, not all of them.")
+            alpha = check_unit(asymmetry, "asymmetry")
+            under, over = 2.0 * alpha, 2.0 * (1.0 - alpha)
+        elif under_cost is None or over_cost is None:
+            raise InputError(
+                "Say what errors cost: 'asymmetry' between 0 and 1 (the weight of "
+                "under-estimates), or both 'under_cost' and 'over_cost'."
+            )
+        else:
+            under = check_positive(under_cost, "under_cost")
+            over = check_positive(over_cost, "over_cost")
+            if not math.isfinite(under + over):
+                raise InputError("The costs are too large to be added. Divide both by a constant.")
+            alpha = under / (under + over)
+        for name, value in (("asymmetry", alpha), ("under_cost", under), ("over_cost", over)):
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True, init=False)
+class LinLin(_TwoCosts):
+    """The asymmetric absolute loss: ``under_cost·|e|`` where e < 0, ``over_cost·e`` where e > 0.
+
+    Give the asymmetry α of Definition 2, which stands for costs 2α and 2(1 − α); or give both costs
+    per unit, and losses come out in their unit. Either way
+    α = under_cost / (under_cost + over_cost): the larger, the more *under*-estimates cost.
+
+    Examples
+    --------
+    >>> LinLin(0.75)
+    LinLin(asymmetry=0.75, under_cost=1.5, over_cost=0.5)
+    >>> LinLin(under_cost=4, over_cost=1).asymmetry
+    0.8
+    """
+
+    def values(self, error: Array, xp: Any) -> Array:
+        """Return the loss of every error (prediction − truth)."""
+        return xp.where(error < 0, -self.under_cost * error, self.over_cost * error)
+
+    def of_sums(self, over: Any, under: Any) -> Any:
+        """Return the loss from total over- and under-estimation (Lemma 1); ``under`` ≤ 0."""
+        return self.over_cost * over - self.under_cost * under
+
+    def best_shift(self, errors: Errors) -> OptimalShift:
+        """Return the α-quantiles of the corrections."""
+        xp, weight = errors.xp, errors.sample.weight
+        corrections = 0.0 - errors.values
+        if weight is None:
+            corrections = xp.sort(corrections, stable=False)
+        else:
+            order = xp.argsort(corrections, stable=False)
+            corrections, weight = xp.take(corrections, order), xp.take(weight, order)
+        _, groups = advance(START, corrections, weight, xp=xp)
+        return optimal_interval(
+            to_numpy(groups.value),
+            to_numpy(groups.mass),
+            self.asymmetry,
+            relative_rounding=rounding_of_masses(errors.sample),
+        )
+
+    def components(self) -> tuple[Loss, float, float]:
+        """Refuse: OVER and UNDER themselves are the components."""
+        raise InputError("The component space of LinLin is RROC space: use rroc_curve.")
+
+
+@metric(arm="regression", influence=LinLin.influence, batch=LinLin.batch, needs=TWO_COSTS)
+def asymmetric_absolute_error(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    asymmetry: float | None = None,
+    under_cost: float | None = None,
+    over_cost: float | None = None,
+    sample_weight: Any = None,
+) -> float:
+    """Return the mean asymmetric absolute error ℓ^A_α (lin-lin loss).
+
+    ℓ = 2α·(y − ŷ) where ŷ < y, and 2(1 − α)·(ŷ − y) elsewhere. The asymmetry α weighs
+    *under*-estimation. It is twice scikit-learn's ``mean_pinball_loss`` at α, and the mean absolute
+    error at α = ½. With costs in place of α the result is in their unit.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        Truths and predictions.
+    asymmetry : float in [0, 1], optional
+        Weight of under-estimates; or give both costs.
+    under_cost, over_cost : float, optional
+        Cost of one unit of under- and of over-estimation.
+    sample_weight : array of shape (n,), optional
+        Weights; a row of weight 0 is absent.
+
+    Examples
+    --------
+    >>> asymmetric_absolute_error([3, 5], [2, 6], asymmetry=0.8)
+    1.0
+    >>> asymmetric_absolute_error([3, 5], [2, 6], under_cost=4, over_cost=1)
+    2.5
+    """
+    loss = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
+    return loss.mean(y_true, y_pred, sample_weight)
+
+
+@dataclass(frozen=True, init=False)
+class QuadQuad(_TwoCosts):
+    """The asymmetric squared loss: ``under_cost``·e² where e < 0, ``over_cost``·e² where e > 0.
+
+    Costs as in ``LinLin``; α = ½ is the squared error. Its best shift is an expectile.
+
+    Examples
+    --------
+    >>> QuadQuad(under_cost=3, over_cost=1)
+    QuadQuad(asymmetry=0.75, under_cost=3.0, over_cost=1.0)
+    """
+
+    def values(self, error: Array, xp: Any) -> Array:
+        """Return the loss of every error (prediction − truth)."""
+        with np.errstate(over="ignore"):
+            square = error * error
+            return xp.where(error < 0, self.under_cost * square, self.over_cost * square)
+
+    def best_shift(self, errors: Errors) -> OptimalShift:
+        """Return the expectile: where the RROC curve crosses the ray α·|UNDER| = (1 − α)·OVER."""
+        sums = errors.sums_over_shifts()
+        shift, excess, shortfall, mass, above = (
+            to_numpy(each)
+            for each in (sums.value, sums.excess, sums.shortfall, sums.mass, sums.mass_above)
+        )
+        alpha, rest = self.asymmetry, 1.0 - self.asymmetry
+        if alpha == 0.0:
+            return OptimalShift(-math.inf, float(shift[0]))
+        if alpha == 1.0:
+            return OptimalShift(float(shift[-1]), math.inf)
+        balance = rest * excess - alpha * shortfall  # increasing in the shift
+        vertex = max(int(np.searchsorted(balance, 0.0, side="right")) - 1, 0)
+        slope = rest * mass[vertex] + alpha * above[vertex]
+        best = float(shift[vertex] - balance[vertex] / slope)
+        return OptimalShift(best, best)
+
+    def components(self) -> tuple[Loss, float, float]:
+        """Return e², and the costs."""
+        return QuadQuad(0.5), self.over_cost, self.under_cost
+
+
+@metric(arm="regression", influence=QuadQuad.influence, batch=QuadQuad.batch, needs=TWO_COSTS)
+def asymmetric_squared_error(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    asymmetry: float | None = None,
+    under_cost: float | None = None,
+    over_cost: float | None = None,
+    sample_weight: Any = None,
+) -> float:
+    """Return the mean asymmetric squared error (quad-quad loss).
+
+    2α·(y − ŷ)² where ŷ < y, and 2(1 − α)·(ŷ − y)² elsewhere: the mean squared error at α = ½. The
+    asymmetry weighs *under*-estimation; with costs in place of α the result is in their unit.
+
+    Examples
+    --------
+    >>> asymmetric_squared_error([3, 5], [1, 6], under_cost=2, over_cost=1)
+    4.5
+    """
+    loss = QuadQuad(asymmetry, under_cost=under_cost, over_cost=over_cost)
+    return loss.mean(y_true, y_pred, sample_weight)
