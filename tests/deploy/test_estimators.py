@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 import roctopus as rt
+from roctopus.concepts.arm import KnobKind
 from roctopus.deploy import (
     CutoffClassifier,
     HybridCutoffClassifier,
@@ -33,6 +35,7 @@ from roctopus.deploy import (
     TunedShiftRegressorCV,
     scorer,
 )
+from roctopus.deploy.base import CARRIERS
 from roctopus.impact import value_minus_cutoff, value_times_price
 from roctopus.regression import EnsembleShift, NormalShift, QuantileShift
 
@@ -339,3 +342,18 @@ def test_unfitted(name):
     models, decision = decided("regression", asymmetry=0.8)
     with pytest.raises(NotFittedError):
         decision.deploy({model: LinearRegression() for model in models})
+
+
+def test_a_scorer_is_found_in_a_fresh_process_by_name_or_function():
+    code = (
+        "from roctopus.deploy import scorer; import roctopus as rt; "
+        "print(scorer('roc_auc'), scorer(rt.roc_auc), len(rt.registered_metrics()), sep='|')"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    by_name, by_function, count = run.stdout.strip().split("|")
+    assert by_name == by_function == str(scorer("roc_auc"))
+    assert int(count) == len(rt.registered_metrics()) > 30
+
+
+def test_every_kind_of_knob_has_an_estimator():
+    assert set(CARRIERS) == set(get_args(KnobKind))

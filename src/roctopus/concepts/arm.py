@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from roctopus.concepts.asking import Asked, Said
-from roctopus.concepts.problem import Problem
+from roctopus.concepts.problem import ContextKind, Problem
 from roctopus.concepts.registry import Metric
 from roctopus.concepts.streams import ModelGrid, Small
 from roctopus.core.errors import InputError
@@ -84,6 +84,8 @@ class Arm:
         Makes the ``Problem``.
     options : names of keywords
         What ``compare`` takes for this arm.
+    context, context_kind : str
+        The keyword of the context and what it is: those of the ``Problem``.
     knob : kind of knob, or None
         How a setting is applied: deployed estimators belong to kinds.
     responses : names of methods
@@ -106,6 +108,8 @@ class Arm:
     question: str
     problem: Callable[..., Problem]
     options: tuple[str, ...]
+    context: str
+    context_kind: ContextKind
     knob: KnobKind | None
     responses: tuple[str, ...]
     metrics: tuple[Callable[..., float], ...]

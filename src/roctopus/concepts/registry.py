@@ -61,6 +61,8 @@ class Metric:
 
     needs: tuple[tuple[str, ...], ...] = ()
     """Groups of arguments of which one must be given, where defaults do not tell."""
+    ranks: bool = False
+    """Whether any score will do, where the arm's other metrics need more than a ranking."""
 
     @staticmethod
     def of(function: Callable[..., float]) -> Metric:
@@ -79,6 +81,7 @@ def metric(
     scale: Scale = "plain",
     batch: Callable[..., Floats] | None = None,
     needs: tuple[tuple[str, ...], ...] = (),
+    ranks: bool = False,
 ) -> Callable[[Callable[P, float]], Callable[P, float]]:
     """Make a function a metric, with its influence function, which takes the same arguments.
 
@@ -87,11 +90,14 @@ def metric(
     ``scale`` is that of its confidence intervals: the logit for values between 0 and 1 that crowd
     at an end, the logarithm for variances and the like. ``batch`` takes truths, predictions and
     a matrix with a row of weights per replicate, and the ``total`` weight that each row stands
-    for: resampling is faster with it.
+    for: resampling is faster with it. ``ranks`` says that any score will do: a scorer then takes
+    a decision function, too.
     """
 
     def register(function: Callable[P, float]) -> Callable[P, float]:
-        entry = Metric(function.__name__, arm, function, influence, sense, scale, batch, needs)
+        entry = Metric(
+            function.__name__, arm, function, influence, sense, scale, batch, needs, ranks
+        )
         vars(function)["metric"] = entry
         return function
 

@@ -14,11 +14,21 @@ from sklearn.utils import Bunch, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted
 
+from roctopus.concepts.arm import KnobKind
+from roctopus.concepts.decision import Decision
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_scalar
 from roctopus.core.errors import InputError
 
-__all__ = ["Deployed", "per_row", "require_method", "take_rows", "weight_of", "weighted_median"]
+__all__ = [
+    "CARRIERS",
+    "Deployed",
+    "per_row",
+    "require_method",
+    "take_rows",
+    "weight_of",
+    "weighted_median",
+]
 
 
 def require_method(estimator: Any, *methods: str) -> str:
@@ -74,10 +84,33 @@ def weight_of(params: dict[str, Any]) -> Any:
     return next((each for each in named if each is not None), None)
 
 
+CARRIERS: dict[KnobKind, type[Deployed]] = {}
+"""The estimators that carry decisions, by kind of knob; the package lists them all."""
+
+
 class Deployed(MetaEstimatorMixin, BaseEstimator):
-    """An estimator around another one, whose predictions it turns into decisions."""
+    """An estimator around another one, whose predictions it turns into decisions.
+
+    A class that ``carries`` a kind of knob is what decisions of that kind are deployed as, in
+    whatever arm they were made.
+    """
 
     estimator: Any
+
+    def __init_subclass__(cls, *, carries: KnobKind | None = None, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if carries is not None:
+            CARRIERS[carries] = cls
+
+    @classmethod
+    def carry(
+        cls, model: Any, knob: tuple[float, ...], context: float | None, decision: Decision
+    ) -> Self:
+        """Return one that carries a setting around a trained model.
+
+        ``context`` is the one context that was decided for, where it was one.
+        """
+        raise NotImplementedError
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Return how ``sample_weight`` and the like get to the estimator inside."""

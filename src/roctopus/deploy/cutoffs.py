@@ -13,6 +13,7 @@ from sklearn.model_selection import check_cv, cross_val_predict
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
+from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Region, envelope
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar, check_whole
@@ -44,7 +45,7 @@ def _own_cutoff(constructed: Any, y: Any, weight: Any) -> float:
     return weighted_median(y, weight)
 
 
-class CutoffClassifier(Deployed):
+class CutoffClassifier(Deployed, carries="margin"):
     """A regressor whose predictions are compared with a cutoff: one model for all cutoffs.
 
     ``y`` holds numbers, so it is no classifier for scikit-learn; it predicts 1 where the number
@@ -85,6 +86,13 @@ class CutoffClassifier(Deployed):
         made = super().around(fitted, **parameters)
         made.cutoff_ = None  # none was learned: it is constructed, or given at predict
         return made
+
+    @classmethod
+    def carry(
+        cls, model: Any, knob: tuple[float, ...], context: float | None, decision: Decision
+    ) -> Self:
+        """Return one with the cutoff that was decided for; without one, ``predict`` needs it."""
+        return cls.around(model, cutoff=context)
 
     cutoff_: float | None
 

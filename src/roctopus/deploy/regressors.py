@@ -10,6 +10,7 @@ from scipy.sparse import issparse
 from sklearn.base import RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from roctopus.concepts.decision import Decision
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.deploy.base import Deployed, per_row
@@ -83,7 +84,7 @@ class _Shifting(RegressorMixin, Deployed):
         )
 
 
-class ShiftedRegressor(_Shifting):
+class ShiftedRegressor(_Shifting, carries="shift"):
     """A regressor whose predictions are shifted: by a number, or by a rule.
 
     Parameters
@@ -130,6 +131,13 @@ class ShiftedRegressor(_Shifting):
         self.under_cost = under_cost
         self.over_cost = over_cost
         self.level_parameter = level_parameter
+
+    @classmethod
+    def carry(
+        cls, model: Any, knob: tuple[float, ...], context: float | None, decision: Decision
+    ) -> Self:
+        """Return one with a fixed shift, around a trained regressor."""
+        return cls.around(model, shift=knob[0])
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Train the estimator inside; the shift is given."""

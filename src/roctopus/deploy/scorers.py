@@ -1,36 +1,37 @@
-"""Scorers for scikit-learn, by the name of a measure."""
+"""Scorers for scikit-learn, made from measures."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from inspect import Parameter, signature
 from typing import Any
 
 from sklearn.metrics import make_scorer
 
-from roctopus.arms import registered_metrics
+from roctopus.arms import find_arm, find_metric
 from roctopus.concepts.registry import Metric
 from roctopus.core.errors import InputError
 
 __all__ = ["scorer"]
 
-RANKS = ("roc_auc", "true_positive_rate", "false_positive_rate")
-"""Measures of two classes for which any scores will do."""
-
 
 def _response(entry: Metric) -> Any:
     """Return what of an estimator a measure judges."""
-    if entry.arm != "probability":
-        return "predict"
-    return ("predict_proba", "decision_function") if entry.name in RANKS else "predict_proba"
+    methods = find_arm(entry.arm).responses
+    if entry.ranks:
+        methods = (*methods, "decision_function")
+    return methods if len(methods) > 1 else methods[0]
 
 
-def scorer(name: str, *, response_method: Any = None, **context: Any) -> Any:
+def scorer(
+    metric: str | Callable[..., float], /, *, response_method: Any = None, **context: Any
+) -> Any:
     """Return a scorer for ``cross_validate`` and ``GridSearchCV``; more is better, as always there.
 
     Parameters
     ----------
-    name : str
-        A registered measure, such as "optimal_shift_error".
+    metric : str or function
+        A measure, such as "optimal_shift_error" or ``optimal_shift_error``.
     response_method : str or list, optional
         What of an estimator is scored; by default probabilities, scores or predictions, as the
         measure needs.
@@ -46,10 +47,7 @@ def scorer(name: str, *, response_method: Any = None, **context: Any) -> Any:
     >>> round(loss(LinearRegression().fit(X, y), X, y), 4)
     -0.25
     """
-    known = {metric.name: metric for metric in registered_metrics()}
-    if name not in known:
-        raise InputError(f"There is no measure {name!r}. There are {', '.join(sorted(known))}.")
-    entry = known[name]
+    entry = find_metric(metric)
     chosen = response_method or _response(entry)
     known_names = signature(entry.function).parameters
     strange = [each for each in context if each not in known_names]
@@ -61,9 +59,9 @@ def scorer(name: str, *, response_method: Any = None, **context: Any) -> Any:
         and each.name not in context
     ]
     if strange:
-        raise InputError(f"The measure {name!r} does not take '{strange[0]}'.")
+        raise InputError(f"The measure {entry.name!r} does not take '{strange[0]}'.")
     if needed:
-        raise InputError(f"The measure {name!r} needs '{needed[0]}'.")
+        raise InputError(f"The measure {entry.name!r} needs '{needed[0]}'.")
     return make_scorer(
         entry.function,
         response_method=chosen,

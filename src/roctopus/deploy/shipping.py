@@ -12,13 +12,13 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.utils.validation import check_is_fitted
 
+from roctopus.arms import find_arm
+from roctopus.concepts.arm import Arm
 from roctopus.concepts.decision import Decision
+from roctopus.concepts.problem import ContextKind
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
-from roctopus.deploy.base import per_row, require_method, take_rows
-from roctopus.deploy.cutoffs import CutoffClassifier
-from roctopus.deploy.regressors import ShiftedRegressor
-from roctopus.deploy.thresholds import ImpactThresholdClassifier, OrdinalThresholdClassifier
+from roctopus.deploy.base import CARRIERS, per_row, require_method, take_rows
 
 __all__ = ["RegionEstimator", "deploy_decision"]
 
@@ -56,66 +56,43 @@ def deploy_decision(decision: Decision, models: Mapping[str, Any]) -> Any:
             )
         if hasattr(named[name], "get_params"):  # scikit-learn knows whether it is trained
             check_is_fitted(named[name])
+    arm = find_arm(decision.arm)
     if decision.regions:
         parts = [
-            (low, high, FrozenEstimator(_ready(decision, named[model], knob)))
+            (low, high, FrozenEstimator(_ready(arm, decision, named[model], knob)))
             for low, high, model, knob in decision.regions
         ]
-        return RegionEstimator(parts, context=CONTEXTS[decision.arm])
-    return _ready(decision, named[decision.model], decision.knob)
+        return RegionEstimator(parts, context=arm.context, context_kind=arm.context_kind)
+    return _ready(arm, decision, named[decision.model], decision.knob)
 
 
-CONTEXTS = {
-    "regression": "asymmetry",
-    "cutoff": "cutoff",
-    "ordinal": "cost",
-    "probability": "cost_proportion",
-    "impact": "theta",
-}
-
-
-def _ready(decision: Decision, model: Any, knob: tuple[float, ...]) -> Any:
-    settings, context = decision.settings, decision.context
-    require_method(model, "predict_proba" if decision.arm == "probability" else "predict")
-    if decision.arm == "regression":
-        return ShiftedRegressor.around(model, shift=knob[0])
-    if decision.arm == "cutoff":
-        return CutoffClassifier.around(model, cutoff=context.get("cutoff"))
-    if decision.arm == "probability":
+def _ready(arm: Arm, decision: Decision, model: Any, knob: tuple[float, ...]) -> Any:
+    """Return a trained model with a setting, by the kind of knob."""
+    response = require_method(model, *arm.responses)
+    if arm.knob is None:
+        return FrozenEstimator(model)
+    if arm.knob == "threshold" and response != "predict":
         return FixedThresholdClassifier(
-            FrozenEstimator(model), threshold=knob[0], response_method="predict_proba"
+            FrozenEstimator(model), threshold=knob[0], response_method=response
         )
-    if decision.arm == "ordinal":
-        costs = context.get("costs")
-        if costs is None and "cost" in context:
-            costs = [context["cost"] if each is None else each for each in settings["costs"]]
-        return OrdinalThresholdClassifier.around(
-            model,
-            labels=settings["labels"],
-            loss=settings["loss"],
-            costs=costs,
-            thresholds=list(knob),
-        )
-    return ImpactThresholdClassifier.around(
-        model,
-        threshold=knob[0],
-        utility=None,
-        theta=context.get("theta", 0.0),
-        at_least=settings["at_least"],
-        at_most=settings["at_most"],
-    )
+    return CARRIERS[arm.knob].carry(model, knob, decision.context.get(arm.context), decision)
 
 
 class RegionEstimator(MetaEstimatorMixin, BaseEstimator):
     """A hybrid that is ready: another estimator for each range of contexts.
 
     ``predict`` takes the context by its name in the arm (``asymmetry=0.7``), one or one per row.
-    Contexts outside all ranges belong to the nearest.
+    Contexts outside all ranges belong to the nearest. ``context_kind`` says what a context is: a
+    "share" must be between 0 and 1, and a value among the truths ("truth") is handed on to the
+    estimators, which compare predictions with it.
     """
 
-    def __init__(self, parts: Any, *, context: str) -> None:
+    def __init__(
+        self, parts: Any, *, context: str, context_kind: ContextKind | None = None
+    ) -> None:
         self.parts = parts
         self.context = context
+        self.context_kind = context_kind
 
     def fit(self, X: Any = None, y: Any = None) -> RegionEstimator:
         """Do nothing: it is ready."""
@@ -130,7 +107,7 @@ class RegionEstimator(MetaEstimatorMixin, BaseEstimator):
             raise InputError(f"A hybrid needs the context: predict(X, {self.context}=...).")
         size = X.shape[0] if hasattr(X, "shape") else len(X)
         contexts = np.broadcast_to(per_row(context[self.context], self.context, size), size)
-        share = self.context in ("asymmetry", "cost_proportion")
+        share = self.context_kind == "share"
         if share and size and not (contexts.min() >= 0.0 and contexts.max() <= 1.0):
             raise InputError(f"'{self.context}' must be between 0 and 1.")
         inner = np.array([low for low, _, _ in self.parts[1:]])
@@ -141,7 +118,7 @@ class RegionEstimator(MetaEstimatorMixin, BaseEstimator):
             if not len(rows):
                 continue
             mine = take_rows(X, rows)
-            cut = self.context == "cutoff"
+            cut = self.context_kind == "truth"
             answer = part.estimator.predict(mine, contexts[rows]) if cut else part.predict(mine)
             if found is None:
                 found = np.empty(size, dtype=answer.dtype)

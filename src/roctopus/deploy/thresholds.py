@@ -10,6 +10,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from roctopus.concepts.decision import Decision
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_unit
 from roctopus.core.errors import InputError
@@ -28,7 +29,7 @@ def _ordered_categories(y: Any) -> list[Any] | None:
     return list(kind.categories) if getattr(kind, "ordered", False) else None
 
 
-class OrdinalThresholdClassifier(ClassifierMixin, Deployed):
+class OrdinalThresholdClassifier(ClassifierMixin, Deployed, carries="thresholds"):
     """Grade by cutting the scores of any regressor at the thresholds of least cost.
 
     Parameters
@@ -113,6 +114,22 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deployed):
         made.thresholds_ = read_thresholds(thresholds, len(made.classes_))
         return made
 
+    @classmethod
+    def carry(
+        cls, model: Any, knob: tuple[float, ...], context: float | None, decision: Decision
+    ) -> Self:
+        """Return one with given thresholds; classes without names are numbers from 0 on."""
+        settings, costs = decision.settings, decision.context.get("costs")
+        if costs is None and context is not None and "costs" in settings:
+            costs = [context if each is None else each for each in settings["costs"]]
+        return cls.around(
+            model,
+            labels=settings.get("labels", list(range(len(knob) + 1))),
+            loss=settings.get("loss", "absolute"),
+            costs=costs,
+            thresholds=list(knob),
+        )
+
     def _best(self, costs: Any) -> Floats:
         if not hasattr(self, "scores_"):
             raise InputError("New costs need the scores of a fit; this one was made ready.")
@@ -133,7 +150,7 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deployed):
         return self.classes_[grade_scores(self._predictions(X), thresholds)]
 
 
-class ImpactThresholdClassifier(Deployed):
+class ImpactThresholdClassifier(Deployed, carries="threshold"):
     """Accept cases whose predicted value is high enough at today's price.
 
     ``y`` holds values, so it is no classifier for scikit-learn; it predicts 1 for accepted cases.
@@ -201,6 +218,20 @@ class ImpactThresholdClassifier(Deployed):
         made = super().around(fitted, **parameters)
         made.threshold_ = threshold
         return made
+
+    @classmethod
+    def carry(
+        cls, model: Any, knob: tuple[float, ...], context: float | None, decision: Decision
+    ) -> Self:
+        """Return one with a given threshold, and the price and capacity it was chosen for."""
+        return cls.around(
+            model,
+            threshold=knob[0],
+            utility=None,
+            theta=0.0 if context is None else context,
+            at_least=decision.settings.get("at_least", 0.0),
+            at_most=decision.settings.get("at_most", 1.0),
+        )
 
     def decision_function(self, X: Any) -> Floats:
         """Return the scores."""

@@ -91,7 +91,7 @@ def compare_aucs(
     )
 
 
-@metric(arm="probability", influence=_influence_of_auc, sense="gain", scale="logit")
+@metric(arm="probability", influence=_influence_of_auc, sense="gain", scale="logit", ranks=True)
 def roc_auc(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
     """Return the AUC: how often a positive has a higher score than a negative; ties count ½.
 

@@ -47,7 +47,7 @@ def _influence(positive: bool) -> Any:
     return influence
 
 
-@metric(arm="probability", influence=_influence(True), sense="gain", scale="logit")
+@metric(arm="probability", influence=_influence(True), sense="gain", scale="logit", ranks=True)
 def true_positive_rate(
     y_true: Any, y_score: Any, *, threshold: float, width: float = 0.0, sample_weight: Any = None
 ) -> float:
@@ -68,7 +68,7 @@ def true_positive_rate(
     return _rate(cases, True, threshold, width)
 
 
-@metric(arm="probability", influence=_influence(False), scale="logit")
+@metric(arm="probability", influence=_influence(False), scale="logit", ranks=True)
 def false_positive_rate(
     y_true: Any, y_score: Any, *, threshold: float, width: float = 0.0, sample_weight: Any = None
 ) -> float:
