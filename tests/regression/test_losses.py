@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.linear_model import LinearRegression
 
 import naive
 import roctopus as rt
 from roctopus import inference
 from roctopus import regression as arm
+from roctopus.deploy import TunedShiftRegressorCV
 from roctopus.regression.errors import read_errors
 from strategies import cases
 
@@ -190,6 +192,21 @@ def test_whatever_takes_a_loss_takes_ones_own(loss):
     assert np.all(path.over - path.under >= best.value * (1 - 1e-12))
     honest = inference.honest_value(inference.ShiftTuning(loss), y, p)
     assert honest.value == pytest.approx(best.value, rel=0.05)
+
+
+def test_a_deployed_model_is_tuned_for_ones_own_loss():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(400, 2))
+    y = X.sum(axis=1) + rng.gumbel(size=400)
+    loss = Huber(0.75, under=9.0)
+    model = TunedShiftRegressorCV(LinearRegression(), rule=arm.LossShift(loss)).fit(X, y)
+    plain = LinearRegression().fit(X, y).predict(X)
+    shift = model.predict(X) - plain
+    assert np.allclose(shift, rt.optimal_shift(y, plain, loss=loss).chosen, atol=0.05)
+    with pytest.raises(rt.InputError, match="LossShift is not fitted"):
+        arm.LossShift(loss).shift(0.5, plain)
+    with pytest.raises(rt.InputError, match="'loss' must be a loss"):
+        arm.LossShift(0.8).fit(y, plain)
 
 
 @pytest.mark.parametrize("loss", [rt.QuadQuad(0.8), Huber(0.75, under=4.0)], ids=str)

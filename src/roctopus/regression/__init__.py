@@ -32,7 +32,7 @@ from roctopus.regression.ranking import (
     uroc_curve,
 )
 from roctopus.regression.rec import rec_curve
-from roctopus.regression.rules import ConstantShift, NoShift, PolynomialShift, ShiftRule
+from roctopus.regression.rules import ConstantShift, LossShift, NoShift, PolynomialShift, ShiftRule
 from roctopus.regression.shifts import optimal_shift, optimal_shift_error
 from roctopus.regression.soft_rules import EnsembleShift, NormalShift, QuantileShift
 from roctopus.regression.two_costs import (
@@ -50,6 +50,7 @@ __all__ = [
     "LinEx",
     "LinLin",
     "Loss",
+    "LossShift",
     "NoShift",
     "NormalShift",
     "OptimalShift",

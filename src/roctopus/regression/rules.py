@@ -14,12 +14,16 @@ import numpy as np
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_unit, check_whole, name_rows
 from roctopus.core.errors import InputError
+from roctopus.regression.best_shifts import OptimalShift
 from roctopus.regression.curves import RROCCurve, rroc_curve
 from roctopus.regression.errors import read_errors
+from roctopus.regression.losses import Loss
+from roctopus.regression.shifts import optimal_shift
 from roctopus.regression.two_costs import LinLin
 
 __all__ = [
     "ConstantShift",
+    "LossShift",
     "NoShift",
     "PolynomialShift",
     "ShiftRule",
@@ -111,6 +115,33 @@ class ConstantShift:
         distinct, which = np.unique(alphas, return_inverse=True)
         chosen = [self.curve_.optimal_shift(float(alpha)).chosen for alpha in distinct]
         return np.array(chosen)[which]
+
+
+@dataclass(eq=False)
+class LossShift:
+    """Add the shift that was best on the fitting sample for one loss, at any asymmetry.
+
+    Examples
+    --------
+    >>> from roctopus import QuadQuad
+    >>> rule = LossShift(QuadQuad(0.5)).fit([3, 5, 8, 9], [2, 5, 9, 7])
+    >>> rule.shift(0.5, [4.0, 6.0]).tolist()
+    [0.5, 0.5]
+    """
+
+    loss: Loss
+    best_: OptimalShift | None = field(default=None, init=False, repr=False)
+
+    def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
+        """Learn the best shift."""
+        self.best_ = optimal_shift(y_true, y_pred, loss=self.loss, sample_weight=sample_weight)
+        return self
+
+    def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
+        """Return the shift of every prediction."""
+        require_fit(self.best_, "LossShift")
+        assert self.best_ is not None
+        return np.full(len(read_predictions(y_pred)), self.best_.chosen)
 
 
 @dataclass(eq=False)
