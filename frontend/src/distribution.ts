@@ -124,10 +124,16 @@ export class Distribution {
     const { words } = comparison.raw;
     const gap = comparison.sign * (found.frozen - found.following);
     const worth = gap > 1e-9 * Math.abs(found.frozen) ? gap : 0;
+    setNumber(this.cells.following, found.following, digits(found.following));
+    if (words.knob !== null && !comparison.raw.belief.linear) {
+      // One setting for all contexts is tuned on the cases: the curves, tuned for each, do not tell it.
+      setText(this.said, "The best single decision for a distribution is found by decide(distribution=…).");
+      for (const cell of [this.cells.frozen, this.cells.worth]) setText(cell, "–");
+      return;
+    }
     const knob = comparison.raw.belief.linear ? knobText(words, comparison.knob(found.frozenBest, found.mean)) : "";
     setText(this.said, `Best single decision: ${clip(found.frozenBest.name)}${knob ? `, ${knob}` : ""}.`);
     setNumber(this.cells.frozen, found.frozen, digits(found.frozen));
-    setNumber(this.cells.following, found.following, digits(found.following));
     setNumber(this.cells.worth, worth, worth ? `${digits(worth)} a case` : "nothing");
   }
 

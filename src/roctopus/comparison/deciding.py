@@ -20,7 +20,7 @@ from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, warn
 from roctopus.inference.aims import Aim, read_aim, read_distribution
 from roctopus.inference.deciding import cases_needed
-from roctopus.inference.policies import Learned, learn, mean_of, sign_of
+from roctopus.inference.policies import Learned, by_curves, learn, mean_of, sign_of
 
 __all__ = ["decide", "judge_decision", "refuse_other_settings"]
 
@@ -181,7 +181,9 @@ def judge_decision(
     refuse_other_settings(decision, problem)
     if "distribution" in given and not problem.linear:
         if distribution is None:
-            raise InputError("A decision for a distribution of cutoffs needs 'distribution'.")
+            raise InputError(
+                f"A decision for a distribution of {problem.context}s needs 'distribution'."
+            )
         exact = read_distribution(problem, distribution)
         return _estimate(comparison, problem, problem.expected(prediction, knob, exact))
     if "distribution" in given:
@@ -189,7 +191,7 @@ def judge_decision(
     elif "between" in given:
         _, aim = read_aim(problem, between=given["between"], given={})
         contexts = aim.contexts.tolist()
-        if not problem.linear:
+        if by_curves(problem, aim):
             contexts = list(learn(problem, {decision.model: prediction}, aim).worst_at.values())
     found = [
         _estimate(comparison, problem, problem.outcomes(prediction, knob, x)) for x in contexts

@@ -15,7 +15,7 @@ from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.distributions import Continuous, Discrete, cell_moments
+from roctopus.core.distributions import Continuous, Discrete, cell_moments, cumulative
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
 from roctopus.inference.cross_fitting import Honest
@@ -106,7 +106,10 @@ def _regions(
     low, high = quantiles(distribution, np.array([1e-9, 1.0 - 1e-9]), problem.domain)
     found = best_within(best, float(low), float(np.nextafter(high, np.inf)))
     if not problem.linear:
-        return [(first, last, model, ()) for first, last, model in found]
+        return [
+            (first, last, model, _setting(problem, predictions[model], distribution, first, last))
+            for first, last, model in found
+        ]
     borders = np.array([problem.domain[0], *(last for _, last, _ in found[:-1]), problem.domain[1]])
     mass, moment = cell_moments(distribution, borders)
     regions = []
@@ -115,6 +118,19 @@ def _regions(
         knob = problem.tune(predictions[model], at, np.zeros(1)).chosen
         regions.append((first, last, model, tuple(knob.tolist())))
     return regions
+
+
+def _setting(
+    problem: Problem,
+    prediction: Floats,
+    distribution: Continuous | Discrete,
+    first: float,
+    last: float,
+) -> tuple[float, ...]:
+    """Return the setting for the median context of a region."""
+    shares = cumulative(distribution, np.array([first, last]))
+    middle = quantiles(distribution, np.array([np.mean(shares)]), problem.domain)
+    return tuple(problem.tune(prediction, middle, np.zeros(1)).chosen.tolist())
 
 
 def _outcomes(
@@ -137,5 +153,6 @@ def _outcomes(
     _, mass, contexts = split_into_cells(distribution, problem.domain, CELLS, linear=False)
     which = np.searchsorted(inner, contexts)
     for x, share, k in zip(contexts.tolist(), mass.tolist(), which.tolist(), strict=True):
-        total += share * problem.outcomes(predictions[regions[k][2]], np.empty(0), x)
+        _, _, model, knob = regions[k]
+        total += share * problem.outcomes(predictions[model], np.array(knob), x)
     return np.asarray(total / mass.sum())

@@ -10,6 +10,7 @@ import numpy as np
 
 from roctopus.comparison.measures import untuned_values
 from roctopus.comparison.protocol import ComparisonInMemory
+from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
@@ -17,12 +18,14 @@ from roctopus.core.arrays import Floats
 from roctopus.core.distributions import Continuous, Discrete, cell_moments, cumulative
 from roctopus.inference.aims import describe, read_distribution
 from roctopus.inference.folds import cross_fit
-from roctopus.inference.policies import sign_of
+from roctopus.inference.policies import mean_of, sign_of
 
 __all__ = ["Break", "Knowing", "Question", "follow", "split_into_cells", "value_of_knowing"]
 
 CELLS = 64
 """Equally likely parts of the distribution in which an honest follower keeps one setting."""
+TRIED = 31
+"""So many borders are tried where each takes tuning anew."""
 
 
 class Break(NamedTuple):
@@ -238,6 +241,21 @@ def _breaks(
     )
 
 
+def _both_sides(comparison: ComparisonInMemory, mass: Floats, centre: Floats, border: int) -> float:
+    """Return the mean outcome with one frozen decision for the cells on each side of a border."""
+    problem, total = comparison.problem, 0.0
+    for side in (slice(None, border), slice(border, None)):
+        if not mass[side].sum() > 0.0:
+            continue
+        cells = Empirical(centre[side], mass[side])
+        means = []
+        for prediction in comparison.predictions.values():
+            knob = problem.tune_expected(prediction, cells).chosen
+            means.append(mean_of(problem, problem.expected(prediction, knob, cells)))
+        total += mass[side].sum() * sign_of(problem) * min(sign_of(problem) * np.array(means))
+    return float(total / mass.sum())
+
+
 def _question(
     comparison: ComparisonInMemory, distribution: Continuous | Discrete, frozen: float
 ) -> Question | None:
@@ -253,7 +271,11 @@ def _question(
     if len(inner) == 0:
         return None
     below = np.cumsum(mass)[:-1]
-    if problem.linear:
+    if not problem.linear and problem.knob_name is not None:
+        some = np.unique(np.linspace(0, len(inner) - 1, TRIED).astype(int))
+        inner = inner[some]
+        total = np.array([_both_sides(comparison, mass, mean, k + 1) for k in some.tolist()])
+    elif problem.linear:
         moment = np.cumsum(mass * mean)
         sides = [(below, moment[:-1]), (mass.sum() - below, moment[-1] - moment[:-1])]
         total = np.zeros(len(below))

@@ -177,9 +177,10 @@ def _row(
     dependence: dict[str, Any],
     level: float,
 ) -> tuple[float, float, float]:
-    truth = problem.columns()[0]
+    arguments = problem.metric_arguments()
+    truth = arguments.pop("y_true", problem.columns()[0])
     known = signature(metric.function).parameters
-    for name, value in problem.metric_arguments().items():  # costs and capacity, as compared
+    for name, value in arguments.items():  # costs and capacity, as compared
         if name in known and name not in given and value is not None:
             given = {**given, name: value}
     if problem.weight is not None:

@@ -71,7 +71,7 @@ def read_rows(
         return _read_long(
             frame, y_true, id, model_column, prediction_column, models, named, backend
         )
-    used = [each for each in (y_true, id, *named.values()) if isinstance(each, str)]
+    used = [each for each in (*_named_truths(y_true), id, *named.values()) if isinstance(each, str)]
     for column in used:
         _column(frame, column)
     names = list(models) if models is not None else [c for c in frame.columns if c not in used]
@@ -80,20 +80,37 @@ def read_rows(
         raise InputError("'predictions' has no column of predictions.")
     if len({str(name) for name in names}) < len(names):
         raise InputError("'predictions' has two columns whose names read the same.")
-    truth = _column(frame, y_true) if isinstance(y_true, str) else y_true
+    truth = _truth(frame, y_true)
     columns = {str(name): _column(frame, name) for name in names}
     taken = {n: _column(frame, e) if isinstance(e, str) else e for n, e in named.items()}
     if id is not None:
         ids = frame.get_column(id).to_list()
         _refuse_duplicates(ids, "'predictions'", id)
-    if id is not None and not isinstance(y_true, str):
+    if id is not None and not _named_truths(y_true):
         order, truth = _with_ids(y_true, id, "'y_true'")
         columns = {n: _in_order(c, ids, order, id, f"Model {n!r}") for n, c in columns.items()}
         for name, each in named.items():
             if isinstance(each, str):
                 taken[name] = _in_order(taken[name], ids, order, id, f"Column {each!r}", whole=True)
     rows = _finish(truth, columns, taken, backend)
-    return replace(rows, frame=frame) if id is None or isinstance(y_true, str) else rows
+    return replace(rows, frame=frame) if id is None or _named_truths(y_true) else rows
+
+
+def _named_truths(y_true: Any) -> list[str]:
+    """Return the columns that hold the truths: of a name, or of a list of names."""
+    if isinstance(y_true, str):
+        return [y_true]
+    listed = isinstance(y_true, (list, tuple)) and all(isinstance(each, str) for each in y_true)
+    return list(y_true) if listed else []
+
+
+def _truth(frame: Any, y_true: Any) -> Any:
+    """Return the truths; several columns become a table of numbers."""
+    names = _named_truths(y_true)
+    if len(names) < 2:
+        return _column(frame, names[0]) if names else y_true
+    columns = [to_numpy(read_array(_column(frame, name), name)) for name in names]
+    return np.stack(columns, axis=1)
 
 
 def _as_frame(value: Any) -> Any | None:

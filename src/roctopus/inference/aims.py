@@ -26,7 +26,7 @@ class Aim:
     """The contexts a decision is made for, and by what it is judged there."""
 
     contexts: Floats
-    """The context; the ends of the range; or the mean of the distribution."""
+    """The context; those of a range among which the worst lies; or the mean of the distribution."""
     criterion: Criterion
     distribution: Continuous | Discrete | None
     text: str
@@ -136,4 +136,6 @@ def _range(problem: Problem, between: Any, criterion: str) -> Aim:
         )
     text = f"{problem.context} between {ends[0]:g} and {ends[1]:g}"
     kind: Criterion = "worst" if criterion == "worst" else "regret"
-    return Aim(np.array(ends), kind, None, text, {"between": ends, "criterion": criterion})
+    looked_at = problem.worst_contexts(*ends)
+    contexts = np.array(ends) if looked_at is None else looked_at
+    return Aim(contexts, kind, None, text, {"between": ends, "criterion": criterion})

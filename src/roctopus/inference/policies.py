@@ -27,7 +27,9 @@ __all__ = [
     "learn_each",
     "learn_from_curves",
     "mean_of",
+    "outcomes_for",
     "sign_of",
+    "tune_for",
     "tune_one",
     "untuned_outcomes",
 ]
@@ -77,7 +79,7 @@ def learn(problem: Problem, predictions: Predictions, aim: Aim) -> Learned:
 
 def by_curves(problem: Problem, aim: Aim) -> bool:
     """Tell whether curves answer for a range: the worst context may lie anywhere in it."""
-    return aim.ranged and problem.worst_contexts(*aim.contexts.tolist()) is None
+    return aim.ranged and problem.worst_contexts(*aim.contexts[[0, -1]].tolist()) is None
 
 
 def learn_each(cases: Cases, aim: Aim) -> Learned:
@@ -99,19 +101,23 @@ def best_references(cases: Cases, aim: Aim) -> tuple[tuple[tuple[float, str, Flo
     return found, np.array([_mean_at(*cases[model], knob, x) for x, model, knob in found])
 
 
+def tune_for(problem: Problem, prediction: Floats, aim: Aim, handicaps: Floats) -> Knob:
+    """Return the best setting for an aim."""
+    if aim.distribution is not None and not problem.linear:
+        return problem.tune_expected(prediction, aim.distribution)
+    return problem.tune(prediction, aim.contexts, handicaps)
+
+
 def tune_one(
     problem: Problem, prediction: Floats, aim: Aim, handicaps: Floats
 ) -> tuple[Knob, float, float]:
     """Return a model's best setting, how good it looks with it, and where it is at its worst."""
     sign = sign_of(problem)
-    if aim.distribution is not None and not problem.linear:
-        knob = problem.tune_expected(prediction, aim.distribution)
-    else:
-        knob = problem.tune(prediction, aim.contexts, handicaps)
+    knob = tune_for(problem, prediction, aim, handicaps)
     means = [
         mean_of(problem, each) - handicap
         for each, handicap in zip(
-            _outcomes(problem, prediction, knob.chosen, aim), handicaps, strict=True
+            outcomes_for(problem, prediction, knob.chosen, aim), handicaps, strict=True
         )
     ]
     at = int(np.argmax(sign * np.array(means)))
@@ -119,7 +125,8 @@ def tune_one(
     return knob, float(worst), float(aim.contexts[at])
 
 
-def _outcomes(problem: Problem, prediction: Floats, knob: Floats, aim: Aim) -> list[Floats]:
+def outcomes_for(problem: Problem, prediction: Floats, knob: Floats, aim: Aim) -> list[Floats]:
+    """Return the outcomes of each case for an aim: a column per context that is looked at."""
     if aim.distribution is not None:
         return [problem.expected(prediction, knob, aim.distribution)]
     return [problem.outcomes(prediction, knob, float(x)) for x in aim.contexts]
@@ -146,7 +153,7 @@ def learn_from_curves(curves: Mapping[str, ContextCurve], aim: Aim) -> Learned:
 
     There is nothing to tune where outcomes are no lines over the context.
     """
-    low, high = aim.contexts
+    low, high = aim.contexts[[0, -1]]
     best = envelope(curves)
     scores, worst_at, references = {}, {}, []
     for name, curve in curves.items():
@@ -178,7 +185,7 @@ def judge(
             columns = [cases.outcomes(mine, knob, x)]
             references = learned.references[number : number + 1]
         else:
-            columns, references = _outcomes(cases, mine, knob, aim), learned.references
+            columns, references = outcomes_for(cases, mine, knob, aim), learned.references
         mapped = {model: predictions[model][rows] for _, model, _ in references}
         found[name] = np.stack(_less(cases, mapped, columns, references), axis=1)
     return found

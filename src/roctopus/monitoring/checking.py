@@ -18,7 +18,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, warn
 from roctopus.inference.aims import Aim
 from roctopus.inference.folds import cross_fit
-from roctopus.inference.policies import sign_of
+from roctopus.inference.policies import outcomes_for, sign_of, tune_for
 from roctopus.monitoring.diagnosis import diagnose, met_contexts, recorded_error
 from roctopus.monitoring.verdicts import DecisionCheck, Finding
 from roctopus.monitoring.watching import WatchState
@@ -185,17 +185,17 @@ def _knob(
     """
     problem, aim = _ask(comparison, decision, distribution)
     prediction, old = comparison.predictions[decision.model], np.array(decision.knob)
-    ends, none = aim.contexts.tolist(), np.zeros(len(aim.contexts))
+    none = np.zeros(len(aim.contexts))
 
     def learn(rows: Any) -> Floats:
-        return problem.take(rows).tune(prediction[rows], aim.contexts, none).chosen
+        return tune_for(problem.take(rows), prediction[rows], aim, none).chosen
 
     splits = next(comparison.rounds())
     after, before = [], []
-    for x in ends:
+    for at in range(len(none)):
 
-        def outcomes(knob: Floats, rows: Any, x: float = x) -> Floats:
-            return problem.take(rows).outcomes(prediction[rows], knob, x)
+        def outcomes(knob: Floats, rows: Any, at: int = at) -> Floats:
+            return outcomes_for(problem.take(rows), prediction[rows], knob, aim)[at]
 
         new = cross_fit(splits, len(problem), learn, outcomes)
         after.append(new.outcomes)
@@ -209,7 +209,8 @@ def _knob(
         mean = float(np.average(difference, weights=weight))
         return Estimate(mean, difference - mean, weight, dependence=kept)
 
-    gaps = [[gap(j, k) for k in range(len(ends))] for j in range(len(ends))]
+    ends = range(len(none))
+    gaps = [[gap(j, k) for k in ends] for j in ends]
     stale = any(all(_beyond(each, share / len(ends)) for each in row) for row in gaps)
     best = max((min(row, key=lambda each: each.value) for row in gaps), key=lambda e: e.value)
     told = f"Its {decision.knob_name} is not clearly worse than one tuned anew."

@@ -26,7 +26,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim, read_aim, read_distribution
 from roctopus.inference.folds import folds
-from roctopus.inference.policies import Rows, learn, sign_of
+from roctopus.inference.policies import Rows, by_curves, learn, sign_of
 
 __all__ = ["Diagnosis", "Part", "diagnose", "met_contexts", "recorded_error"]
 
@@ -174,18 +174,20 @@ def _views(
     if decision.criterion == "worst":
         refuse_other_settings(decision, problem)
         _, aim = read_aim(problem, between=given["between"], given={})
-        if problem.linear:
-            both = _range(problem, prediction, aim.contexts)
-        else:
+        if by_curves(problem, aim):
             both = _anywhere(problem, decision.model, prediction, aim)
+        else:
+            both = _range(problem, prediction, aim.contexts)
         return both, both
     if "distribution" in given and not problem.linear:
         refuse_other_settings(decision, problem)
         if distribution is None:
-            raise InputError("A decision for a distribution of cutoffs needs 'distribution'.")
+            raise InputError(
+                f"A decision for a distribution of {problem.context}s needs 'distribution'."
+            )
         exact = read_distribution(problem, distribution)
         then = _View(
-            lambda rows: np.empty(0),
+            lambda rows: problem.take(rows).tune_expected(prediction[rows], exact).chosen,
             lambda knob, rows: problem.take(rows).expected(prediction[rows], knob, exact)[:, None],
         )
         return then, then if now is None else now

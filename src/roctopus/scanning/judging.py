@@ -15,7 +15,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.moments import JointMoments
 from roctopus.core.piecewise import Index
 from roctopus.inference.aims import Aim
-from roctopus.inference.policies import Learned, judge, untuned_outcomes
+from roctopus.inference.policies import Learned, by_curves, judge, untuned_outcomes
 from roctopus.scanning.batches import Counts, Reading
 from roctopus.scanning.scans import truths_of
 
@@ -79,7 +79,7 @@ class JudgingScan(OutcomeScan):
         names = self.order
         honest: dict[str, Floats] = {}
         spread = self.aim.distribution is not None
-        width = 1 if spread or not cases.linear else len(self.aim.contexts)
+        width = 1 if spread or by_curves(cases, self.aim) else len(self.aim.contexts)
         policy = np.empty((len(half), width))
         for number in (0, 1):  # judged by what the other half taught
             rows = np.flatnonzero(half == number)
