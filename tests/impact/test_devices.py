@@ -8,10 +8,9 @@ import torch
 
 import roctopus as rt
 from roctopus import impact as arm
-from roctopus.core import foreign_hulls
+from roctopus.core import hulls
 from roctopus.core.errors import InputError, RoctopusWarning
-from roctopus.core.foreign_hulls import hull_candidates
-from roctopus.core.hulls import upper_hull
+from roctopus.core.hulls import hull_candidates, upper_hull
 
 LIBRARIES = {"torch": torch.asarray, "strict": array_api_strict.asarray}
 MAKERS = {
@@ -33,8 +32,8 @@ def sample(tied, weighted, size=500):
 @pytest.fixture
 def eager(monkeypatch):
     """Prune even a few points."""
-    monkeypatch.setattr(foreign_hulls, "FEW", 40)
-    monkeypatch.setattr(foreign_hulls, "LOOK", 16)
+    monkeypatch.setattr(hulls, "FEW", 40)
+    monkeypatch.setattr(hulls, "LOOK", 16)
 
 
 @pytest.mark.usefixtures("eager")

@@ -86,10 +86,10 @@ def test_numbers_are_found_on_the_device(name, weighted, tied, request):
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_curves_of_impact_are_thinned_on_the_device(weighted, request, monkeypatch):
-    from roctopus.core import foreign_hulls
+    from roctopus.core import hulls
 
-    monkeypatch.setattr(foreign_hulls, "FEW", 1 << 11)
-    monkeypatch.setattr(foreign_hulls, "LOOK", 1 << 7)
+    monkeypatch.setattr(hulls, "FEW", 1 << 11)
+    monkeypatch.setattr(hulls, "LOOK", 1 << 7)
     value, score, weight = sample(40_000)
     plain = rt.impact_curve(
         score, arm.value_minus_cutoff(value), sample_weight=weight if weighted else None

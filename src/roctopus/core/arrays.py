@@ -20,6 +20,7 @@ __all__ = [
     "Floats",
     "as_series",
     "count_true",
+    "distinct_values",
     "frame_backend",
     "is_foreign",
     "is_text",
@@ -36,6 +37,9 @@ Array: TypeAlias = Any
 Floats: TypeAlias = NDArray[np.float64]
 """A numpy array of doubles."""
 
+GLANCE, FEW_VALUES = 4096, 32
+"""How many cases are looked at for classes first, and how many classes that may show."""
+
 
 def shared_namespace(**arrays: Array) -> Any:
     """Return the array namespace of all given arrays, or say which ones do not match."""
@@ -50,7 +54,22 @@ def shared_namespace(**arrays: Array) -> Any:
 
 def count_true(mask: Array, *, xp: Any) -> int:
     """Return how many are true; the count of the standard is not right in all versions."""
+    if isinstance(mask, np.ndarray):
+        return int(np.count_nonzero(mask))
     return int(xp.sum(xp.astype(mask, xp.int64)))
+
+
+def distinct_values(values: Array, *, xp: Any) -> Floats:
+    """Return the distinct values, sorted, in numpy.
+
+    A few, as classes are, are expected among the first cases: then no sort is needed.
+    """
+    seen = np.unique(to_numpy(values[: min(GLANCE, values.shape[0])]))
+    if len(seen) <= FEW_VALUES:
+        counts = (count_true(values == float(value), xp=xp) for value in seen)
+        if sum(counts) == values.shape[0]:
+            return seen
+    return np.sort(to_numpy(xp.unique_values(values)))
 
 
 def to_numpy(array: Array) -> Floats:

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Array, Floats
+from roctopus.core.arrays import Array, Floats, sort_with_order
 from roctopus.core.chains import Ties
+from roctopus.core.sample import Sample
 
-__all__ = ["advance_chains", "share_of_parts", "start_of_chains"]
+__all__ = ["advance_chains", "share_of_parts", "sorted_parts", "start_of_chains"]
 
 
 def start_of_chains(classes: int) -> Floats:
@@ -95,6 +96,21 @@ def _advance_groups(row: Floats, grouped: Sequence[Array], ties: Ties, xp: Any) 
         ended[number] += float(running[-1])
         before.append(running[:-1] + float(row[number]) if row[number] else running[:-1])
     return ended
+
+
+def sorted_parts(sample: Sample, classes: Floats) -> tuple[list[Array], list[Array] | None]:
+    """Return the sorted scores of each class, and their masses where there are weights."""
+    xp, weight = sample.xp, sample.weight
+    scores, masses = [], []
+    for value in classes:
+        mine = sample.y_true == float(value)
+        if weight is None:
+            scores.append(xp.sort(sample.y_pred[mine], stable=False))
+        else:
+            score, order = sort_with_order(sample.y_pred[mine], xp=xp)
+            scores.append(score)
+            masses.append(xp.take(weight[mine], order))
+    return scores, None if weight is None else masses
 
 
 def share_of_parts(

@@ -1,21 +1,25 @@
-"""Upper hulls of points and upper envelopes of lines, in compiled linear time after a sort."""
+"""Upper hulls of points and upper envelopes of lines, in compiled linear time after a sort.
+
+Points on a device are thinned there: along a ranking of 10⁸ cases a few thousand remain.
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+import array_api_compat
 import numpy as np
 
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Array, Floats, on_device_of, to_numpy
 from roctopus.core.piecewise import Index, Piecewise
 
-__all__ = ["envelope_function", "line_envelope", "upper_hull"]
+__all__ = ["envelope_function", "hull_candidates", "line_envelope", "upper_hull"]
 
-MANY = 20_000
-"""From so many points on it pays to look at a few of them first."""
-SPARSE = 64
-"""One in so many is looked at first."""
+FEW = 20_000
+"""Up to so many points it does not pay to look at some of them first."""
+LOOK, SPARSE = 1 << 14, 64
+"""About so many are looked at first, one in so many at most."""
 
 
 def upper_hull(x: Floats, y: Floats) -> Index:
@@ -26,25 +30,72 @@ def upper_hull(x: Floats, y: Floats) -> Index:
     isotonic regression of the path's slopes, weighted by their widths.
     """
     x, y = _scaled(x), _scaled(y)
-    if len(x) < MANY:
+    if len(x) <= FEW:
         return _hull(x, y)
-    kept = _near_the_hull(x, y)
+    kept = hull_candidates(x, y, xp=array_api_compat.array_namespace(x))
     return _hull(x, y) if kept is None else kept[_hull(x[kept], y[kept])]
 
 
-def _near_the_hull(x: Floats, y: Floats) -> Index | None:
-    """Return the points that are not below the hull of a few of them; None if that is not few.
+def hull_candidates(x: Array, y: Array, *, xp: Any) -> Array | None:
+    """Return the positions, in order, of the points that may be vertices; None for all.
 
-    Sums along a ranking hug their hull, but few of them are on it.
+    A point below the hull of some of the points is not on the hull of all. Some are taken at equal
+    steps at first, then those that rise highest among their neighbours, and the rest are compared
+    with their hull, as long as it helps: sums along a ranking hug their hull, but few are on it.
+    The points stay on their device.
     """
-    some = np.append(np.arange(0, len(x) - 1, SPARSE), len(x) - 1)
-    hull = some[_hull(x[some], y[some])]
-    if len(hull) < 2 or len(hull) > 0.2 * len(some):
+    kept = some = None
+    while x.shape[0] > FEW:
+        if some is None:
+            step = max(x.shape[0] // LOOK, SPARSE)
+            some = xp.arange(0, x.shape[0], step, device=array_api_compat.device(x))
+        hull = _hull_of(some, x, y, xp)
+        if hull is None:
+            break
+        rise = _above(x, y, *hull, xp)
+        (inside,) = xp.nonzero(rise >= 0.0)
+        if 2 * inside.shape[0] > x.shape[0]:
+            break
+        x, y, rise = (xp.take(each, inside) for each in (x, y, rise))
+        kept = inside if kept is None else xp.take(kept, inside)
+        some = _highest_of_blocks(rise, xp)
+    return kept
+
+
+def _highest_of_blocks(rise: Array, xp: Any) -> Array:
+    """Return the position of the highest point in each block of neighbours."""
+    width = max(rise.shape[0] // LOOK, 1)
+    count = rise.shape[0] // width
+    highest = xp.argmax(xp.reshape(rise[: count * width], (count, width)), axis=1)
+    return highest + width * xp.arange(count, device=array_api_compat.device(rise))
+
+
+def _hull_of(some: Array, x: Array, y: Array, xp: Any) -> tuple[Floats, Floats, float] | None:
+    """Return the hull of some of the points, and how far rounding may reach; None if flat."""
+    ends = xp.stack([xp.argmin(x), xp.argmax(x)])
+    some = xp.concat([some, xp.astype(ends, some.dtype)])
+    some_x, some_y = (to_numpy(xp.take(each, some)) for each in (x, y))
+    hull = _hull(_scaled(some_x), _scaled(some_y))
+    if len(hull) < 2:
         return None
-    low, high = x[hull[0]], x[hull[-1]]
-    bound = np.interp(x, x[hull], y[hull])
-    bound -= 1e-9 * float(np.max(np.abs(y)))  # more than rounding
-    return np.flatnonzero((y >= bound) | (x <= low) | (x >= high))
+    knots, heights = some_x[hull], some_y[hull]
+    with np.errstate(over="ignore"):
+        steep = np.diff(heights) / np.diff(knots)
+    if not np.isfinite(steep).all():
+        return None
+    return knots, heights, 1e-9 * float(np.max(np.abs(some_y)))
+
+
+def _above(x: Array, y: Array, knots: Floats, heights: Floats, rounding: float, xp: Any) -> Array:
+    """Return how far points are above a hull that spans all x, rounding in their favour."""
+    heights = heights - rounding
+    if isinstance(x, np.ndarray):
+        return y - np.interp(x, knots, heights)
+    slope = np.diff(heights) / np.diff(knots)
+    table = [on_device_of(x, each, xp=xp) for each in (knots[:-1], heights[:-1], slope)]
+    piece = xp.searchsorted(table[0][1:], x, side="right")
+    start, height, rise = (xp.take(each, piece) for each in table)
+    return y - ((x - start) * rise + height)
 
 
 def _hull(x: Floats, y: Floats) -> Index:

@@ -3,8 +3,6 @@
 from roctopus.cutoff.areas import (
     clipped_absolute_error,
     clipped_mean_absolute_error,
-    interposition_ratio,
-    output_cutoff_area,
     uniform_cutoff_area,
 )
 from roctopus.cutoff.bands import do_nothing_curve, do_nothing_error, do_nothing_map
@@ -12,6 +10,7 @@ from roctopus.cutoff.curves import CutoffErrorCurve, cutoff_error_curve
 from roctopus.cutoff.errors import cutoff_error, cutoff_losses
 from roctopus.cutoff.expected import expected_cutoff_error
 from roctopus.cutoff.maps import cutoff_cost_map
+from roctopus.cutoff.output_areas import interposition_ratio, output_cutoff_area
 from roctopus.cutoff.problem_types import CutoffProblem, cutoff_problem
 from roctopus.cutoff.ranges import cutoff_range, cutoff_region
 from roctopus.cutoff.retraining import retraining_curve, soft_retraining_curve

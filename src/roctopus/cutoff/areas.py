@@ -1,4 +1,4 @@
-"""Areas under cutoff-error curves: uniform cutoffs, a region of them, cutoffs from the output."""
+"""Areas under cutoff-error curves for uniform cutoffs: all of them, or a region."""
 
 from __future__ import annotations
 
@@ -7,23 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.registry import Influence, metric
-from roctopus.core.arrays import Floats, is_foreign
+from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError
-from roctopus.core.ordered import in_order
-from roctopus.cutoff.cases import Cases, read_cases, read_cases_anywhere
-from roctopus.cutoff.curves import curve_of
-from roctopus.cutoff.foreign_areas import foreign_output_area
+from roctopus.cutoff.cases import Cases, read_cases
 
 __all__ = [
     "clipped_absolute_error",
     "clipped_mean_absolute_error",
-    "influence_of_output_area",
-    "interposition_ratio",
-    "output_area",
-    "output_cutoff_area",
     "uniform_cutoff_area",
 ]
 
@@ -121,177 +113,3 @@ def clipped_absolute_error(y_true: Any, y_pred: Any, *, low: float, high: float)
     [0.0, 1.0, 0.0, 1.0]
     """
     return _widths(read_cases(y_true, y_pred), *_region(low, high))
-
-
-class _Ranks:
-    """The weight of the truths of a region at or below a value."""
-
-    def __init__(self, cases: Cases, region: Output) -> None:
-        self.inside = region.within(cases.y_true)
-        truths, weight = cases.y_true, cases.sample.weight
-        if not self.inside.all():
-            truths = np.compress(self.inside, truths)
-            weight = None if weight is None else np.compress(self.inside, weight)
-        if weight is None:
-            self.sorted, self._running = np.sort(truths), None
-            self.total = float(len(truths))
-        else:
-            order = np.argsort(truths)
-            self.sorted = truths[order]
-            self._running = np.append(0.0, np.cumsum(weight[order]))
-            self.total = float(self._running[-1])
-
-    def __call__(self, x: Floats) -> Floats:
-        count = np.searchsorted(self.sorted, x, side="right")
-        return np.asarray(count if self._running is None else self._running[count])
-
-
-def _self_pairs(cases: Cases) -> Floats:
-    """Return what each case costs at a cutoff equal to its own truth."""
-    return np.where(cases.y_pred < cases.y_true, cases.costs.false_negative, 0.0)
-
-
-def _check_pairs(cases: Cases) -> float:
-    """Return the number of the other cases, W − 1."""
-    others, weight = cases.sample.total_weight - 1.0, cases.sample.weight
-    xp = cases.sample.xp
-    if weight is not None and bool(xp.any(weight != xp.round(weight))):
-        raise InputError(
-            "exclude_self=True tells a case from others like it, so weights must be whole numbers "
-            "of cases. Leave out one of the two."
-        )
-    if others <= 0.0:
-        raise InputError(
-            "exclude_self=True needs other cases: at least two, or a total weight above 1."
-        )
-    return others
-
-
-def output_area(cases: Cases, region: Output, exclude_self: bool) -> float:
-    """Return A_OCE from sorted ends, without the order of the rows.
-
-    Σ|F(ŷ) − F(y)| needs no pairing once rows are split by the sign of the error; sorted needles
-    make the searches several times faster. Arrays on a device stay there.
-    """
-    if is_foreign(cases.y_true):
-        others = _check_pairs(cases) if exclude_self else None
-        return foreign_output_area(cases.sample, cases.costs, region, others)
-    ranks = _Ranks(cases, region)
-    false_positives, false_negatives = (part.total(ranks) for part in cases.intervals())
-    total = cases.costs.false_positive * false_positives
-    total += cases.costs.false_negative * false_negatives
-    if not exclude_self:
-        return max(total, 0.0) / ranks.total / cases.sample.total_weight
-    own = cases.sample.total(np.where(ranks.inside, _self_pairs(cases), 0.0))
-    return max(total - own, 0.0) / ranks.total / _check_pairs(cases)
-
-
-def influence_of_output_area(cases: Cases, region: Output, exclude_self: bool) -> Influence:
-    """Return IR_i + Q(y_i) − 2A, with the terms of the region where there is one.
-
-    Every case counts twice: as one that is decided, and as one whose truth is the cutoff. Without
-    self pairs these are the projections of the pair mean; they differ from derivatives by O(1/n).
-    """
-    ranks, curve = _Ranks(cases, region), curve_of(cases)
-    order = np.argsort(cases.y_true)  # once, for two searches at the truths
-    ordered = cases.y_true[order]
-    true, as_cutoff = np.empty(len(order)), np.empty(len(order))
-    true[order], as_cutoff[order] = ranks(ordered), curve.at(ordered)
-    decided = np.abs(in_order(ranks, cases.y_pred) - true) / ranks.total * cases.cost()
-    share = ranks.total / cases.sample.total_weight
-    if exclude_self:
-        others = _check_pairs(cases)
-        own = _self_pairs(cases)
-        total = cases.sample.total_weight
-        decided = (decided * ranks.total - np.where(ranks.inside, own, 0.0)) / ranks.total
-        decided *= total / others
-        as_cutoff = (as_cutoff * total - own) / others
-    area = cases.sample.mean(decided)
-    values = decided - area + np.where(ranks.inside, (as_cutoff - area) / share, 0.0)
-    return Influence.of(cases.sample, values)
-
-
-def _influence_of_output(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    exclude_self: bool = False,
-    sample_weight: Any = None,
-    **costs: float,
-) -> Influence:
-    cases = read_cases(y_true, y_pred, sample_weight, **costs)
-    return influence_of_output_area(cases, Output(low, high), exclude_self)
-
-
-@metric(arm="cutoff", influence=_influence_of_output)
-def output_cutoff_area(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    exclude_self: bool = False,
-    false_positive_cost: float = 1.0,
-    false_negative_cost: float = 1.0,
-    sample_weight: Any = None,
-) -> float:
-    """Return A_OCE = L_o, the expected error when cutoffs are distributed as the true values.
-
-    It is the mean of Q(y_j) over the cases j, and the mean interposition ratio over the cases i
-    (Theorem 4): between a ranking measure and an error measure, and free of units. The median
-    model has ¼, always-positive and always-negative have ½ (up to 1/n).
-
-    Parameters
-    ----------
-    y_true, y_pred : array of shape (n,)
-        Truths and predictions; predictions may be infinite.
-    low, high : float, optional
-        Cutoffs are the true values between these, both included; by default all of them.
-    exclude_self : bool, default False
-        Leave out the cutoffs that are the decided case's own truth. The paper's area includes
-        them, which biases it by (P(ŷ < y) − A)/n; without them it is unbiased. Weights must then be
-        whole numbers, of cases.
-    false_positive_cost, false_negative_cost : float, default 1
-        Costs of the two kinds of wrong decisions.
-    sample_weight : array of shape (n,), optional
-        Weights of cases, also as cutoffs.
-
-    Examples
-    --------
-    >>> round(output_cutoff_area([3, 5, 6, 8, 11, 12], [9, 4, 7, 10, 16, 13]), 6)
-    0.138889
-    """
-    costs = false_positive_cost, false_negative_cost
-    cases = read_cases_anywhere(y_true, y_pred, sample_weight, *costs)
-    return output_area(cases, Output(low, high), exclude_self)
-
-
-def _ratios(cases: Cases, ranks: _Ranks) -> Floats:
-    predicted, true = (in_order(ranks, each) for each in (cases.y_pred, cases.y_true))
-    return np.abs(predicted - true) / ranks.total
-
-
-def interposition_ratio(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    sample_weight: Any = None,
-) -> Floats:
-    """Return IR_i, the share of true values between truth and prediction of each case (Theorem 4).
-
-    It tells whether an error is large in terms of how many cases it can misplace. A truth that
-    equals the larger of the two counts, one that equals the smaller does not; so a case counts
-    itself where it is under-estimated. ``low`` and ``high`` limit the true values that count; rows
-    of weight 0 get 0.
-
-    Examples
-    --------
-    >>> interposition_ratio([1, 2, 3, 4], [3, 2, 3, 1]).tolist()
-    [0.5, 0.0, 0.0, 0.75]
-    """
-    cases = read_cases(y_true, y_pred, sample_weight)
-    return cases.sample.per_row(_ratios(cases, _Ranks(cases, Output(low, high))))

@@ -10,12 +10,12 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive
 from roctopus.cutoff.areas import (
     clipped_mean_absolute_error,
-    output_cutoff_area,
     uniform_cutoff_area,
 )
 from roctopus.cutoff.bands import do_nothing_error
 from roctopus.cutoff.errors import cutoff_error
 from roctopus.cutoff.expected import expected_cutoff_error
+from roctopus.cutoff.output_areas import output_cutoff_area
 from roctopus.cutoff.pictures import map_picture
 from roctopus.cutoff.problem import CutoffDecisions
 from roctopus.cutoff.streams import CutoffGrid

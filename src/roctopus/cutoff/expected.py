@@ -11,8 +11,8 @@ from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
-from roctopus.cutoff.areas import influence_of_output_area, output_area
 from roctopus.cutoff.cases import Cases, read_cases
+from roctopus.cutoff.output_areas import influence_of_output_area, output_area
 from roctopus.cutoff.ranges import distribution_range, warn_of_no_mass
 
 __all__ = ["expected_cutoff_error", "expected_of", "influence_of_expected"]

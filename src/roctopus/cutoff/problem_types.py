@@ -15,11 +15,11 @@ from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
 from roctopus.cutoff.areas import (
     clipped_mean_absolute_error,
-    output_cutoff_area,
     uniform_cutoff_area,
 )
 from roctopus.cutoff.errors import cutoff_error
 from roctopus.cutoff.expected import expected_cutoff_error
+from roctopus.cutoff.output_areas import output_cutoff_area
 
 __all__ = ["CutoffProblem", "cutoff_problem"]
 

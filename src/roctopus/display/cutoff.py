@@ -14,9 +14,9 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError
-from roctopus.cutoff.areas import interposition_ratio
 from roctopus.cutoff.cases import ErrorCosts, read_cases
 from roctopus.cutoff.curves import CutoffErrorCurve, cutoff_error_curve, outcome_name
+from roctopus.cutoff.output_areas import interposition_ratio
 from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay, outline
 from roctopus.display.style import INK, MUTED, Looks, finish_axes, new_axes, new_figure, safe_text

@@ -9,7 +9,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats, count_true, is_foreign, to_numpy
 from roctopus.core.checks import check_number
-from roctopus.core.foreign_hulls import hull_candidates
+from roctopus.core.hulls import hull_candidates
 from roctopus.core.prefix_lines import PrefixLines, prefix_lines
 from roctopus.core.sample import Sample, read_sample
 from roctopus.impact.cases import (

@@ -13,14 +13,19 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.registry import Influence
 from roctopus.core.arrays import (
+    Array,
     Floats,
     as_series,
+    count_true,
+    distinct_values,
     frame_backend,
+    is_foreign,
     is_text,
     read_array,
     to_numpy,
 )
-from roctopus.core.chains import ClassScores
+from roctopus.core.chain_steps import share_of_parts, sorted_parts
+from roctopus.core.chains import ClassScores, Ties, chain_share
 from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample, check_row_order, read_sample
@@ -42,7 +47,10 @@ MOST_CLASSES = 100
 
 @dataclass(frozen=True, eq=False)
 class Grades:
-    """The cases that count, in numpy: ``sample.y_true`` holds values, ``values`` the classes'."""
+    """The cases that count: ``sample.y_true`` holds values, ``values`` those of the classes.
+
+    In numpy, unless a reader asked for them where they are.
+    """
 
     sample: Sample
     values: Floats
@@ -78,14 +86,31 @@ class Grades:
             parts.append(ClassScores.of(scores, mass, keep_order=self.rows_matter))
         return tuple(parts)
 
-    @property
+    @cached_property
+    def parts(self) -> tuple[list[Array], list[Array] | None]:
+        """The sorted scores of every class and their masses, where the cases are."""
+        parts = sorted_parts(self.sample, self.values)
+        for label, scores in zip(self.labels, parts[0], strict=True):
+            if not scores.shape[0]:
+                self.refuse_empty(label)
+        return parts
+
+    def volume(self, ties: Ties) -> float:
+        """Return the share of chains in order; on a device it is found there."""
+        if is_foreign(self.sample.y_true):
+            return share_of_parts(*self.parts, ties, xp=self.sample.xp)
+        return chain_share(self.classes, ties)
+
+    @cached_property
     def sizes(self) -> Floats:
         """The number of cases of each class."""
-        return np.array([each.cases for each in self.classes], dtype=np.float64)
+        xp, y = self.sample.xp, self.sample.y_true
+        return np.array([float(count_true(y == float(v), xp=xp)) for v in self.values])
 
-    def tie_sizes(self) -> Floats:
+    def tie_sizes(self) -> Array:
         """Return how many cases share each distinct score."""
-        return np.unique(self.score, return_counts=True)[1].astype(np.float64)
+        xp = self.sample.xp
+        return xp.astype(xp.unique_counts(self.score).counts, xp.float64)
 
     def refuse_empty(self, label: Any = None) -> None:
         """Refuse a class without cases, the given one or any."""
@@ -136,12 +161,13 @@ def read_grades(
     labels: Any = None,
     *,
     rows_matter: bool = False,
+    anywhere: bool = False,
 ) -> Grades:
     """Check and read classes, scores and weights.
 
     Numbers are ordered by themselves; ordered categoricals (pandas, polars ``Enum``) bring their
     order; other labels need ``labels``, from the lowest class to the highest. A model that gives
-    only grades may give them as text, too.
+    only grades may give them as text, too. With ``anywhere`` arrays stay on their device.
     """
     names = ("y_true", "y_score")
     order = _categories(y_true) if labels is None else read_labels(labels)
@@ -165,8 +191,11 @@ def read_grades(
             "'y_true' holds text, whose order is unknown. Give labels=[...] from the lowest class "
             "to the highest, or make it an ordered categorical."
         )
-    sample = read_sample(y_true, y_score, sample_weight, names=names).to_numpy()
-    values = _distinct(sample.y_true) if order is None else np.array(order, dtype=np.float64)
+    sample = read_sample(y_true, y_score, sample_weight, names=names)
+    sample = sample if anywhere else sample.to_numpy()
+    values = np.array(order, dtype=np.float64)
+    if order is None:
+        values = distinct_values(sample.y_true, xp=sample.xp)
     if order is None and len(values) > MOST_CLASSES:
         raise InputError(
             f"'y_true' has {len(values)} distinct values, too many for classes. Bin them, or give "
@@ -176,8 +205,8 @@ def read_grades(
         raise InputError(f"'y_true' has one class only, {values[0]:g}. At least two are needed.")
     names_of_classes = tuple(int(v) if v == int(v) else float(v) for v in values)
     found = Grades(sample, values, names_of_classes, rows_matter)
-    if order is not None:
-        _refuse_others(found)
+    if order is not None and found.sizes.sum() < sample.size:
+        _refuse_others(replace(found, sample=sample.to_numpy()))
     return found
 
 
@@ -242,20 +271,11 @@ def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
     return codes
 
 
-def _distinct(values: Floats) -> Floats:
-    """Return the distinct values; few ones, as classes are, are found without sorting all."""
-    seen = np.unique(values[:4096])
-    if len(seen) <= 32 and sum(int(np.count_nonzero(values == v)) for v in seen) == len(values):
-        return seen
-    return np.unique(values)
-
-
 def _refuse_others(grades: Grades) -> None:
     """Refuse truths that are none of the given labels."""
     strange = ~np.isin(grades.sample.y_true, grades.values)
-    if strange.any():
-        first, rows = grades.sample.y_true[strange][0], grades.sample.name_rows(strange)
-        raise InputError(
-            f"'y_true' is {first:g} in {rows}, which is none of the classes "
-            f"{', '.join(map(str, grades.labels))}."
-        )
+    first, rows = grades.sample.y_true[strange][0], grades.sample.name_rows(strange)
+    raise InputError(
+        f"'y_true' is {first:g} in {rows}, which is none of the classes "
+        f"{', '.join(map(str, grades.labels))}."
+    )

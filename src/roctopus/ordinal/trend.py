@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Array, Floats
-from roctopus.ordinal.foreign_grades import ForeignGrades
+from roctopus.core.arrays import Array, Floats, is_foreign
+from roctopus.core.chain_steps import share_of_parts
 from roctopus.ordinal.grades import Grades, read_grades
 from roctopus.ordinal.placements import Placements
 
@@ -74,12 +75,25 @@ def _spread_without_trend(sizes: Floats, ties: Array, xp: Any) -> float:
     return math.sqrt(variance) if variance > 1e-12 * cubic(n) else 0.0
 
 
-def runs_backwards(grades: Grades | ForeignGrades) -> bool:
+def _pairs_on_device(grades: Grades) -> float:
+    """Return the share of pairs of different classes in order; ties count one half."""
+    xp, (scores, masses) = grades.sample.xp, grades.parts
+    totals = grades.sizes if masses is None else np.array([float(xp.sum(m)) for m in masses])
+    found = possible = 0.0
+    for k, m in itertools.combinations(range(len(scores)), 2):
+        both = None if masses is None else [masses[k], masses[m]]
+        share = share_of_parts([scores[k], scores[m]], both, "average", xp=xp)
+        found += float(totals[k] * totals[m]) * share
+        possible += float(totals[k] * totals[m])
+    return found / possible
+
+
+def runs_backwards(grades: Grades) -> bool:
     """Tell whether scores fall with the class, beyond three standard deviations of chance."""
-    if isinstance(grades, Grades):
-        xp, share = grades.sample.xp, Placements.of(grades, "average").value("pairs")
+    xp, sizes = grades.sample.xp, grades.sizes
+    if is_foreign(grades.sample.y_true):
+        share = _pairs_on_device(grades)
     else:
-        xp, share = grades.xp, grades.pairs_in_order()
-    sizes = grades.sizes
+        share = Placements.of(grades, "average").value("pairs")
     pairs = float(np.sum(np.triu(np.outer(sizes, sizes), 1)))
     return (0.5 - share) * pairs > 3.0 * _spread_without_trend(sizes, grades.tie_sizes(), xp)

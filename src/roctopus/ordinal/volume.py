@@ -11,11 +11,10 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import ConfidenceInterval, interval
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.registry import Influence, metric
-from roctopus.core.chains import Ties, chain_share, chains_through
+from roctopus.core.chains import Ties, chains_through
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, warn
 from roctopus.core.sample import check_row_order
-from roctopus.ordinal.foreign_grades import ForeignGrades, read_foreign_grades
 from roctopus.ordinal.grades import Grades, check_ties, class_variance, read_grades
 from roctopus.ordinal.trend import runs_backwards
 
@@ -92,13 +91,8 @@ def volume_under_surface(
     1.0
     """
     check_ties(ties)
-    foreign = read_foreign_grades(y_true, y_score, sample_weight, labels)
-    if foreign is not None:
-        value = foreign.volume(ties)
-        _warn_below_chance(value, foreign, ties)
-        return value
-    grades = read_grades(y_true, y_score, sample_weight, labels)
-    value = chain_share(grades.classes, ties)
+    grades = read_grades(y_true, y_score, sample_weight, labels, anywhere=True)
+    value = grades.volume(ties)
     _warn_below_chance(value, grades, ties)
     return value
 
@@ -107,12 +101,12 @@ def _chance(classes: int) -> float:
     return math.exp(-math.lgamma(classes + 1))
 
 
-def _warn_below_chance(value: float, grades: Grades | ForeignGrades, ties: Ties) -> None:
+def _warn_below_chance(value: float, grades: Grades, ties: Ties) -> None:
     """Warn of scores that fall with the class.
 
     Below chance alone is half of all random rankings, and strict ties have no chance level.
     """
-    chance = _chance(len(grades.sizes))
+    chance = _chance(len(grades.labels))
     if ties == "average" and value < chance and runs_backwards(grades):
         warn(
             f"The volume {value:.3g} is below that of a random ranking, {chance:.3g}, and scores "

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.registry import Influence, metric
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, distinct_values, is_foreign
+from roctopus.core.chain_steps import share_of_parts, sorted_parts
 from roctopus.core.chains import chain_share
 from roctopus.core.checks import check_mapping
-from roctopus.core.sample import check_row_order
+from roctopus.core.sample import check_row_order, read_sample
 from roctopus.probability.cases import TwoClasses, read_two_classes
-from roctopus.probability.foreign_areas import auc_of_foreign
 
 __all__ = ["compare_aucs", "probabilistic_auc", "probabilistic_gini", "roc_auc"]
 
@@ -103,9 +103,11 @@ def roc_auc(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
     >>> roc_auc([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2])
     0.75
     """
-    foreign = auc_of_foreign(y_true, y_score, sample_weight)
-    if foreign is not None:
-        return foreign
+    if is_foreign(y_true):
+        sample = read_sample(y_true, y_score, sample_weight, names=("y_true", "y_score"))
+        classes = distinct_values(sample.y_true, xp=sample.xp)
+        if len(classes) == 2 and not (classes % 1.0).any():
+            return share_of_parts(*sorted_parts(sample, classes), "average", xp=sample.xp)
     cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False)
     return chain_share((cases.negatives, cases.positives), "average")
 
