@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ __all__ = ["draw_answer"]
 
 
 def draw_answer(answer: Answer, folder: Path) -> list[Path]:
-    """Draw the curves with who is best where, and what is special to the arm."""
+    """Draw the curves with who is best where, and the pictures that the arm brings."""
     try:
         import matplotlib
     except ImportError:
@@ -24,79 +23,27 @@ def draw_answer(answer: Answer, folder: Path) -> list[Path]:
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
+    from roctopus.display.pictures import draw_pictures
+
     folder.mkdir(parents=True, exist_ok=True)
+    comparison, given = answer.comparison, dict(answer.question.aim)
+    asked = [given.pop(name, None) for name in ("between", "criterion", "distribution")]
+    problem, aim = comparison.aim(*asked, given)
+    single = not aim.ranged and aim.distribution is None
+    drawn: dict[str, tuple[Any, dict[str, Any]]] = {
+        "comparison": (comparison, {"context": float(aim.contexts[0])} if single else {})
+    }
+    if hasattr(comparison, "predictions"):
+        drawn |= {
+            name: (each, {}) for name, each in draw_pictures(comparison, problem, aim).items()
+        }
     written = []
-    special = _SPECIAL[answer.decision.arm] if hasattr(answer.comparison, "predictions") else {}
-    for name, draw in {"comparison": _curves, **special}.items():
+    for name, (display, options) in drawn.items():
         figure, ax = plt.subplots(figsize=(8, 5.5), layout="constrained")
-        draw(answer, ax)
+        display.plot(ax=ax, **options)
         path = folder / f"{name}.png"
         with replacing(path) as temporary:
             figure.savefig(temporary, dpi=110)
         plt.close(figure)
         written.append(path)
     return written
-
-
-def _curves(answer: Answer, ax: Any) -> None:
-    context = answer.question.aim
-    comparison = answer.comparison
-    options: dict[str, Any] = {}
-    if "between" not in context and "distribution" not in context:
-        _, aim = comparison.aim(None, None, None, dict(context))
-        options["context"] = float(aim.contexts[0])
-    comparison.plot(ax=ax, **options)
-
-
-def _best(answer: Answer) -> tuple[Any, Any, str]:
-    """Return truths and predictions of the model decided for, with its name."""
-    name = answer.decision.model
-    comparison = answer.comparison
-    return comparison.problem.columns()[0], comparison.predictions[name], name
-
-
-def _rroc(answer: Answer, ax: Any) -> None:
-    from roctopus.display import RROCDisplay
-    from roctopus.regression import rroc_curve
-
-    comparison = answer.comparison
-    truth = comparison.problem.columns()[0]
-    curves = {
-        name: rroc_curve(truth, p, sample_weight=comparison.problem.weight, normalize=True)
-        for name, p in list(comparison.predictions.items())[:8]
-    }
-    RROCDisplay(curves).plot(ax=ax)
-
-
-def _thresholds(answer: Answer, ax: Any) -> None:
-    from roctopus.display import OrdinalThresholdDisplay
-
-    problem = answer.comparison.problem
-    _, prediction, _ = _best(answer)
-    labels = problem.settings()["labels"]
-    truth = [labels[int(code)] for code in problem.columns()[0]]
-    costs = answer.question.aim.get("costs", [1.0] * len(labels))
-    if "contexts" in answer.decision.context:  # one picture for all: at the mean cost
-        mean = answer.decision.context["mean"]
-        costs = [mean if cost is None else cost for cost in problem.settings()["costs"]]
-    OrdinalThresholdDisplay.from_predictions(
-        truth, prediction, costs=costs, labels=labels, sample_weight=problem.weight, ax=ax
-    )
-
-
-def _reliability(answer: Answer, ax: Any) -> None:
-    from roctopus.display import ReliabilityDisplay
-
-    truth, prediction, name = _best(answer)
-    ReliabilityDisplay.from_predictions(
-        truth, prediction, sample_weight=answer.comparison.problem.weight, ax=ax, name=name
-    )
-
-
-_SPECIAL: dict[str, dict[str, Callable[[Answer, Any], None]]] = {
-    "regression": {"rroc": _rroc},
-    "cutoff": {},
-    "ordinal": {"thresholds": _thresholds},
-    "probability": {"reliability": _reliability},
-    "impact": {},
-}

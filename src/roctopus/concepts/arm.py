@@ -94,9 +94,10 @@ class Arm:
         Its metrics, each made by ``metric``.
     grid : function of truths, predictions, a number of buckets and options
         Makes the sums kept of data beyond memory.
-    picture : function
+    pictures : mapping from names to functions
         Of problem, predictions by model, contexts, knobs and the least number of cases a
-        stored number covers; returns the picture beside the curves, as data.
+        stored number covers; each returns a picture beside the curves, as data. The page stores
+        the first.
     words : mapping
         The page's words: ``context``, ``symbol``, ``left``, ``right``, ``untuned``, and others.
     spoken, panel, ask, recorded
@@ -114,7 +115,7 @@ class Arm:
     responses: tuple[str, ...]
     metrics: tuple[Callable[..., float], ...]
     grid: Callable[..., ModelGrid]
-    picture: Callable[..., Picture]
+    pictures: Mapping[str, Callable[..., Picture]]
     words: Mapping[str, Any]
     spoken: tuple[Option, ...]
     panel: str

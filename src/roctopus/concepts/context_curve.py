@@ -59,6 +59,23 @@ class ContextCurve:
         return self.function.domain
 
     @property
+    def baselines(self) -> dict[str, Piecewise]:
+        """What doing without a model gives along the context, by name; empty if not known."""
+        return {}
+
+    def telling_range(self) -> tuple[float, float]:
+        """Return the contexts between which a picture tells something.
+
+        These are all contexts where both ends are known, else those between the smallest and the
+        largest truth, or between the outer knots.
+        """
+        if np.isfinite(self.domain).all():
+            return self.domain
+        knots = self.function.knots if self.outputs is None else self.outputs.support
+        inner = knots[np.isfinite(knots)]
+        return (float(inner.min()), float(inner.max())) if len(inner) else (0.0, 1.0)
+
+    @property
     def continuity(self) -> Continuity:
         """Which limit the curve takes where it jumps."""
         return self.function.continuity

@@ -166,6 +166,10 @@ class Problem(Protocol):
         """Return a context as ``read_context`` takes it, in the unit of the problem."""
         return {self.context: context}
 
+    def axis_labels(self) -> tuple[str, str] | None:
+        """Return what pictures write along the context and the outcome; None: the curves' words."""
+        return None
+
     def second_axis(self, contexts: Floats) -> tuple[str, Floats] | None:
         """Return other numbers for the same contexts, with what they are; None if there are none.
 

@@ -59,7 +59,7 @@ CUTOFF = Arm(
         cutoff_skill,
     ),
     grid=_grid,
-    picture=map_picture,
+    pictures={"map": map_picture},
     words={
         "question": "Which model, for which cutoff?",
         "context": "cutoff",

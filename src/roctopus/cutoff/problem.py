@@ -58,6 +58,11 @@ class CutoffDecisions(Problem):
         """Return the truths."""
         return (self.y_true,)
 
+    def axis_labels(self) -> tuple[str, str] | None:
+        """Say that errors are counted, unless they cost something else than 1."""
+        counted = self.false_positive_cost == self.false_negative_cost == 1.0
+        return ("cutoff", "share of wrong decisions") if counted else None
+
     def settings(self) -> dict[str, Any]:
         """Return the costs."""
         return self._costs

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.frames import column_name, make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_mapping
 from roctopus.core.piecewise import Piecewise
-from roctopus.display.base import ModelDisplay
 from roctopus.display.style import (
     ABOVE_STRIP,
     INK,
+    MUTED,
     Looks,
     draw_legend,
     finish_axes,
@@ -25,7 +25,7 @@ from roctopus.display.style import (
     safe_text,
 )
 
-__all__ = ["ContextCurveDisplay", "outline"]
+__all__ = ["ContextCurveDisplay", "draw_second_axis", "median_of", "outline", "usual_range"]
 
 MOST_PIECES = 2000
 """Longer curves are drawn at so many even contexts: no one sees the difference."""
@@ -41,9 +41,46 @@ def outline(function: Piecewise, low: float, high: float) -> tuple[Floats, Float
     return x, np.column_stack([part.start, part.end]).ravel()
 
 
-class ContextCurveDisplay(ModelDisplay):
+def usual_range(curves: Mapping[str, ContextCurve]) -> tuple[float, float]:
+    """Return the contexts to show: where curves tell something, with a little room around it."""
+    ends = [curve.telling_range() for curve in curves.values()]
+    first, last = min(low for low, _ in ends), max(high for _, high in ends)
+    low, high = next(iter(curves.values())).domain
+    margin = 0.04 * (last - first) or 1.0
+    return max(first - margin, low), min(last + margin, high)
+
+
+def median_of(outputs: Empirical) -> float:
+    """Return the middle of the truths."""
+    order = np.argsort(outputs.support)
+    half = np.searchsorted(np.cumsum(outputs.probability[order]), 0.5 - 1e-12)
+    return float(outputs.support[order][int(half)])
+
+
+def draw_second_axis(ax: Any, reading: Callable[[Floats], tuple[str, Floats] | None]) -> None:
+    """Read the ticks another way along the top, if there is one.
+
+    On a scale of its own, a reading such as 1/θ would crowd them at one end.
+    """
+    low, high = ax.get_xlim()
+    ticks = np.array([tick for tick in ax.get_xticks() if low <= tick <= high], dtype=np.float64)
+    second = reading(ticks)
+    if second is None:
+        return
+    label, values = second
+    top = ax.secondary_xaxis("top")
+    told = [f"{v:.3g}" if np.isfinite(v) else "∞" for v in values.tolist()]
+    top.set_xticks(ticks.tolist(), told)
+    top.set_xlabel(safe_text(label), color=MUTED, fontsize=9)
+    top.tick_params(colors=MUTED, labelsize=9)
+    top.spines["top"].set_visible(False)
+
+
+class ContextCurveDisplay:
     """Draw several models' curves over a context, and who is best where."""
 
+    ax_: Any
+    figure_: Any
     x_label: str | None = None
     y_label: str | None = None
     legend_place: Mapping[str, Any] = ABOVE_STRIP
@@ -53,16 +90,8 @@ class ContextCurveDisplay(ModelDisplay):
         self.envelope: Envelope = envelope(self.curves)
 
     def context_range(self) -> tuple[float, float]:
-        """Return the contexts to show: all, or where unbounded those between the outer knots."""
-        low, high = self.envelope.curve.domain
-        knots = np.concatenate([curve.function.knots for curve in self.curves.values()])
-        inner = knots[np.isfinite(knots)]
-        first, last = (float(inner.min()), float(inner.max())) if len(inner) else (0.0, 1.0)
-        margin = 0.04 * (last - first) or 1.0
-        return (
-            first - margin if math.isinf(low) else low,
-            last + margin if math.isinf(high) else high,
-        )
+        """Return the contexts to show: all, or where unbounded those that tell something."""
+        return usual_range(self.curves)
 
     def shown(self, low: float | None, high: float | None) -> tuple[float, float]:
         """Return the ends of the x-axis, as asked for or as is usual."""
@@ -120,6 +149,9 @@ class ContextCurveDisplay(ModelDisplay):
         finish_axes(
             ax, title=title, x=self.x_label or first.context, y=self.y_label or first.outcome
         )
+        for name, function in first.baselines.items():
+            style = {"color": MUTED, "linewidth": 1.2, "linestyle": (0, (4, 3))}
+            ax.plot(*outline(function, low, high), label=name, **style)
         draw_legend(ax, self.legend_place)
         self.ax_, self.figure_ = ax, ax.figure
         return self

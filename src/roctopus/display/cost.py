@@ -8,17 +8,19 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
+from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay
 from roctopus.display.style import UNDER_ARCH
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.murphy import murphy_curve
+from roctopus.regression.problem import AXES
 from roctopus.regression.rec import rec_curve
 from roctopus.regression.two_costs import LinLin
 
 __all__ = ["AsymmetryCostDisplay", "MurphyDisplay", "RECDisplay"]
 
 
-class AsymmetryCostDisplay(ContextCurveDisplay):
+class AsymmetryCostDisplay(ModelDisplay, ContextCurveDisplay):
     """Draw the loss of models against the asymmetry α, and who dominates where.
 
     Use ``from_predictions`` or ``from_estimator`` for one model, or give several cost curves by
@@ -35,13 +37,13 @@ class AsymmetryCostDisplay(ContextCurveDisplay):
     'mean loss, costs 2α and 2(1 − α)'
     """
 
-    x_label = "asymmetry α (weight of under-estimates)"
+    x_label = AXES[0]
     legend_place = UNDER_ARCH
 
     def __init__(self, curves: Mapping[str, ContextCurve]) -> None:
         super().__init__(curves)
         total = next(iter(self.curves.values())).outcome.startswith("total")
-        self.y_label = f"{'total' if total else 'mean'} loss, costs 2α and 2(1 − α)"
+        self.y_label = AXES[1].replace("mean", "total") if total else AXES[1]
 
     @classmethod
     def from_predictions(
@@ -75,7 +77,7 @@ class AsymmetryCostDisplay(ContextCurveDisplay):
         return super().plot(context=asymmetry, **options)
 
 
-class RECDisplay(ContextCurveDisplay):
+class RECDisplay(ModelDisplay, ContextCurveDisplay):
     """Draw REC curves: the share of cases predicted within a tolerance.
 
     Examples
@@ -110,7 +112,7 @@ class RECDisplay(ContextCurveDisplay):
         return cls({name: rec_curve(y_true, y_pred, sample_weight=sample_weight)}).plot(**options)
 
 
-class MurphyDisplay(ContextCurveDisplay):
+class MurphyDisplay(ModelDisplay, ContextCurveDisplay):
     """Draw Murphy diagrams: a model below another everywhere is better under every proper loss.
 
     Examples

@@ -18,8 +18,17 @@ from roctopus.cutoff.cases import ErrorCosts, read_cases
 from roctopus.cutoff.curves import CutoffErrorCurve, cutoff_error_curve, outcome_name
 from roctopus.cutoff.output_areas import interposition_ratio
 from roctopus.display.base import ModelDisplay
-from roctopus.display.context import ContextCurveDisplay, outline
-from roctopus.display.style import INK, MUTED, Looks, finish_axes, new_axes, new_figure, safe_text
+from roctopus.display.context import ContextCurveDisplay, median_of, outline
+from roctopus.display.style import (
+    INK,
+    MUTED,
+    Looks,
+    finish_axes,
+    new_axes,
+    new_figure,
+    note_line,
+    safe_text,
+)
 
 __all__ = ["CutoffDecompositionDisplay", "CutoffErrorDisplay"]
 
@@ -28,7 +37,7 @@ MOST_MARKS = 200
 BASELINE_DASHES: tuple[Any, ...] = ("-", (0, (5, 3)), (0, (1, 2)), (0, (5, 2, 1, 2)))
 
 
-class CutoffErrorDisplay(ContextCurveDisplay):
+class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
     """Draw the error of models over the cutoff (UCE), the true rank (OCE) or quantiles (CE).
 
     Give the curves of regression models and of retraining procedures by name. ``over`` is a
@@ -109,12 +118,7 @@ class CutoffErrorDisplay(ContextCurveDisplay):
 
     def context_range(self) -> tuple[float, float]:
         """Show all ranks, or the cutoffs between the smallest and the largest truth."""
-        if self.distribution is not None:
-            return 0.0, 1.0
-        truths = self._outputs()[0]
-        low, high = float(truths.min()), float(truths.max())
-        margin = 0.04 * (high - low) or 1.0
-        return low - margin, high + margin
+        return super().context_range() if self.distribution is None else (0.0, 1.0)
 
     def points(self, curve: Any, low: float, high: float) -> tuple[Floats, Floats]:
         """Return the points to draw a curve by."""
@@ -147,15 +151,7 @@ class CutoffErrorDisplay(ContextCurveDisplay):
             x, y = self.points(curve, low, high)
             ax.plot(x, y, label=label, color=MUTED, linewidth=1.1, linestyle=dashes, zorder=1)
         if median:
-            truths, mass = self._outputs()
-            order = np.argsort(truths)
-            half = int(np.searchsorted(np.cumsum(mass[order]), 0.5 - 1e-12))
-            middle = float(self.position(truths[order][half]))
-            ax.axvline(middle, color=MUTED, linewidth=1, linestyle=(0, (1.5, 2.5)), zorder=1)
-            ax.annotate(
-                "median", (middle, 1.0), (3, -2), xycoords=("data", "axes fraction"),
-                textcoords="offset points", va="top", color=MUTED, fontsize=8,
-            )  # fmt: skip
+            note_line(ax, float(self.position(np.array(median_of(self.outputs)))), "median")
         if marks:
             self._mark_borderline(ax)
         super().plot(ax=ax, context=cutoff, low=low, high=high, **options)

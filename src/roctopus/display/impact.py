@@ -9,10 +9,16 @@ import numpy as np
 
 from roctopus.concepts.envelopes import envelope
 from roctopus.concepts.frames import make_frame
+from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay
-from roctopus.display.context import ContextCurveDisplay, outline
+from roctopus.display.context import (
+    ContextCurveDisplay,
+    draw_second_axis,
+    outline,
+    usual_range,
+)
 from roctopus.display.style import (
     INK,
     MUTED,
@@ -20,12 +26,13 @@ from roctopus.display.style import (
     draw_legend,
     finish_axes,
     new_axes,
+    note_line,
     safe_text,
 )
 from roctopus.impact.cases import check_utility
 from roctopus.impact.curves import ImpactCurve, impact_curve
 from roctopus.impact.profiles import ImpactProfile, impact_profile
-from roctopus.impact.utilities import LinearUtility, SecondAxis, value_times_price
+from roctopus.impact.utilities import LinearUtility, UtilityScale, value_times_price
 
 __all__ = ["ImpactDisplay", "ImpactGainDisplay", "ImpactProfileDisplay", "ThresholdLinesDisplay"]
 
@@ -40,38 +47,15 @@ def _utility_of(y_true: Any, utility: LinearUtility | Maker) -> LinearUtility:
     return made
 
 
-def _draw_second_axis(ax: Any, second: SecondAxis | None) -> None:
+def _second_axis(scale: UtilityScale) -> Callable[[Floats], tuple[str, Floats] | None]:
+    """Return how the scale's second axis reads θ."""
+    second = scale.second
     if second is None:
-        return
-    # The same ticks read another way: on a scale of its own 1/θ would crowd them at one end.
-    low, high = ax.get_xlim()
-    ticks = [float(tick) for tick in ax.get_xticks() if low <= tick <= high]
-    values = second.of_theta(np.array(ticks))
-    top = ax.secondary_xaxis("top")
-    top.set_xticks(ticks, [f"{v:.3g}" if np.isfinite(v) else "∞" for v in values.tolist()])
-    top.set_xlabel(safe_text(second.label), color=MUTED, fontsize=9)
-    top.tick_params(colors=MUTED, labelsize=9)
-    top.spines["top"].set_visible(False)
+        return lambda theta: None
+    return lambda theta: (second.label, np.asarray(second.of_theta(theta)))
 
 
-def _telling_range(curves: Mapping[str, ImpactCurve]) -> tuple[float, float]:
-    """Return the θ between accepting one in a hundred and all but one in a hundred."""
-    lows, highs = [], []
-    for curve in curves.values():
-        knots = curve.function.knots
-        choosing = np.flatnonzero((curve.accepted > 0.01) & (curve.accepted < 0.99))
-        inner = knots[np.isfinite(knots)]
-        if len(choosing):
-            chosen = knots[choosing[0] : choosing[-1] + 2]
-            inner = chosen[np.isfinite(chosen)] if np.isfinite(chosen).any() else inner
-        lows.append(float(inner.min()) if len(inner) else 0.0)
-        highs.append(float(inner.max()) if len(inner) else 1.0)
-    margin = 0.06 * (max(highs) - min(lows)) or 1.0
-    low, high = next(iter(curves.values())).domain
-    return max(min(lows) - margin, low), min(max(highs) + margin, high)
-
-
-class ImpactDisplay(ContextCurveDisplay):
+class ImpactDisplay(ModelDisplay, ContextCurveDisplay):
     """Draw impact curves over θ, with what accepting or rejecting all would give.
 
     A second axis shows the break-even point where the utility has one.
@@ -114,21 +98,13 @@ class ImpactDisplay(ContextCurveDisplay):
 
     def context_range(self) -> tuple[float, float]:
         """Return the θ to show: those at which there is something to choose."""
-        return _telling_range(self.impacts)
+        return usual_range(self.impacts)
 
     def plot(self, **options: Any) -> Self:
         """Draw the curves; the options are those of ``ContextCurveDisplay.plot``."""
         super().plot(**options)
-        scale = next(iter(self.impacts.values())).scale
-        self._draw_trivial()
-        _draw_second_axis(self.ax_, scale.second)
+        draw_second_axis(self.ax_, _second_axis(next(iter(self.impacts.values())).scale))
         return self
-
-    def _draw_trivial(self) -> None:
-        low, high = self.ax_.get_xlim()
-        x, y = outline(next(iter(self.impacts.values())).trivial, low, high)
-        self.ax_.plot(x, y, color=MUTED, linewidth=1.2, linestyle=(0, (4, 3)), label="trivial")
-        draw_legend(self.ax_, self.legend_place)
 
 
 class ImpactGainDisplay(ImpactDisplay):
@@ -149,16 +125,14 @@ class ImpactGainDisplay(ImpactDisplay):
         self.curves = {name: each.gain for name, each in self.impacts.items()}
         self.envelope = envelope(self.curves)
 
-    def _draw_trivial(self) -> None:
-        """Mark where the best trivial decision switches; it is zero here."""
+    def plot(self, **options: Any) -> Self:
+        """Draw the curves; marked is where the best trivial decision, zero here, switches."""
+        super().plot(**options)
         low, high = self.ax_.get_xlim()
         knots = next(iter(self.impacts.values())).trivial.knots
         for knot in knots[(knots > low) & (knots < high)].tolist():
-            self.ax_.axvline(knot, color=MUTED, linewidth=1.2, linestyle=(0, (1.5, 2.5)), zorder=1)
-            self.ax_.annotate(
-                "trivial switches", (knot, 1.0), (3, -2), xycoords=("data", "axes fraction"),
-                textcoords="offset points", va="top", color=MUTED, fontsize=8,
-            )  # fmt: skip
+            note_line(self.ax_, knot, "trivial switches")
+        return self
 
 
 class ThresholdLinesDisplay(ModelDisplay):
@@ -212,7 +186,7 @@ class ThresholdLinesDisplay(ModelDisplay):
     ) -> Self:
         """Draw the lines and their upper envelope."""
         ax = new_axes(ax, len(self.lines) + 1)
-        first, last = _telling_range({"curve": self.curve})
+        first, last = usual_range({"curve": self.curve})
         low, high = first if low is None else low, last if high is None else high
         looks = Looks([f"threshold {t:.4g}" for t in self.lines])
         for threshold, line in self.lines.items():
@@ -225,7 +199,7 @@ class ThresholdLinesDisplay(ModelDisplay):
         ax.set_ylim(-0.5 * top, top)
         finish_axes(ax, title=title, x=self.curve.scale.label, y=self.curve.outcome)
         draw_legend(ax)
-        _draw_second_axis(ax, self.curve.scale.second)
+        draw_second_axis(ax, _second_axis(self.curve.scale))
         self.ax_, self.figure_ = ax, ax.figure
         return self
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -13,10 +13,45 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_mapping
 from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text
 
-__all__ = ["ContextMapDisplay"]
+__all__ = ["ContextMapDisplay", "borders_between", "draw_winners"]
 
 CELLS = 400
 """Contexts of the first kind in the picture."""
+
+
+def borders_between(values: Floats) -> Floats:
+    """Return the borders of rows, halfway between values of the second context."""
+    if len(values) == 1:
+        return np.array([values[0] - 0.5, values[0] + 0.5])
+    middle = 0.5 * (values[1:] + values[:-1])
+    return np.concatenate([[2 * values[0] - middle[0]], middle, [2 * values[-1] - middle[-1]]])
+
+
+def draw_winners(
+    ax: Any, edges: Floats, borders: Floats, owner: Any, models: Sequence[str]
+) -> None:
+    """Draw who is best in which cell."""
+    from matplotlib.colors import ListedColormap
+    from matplotlib.patches import Patch
+
+    looks = Looks(models)
+    colours = [looks.colour(name) for name in models]
+    ax.pcolormesh(
+        edges,
+        borders,
+        owner,
+        cmap=ListedColormap(colours),
+        vmin=-0.5,
+        vmax=len(colours) - 0.5,
+        alpha=0.85,
+        rasterized=True,
+    )
+    seen = [name for position, name in enumerate(models) if (owner == position).any()]
+    ax.legend(
+        handles=[Patch(color=looks.colour(name), label=safe_text(name)) for name in seen],
+        **LEGEND,
+    )
+    ax.grid(visible=False)
 
 
 class ContextMapDisplay:
@@ -78,9 +113,11 @@ class ContextMapDisplay:
         edges = np.linspace(start, stop, CELLS + 1)
         best, owner = self.grid(edges)
         if winner:
-            self._draw_winners(ax, edges, owner)
+            draw_winners(ax, edges, borders_between(self.values), owner, list(self.maps))
         else:
-            shades = ax.pcolormesh(edges, self._borders(), best, cmap="cividis", rasterized=True)
+            shades = ax.pcolormesh(
+                edges, borders_between(self.values), best, cmap="cividis", rasterized=True
+            )
             bar = ax.figure.colorbar(shades, ax=ax)
             bar.set_label("best value" if len(self.maps) > 1 else "value", color=INK)
             bar.outline.set_visible(False)
@@ -88,36 +125,6 @@ class ContextMapDisplay:
         ax.grid(visible=False)
         self.ax_, self.figure_ = ax, ax.figure
         return self
-
-    def _borders(self) -> Floats:
-        """Return the borders between the rows, halfway between values of the second context."""
-        v = self.values
-        if len(v) == 1:
-            return np.array([v[0] - 0.5, v[0] + 0.5])
-        middle = 0.5 * (v[1:] + v[:-1])
-        return np.concatenate([[2 * v[0] - middle[0]], middle, [2 * v[-1] - middle[-1]]])
-
-    def _draw_winners(self, ax: Any, edges: Floats, owner: Any) -> None:
-        from matplotlib.colors import ListedColormap
-        from matplotlib.patches import Patch
-
-        looks = Looks(self.maps)
-        colours = [looks.colour(name) for name in self.maps]
-        ax.pcolormesh(
-            edges,
-            self._borders(),
-            owner,
-            cmap=ListedColormap(colours),
-            vmin=-0.5,
-            vmax=len(colours) - 0.5,
-            alpha=0.85,
-            rasterized=True,
-        )
-        seen = [name for position, name in enumerate(self.maps) if (owner == position).any()]
-        ax.legend(
-            handles=[Patch(color=looks.colour(name), label=safe_text(name)) for name in seen],
-            **LEGEND,
-        )
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the regions by value of the second context."""

@@ -15,11 +15,11 @@ from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay
 from roctopus.display.style import (
     INK,
-    MUTED,
     Looks,
     finish_axes,
     new_axes,
     new_figure,
+    note_line,
     safe_text,
 )
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
@@ -78,11 +78,7 @@ class SurfaceVolumeDisplay(ModelDisplay):
         ax = ax or new_figure((6.4, 1.4 + 0.6 * len(self.volumes))).add_subplot()
         looks = Looks(self.volumes)
         first = next(iter(self.volumes.values()))
-        ax.axvline(first.chance, color=MUTED, linewidth=1.2, linestyle=(0, (4, 3)))
-        ax.annotate(
-            "chance", (first.chance, 1.0), (4, -3), xycoords=("data", "axes fraction"),
-            textcoords="offset points", va="top", color=MUTED, fontsize=8,
-        )  # fmt: skip
+        note_line(ax, first.chance, "chance", linestyle=(0, (4, 3)))
         for row, (name, (low, high)) in enumerate(self.intervals().items()):
             colour = looks.colour(name)
             ax.plot([low, high], [row, row], color=colour, linewidth=3, solid_capstyle="round")
@@ -171,11 +167,7 @@ class OrdinalThresholdDisplay(ModelDisplay):
             start, stop = self.thresholds.low[number], self.thresholds.high[number]
             ax.axvspan(max(start, low), min(stop, high), color=INK, alpha=0.10, linewidth=0)
             if low <= cut <= high:
-                ax.axvline(cut, color=INK, linewidth=1.4)
-                ax.annotate(
-                    f"{cut:.3g}", (cut, 1.0), (3, -3), xycoords=("data", "axes fraction"),
-                    textcoords="offset points", va="top", color=INK, fontsize=8,
-                )  # fmt: skip
+                note_line(ax, cut, f"{cut:.3g}", color=INK, linewidth=1.4, linestyle="-", zorder=2)
         ax.set_xlim(low, high)
         ax.set_ylim(0, len(names) + 0.05)
         ax.set_yticks(np.arange(len(names)) + 0.4, [safe_text(name) for name in names])
@@ -194,7 +186,7 @@ class OrdinalThresholdDisplay(ModelDisplay):
         return make_frame(columns, self.grades.sample.backend, backend)
 
 
-class OrdinalCostDisplay(ContextCurveDisplay):
+class OrdinalCostDisplay(ModelDisplay, ContextCurveDisplay):
     """Draw the least cost of grades as the cost of one class moves.
 
     Examples

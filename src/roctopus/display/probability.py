@@ -18,6 +18,7 @@ from roctopus.display.style import (
     safe_text,
 )
 from roctopus.probability.costs import brier_curve, cost_curve
+from roctopus.probability.problem import AXES
 from roctopus.probability.proper import ReliabilityCurve, reliability_curve
 
 __all__ = ["CostCurveDisplay", "ReliabilityDisplay"]
@@ -82,8 +83,7 @@ class CostCurveDisplay(ProbabilityDisplay, ContextCurveDisplay):
     ['model, best threshold', 'model, cut at c']
     """
 
-    x_label = "cost proportion c (the false positive's part)"
-    y_label = "mean cost, 2c and 2(1 − c)"
+    x_label, y_label = AXES
     legend_place = UNDER_ARCH
 
     @classmethod

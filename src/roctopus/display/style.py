@@ -22,6 +22,7 @@ __all__ = [
     "finish_axes",
     "new_axes",
     "new_figure",
+    "note_line",
     "safe_text",
     "thin",
 ]
@@ -91,6 +92,16 @@ def draw_legend(ax: Any, place: Mapping[str, Any] | None = None) -> None:
     beside = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
     long = len(ax.get_legend_handles_labels()[0]) > LONG
     ax.legend(**LEGEND, **(beside if long else place or {}))
+
+
+def note_line(ax: Any, x: float, text: str, **style: Any) -> None:
+    """Draw an upright line with a few words at its top."""
+    line = {"color": MUTED, "linewidth": 1.2, "linestyle": (0, (1.5, 2.5)), "zorder": 1} | style
+    ax.axvline(x, **line)
+    ax.annotate(
+        text, (x, 1.0), (3, -2), xycoords=("data", "axes fraction"),
+        textcoords="offset points", va="top", color=line["color"], fontsize=8,
+    )  # fmt: skip
 
 
 def safe_text(name: str) -> str:

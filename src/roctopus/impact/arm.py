@@ -82,7 +82,7 @@ IMPACT = Arm(
     responses=("predict",),
     metrics=(impact, impact_gain, expected_impact, impact_skill),
     grid=_grid,
-    picture=profile_picture,
+    pictures={"profile": profile_picture},
     words={
         "question": "Which model, which threshold, at which price?",
         "context": "price",

@@ -45,6 +45,21 @@ class ImpactCurve(ContextCurve):
     scale: UtilityScale
     normalize: bool
 
+    @property
+    def baselines(self) -> dict[str, Piecewise]:
+        """The better of accepting and rejecting all."""
+        return {"trivial": self.trivial}
+
+    def telling_range(self) -> tuple[float, float]:
+        """Return the θ between accepting one in a hundred and all but one in a hundred."""
+        knots = self.function.knots
+        inner = knots[np.isfinite(knots)]
+        choosing = np.flatnonzero((self.accepted > 0.01) & (self.accepted < 0.99))
+        if len(choosing):
+            chosen = knots[choosing[0] : choosing[-1] + 2]
+            inner = chosen[np.isfinite(chosen)] if np.isfinite(chosen).any() else inner
+        return (float(inner.min()), float(inner.max())) if len(inner) else (0.0, 1.0)
+
     def piece_of(self, context: ArrayLike) -> Index:
         """Return the piece each θ belongs to: at a knot the neighbour that accepts fewer."""
         right = super().piece_of(context)

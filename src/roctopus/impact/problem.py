@@ -78,6 +78,10 @@ class ImpactProblem(Problem):
         """Return what accepting is worth."""
         return self.utility
 
+    def axis_labels(self) -> tuple[str, str]:
+        """Name the price."""
+        return self.utility.scale.label, self.outcome
+
     def second_axis(self, contexts: Floats) -> tuple[str, Floats] | None:
         """Return another way to read the price, such as a break-even point."""
         second = self.utility.scale.second

@@ -50,7 +50,7 @@ ORDINAL = Arm(
     responses=("predict",),
     metrics=(pairwise_ranking_accuracy, volume_under_surface),
     grid=_grid,
-    picture=classes_picture,
+    pictures={"thresholds": classes_picture},
     words={
         "question": "Which model, which thresholds?",
         "context": "cost",

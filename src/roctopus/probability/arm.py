@@ -9,7 +9,7 @@ from roctopus.concepts.truths import read_numbers
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.probability.areas import probabilistic_auc, probabilistic_gini, roc_auc
-from roctopus.probability.pictures import roc_picture
+from roctopus.probability.pictures import reliability_picture, roc_picture
 from roctopus.probability.problem import ProbabilityProblem
 from roctopus.probability.proper import brier_score, log_loss
 from roctopus.probability.rates import false_positive_rate, true_positive_rate
@@ -59,7 +59,7 @@ PROBABILITY = Arm(
         false_positive_rate,
     ),
     grid=_grid,
-    picture=roc_picture,
+    pictures={"roc": roc_picture, "reliability": reliability_picture},
     words={
         "question": "Which model, which threshold?",
         "context": "cost proportion",

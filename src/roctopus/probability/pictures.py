@@ -1,4 +1,4 @@
-"""The picture of the probability arm: ROC and pROC space."""
+"""The pictures of the probability arm: ROC and pROC space, and reliability."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from roctopus.concepts.pictures import POINTS, Knobs, Predictions, cases_that_co
 from roctopus.core.arrays import Floats
 from roctopus.probability.curves import smoothed_roc_curve
 from roctopus.probability.problem import ProbabilityProblem
+from roctopus.probability.proper import reliability_curve
 from roctopus.probability.widths import canonical_width
 
-__all__ = ["roc_picture"]
+__all__ = ["reliability_picture", "roc_picture"]
 
 SMOOTH_UP_TO = 20_000
 """Cases up to which curves of smoothed probabilities are drawn, too."""
@@ -59,5 +60,30 @@ def roc_picture(
         "corner": "top left",
         "views": [plain, smooth] if smooth["curves"] else [plain],
         "slope": slope,
+        "diagonal": True,
+    }
+
+
+def reliability_picture(
+    problem: ProbabilityProblem,
+    predictions: Predictions,
+    contexts: Floats,
+    knobs: Knobs,
+    least: int,
+) -> dict[str, Any]:
+    """Return outcomes against probabilities as data; points tell of ``least`` cases or more."""
+    curves = []
+    for prediction in predictions.values():
+        found = reliability_curve(problem.y_true, prediction, sample_weight=problem.weight)
+        mass = np.cumsum(found.mass) / found.mass.sum() * cases_that_count(problem)
+        at = thin(mass, float(least), POINTS)
+        curves.append({"x": found.probability[at], "y": found.outcome[at]})
+    return {
+        "kind": "tradeoff",
+        "title": "Reliability: how often it happens, by the probability that was given",
+        "x": "probability",
+        "y": "share of positives, made increasing",
+        "views": [{"name": "reliability", "curves": curves, "points": None}],
+        "slope": None,
         "diagonal": True,
     }

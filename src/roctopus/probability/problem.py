@@ -24,7 +24,10 @@ from roctopus.core.errors import InputError
 from roctopus.probability.cases import read_two_classes
 from roctopus.probability.costs import OUTCOME, brier_curve, cost_curve, error_rates
 
-__all__ = ["ProbabilityProblem"]
+__all__ = ["AXES", "ProbabilityProblem"]
+
+AXES = "cost proportion c (the false positive's part)", "mean cost, 2c and 2(1 − c)"
+"""The labels of pictures along the context and the outcome."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +79,10 @@ class ProbabilityProblem(Problem):
     def outcome_in_costs(self) -> str:
         """The loss in the unit of both costs."""
         return "mean cost of wrong decisions"
+
+    def axis_labels(self) -> tuple[str, str]:
+        """Say what the proportion weighs, and what errors cost."""
+        return AXES
 
     def __len__(self) -> int:
         return len(self.y_true)

@@ -59,7 +59,7 @@ REGRESSION = Arm(
         coefficient_of_predictive_ability,
     ),
     grid=_grid,
-    picture=rroc_picture,
+    pictures={"rroc": rroc_picture},
     words={
         "question": "Which model, which shift?",
         "context": "asymmetry",

@@ -24,7 +24,10 @@ from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.errors import read_errors
 from roctopus.regression.two_costs import LinLin
 
-__all__ = ["RegressionProblem"]
+__all__ = ["AXES", "RegressionProblem"]
+
+AXES = "asymmetry α (weight of under-estimates)", "mean loss, costs 2α and 2(1 − α)"
+"""The labels of pictures along the context and the outcome."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +56,10 @@ class RegressionProblem(Problem):
     def outcome(self) -> str:
         """The loss."""
         return "mean asymmetric absolute error"
+
+    def axis_labels(self) -> tuple[str, str]:
+        """Say what the asymmetry weighs, and what errors cost."""
+        return AXES
 
     def __len__(self) -> int:
         return len(self.y_true)

@@ -19,7 +19,8 @@ def make_space(
     problem: Problem, predictions: Predictions, contexts: Floats, knobs: Knobs, least: int
 ) -> dict[str, Any]:
     """Return the picture of an arm; ``knobs`` are those shown, per model and context."""
-    picture = find_arm(problem.arm).picture(problem, predictions, contexts, knobs, max(least, 1))
+    make = next(iter(find_arm(problem.arm).pictures.values()))
+    picture = make(problem, predictions, contexts, knobs, max(least, 1))
     return {name: _packed(value) for name, value in picture.items()}
 
 

@@ -1,0 +1,186 @@
+"""The pictures that an arm brings as data, drawn by their kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.arms import find_arm
+from roctopus.comparison.protocol import ComparisonInMemory
+from roctopus.concepts.arm import Picture
+from roctopus.concepts.problem import Knob, Problem
+from roctopus.core.arrays import Floats
+from roctopus.display.comparison import shown_models
+from roctopus.display.context import usual_range
+from roctopus.display.maps import borders_between, draw_winners
+from roctopus.display.style import (
+    INK,
+    MUTED,
+    Looks,
+    draw_legend,
+    finish_axes,
+    new_axes,
+    note_line,
+    safe_text,
+)
+from roctopus.inference.aims import Aim
+
+__all__ = ["PictureDisplay", "draw_pictures"]
+
+FEW = 50
+"""Up to so many points a curve is shown whole; of longer ones the far ends are cut off."""
+HERE = 1
+"""Where the context in question stands among the contexts of a picture: between the ends."""
+DASHED = {"color": MUTED, "linewidth": 1, "linestyle": (0, (4, 3)), "zorder": 1}
+
+
+@dataclass(eq=False)
+class PictureDisplay:
+    """Draw a picture of models in one context, by the kind that its data name.
+
+    The contexts of the picture are the one in question and, around it, the ends of what is shown.
+    """
+
+    picture: Picture
+    models: Sequence[str]
+    contexts: Floats
+    chosen: str
+    """The model that is decided for."""
+    knob: Knob
+    """Its setting, with the range of settings that are equally good."""
+    marked: bool = True
+    """Whether one context is in question: that is marked, then."""
+
+    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+        """Draw it; the title is the picture's own by default."""
+        self.ax_ = ax = new_axes(ax, len(self.models))
+        self.figure_ = ax.figure
+        self.looks = Looks(self.models)
+        data = self.picture
+        finish_axes(ax, title=title or data["title"], x=data["x"], y=data.get("y", ""))
+        DRAWN[data["kind"]](self)
+        return self
+
+    def _dot(self, name: str, x: float, y: float) -> None:
+        """Mark a model in the context: full if it is the one decided for."""
+        style = {"color": self.looks.colour(name), "markersize": 8, "zorder": 5}
+        full = {} if name == self.chosen else {"markerfacecolor": "white", "markersize": 6}
+        self.ax_.plot(x, y, "o", **style | full)
+
+    def _tradeoff(self) -> None:
+        ax, view = self.ax_, self.picture["views"][0]
+        curves = dict(zip(self.models, view["curves"], strict=True))
+        for name, curve in curves.items():
+            ax.plot(curve["x"], curve["y"], label=safe_text(name), **self.looks.line(name))
+        if self.picture.get("diagonal"):
+            ax.plot([0, 1], [0, 1], **DASHED)
+            ax.set(xlim=(0, 1), ylim=(0, 1.01))
+        else:
+            ax.set(xlim=_reach(curves, "x"), ylim=_reach(curves, "y"))
+        if view["points"] is not None and self.marked:
+            points = dict(zip(self.models, view["points"], strict=True))
+            at = {name: (float(p["x"][HERE]), float(p["y"][HERE])) for name, p in points.items()}
+            for name in sorted(at, key=lambda each: each == self.chosen):
+                self._dot(name, *at[name])
+            slope = float(self.picture["slope"][HERE])
+            line = {"color": INK, "linewidth": 1.2, "linestyle": (0, (5, 3)), "zorder": 3}
+            if np.isfinite(slope):
+                ax.axline(at[self.chosen], slope=slope, label="equally good", **line)
+            else:
+                ax.axvline(at[self.chosen][0], label="equally good", **line)
+        draw_legend(ax)
+
+    def _profile(self) -> None:
+        ax, (least, most) = self.ax_, self.picture["limits"]
+        for name, curve in zip(self.models, self.picture["curves"], strict=True):
+            y = curve["slope"] * self.contexts[HERE] + curve["intercept"]
+            ax.plot(curve["x"], y, label=safe_text(name), **self.looks.line(name))
+            if self.marked:
+                at = float(curve["at"][HERE])
+                self._dot(name, at, float(np.interp(at, curve["x"], y)))
+        for low, high in ((0.0, least), (most, 1.0)):
+            if low < high:
+                ax.axvspan(low, high, color=INK, alpha=0.08, linewidth=0)
+        ax.axhline(0.0, **DASHED)
+        ax.set_xlim(0, 1)
+        draw_legend(ax)
+
+    def _map(self) -> None:
+        ax, data = self.ax_, self.picture
+        owner = np.asarray(data["owner"])
+        draw_winners(ax, data["edges"], borders_between(data["values"]), owner, self.models)
+        ax.axhline(data["here"], color=INK, linewidth=1.2, linestyle=(0, (5, 3)))
+        if self.marked:
+            ax.axvline(self.contexts[HERE], color=INK, linewidth=1.2)
+            ax.plot(self.contexts[HERE], data["here"], "o", color=INK, markersize=7)
+
+    def _distributions(self) -> None:
+        ax, classes = self.ax_, [safe_text(str(each)) for each in self.picture["classes"]]
+        shape = self.picture["models"][list(self.models).index(self.chosen)]
+        looks = Looks(classes)
+        for row, (name, edges, height) in enumerate(
+            zip(classes, shape["edges"], shape["density"], strict=True)
+        ):
+            top = row + 0.86 * np.repeat(height, 2) / max(float(height.max()), 1e-300)
+            colour = {"color": looks.colour(name), "alpha": 0.75, "linewidth": 0}
+            ax.fill_between(np.repeat(edges, 2)[1:-1], row, top, **colour)
+        low = min(float(edges[0]) for edges in shape["edges"])
+        high = max(float(edges[-1]) for edges in shape["edges"])
+        for cut, start, stop in zip(*self.knob, strict=True):
+            ax.axvspan(max(start, low), min(stop, high), color=INK, alpha=0.10, linewidth=0)
+            if low <= cut <= high:
+                note_line(ax, cut, f"{cut:.3g}", color=INK, linewidth=1.4, linestyle="-", zorder=2)
+        ax.set(xlim=(low, high), ylim=(0, len(classes) + 0.05))
+        ax.set_yticks(np.arange(len(classes)) + 0.4, classes)
+        ax.set_xlabel(f"{self.picture['x']} of {safe_text(self.chosen)}")
+        ax.grid(visible=False)
+
+
+DRAWN: dict[str, Callable[[PictureDisplay], None]] = {
+    "tradeoff": PictureDisplay._tradeoff,
+    "profile": PictureDisplay._profile,
+    "map": PictureDisplay._map,
+    "distributions": PictureDisplay._distributions,
+}
+
+
+def _reach(curves: dict[str, Any], axis: str) -> tuple[float, float]:
+    """Return how far an axis reaches: from zero to where most of the points are."""
+    values = [np.asarray(curve[axis], dtype=np.float64) for curve in curves.values()]
+    far = max(
+        float(np.quantile(np.abs(each), 1.0 if len(each) <= FEW else 0.85)) for each in values
+    )
+    far = 1.05 * far or 1.0
+    low, high = min(each.min() for each in values), max(each.max() for each in values)
+    return (-far if low < 0.0 else -0.015 * far, far if high > 0.0 else 0.015 * far)
+
+
+def draw_pictures(
+    comparison: ComparisonInMemory, problem: Problem, aim: Aim
+) -> dict[str, PictureDisplay]:
+    """Return the pictures of the arm by name, ready to be plotted, for what was asked."""
+    learned, _ = comparison.learned(problem, aim)
+    chosen, models = learned.ranked[0], list(shown_models(comparison))
+    if chosen not in models:
+        models[-1] = chosen
+    best = comparison.envelope
+    low, high = usual_range({name: best.curves[best.names.index(name)] for name in models})
+    sure = bool(np.isfinite(aim.middle)) and not aim.ranged
+    here = float(np.clip(aim.middle if np.isfinite(aim.middle) else 0.5 * (low + high), low, high))
+    contexts = np.array([low, here, high])
+    knobs = [[np.repeat(each, 3) for each in learned.knobs[name].chosen] for name in models]
+    data = {name: comparison.predictions[name] for name in models}
+    return {
+        name: PictureDisplay(
+            make(comparison.problem, data, contexts, knobs, 1),
+            models,
+            contexts,
+            chosen,
+            learned.knobs[chosen],
+            sure,
+        )
+        for name, make in find_arm(problem.arm).pictures.items()
+    }
