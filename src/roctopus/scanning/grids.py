@@ -150,7 +150,8 @@ class Grids:
         cases, small = self.small(name, problem, half)
         had = cases.curve(small.prediction)
         best = self._best(name, problem, had.domain)
-        lower, upper = (best, had.function) if had.sense == "loss" else (had.function, best)
+        lower, upper = (best, had.upper) if had.sense == "loss" else (had.lower, best)
+        lower, upper = (had.function if each is None else each for each in (lower, upper))
         lower, upper = within_rounding(lower, upper, *grid.sizes())
         knob = None if had.knob is None else grid.settings(had.knob, small)
         return replace(had, knob=knob, lower=lower, upper=upper, exact=False)
@@ -159,7 +160,9 @@ class Grids:
         """Return a bound of what the best settings give."""
         parts = []
         for small in self.scan.grids[name].best_cases():
-            function = self.on(problem.unlimited(), small).curve(small.prediction).function
+            curve = self.on(problem.unlimited(), small).curve(small.prediction)
+            bound = curve.lower if curve.sense == "loss" else curve.upper
+            function = curve.function if bound is None else bound
             low, high = max(small.low, domain[0]), min(small.high, domain[1])
             parts.append(function.restrict(low, high))
         return parts[0] if len(parts) == 1 else Piecewise.joined(parts)

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from roctopus_window.grid import WindowGrid
-from roctopus_window.problem import WindowProblem, read_window
 
 from roctopus.concepts.arm import Arm, Option, Picture
 from roctopus.concepts.asking import Asked, Said
@@ -15,6 +13,8 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive
 from roctopus.core.errors import InputError
+from roctopus_window.grid import WindowGrid
+from roctopus_window.problem import WindowProblem, read_window
 
 
 def make_problem(y_true: Any, weight: Floats | None, late_cost: float = 3.0) -> WindowProblem:
@@ -23,33 +23,21 @@ def make_problem(y_true: Any, weight: Floats | None, late_cost: float = 3.0) -> 
 
 
 def _costs(
-    y_true: Any, y_pred: Any, patience: float, late_cost: float, sample_weight: Any
+    y_true: Any, y_pred: Any, patience: float, late_cost: float = 3.0, sample_weight: Any = None
 ) -> tuple[Floats, Floats | None]:
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     problem = make_problem(y_true, weight, late_cost)
     return problem.outcomes(np.asarray(y_pred, dtype=np.float64), np.zeros(1), patience), weight
 
 
-def _influence(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    patience: float,
-    late_cost: float = 3.0,
-    sample_weight: Any = None,
-) -> Influence:
-    costs, weight = _costs(y_true, y_pred, patience, late_cost, sample_weight)
+def _influence(y_true: Any, y_pred: Any, **given: Any) -> Influence:
+    costs, weight = _costs(y_true, y_pred, **given)
     return Influence(costs - np.average(costs, weights=weight), weight)
 
 
 @metric(arm="window", influence=_influence)
 def window_error(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    patience: float,
-    late_cost: float = 3.0,
-    sample_weight: Any = None,
+    y_true: Any, y_pred: Any, *, patience: float, late_cost: float = 3.0, sample_weight: Any = None
 ) -> float:
     """Return the mean cost of waiting and being late."""
     costs, weight = _costs(y_true, y_pred, patience, late_cost, sample_weight)

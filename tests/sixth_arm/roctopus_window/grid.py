@@ -11,7 +11,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.concepts.problem import Knob
 from roctopus.concepts.streams import Batch, Bounded, ModelGrid, Rows, Small
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
@@ -98,18 +97,9 @@ class WindowGrid(ModelGrid):
         """Return the sample with each bucket at its mean: no worse than the truth (Jensen)."""
         return [self._small(None, spread=False)]
 
-    @staticmethod
-    def key(truth: Any, prediction: Floats) -> Floats:
-        """Return what buckets are of."""
-        return np.asarray(truth[:, 0] - prediction)
-
     def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
         """Return shifts, which are those of the data."""
         return knobs
-
-    def for_data(self, knob: Knob, small: Small, opened: Rows | None) -> Knob:
-        """Return the shift as it is."""
-        return knob
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return nothing: every measure needs the patience."""

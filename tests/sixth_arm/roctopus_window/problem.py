@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import ContextKind, Knob, Problem, read_one_of
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_finite, check_positive, check_scalar
+from roctopus.core.checks import check_finite, check_scalar
 from roctopus.core.distributions import Continuous, Discrete, cumulative
 from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Piecewise
@@ -87,10 +87,9 @@ class WindowProblem(Problem):
         check_finite(prediction, "predictions")
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
-        """Take the patience, and the cost of being late if it is given with it."""
-        costs = {n: check_positive(v, n) for n, v in given.items() if n == "late_cost"}
-        read_one_of({n: v for n, v in given.items() if n not in costs}, ("patience",))
-        return replace(self, **costs), check_scalar(given["patience"], "patience")
+        """Take the patience."""
+        read_one_of(given, ("patience",))
+        return self, check_scalar(given["patience"], "patience")
 
     def _gaps(self, prediction: Floats) -> tuple[Floats, Floats]:
         """Return the shifts from which a case is early no more, and from which it is late."""
@@ -186,25 +185,25 @@ class WindowProblem(Problem):
         return self._gaps(prediction)[0]
 
     def curve(self, prediction: Floats) -> ContextCurve:
-        """Return the least cost over the patience: convex, drawn by straight lines, at last 0."""
+        """Return the least cost, which is convex: chords bound it from above, slopes from below.
+
+        At the best shift what waiting costs more balances what being late costs less, and as much
+        is saved as patience grows.
+        """
         opens, closes = self._gaps(prediction)
-        enough = max(float(opens.max() - closes.min()), 1e-9)
-        grid = np.linspace(0.0, enough, CONTEXTS)
-        knobs = [self.tune(prediction, np.array([x]), np.zeros(1)).chosen for x in grid]
-        means = [
-            float(np.average(self.outcomes(prediction, k, x), weights=self.weight))
-            for k, x in zip(knobs, grid.tolist(), strict=True)
-        ]
-        start = np.array([*means[:-1], 0.0])
-        function = Piecewise(np.append(grid, np.inf), start, np.array([*means[1:-1], 0.0, 0.0]))
-        return ContextCurve(
-            function,
-            "patience",
-            self.outcome,
-            knob=np.concatenate(knobs),
-            knob_name="shift",
-            exact=False,
-        )
+        grid = np.linspace(0.0, max(float(opens.max() - closes.min()), 1e-9), CONTEXTS)
+        knobs = np.array([self.tune(prediction, np.array([x]), [0.0]).chosen[0] for x in grid])
+        mean, fall = np.zeros((2, CONTEXTS))  # with enough patience nothing is lost
+        for k, (shift, x) in enumerate(zip(knobs[:-1], grid[:-1], strict=True)):
+            mean[k] = np.average(self.outcomes(prediction, [shift], x), weights=self.weight)
+            early, late = opens > shift, shift - closes > x
+            shares = (np.average(part, weights=self.weight) for part in (early, late))
+            fall[k] = max(next(shares), self.late_cost * next(shares))
+        knots, width = np.append(grid, np.inf), np.append(np.diff(grid), 0.0)
+        chords = Piecewise(knots, mean, np.append(mean[1:], 0.0))
+        slopes = Piecewise(knots, mean, mean - fall * width)
+        words = ("patience", self.outcome, "loss", knobs, "shift")
+        return ContextCurve(chords, *words, exact=False, lower=slopes, upper=chords)
 
     def say(self, context: float) -> str:
         """Return the patience."""
