@@ -98,7 +98,7 @@ WINDOW = Arm(
     responses=("predict",),
     metrics=(window_error,),
     grid=WindowGrid,
-    picture=picture,
+    pictures={"window": picture},
     words={
         "question": "Which model, how much earlier or later?",
         "context": "patience",
