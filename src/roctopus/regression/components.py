@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, check_same_length
+from roctopus.core.arrays import Floats, to_numpy
 from roctopus.regression.best_shifts import OptimalShift
 from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.losses import Loss
-from roctopus.regression.paths import RROCPath
+from roctopus.regression.paths import RROCPath, read_shifts
 from roctopus.regression.shifts import check_loss
 
 __all__ = ["ComponentPath", "LossIsometric", "loss_component_path"]
@@ -98,7 +97,5 @@ def _shifts(errors: Errors, best: OptimalShift, shifts: ArrayLike | None) -> Flo
         corrections = to_numpy(0.0 - errors.values)
         chosen = np.linspace(corrections.min(), corrections.max(), 200)
     else:
-        chosen = to_numpy(read_array(shifts, "shifts"))
-        check_same_length(shifts=chosen)
-        check_finite(chosen, "shifts")
+        chosen = read_shifts(shifts)
     return np.unique(np.append(chosen, best.chosen))

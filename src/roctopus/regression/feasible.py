@@ -73,9 +73,7 @@ def feasible_cost_curve(
 
 def _constant(rule: ConstantShift, y_true: Any, y_pred: Any, sample_weight: Any) -> ContextCurve:
     """Follow the fitted sample's best shift: constant between its kinks, a line of this sample."""
-    require_fit(rule.curve_, "ConstantShift")
-    assert rule.curve_ is not None
-    lines = rule.curve_.cost_lines
+    lines = require_fit(rule.curve_, "ConstantShift").cost_lines
     here = rroc_curve(y_true, y_pred, sample_weight=sample_weight)
     over, under = (each / here.total_weight for each in here.sums_at(lines.shift))
     knots = np.append(0.0, lines.until)

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from roctopus.core.arrays import read_array, to_numpy
+from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
 from roctopus.regression.points import RROCVertices, rroc_point
 
-__all__ = ["RROCPath", "rroc_path"]
+__all__ = ["RROCPath", "read_shifts", "rroc_path"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -22,6 +22,14 @@ class RROCPath(RROCVertices):
 
     total_weight: float
     normalized: bool
+
+
+def read_shifts(shifts: ArrayLike) -> Floats:
+    """Return distinct finite shifts, in order."""
+    settings = np.unique(to_numpy(read_array(shifts, "shifts")))
+    check_same_length(shifts=settings)
+    check_finite(settings, "shifts")
+    return settings
 
 
 def rroc_path(
@@ -44,9 +52,7 @@ def rroc_path(
     >>> path.over.round(6).tolist()
     [0.1, 1.0, 2.4]
     """
-    settings = np.unique(to_numpy(read_array(shifts, "shifts")))
-    check_same_length(shifts=settings)
-    check_finite(settings, "shifts")
+    settings = read_shifts(shifts)
     points = [
         rroc_point(y_true, shifted(float(s)), sample_weight=sample_weight, normalize=normalize)
         for s in settings

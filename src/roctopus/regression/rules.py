@@ -7,7 +7,7 @@ be one number or one per row: ``rule.fit(y_true, y_pred).shift(0.8, y_pred_new)`
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,9 @@ __all__ = [
     "read_predictions",
     "require_fit",
 ]
+
+
+T = TypeVar("T")
 
 
 class ShiftRule(Protocol):
@@ -66,10 +69,11 @@ def read_predictions(y_pred: Any) -> Floats:
     return predictions
 
 
-def require_fit(fitted: Any, rule: str) -> None:
-    """Refuse a rule that has not learned yet."""
+def require_fit(fitted: T | None, rule: str) -> T:
+    """Return what a rule has learned; refuse one that has not learned yet."""
     if fitted is None:
         raise InputError(f"{rule} is not fitted. Call fit(y_true, y_pred) first.")
+    return fitted
 
 
 @dataclass(eq=False)
@@ -106,14 +110,13 @@ class ConstantShift:
 
     def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
         """Return the shift of every prediction."""
-        require_fit(self.curve_, "ConstantShift")
-        assert self.curve_ is not None
+        curve = require_fit(self.curve_, "ConstantShift")
         size = len(read_predictions(y_pred))
         if np.ndim(asymmetry) == 0:
-            return np.full(size, self.curve_.optimal_shift(LinLin(asymmetry).asymmetry).chosen)
+            return np.full(size, curve.optimal_shift(LinLin(asymmetry).asymmetry).chosen)
         alphas = read_asymmetries(asymmetry, size)
         distinct, which = np.unique(alphas, return_inverse=True)
-        chosen = [self.curve_.optimal_shift(float(alpha)).chosen for alpha in distinct]
+        chosen = [curve.optimal_shift(float(alpha)).chosen for alpha in distinct]
         return np.array(chosen)[which]
 
 
@@ -139,9 +142,8 @@ class LossShift:
 
     def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
         """Return the shift of every prediction."""
-        require_fit(self.best_, "LossShift")
-        assert self.best_ is not None
-        return np.full(len(read_predictions(y_pred)), self.best_.chosen)
+        best = require_fit(self.best_, "LossShift")
+        return np.full(len(read_predictions(y_pred)), best.chosen)
 
 
 @dataclass(eq=False)
@@ -193,25 +195,25 @@ class PolynomialShift:
 
     def coefficients(self, asymmetry: float) -> Floats:
         """Return the coefficients in powers of the prediction scaled to [−1, 1]."""
-        require_fit(self.sample_, "PolynomialShift")
+        sample = require_fit(self.sample_, "PolynomialShift")
         asymmetry = check_unit(asymmetry, "asymmetry")
         if asymmetry not in self.solved_:
-            self.solved_[asymmetry] = self._solve(asymmetry)
+            self.solved_[asymmetry] = self._solve(asymmetry, *sample)
         return self.solved_[asymmetry]
 
     def _powers(self, predictions: Floats) -> Floats:
         middle, half = self.scale_
         return np.vander((predictions - middle) / half, self.degree + 1, increasing=True)
 
-    def _solve(self, asymmetry: float) -> Floats:
+    def _solve(
+        self, asymmetry: float, predictions: Floats, corrections: Floats, weight: Floats
+    ) -> Floats:
         """Solve the dual: max cᵀu with Xᵀu = 0 and −(1 − α)w ≤ u ≤ αw; b are its multipliers.
 
         It has as many rows as coefficients, however many cases there are.
         """
         from scipy.optimize import linprog
 
-        assert self.sample_ is not None
-        predictions, corrections, weight = self.sample_
         size, powers = len(predictions), self._powers(predictions)
         # The solver's tolerances are absolute: bring the corrections near zero and one.
         middle = float(np.median(corrections))
@@ -229,9 +231,10 @@ class PolynomialShift:
             raise InputError(f"The polynomial shift has no solution: {found.message}")
         rough = -found.eqlin.marginals * unit
         inside = (found.x > bounds[:, 0]) & (found.x < bounds[:, 1])
+        loss = LinLin(asymmetry)
         best = min(
             (rough, _through(powers[inside], centred[inside], rough)),
-            key=lambda b: _pinball(centred - powers @ b, weight, asymmetry),
+            key=lambda b: float(np.sum(weight * loss.values(powers @ b - centred, np))),
         )
         return np.asarray(best + middle * np.eye(self.degree + 1)[0])
 
@@ -241,9 +244,3 @@ def _through(powers: Floats, corrections: Floats, otherwise: Floats) -> Floats:
     if len(powers) != powers.shape[1] or np.linalg.matrix_rank(powers) < powers.shape[1]:
         return otherwise
     return np.asarray(np.linalg.solve(powers, corrections))
-
-
-def _pinball(residual: Floats, weight: Floats, asymmetry: float) -> float:
-    return float(
-        np.sum(weight * np.where(residual > 0, asymmetry * residual, (asymmetry - 1.0) * residual))
-    )

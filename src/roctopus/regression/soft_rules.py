@@ -115,9 +115,7 @@ class NormalShift:
                 "Give 'std', the spread of every prediction, or estimate it: "
                 "NormalShift(spread='residual').fit(y_true, y_pred)."
             )
-        require_fit(self.table_, "NormalShift")
-        assert self.table_ is not None
-        at, bias, spread = self.table_
+        at, bias, spread = require_fit(self.table_, "NormalShift")
         if self.spread == "bins":
             nearest = np.clip(np.searchsorted(at, predictions, side="right") - 1, 0, len(at) - 1)
         else:
