@@ -46,7 +46,6 @@ export interface Words {
 }
 
 export interface RawComparison {
-  arm: string;
   title: string;
   words: Words;
   models: string[];

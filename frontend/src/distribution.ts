@@ -63,7 +63,7 @@ export class Distribution {
     const { comparison } = this;
     const edges = comparison.edges;
     const most = Math.max(...this.weights, 1e-9) * 1.25;
-    const frame = new Frame(this.host, "Histogram of the distribution.", comparison.raw.range, [0, most], { x: comparison.raw.words.context, y: "probability" }, 190);
+    const frame = new Frame(this.host, "Histogram of the distribution.", comparison.raw.range, [0, most], { x: comparison.raw.words.context, y: "probability of a bin" }, 190);
     this.frame = frame;
     const { x, y, plot } = frame;
     frame.svg.removeAttribute("role");

@@ -1,4 +1,4 @@
-// What is special to an arm: the trade-off, the profile, the map, or the classes on the score.
+// The picture beside the curves, by its kind: the trade-off, the profile, the map, or the classes on the score.
 import { curveStepAfter, line } from "d3-shape";
 import { RawSpace, unpackOnce } from "./data";
 import { Comparison, Model, nearest } from "./evaluate";
@@ -197,7 +197,7 @@ class Map2 implements Space {
     const { space, comparison } = this;
     const edges = unpackOnce(space.edges);
     const values = unpackOnce(space.values);
-    this.frame = new Frame(this.host, "Map of the best model over cutoff and costs.", comparison.raw.range, [0, 1], { x: space.x, y: space.y });
+    this.frame = new Frame(this.host, `Map of the best model over ${space.x} and ${space.y}.`, comparison.raw.range, [0, 1], { x: space.x, y: space.y });
     const { x, y, plot } = this.frame;
     space.owner.forEach((row, j) => {
       const low = j === 0 ? 0 : 0.5 * (values[j - 1] + values[j]);

@@ -113,9 +113,10 @@ def test_the_line_of_equal_loss_touches_the_model_decided_for():
     assert display.chosen == decision.model
     view = display.picture["views"][0]
     point = view["points"][display.models.index(display.chosen)]
-    slope = display.picture["slope"][1]
+    at = display.position
+    slope = display.picture["slope"][at]
     assert slope == pytest.approx(1 / 4)
-    level = point["y"][1] - slope * point["x"][1]
+    level = point["y"][at] - slope * point["x"][at]
     for curve in view["curves"]:
         assert np.all(curve["y"] - slope * curve["x"] <= level + 1e-9)
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roctopus.arms import find_arm
 from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.knowing import CELLS, follow, split_into_cells
 from roctopus.concepts.envelopes import Envelope, envelope
@@ -54,7 +55,8 @@ def select_models(
     by : mapping from name to distribution, optional
         Other distributions to choose by, such as ``{"OCE": Output(), "PUCE": Uniform(10, 20)}``.
     """
-    if validation.problem.arm != test.problem.arm or validation.models != test.models:
+    same_arm = find_arm(validation.problem.arm) is find_arm(test.problem.arm)
+    if not same_arm or validation.models != test.models:
         raise InputError("'validation' and 'test' must hold the same models of the same arm.")
     sign = sign_of(test.problem)
     chosen, best = validation.envelope, test.envelope

@@ -11,6 +11,7 @@ import numpy as np
 from roctopus.arms import find_arm
 from roctopus.comparison.protocol import ComparisonInMemory
 from roctopus.concepts.arm import Picture
+from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.core.arrays import Floats
 from roctopus.display.comparison import shown_models
@@ -32,21 +33,21 @@ __all__ = ["PictureDisplay", "draw_pictures"]
 
 FEW = 50
 """Up to so many points a curve is shown whole; of longer ones the far ends are cut off."""
-HERE = 1
-"""Where the context in question stands among the contexts of a picture: between the ends."""
+CONTEXTS = 33
+"""So many contexts are shown besides the one in question."""
 DASHED = {"color": MUTED, "linewidth": 1, "linestyle": (0, (4, 3)), "zorder": 1}
 
 
 @dataclass(eq=False)
 class PictureDisplay:
-    """Draw a picture of models in one context, by the kind that its data name.
-
-    The contexts of the picture are the one in question and, around it, the ends of what is shown.
-    """
+    """Draw a picture of models in one context, by the kind that its data name."""
 
     picture: Picture
     models: Sequence[str]
-    contexts: Floats
+    context: float
+    """The context in question, or one that stands for several."""
+    position: int
+    """Where it stands among the contexts of the picture."""
     chosen: str
     """The model that is decided for."""
     knob: Knob
@@ -82,10 +83,13 @@ class PictureDisplay:
             ax.set(xlim=_reach(curves, "x"), ylim=_reach(curves, "y"))
         if view["points"] is not None and self.marked:
             points = dict(zip(self.models, view["points"], strict=True))
-            at = {name: (float(p["x"][HERE]), float(p["y"][HERE])) for name, p in points.items()}
+            at = {
+                name: (float(p["x"][self.position]), float(p["y"][self.position]))
+                for name, p in points.items()
+            }
             for name in sorted(at, key=lambda each: each == self.chosen):
                 self._dot(name, *at[name])
-            slope = float(self.picture["slope"][HERE])
+            slope = float(self.picture["slope"][self.position])
             line = {"color": INK, "linewidth": 1.2, "linestyle": (0, (5, 3)), "zorder": 3}
             if np.isfinite(slope):
                 ax.axline(at[self.chosen], slope=slope, label="equally good", **line)
@@ -96,10 +100,10 @@ class PictureDisplay:
     def _profile(self) -> None:
         ax, (least, most) = self.ax_, self.picture["limits"]
         for name, curve in zip(self.models, self.picture["curves"], strict=True):
-            y = curve["slope"] * self.contexts[HERE] + curve["intercept"]
+            y = curve["slope"] * self.context + curve["intercept"]
             ax.plot(curve["x"], y, label=safe_text(name), **self.looks.line(name))
             if self.marked:
-                at = float(curve["at"][HERE])
+                at = float(curve["at"][self.position])
                 self._dot(name, at, float(np.interp(at, curve["x"], y)))
         for low, high in ((0.0, least), (most, 1.0)):
             if low < high:
@@ -114,8 +118,8 @@ class PictureDisplay:
         draw_winners(ax, data["edges"], borders_between(data["values"]), owner, self.models)
         ax.axhline(data["here"], color=INK, linewidth=1.2, linestyle=(0, (5, 3)))
         if self.marked:
-            ax.axvline(self.contexts[HERE], color=INK, linewidth=1.2)
-            ax.plot(self.contexts[HERE], data["here"], "o", color=INK, markersize=7)
+            ax.axvline(self.context, color=INK, linewidth=1.2)
+            ax.plot(self.context, data["here"], "o", color=INK, markersize=7)
 
     def _distributions(self) -> None:
         ax, classes = self.ax_, [safe_text(str(each)) for each in self.picture["classes"]]
@@ -158,6 +162,16 @@ def _reach(curves: dict[str, Any], axis: str) -> tuple[float, float]:
     return (-far if low < 0.0 else -0.015 * far, far if high > 0.0 else 0.015 * far)
 
 
+def _settings(
+    problem: Problem, curve: ContextCurve, prediction: Floats, contexts: Floats
+) -> Floats:
+    """Return the best setting in each context, a row each."""
+    if curve.knob is not None and curve.known is None:
+        return np.array(curve.knob_at(contexts)).reshape(len(contexts), -1)
+    found = [problem.tune(prediction, np.array([x]), np.zeros(1)).chosen for x in contexts]
+    return np.array(found).reshape(len(contexts), -1)
+
+
 def draw_pictures(
     comparison: ComparisonInMemory, problem: Problem, aim: Aim
 ) -> dict[str, PictureDisplay]:
@@ -167,20 +181,22 @@ def draw_pictures(
     if chosen not in models:
         models[-1] = chosen
     best = comparison.envelope
-    low, high = usual_range({name: best.curves[best.names.index(name)] for name in models})
-    sure = bool(np.isfinite(aim.middle)) and not aim.ranged
-    here = float(np.clip(aim.middle if np.isfinite(aim.middle) else 0.5 * (low + high), low, high))
-    contexts = np.array([low, here, high])
-    knobs = [[np.repeat(each, 3) for each in learned.knobs[name].chosen] for name in models]
-    data = {name: comparison.predictions[name] for name in models}
+    curves = {name: best.curves[best.names.index(name)] for name in models}
+    low, high = usual_range(curves)
+    known = bool(np.isfinite(aim.middle))
+    here = float(np.clip(aim.middle if known else 0.5 * (low + high), low, high))
+    contexts = np.union1d(np.linspace(low, high, CONTEXTS), [here])
+    position = int(np.searchsorted(contexts, here))
+    predictions = {name: comparison.predictions[name] for name in models}
+    knobs = []
+    for name, prediction in predictions.items():
+        settings = _settings(comparison.problem, curves[name], prediction, contexts)
+        settings[position] = learned.knobs[name].chosen
+        knobs.append(list(settings.T))
+    asked = here, position, chosen, learned.knobs[chosen], known and not aim.ranged
     return {
         name: PictureDisplay(
-            make(comparison.problem, data, contexts, knobs, 1),
-            models,
-            contexts,
-            chosen,
-            learned.knobs[chosen],
-            sure,
+            make(comparison.problem, predictions, contexts, knobs, 1), models, *asked
         )
         for name, make in find_arm(problem.arm).pictures.items()
     }
