@@ -69,7 +69,7 @@ class Tradeoff implements Space {
       this.host,
       `${name} curves of ${visible.length} models, with the line of equal outcome through the best point.`,
       unit ? [0, 1] : [0, reach(xs) * 1.05],
-      unit ? [0, 1] : [-reach(ys) * 1.05, 0],
+      unit ? [0, 1] : ys.some((each) => each < 0) ? [-reach(ys) * 1.05, 0] : [0, reach(ys) * 1.05],
       { x: space.x, y: space.y },
     );
     this.frame = frame;

@@ -66,7 +66,6 @@ def picture(
         "title": "Waiting and being late: the line of equal cost touches the best model",
         "x": "mean waiting",
         "y": "mean lateness beyond patience",
-        "corner": "bottom left",
         "views": [{"name": "window", "curves": curves, "points": curves}],
         "slope": np.full(len(contexts), -1.0 / problem.late_cost),
     }
