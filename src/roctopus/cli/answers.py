@@ -15,6 +15,7 @@ from roctopus.cli.contexts import Question, read_options, read_question
 from roctopus.cli.data import Cases
 from roctopus.cli.request import Request
 from roctopus.cli.row_contexts import own_contexts
+from roctopus.cli.wording import WORDS, in_options
 from roctopus.comparison import Comparison, Knowing, compare
 from roctopus.comparison.measures import ranking
 from roctopus.concepts.decision import Decision
@@ -114,7 +115,7 @@ def answer_question(
     cases: Cases, request: Request, stage: Callable[[str], None], read: list[str]
 ) -> Answer:
     """Find the answer; ``stage`` is told what is being done, ``read`` was noted while reading."""
-    with collected_warnings() as caught:
+    with collected_warnings(WORDS) as caught:
         question = read_question(request, cases)
         stage("comparing")
         comparison = make_comparison(cases, question, request)
@@ -188,5 +189,5 @@ def _segments(
             decision = make_comparison(part, asked, request).decide(**question.aim)
             found.append((name, len(rows), decision))
         except InputError as refusal:
-            found.append((name, len(rows), str(refusal)))
+            found.append((name, len(rows), in_options(refusal)))
     return found

@@ -15,6 +15,7 @@ from roctopus.cli.pictures import draw_answer
 from roctopus.cli.printing import emit, print_answer, printing
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request
+from roctopus.cli.wording import WORDS
 from roctopus.core.errors import InputError, collected_warnings
 
 __all__ = ["run_compare"]
@@ -38,7 +39,7 @@ def run_compare(
         if large is not None:
             answer = answer_large(request, large, steps, page)
         else:
-            with collected_warnings() as caught:
+            with collected_warnings(WORDS) as caught:
                 cases = read_cases(request, steps.rows)
             answer = answer_question(cases, request, steps.step, caught)
         steps.step("writing")

@@ -13,6 +13,7 @@ from roctopus.cli.data import Cases, choose_models, named_columns
 from roctopus.cli.matching import group_files
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import COSTS, Request, flag, read_arm
+from roctopus.cli.wording import WORDS
 from roctopus.comparison import compare
 from roctopus.core.errors import InputError, collected_warnings
 from roctopus.engines import FileTable, open_files
@@ -100,7 +101,7 @@ def answer_large(
     used = [truth, *extra.values()]
     models = choose_models(request.models, source.names(), used, [group], source.name)
     arm = read_arm(request)
-    with collected_warnings() as notes:
+    with collected_warnings(WORDS) as notes:
         pilot = source.pilot([*dict.fromkeys([*used, *models])], PILOT)
         question = read_question(request, _pilot_cases(pilot, truth, models, arm, request))
         options, aim = dict(question.options), dict(question.aim)

@@ -219,6 +219,7 @@ def _writable(stream: Any) -> Any:
 
 
 def _run(arguments: list[str]) -> int:
+    from roctopus.cli.wording import in_options
     from roctopus.core.errors import RoctopusError
 
     try:
@@ -226,7 +227,7 @@ def _run(arguments: list[str]) -> int:
         sys.stdout.flush()
         return _interrupted() if code == INTERRUPTED else code
     except RoctopusError as error:
-        return _fail(str(error))
+        return _fail(in_options(error))
     except KeyboardInterrupt:
         return _interrupted()
     except (BrokenPipeError, SystemExit):  # help that nobody reads on: rich gives up, and exits
@@ -256,14 +257,13 @@ def _interrupted() -> int:
 
 def _fail(sentence: str) -> int:
     from roctopus.cli.printing import clean
-    from roctopus.cli.wording import in_options
 
-    told = in_options(" ".join(sentence.split()))
-    sys.stderr.write(f"roctopus: {clean(told, 3000)}\n")
+    sys.stderr.write(f"roctopus: {clean(' '.join(sentence.split()), 3000)}\n")
     return 2
 
 
 def _print_note(message: Any, category: Any, *rest: Any, **more: Any) -> None:
     from roctopus.cli.printing import clean
+    from roctopus.cli.wording import in_options
 
-    sys.stderr.write(f"Note: {clean(str(message), 2000)}\n")
+    sys.stderr.write(f"Note: {clean(in_options(message), 2000)}\n")

@@ -2,45 +2,34 @@
 
 from __future__ import annotations
 
-__all__ = ["in_options"]
+from roctopus.core.errors import InputError, RoctopusWarning
 
-WORDS = {
-    "missing='common'": "--missing common",
-    "'sample_weight'": "--weight",
-    "'clusters'": "--clusters",
-    "'y_true'": "--truth",
-    "'labels'": "--labels",
-    "labels=": "--labels ",
-    "'costs_between'": "--costs",
-    "'costs'": "--costs",
-    "'loss'": "--costs",
-    "'between'": "the range",
-    "'time_ordered'": "--time",
-    "'distribution'": "--distribution",
-    "'prevalence'": "--prevalence",
-    "'criterion'": "--criterion",
-    "'at_most'": "--capacity",
-    "'at_least'": "--at-least",
-    "'theta'": "--theta",
-    "'asymmetry'": "--asymmetry",
-    "'cutoff'": "--cutoff",
-    "'utility'": "--utility",
-    "'cost_proportion'": "--cost-proportion",
-    "'under_cost'": "--under-cost",
-    "'over_cost'": "--over-cost",
-    "'false_positive_cost'": "--false-positive-cost",
-    "'false_negative_cost'": "--false-negative-cost",
-    "'context'": "--context-column",
-    "'state'": "--state",
-    "'predictions'": "--models",
-    "'min_cases'": "--min-cases",
-    "exact=True": "--exact",
+__all__ = ["WORDS", "in_options"]
+
+OTHERS = {
+    "sample_weight": "--weight",
+    "y_true": "--truth",
+    "costs_between": "--costs",
+    "loss": "--costs",
+    "between": "the range",
+    "time_ordered": "--time",
+    "at_most": "--capacity",
+    "context": "--context-column",
+    "predictions": "--models",
 }
-"""Names of arguments, and the options that give them."""
+"""Options by arguments of other names."""
+SAME = (
+    "clusters", "labels", "costs", "distribution", "prevalence", "criterion", "at_least", "theta",
+    "asymmetry", "cutoff", "utility", "cost_proportion", "under_cost", "over_cost",
+    "false_positive_cost", "false_negative_cost", "state", "min_cases", "exact", "missing", "mode",
+    "memory", "delimiter", "decimal", "encoding", "models", "id", "model_column",
+    "prediction_column",
+)  # fmt: skip
 
 
-def in_options(sentence: str) -> str:
+WORDS = OTHERS | {name: "--" + name.replace("_", "-") for name in SAME}
+
+
+def in_options(told: object) -> str:
     """Return a sentence about arguments as one about options."""
-    for name, option in WORDS.items():
-        sentence = sentence.replace(name, option)
-    return sentence
+    return told.said(WORDS) if isinstance(told, (InputError, RoctopusWarning)) else str(told)

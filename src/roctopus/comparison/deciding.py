@@ -17,7 +17,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
-from roctopus.core.errors import InputError, warn
+from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_aim, read_distribution
 from roctopus.inference.deciding import cases_needed
 from roctopus.inference.policies import Learned, by_curves, learn, mean_of, sign_of
@@ -161,7 +161,8 @@ def judge_decision(
     own = comparison.contexts
     if "contexts" in decision.context and own is None:
         raise InputError(
-            "The decision is for the context of each case: compare the new cases with 'context'."
+            "The decision is for the context of each case: compare the new cases with "
+            f"{arg('context')}."
         )
     if decision.regions and "contexts" not in decision.context:
         raise InputError("A hybrid decision has no single value: judge its models one by one.")
@@ -182,7 +183,7 @@ def judge_decision(
     if "distribution" in given and not problem.linear:
         if distribution is None:
             raise InputError(
-                f"A decision for a distribution of {problem.context}s needs 'distribution'."
+                f"A decision for a distribution of {problem.context}s needs {arg('distribution')}."
             )
         exact = read_distribution(problem, distribution)
         return _estimate(comparison, problem, problem.expected(prediction, knob, exact))

@@ -18,7 +18,7 @@ from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Mode
 from roctopus.core.arrays import read_array, to_numpy
 from roctopus.core.checks import check_weights
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.resampling import Random
 from roctopus.core.upward import upward
 from roctopus.inference.folds import MANY
@@ -153,8 +153,8 @@ def compare(
         predictions, models = opened
     elif mode is not None:
         raise InputError(
-            "'mode' is for sources: files, pyarrow datasets, DuckDB relations and Spark tables. "
-            "Data in memory are compared exactly."
+            f"{arg('mode')} is for sources: files, pyarrow datasets, DuckDB relations and Spark "
+            "tables. Data in memory are compared exactly."
         )
     rows = read_rows(
         y_true,
@@ -174,7 +174,7 @@ def compare(
     codes = None
     if "clusters" in rows.extra:
         if time_ordered:
-            raise InputError("Give 'clusters' or 'time_ordered', not both.")
+            raise InputError(f"Give {arg('clusters')} or {arg('time_ordered')}, not both.")
         found = read_groups(rows.extra["clusters"], len(common))[0]
         codes = np.unique(found[common], return_inverse=True)[1]
     whole = find_arm(arm).read(rows.truth, weight, options)
@@ -188,7 +188,7 @@ def compare(
         try:
             problem.check(each)
         except InputError as refusal:
-            raise InputError(f"Model {name!r}: {refusal}") from None
+            raise InputError(f"Model {name!r}: {refusal.marked}") from None
     own = {name: (problem, each) for name, each in shared.items()}
     if missing == "pairwise":
         mine = {name: np.flatnonzero(each) for name, each in present.items()}

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError, warn
+from roctopus.core.errors import InputError, arg, warn
 
 __all__ = ["Missing", "check_missing", "missing_rows", "tell_missing"]
 
@@ -31,7 +31,9 @@ def missing_rows(
 def check_missing(missing: str) -> None:
     """Refuse what is no way to go about missing predictions."""
     if missing not in ("refuse", "common", "pairwise"):
-        raise InputError(f"'missing' must be 'refuse', 'common' or 'pairwise', got {missing!r}.")
+        raise InputError(
+            f"{arg('missing')} must be 'refuse', 'common' or 'pairwise', got {missing!r}."
+        )
 
 
 def tell_missing(lacking: Mapping[str, int], common: int, size: int, missing: Missing) -> None:
@@ -44,7 +46,7 @@ def tell_missing(lacking: Mapping[str, int], common: int, size: int, missing: Mi
         raise InputError(f"Model {empty[0]!r} has no predictions at all.")
     if missing == "refuse":
         raise InputError(
-            f"Predictions are missing: {told} of {size} rows. missing='common' takes the "
+            f"Predictions are missing: {told} of {size} rows. {arg('missing', 'common')} takes the "
             f"{common} rows that all models have."
         )
     if not common:

@@ -15,7 +15,7 @@ from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.resampling import Random
 from roctopus.inference.best_sets import best_sets
 from roctopus.inference.policies import mean_of
@@ -61,10 +61,10 @@ def _range(
         try:
             first, last = (check_scalar(end, "between") for end in between)
         except (TypeError, ValueError):
-            raise InputError(f"'between' must hold two numbers, got {between!r}.") from None
+            raise InputError(f"{arg('between')} must hold two numbers, got {between!r}.") from None
         if not low <= first < last <= high:
             raise InputError(
-                f"'between' must be a range within {low:g} and {high:g}, got {between!r}."
+                f"{arg('between')} must be a range within {low:g} and {high:g}, got {between!r}."
             )
         return first, last
     knots = best.curve.function.knots

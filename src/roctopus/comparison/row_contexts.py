@@ -15,7 +15,7 @@ from roctopus.concepts.problem import ContextKind, Knob, Problem
 from roctopus.concepts.realised import RealisedValue, realised_value
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, name_rows
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim
 
 __all__ = ["OwnContexts", "RowContexts", "name_contexts", "read_contexts"]
@@ -105,7 +105,7 @@ def name_contexts(context: Any) -> dict[str, Any]:
     if not isinstance(context, Mapping):
         return {"context": context}
     if not context or any(each is None for each in context.values()):
-        raise InputError("'context' must map words such as 'under_cost' to columns.")
+        raise InputError(f"{arg('context')} must map words such as {arg('under_cost')} to columns.")
     return {str(word): column for word, column in context.items()}
 
 
@@ -120,8 +120,8 @@ def read_contexts(problem: Problem, columns: Mapping[str, Any]) -> tuple[Problem
     outside = (values < low) | (values > high)
     if outside.any():
         raise InputError(
-            f"'context' must be between {low:g} and {high:g} ({problem.context}), which it is not "
-            f"in {name_rows(outside)}."
+            f"{arg('context')} must be between {low:g} and {high:g} ({problem.context}), which it "
+            f"is not in {name_rows(outside)}."
         )
     return read, RowContexts(np.asarray(values, dtype=np.float64), unit)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats, as_series, frame_backend, read_array, to_numpy
 from roctopus.core.checks import check_mapping
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import check_row_order
 
 __all__ = ["Rows", "read_rows"]
@@ -49,10 +49,10 @@ def read_rows(
     named = {name: each for name, each in extra.items() if each is not None}
     if frame is None:
         if model_column is not None:
-            raise InputError("'model_column' needs a frame of predictions.")
+            raise InputError(f"{arg('model_column')} needs a frame of predictions.")
         if isinstance(predictions, (str, bytes)) or not isinstance(predictions, Mapping):
             raise InputError(
-                "'predictions' must map names to arrays, or be a dataframe, got "
+                f"{arg('predictions')} must map names to arrays, or be a dataframe, got "
                 f"{type(predictions).__name__}."
             )
         columns = check_mapping(predictions, "predictions", "predictions")
@@ -60,7 +60,9 @@ def read_rows(
             _refuse_unknown(models, list(columns))
             columns = {name: columns[name] for name in models}
         if isinstance(y_true, str):
-            raise InputError("'y_true' names a column, but 'predictions' is no frame.")
+            raise InputError(
+                f"{arg('y_true')} names a column, but {arg('predictions')} is no frame."
+            )
         truth = y_true
         if id is not None:
             truth, columns = _match_frames(y_true, columns, id)
@@ -77,17 +79,17 @@ def read_rows(
     names = list(models) if models is not None else [c for c in frame.columns if c not in used]
     _refuse_unknown(names, frame.columns)
     if not names:
-        raise InputError("'predictions' has no column of predictions.")
+        raise InputError(f"{arg('predictions')} has no column of predictions.")
     if len({str(name) for name in names}) < len(names):
-        raise InputError("'predictions' has two columns whose names read the same.")
+        raise InputError(f"{arg('predictions')} has two columns whose names read the same.")
     truth = _truth(frame, y_true)
     columns = {str(name): _column(frame, name) for name in names}
     taken = {n: _column(frame, e) if isinstance(e, str) else e for n, e in named.items()}
     if id is not None:
         ids = frame.get_column(id).to_list()
-        _refuse_duplicates(ids, "'predictions'", id)
+        _refuse_duplicates(ids, arg("predictions"), id)
     if id is not None and not _named_truths(y_true):
-        order, truth = _with_ids(y_true, id, "'y_true'")
+        order, truth = _with_ids(y_true, id, arg("y_true"))
         columns = {n: _in_order(c, ids, order, id, f"Model {n!r}") for n, c in columns.items()}
         for name, each in named.items():
             if isinstance(each, str):
@@ -130,7 +132,7 @@ def _as_frame(value: Any) -> Any | None:
 def _column(frame: Any, name: Any) -> Any:
     if name not in frame.columns:
         known = ", ".join(map(repr, frame.columns[:8]))
-        raise InputError(f"'predictions' has no column {name!r}. Its columns: {known}.")
+        raise InputError(f"{arg('predictions')} has no column {name!r}. Its columns: {known}.")
     return frame.get_column(name).to_native()
 
 
@@ -145,7 +147,9 @@ def _refuse_unknown(names: Sequence[Any], known: Sequence[Any]) -> None:
     strange = [name for name in names if name not in known]
     if strange:
         told = ", ".join(map(repr, list(known)[:8]))
-        raise InputError(f"'models' names {strange[0]!r}, which is not there. There are: {told}.")
+        raise InputError(
+            f"{arg('models')} names {strange[0]!r}, which is not there. There are: {told}."
+        )
 
 
 def _refuse_duplicates(ids: list[Any], where: str, name: str) -> None:
@@ -166,7 +170,7 @@ def _refuse_duplicates(ids: list[Any], where: str, name: str) -> None:
 
 def _match_frames(y_true: Any, columns: Mapping[str, Any], id: str) -> tuple[Any, dict[str, Any]]:
     """Bring predictions into the order of the truths, by their ids."""
-    order, truth = _with_ids(y_true, id, "'y_true'")
+    order, truth = _with_ids(y_true, id, arg("y_true"))
     matched = {}
     for name, each in columns.items():
         own, values = _with_ids(each, id, f"Model {name!r}")
@@ -184,12 +188,14 @@ def _in_order(
         told = ", ".join(map(repr, strange[:3]))
         raise InputError(
             f"{where} has {len(strange)} of {len(ids)} rows whose {id!r} is not among those of "
-            f"'y_true', such as {told}."
+            f"{arg('y_true')}, such as {told}."
         )
     rows = [position[label] for label in ids]
     if whole:
         if len(ids) < len(order):
-            raise InputError(f"{where} lacks {len(order) - len(ids)} of the rows of 'y_true'.")
+            raise InputError(
+                f"{where} lacks {len(order) - len(ids)} of the rows of {arg('y_true')}."
+            )
         values = np.asarray(_listed(column))
         found = np.empty_like(values)
         found[rows] = values
@@ -224,8 +230,8 @@ def _read_long(
     """Turn a row per prediction into a column per model."""
     if id is None or not isinstance(y_true, str):
         raise InputError(
-            "A long frame needs 'id', the column that says which case a row is about, and "
-            "'y_true' as a column's name."
+            f"A long frame needs {arg('id')}, the column that says which case a row is about, and "
+            f"{arg('y_true')} as a column's name."
         )
     columns = {"id": id, "model": model_column, "prediction": prediction_column, "truth": y_true}
     columns |= {name: each for name, each in extra.items() if isinstance(each, str)}
@@ -289,11 +295,11 @@ def _finish(
         try:
             found[str(name)] = to_numpy(read_array(each, "predictions"))
         except InputError as refusal:
-            raise InputError(f"Model {name!r}: {refusal}") from None
+            raise InputError(f"Model {name!r}: {refusal.marked}") from None
     size = len(truth) if hasattr(truth, "__len__") else 0
     lengths = {f"model {name!r}": len(each) for name, each in found.items()}
-    lengths |= {f"'{name}'": len(each) for name, each in extra.items() if hasattr(each, "__len__")}
+    lengths |= {arg(name): len(each) for name, each in extra.items() if hasattr(each, "__len__")}
     for what, length in lengths.items():
         if length != size:
-            raise InputError(f"'y_true' has {size} rows, but {what} has {length}.")
+            raise InputError(f"{arg('y_true')} has {size} rows, but {what} has {length}.")
     return Rows(truth, found, dict(extra), backend)

@@ -10,7 +10,7 @@ from roctopus.concepts.asking import Asked, Said
 from roctopus.concepts.problem import ContextKind, Problem
 from roctopus.concepts.registry import Metric
 from roctopus.concepts.streams import ModelGrid, Small
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = ["Arm", "KnobKind", "Option", "Picture", "Scanned"]
 
@@ -149,7 +149,7 @@ class Arm:
         """Raise an error for an option that the arm does not have."""
         for name in options:
             if name not in self.options:
-                raise InputError(f"The arm {self.name!r} does not know '{name}'.")
+                raise InputError(f"The arm {self.name!r} does not know {arg(name)}.")
 
     def entries(self) -> tuple[Metric, ...]:
         """Return the arm's metrics with what is known of them."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from roctopus.core.arrays import as_series
 from roctopus.core.checks import check_whole, name_rows
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = ["INDEPENDENT", "Dependence", "read_dependence", "read_groups"]
 
@@ -38,19 +38,19 @@ def read_groups(
         try:
             labels = list(getattr(groups, listing)() if listing else groups)
         except TypeError:
-            raise InputError(f"'{name}' must hold one label per case.") from None
+            raise InputError(f"{arg(name)} must hold one label per case.") from None
     if len(labels) != size:
-        raise InputError(f"'{name}' must have one entry per case: {len(labels)}, not {size}.")
+        raise InputError(f"{arg(name)} must have one entry per case: {len(labels)}, not {size}.")
     missing = np.array([_is_missing(label) for label in labels])
     if missing.any():
-        raise InputError(f"'{name}' is missing in {name_rows(missing)}.")
+        raise InputError(f"{arg(name)} is missing in {name_rows(missing)}.")
     number: dict[Any, int] = {}
     try:
         codes = [number.setdefault(label, len(number)) for label in labels]
     except TypeError:  # lists and the like
-        raise InputError(f"'{name}' must hold one label per case.") from None
+        raise InputError(f"{arg(name)} must hold one label per case.") from None
     if len(number) < 2:
-        raise InputError(f"'{name}' holds one group only. At least two are needed.")
+        raise InputError(f"{arg(name)} holds one group only. At least two are needed.")
     return np.array(codes, dtype=np.intp), tuple(number)
 
 

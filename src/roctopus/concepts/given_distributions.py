@@ -20,7 +20,7 @@ from roctopus.concepts.output_distribution import Output
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_number
 from roctopus.core.distributions import Continuous, Discrete
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = ["Distribution", "Truncated", "as_distribution"]
 
@@ -68,8 +68,8 @@ class _ByCdf:
         mean = getattr(self.given, "mean", 0.0)
         if not np.isfinite(float(mean() if callable(mean) else mean)):
             raise InputError(
-                "'distribution' has no finite mean, so the expected value of a curve that goes on "
-                "rising or falling is infinite or does not exist."
+                f"{arg('distribution')} has no finite mean, so the expected value of a curve that "
+                "goes on rising or falling is infinite or does not exist."
             )
 
     def _bounds(self) -> tuple[float, float]:
@@ -179,15 +179,15 @@ def as_distribution(distribution: Any) -> Continuous | Discrete:
         )
     if callable(getattr(distribution, "freeze", None)) and not hasattr(distribution, "xk"):
         raise InputError(
-            "'distribution' is a family of distributions. Give its parameters, as in "
+            f"{arg('distribution')} is a family of distributions. Give its parameters, as in "
             f"stats.{getattr(distribution, 'name', 'norm')}(...)."
         )
     if callable(getattr(distribution, "cdf", None)) and not isinstance(distribution, type):
         return _enumerated(distribution) if _is_discrete(distribution) else _ByCdf(distribution)
     raise InputError(
-        "'distribution' must be one of Uniform, Beta, Normal, Exponential, Gamma, LogNormal, "
-        "Empirical, PointMass, Truncated, or a frozen scipy.stats distribution; "
-        f"got {getattr(distribution, '__name__', type(distribution).__name__)}."
+        f"{arg('distribution')} must be one of Uniform, Beta, Normal, Exponential, Gamma, "
+        "LogNormal, Empirical, PointMass, Truncated, or a frozen scipy.stats distribution; got "
+        f"{getattr(distribution, '__name__', type(distribution).__name__)}."
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from roctopus.concepts.distributions import Empirical
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_number
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = ["Output"]
 
@@ -55,7 +55,7 @@ class Output:
         """Refuse truths of which none lies in the region, from their range."""
         low, high = self.ends
         raise InputError(
-            f"No case of 'y_true' lies between {low:g} and {high:g}: the region holds no "
+            f"No case of {arg('y_true')} lies between {low:g} and {high:g}: the region holds no "
             f"cutoffs. The truths run from {lowest:g} to {highest:g}."
         )
 

@@ -15,7 +15,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import name_rows
 from roctopus.core.distributions import Continuous, Discrete
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Piecewise
 
 __all__ = [
@@ -302,7 +302,7 @@ def share_of_costs(first: str, second: str, given: Mapping[str, Floats]) -> tupl
         wrong = ~(given[name] >= 0.0) | ~np.isfinite(given[name])
         if wrong.any():
             raise InputError(
-                f"'{name}' must be zero or more, which it is not in {name_rows(wrong)}."
+                f"{arg(name)} must be zero or more, which it is not in {name_rows(wrong)}."
             )
     if not np.isfinite(sums).all():
         raise InputError(f"'{first}' and '{second}' are too large to be added. Divide both.")
@@ -315,7 +315,7 @@ def read_one_of(given: dict[str, Any], *groups: tuple[str, ...]) -> tuple[str, .
     """Return the one group of keywords that was given; refuse none, several, and parts."""
     known = [name for group in groups for name in group]
     strange = [name for name in given if name not in known]
-    ways = " or ".join(" and ".join(f"'{name}'" for name in group) for group in groups)
+    ways = " or ".join(" and ".join(arg(name) for name in group) for group in groups)
     if strange:
         raise InputError(f"'{strange[0]}' is not known here. Give {ways}.")
     found = [group for group in groups if set(given) == set(group)]

@@ -6,7 +6,7 @@ from typing import Any
 
 from roctopus.core.arrays import Floats, is_text, read_array, to_numpy
 from roctopus.core.checks import check_finite
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = ["read_numbers"]
 
@@ -15,8 +15,8 @@ def read_numbers(y_true: Any, arm: str) -> Floats:
     """Return truths that must be numbers."""
     if is_text(y_true):
         raise InputError(
-            f"The arm {arm!r} needs numbers in 'y_true', but it holds text. For ordered classes "
-            "use arm='ordinal', for two classes arm='probability' with y_true == 'yes'."
+            f"The arm {arm!r} needs numbers in {arg('y_true')}, but it holds text. For ordered "
+            "classes use arm='ordinal', for two classes arm='probability' with y_true == 'yes'."
         )
     values = to_numpy(read_array(y_true, "y_true"))
     check_finite(values, "y_true")

@@ -13,7 +13,7 @@ import array_api_compat
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = [
     "Array",
@@ -46,7 +46,9 @@ def shared_namespace(**arrays: Array) -> Any:
     try:
         return array_api_compat.array_namespace(*arrays.values())
     except TypeError:
-        kinds = ", ".join(f"'{name}' is {type(array).__name__}" for name, array in arrays.items())
+        kinds = ", ".join(
+            f"{arg(name)} is {type(array).__name__}" for name, array in arrays.items()
+        )
         raise InputError(
             f"All arrays must come from one library, but {kinds}. Convert them to one kind first."
         ) from None
@@ -150,29 +152,31 @@ def read_array(value: Any, name: str) -> Array:
         value = _column_to_numpy(value, name)
     elif isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise InputError(
-            f"'{name}' is a masked array with {np.ma.getmaskarray(value).sum()} masked rows. "
+            f"{arg(name)} is a masked array with {np.ma.getmaskarray(value).sum()} masked rows. "
             f"Remove these rows (from all arrays) first: '{name}.compressed()' gives the rest."
         )
     if array_api_compat.is_torch_array(value):
         value = value.detach().contiguous()  # a column of a matrix is searched and sorted slowly
     if value.ndim == 0:
-        raise InputError(f"'{name}' must hold one number per case, got a single {kind}.")
+        raise InputError(f"{arg(name)} must hold one number per case, got a single {kind}.")
     if value.ndim != 1:
         hint = f" Use '{name}.ravel()' if it holds one column." if value.ndim == 2 else ""
-        raise InputError(f"'{name}' must be one-dimensional, got shape {tuple(value.shape)}.{hint}")
+        raise InputError(
+            f"{arg(name)} must be one-dimensional, got shape {tuple(value.shape)}.{hint}"
+        )
     xp = array_api_compat.array_namespace(value)
     if not _is_real(value, xp):
         raise InputError(
-            f"'{name}' must hold real numbers, got dtype {value.dtype}. "
-            "Convert it to float (and see why it was not) first."
+            f"{arg(name)} must hold real numbers, got dtype {value.dtype}. Convert it to float "
+            "(and see why it was not) first."
         )
     if value.dtype == xp.float64:
         return value
     value = xp.astype(value, xp.float64)
     if value.dtype != xp.float64:
         raise InputError(
-            f"'{name}' cannot be held in double precision by {type(value).__name__}. "
-            "With JAX, set jax.config.update('jax_enable_x64', True) before creating arrays."
+            f"{arg(name)} cannot be held in double precision by {type(value).__name__}. With JAX, "
+            "set jax.config.update('jax_enable_x64', True) before creating arrays."
         )
     return value
 
@@ -191,10 +195,11 @@ def _column_to_numpy(value: Any, name: str) -> NDArray[Any]:
     if isinstance(native, (nw.DataFrame, nw.LazyFrame)):
         columns = ", ".join(repr(column) for column in native.collect_schema().names()[:5])
         raise InputError(
-            f"'{name}' is a table with columns {columns}. Pass one column, as in table['column']."
+            f"{arg(name)} is a table with columns {columns}. Pass one column, as in "
+            "table['column']."
         )
     if isinstance(native, nw.Series):
-        column = f"'{name}' (column {native.name!r})" if native.name else f"'{name}'"
+        column = f"{arg(name)} (column {native.name!r})" if native.name else arg(name)
         if not (native.dtype.is_numeric() or native.dtype == nw.Boolean):
             raise InputError(
                 f"{column} must be numeric, but its type is {native.dtype}. "
@@ -203,10 +208,10 @@ def _column_to_numpy(value: Any, name: str) -> NDArray[Any]:
         # Missing numbers become NaN here and are refused, with their rows, by the checks.
         return native.cast(nw.Float64).to_numpy()
     if str(getattr(value, "dtype", "")) == "category":
-        raise InputError(f"'{name}' must be numeric, but its type is categorical.")
+        raise InputError(f"{arg(name)} must be numeric, but its type is categorical.")
     try:
         return np.asarray(value)
     except ValueError:
         raise InputError(
-            f"'{name}' cannot be read as one column of numbers: its rows differ in length."
+            f"{arg(name)} cannot be read as one column of numbers: its rows differ in length."
         ) from None

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from roctopus.core.arrays import Array, shared_namespace, to_numpy
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = [
     "check_finite",
@@ -45,10 +45,10 @@ def check_same_length(**arrays: Array) -> int:
     lengths = {name: int(array.shape[0]) for name, array in arrays.items()}
     size = next(iter(lengths.values()))
     if any(length != size for length in lengths.values()):
-        told = ", ".join(f"'{name}' has {length}" for name, length in lengths.items())
+        told = ", ".join(f"{arg(name)} has {length}" for name, length in lengths.items())
         raise InputError(f"All arrays must have one value per case, but {told}.")
     if size == 0:
-        names = " and ".join(f"'{name}'" for name in lengths)
+        names = " and ".join(arg(name) for name in lengths)
         raise InputError(f"{names} hold no cases. At least one is needed.")
     return size
 
@@ -73,8 +73,8 @@ def _check_values(array: Array, name: str, *, infinite: bool) -> None:
     if bool(xp.any(nan)):
         rows = name_rows(to_numpy(xp.astype(nan, xp.float64)) > 0)
         raise InputError(
-            f"'{name}' has missing values (NaN) in {rows}. "
-            "Remove these rows from all arrays, or fill them in."
+            f"{arg(name)} has missing values (NaN) in {rows}. Remove these rows from all arrays, "
+            "or fill them in."
         )
     if infinite:
         return
@@ -82,8 +82,8 @@ def _check_values(array: Array, name: str, *, infinite: bool) -> None:
     if bool(xp.any(endless)):
         rows = name_rows(to_numpy(xp.astype(endless, xp.float64)) > 0)
         raise InputError(
-            f"'{name}' has infinite values in {rows}. "
-            "Remove these rows or clip them to a finite bound."
+            f"{arg(name)} has infinite values in {rows}. Remove these rows or clip them to a "
+            "finite bound."
         )
 
 
@@ -98,11 +98,11 @@ def check_weights(weight: Array, name: str = "sample_weight") -> None:
     negative = weight < 0
     if bool(xp.any(negative)):
         rows = name_rows(to_numpy(xp.astype(negative, xp.float64)) > 0)
-        raise InputError(f"'{name}' is negative in {rows}. Weights must be zero or more.")
+        raise InputError(f"{arg(name)} is negative in {rows}. Weights must be zero or more.")
     if not bool(xp.any(weight > 0)):
-        raise InputError(f"'{name}' is zero for every case. At least one must be positive.")
+        raise InputError(f"{arg(name)} is zero for every case. At least one must be positive.")
     raise InputError(
-        f"The sum of '{name}' is {total:g}. Multiply all weights by a constant so that it lies "
+        f"The sum of {arg(name)} is {total:g}. Multiply all weights by a constant so that it lies "
         "between 1e-100 and 1e100."
     )
 
@@ -111,7 +111,7 @@ def check_scalar(value: Any, name: str) -> float:
     """Return ``value`` as a float; refuse NaN, infinities and what is not a single number."""
     number = _float(value, name)
     if not math.isfinite(number):
-        raise InputError(f"'{name}' must be a finite number, got {value!r}.")
+        raise InputError(f"{arg(name)} must be a finite number, got {value!r}.")
     return number
 
 
@@ -119,17 +119,17 @@ def check_number(value: Any, name: str) -> float:
     """Return ``value`` as a float, which may be infinite; refuse NaN and what is no number."""
     number = _float(value, name)
     if math.isnan(number):
-        raise InputError(f"'{name}' must be a number, got NaN.")
+        raise InputError(f"{arg(name)} must be a number, got NaN.")
     return number
 
 
 def _float(value: Any, name: str) -> float:
     if isinstance(value, (str, bytes)):
-        raise InputError(f"'{name}' must be a number, got the text {value!r}.")
+        raise InputError(f"{arg(name)} must be a number, got the text {value!r}.")
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise InputError(f"'{name}' must be a number, got {value!r}.") from None
+        raise InputError(f"{arg(name)} must be a number, got {value!r}.") from None
     except OverflowError:
         return math.inf
 
@@ -138,7 +138,7 @@ def check_unit(value: Any, name: str) -> float:
     """Return ``value`` as a float in [0, 1]."""
     number = check_scalar(value, name)
     if not 0.0 <= number <= 1.0:
-        raise InputError(f"'{name}' must be between 0 and 1, got {value!r}.")
+        raise InputError(f"{arg(name)} must be between 0 and 1, got {value!r}.")
     return number
 
 
@@ -146,14 +146,14 @@ def check_positive(value: Any, name: str) -> float:
     """Return ``value`` as a float above zero."""
     number = check_scalar(value, name)
     if number <= 0.0:
-        raise InputError(f"'{name}' must be positive, got {value!r}.")
+        raise InputError(f"{arg(name)} must be positive, got {value!r}.")
     return number
 
 
 def check_whole(value: Any, name: str, least: int) -> int:
     """Return ``value`` as an int of at least ``least``; numpy's integers are welcome."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise InputError(f"'{name}' must be a whole number from {least} on, got {value!r}.")
+        raise InputError(f"{arg(name)} must be a whole number from {least} on, got {value!r}.")
     return int(value)
 
 
@@ -167,12 +167,12 @@ def check_mapping(value: Any, name: str, holding: str) -> dict[str, Any]:
     """Return a non-empty mapping of names as a dict; the usual slip is to pass the bare thing."""
     if not isinstance(value, Mapping):
         raise InputError(
-            f"'{name}' must be a mapping of model names to {holding}, as in "
-            f"{{'my model': ...}}; got {type(value).__name__}."
+            f"{arg(name)} must be a mapping of model names to {holding}, as in {{'my model': "
+            f"...}}; got {type(value).__name__}."
         )
     if not value:
-        raise InputError(f"'{name}' is empty. Give at least one model.")
+        raise InputError(f"{arg(name)} is empty. Give at least one model.")
     named = {str(key): item for key, item in value.items()}
     if len(named) < len(value):
-        raise InputError(f"'{name}' has two names that read the same: {', '.join(named)}.")
+        raise InputError(f"{arg(name)} has two names that read the same: {', '.join(named)}.")
     return named

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Index
 
 __all__ = ["ClassGrid", "code_classes", "ranks_within"]
@@ -31,8 +31,8 @@ def code_classes(known: NDArray[Any], truth: NDArray[Any]) -> tuple[NDArray[Any]
     found = np.union1d(known, np.unique(truth)) if len(known) else np.unique(truth)
     if len(found) > MOST:
         raise InputError(
-            f"'y_true' has more than {MOST} different values: these are no classes. Is it the "
-            "column of classes?"
+            f"{arg('y_true')} has more than {MOST} different values: these are no classes. Is it "
+            "the column of classes?"
         )
     return found, np.searchsorted(found, truth)
 

@@ -3,29 +3,92 @@
 from __future__ import annotations
 
 import inspect
+import shlex
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import NamedTuple
 
 __all__ = [
     "InputError",
     "MissingDependencyError",
     "RoctopusError",
     "RoctopusWarning",
+    "arg",
     "collected_warnings",
     "warn",
 ]
 
-_collected: ContextVar[list[str] | None] = ContextVar("collected", default=None)
+MARK, BETWEEN = "\x1f", "\x1e"
+"""Around an argument inside a sentence, and before its value: no data hold them, once quoted."""
+
+
+def arg(name: str, value: object = None) -> str:
+    """Return an argument, or one with the value to give, as a part of a sentence for an error.
+
+    The error knows it then, and the command line can say the option instead.
+    """
+    told = "" if value is None else f"{BETWEEN}{value}"
+    return f"{MARK}{name}{told}{MARK}"
+
+
+class _Sentence(BaseException):
+    """A sentence that knows which arguments it speaks of."""
+
+    def __init__(self, sentence: str = "") -> None:
+        self.marked = str(sentence)
+        """The sentence with its marks, to become a part of another."""
+        super().__init__(self._said(_as_argument))
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The arguments that it speaks of."""
+        return tuple(part.partition(BETWEEN)[0] for part in self.marked.split(MARK)[1::2])
+
+    @property
+    def argument(self) -> str | None:
+        """The first argument that it speaks of; None if there is none."""
+        return next(iter(self.arguments), None)
+
+    def said(self, options: Mapping[str, str]) -> str:
+        """Return the sentence with options in place of the arguments that they give."""
+
+        def as_option(name: str, value: str) -> str:
+            if name not in options:
+                return _as_argument(name, value)
+            if value in ("", "True"):
+                return options[name]
+            return f"{options[name]} {shlex.quote(value) if value.isprintable() else f'${value!r}'}"
+
+        return self._said(as_option)
+
+    def _said(self, word: Callable[[str, str], str]) -> str:
+        parts = self.marked.split(MARK)
+        parts[1::2] = [word(*_pair(part)) for part in parts[1::2]]
+        return "".join(parts)
+
+
+def _pair(part: str) -> tuple[str, str]:
+    name, _, value = part.partition(BETWEEN)
+    return name, value
+
+
+def _as_argument(name: str, value: str) -> str:
+    if not value:
+        return f"'{name}'"
+    return f"{name}={value}" if value == "True" else f"{name}={value!r}"
 
 
 class RoctopusError(Exception):
     """Anything roctopus refuses to do."""
 
 
-class InputError(RoctopusError, ValueError):
-    """An argument that has no answer; it is a ``ValueError`` too, as scikit-learn users expect."""
+class InputError(_Sentence, RoctopusError, ValueError):
+    """An argument that has no answer; it is a ``ValueError`` too, as scikit-learn users expect.
+
+    ``argument`` is the name of the first argument that the sentence speaks of.
+    """
 
 
 class MissingDependencyError(RoctopusError, ImportError):
@@ -37,32 +100,41 @@ class MissingDependencyError(RoctopusError, ImportError):
         )
 
 
-class RoctopusWarning(UserWarning):
+class RoctopusWarning(_Sentence, UserWarning):
     """The answer is right but may not mean what the reader thinks."""
 
 
+class _Collected(NamedTuple):
+    found: list[str]
+    options: Mapping[str, str]
+
+
+_collected: ContextVar[_Collected | None] = ContextVar("collected", default=None)
+
+
 @contextmanager
-def collected_warnings() -> Iterator[list[str]]:
-    """Collect what roctopus warns of, instead of showing it.
+def collected_warnings(options: Mapping[str, str] | None = None) -> Iterator[list[str]]:
+    """Collect what roctopus warns of, instead of showing it; with options in place of arguments.
 
     It touches the calling thread only; ``warnings.catch_warnings`` changes the whole process, and
     with several threads leaves it changed.
     """
-    found: list[str] = []
-    token = _collected.set(found)
+    collected = _Collected([], options or {})
+    token = _collected.set(collected)
     try:
-        yield found
+        yield collected.found
     finally:
         _collected.reset(token)
 
 
 def warn(message: str) -> None:
     """Warn at the line of the user's code that led here, however deep we are."""
+    told = RoctopusWarning(message)
     collected = _collected.get()
     if collected is not None:
-        collected.append(message)
+        collected.found.append(told.said(collected.options))
         return
     level, frame = 1, inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").startswith("roctopus."):
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, RoctopusWarning, stacklevel=level)
+    warnings.warn(told, stacklevel=level)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.ordered import in_order
 from roctopus.core.piecewise import Continuity, Index, Piecewise
 from roctopus.core.sample import Sample
@@ -106,7 +106,7 @@ class OpenMass(Piecewise):
         """Evaluate at every x by binary search among the sorted ends."""
         points = np.asarray(x, dtype=np.float64)
         if np.isnan(points).any():
-            raise InputError(f"'{name}' must be a number, got NaN.")
+            raise InputError(f"{arg(name)} must be a number, got NaN.")
         return in_order(self._at, points)
 
     def _at(self, points: Floats) -> Floats:

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval
 from roctopus.core.distributions import Continuous, Discrete
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = ["Continuity", "Index", "Piecewise", "check_compatible"]
 
@@ -105,7 +105,7 @@ class Piecewise:
         outside = ~((points >= low) & (points <= high))
         if outside.any():
             wrong = float(points[outside].flat[0])
-            raise InputError(f"'{name}' must be between {low:g} and {high:g}, got {wrong:g}.")
+            raise InputError(f"{arg(name)} must be between {low:g} and {high:g}, got {wrong:g}.")
         return np.searchsorted(self.knots[1:-1], points, side=self.continuity)
 
     def at(self, x: ArrayLike, name: str = "x") -> Floats:

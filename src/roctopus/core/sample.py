@@ -24,7 +24,7 @@ from roctopus.core.checks import (
     check_weights,
     name_rows,
 )
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = ["Sample", "check_row_order", "read_sample"]
 
@@ -167,6 +167,6 @@ def check_row_order(**columns: Any) -> None:
         if _same_labels(index, first):
             hint = f", as in {name}.loc[{first_name}.index]" if name.isidentifier() else ""
             raise InputError(
-                f"'{first_name}' and '{name}' have the same index labels in another order, but "
-                f"rows are paired by position. Bring them into one order first{hint}."
+                f"{arg(first_name)} and {arg(name)} have the same index labels in another order, "
+                f"but rows are paired by position. Bring them into one order first{hint}."
             )

@@ -14,7 +14,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.intervals import Intervals
 from roctopus.core.sample import Sample, read_sample
 
@@ -34,7 +34,7 @@ class ErrorCosts:
             (self.false_negative, "false_negative_cost"),
         ):
             if check_scalar(cost, name) < 0.0:
-                raise InputError(f"'{name}' must be zero or more, got {cost!r}.")
+                raise InputError(f"{arg(name)} must be zero or more, got {cost!r}.")
         if not (self.false_positive or self.false_negative):
             raise InputError("Both costs are zero, so no decision is worse than another.")
 

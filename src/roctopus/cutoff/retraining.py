@@ -15,7 +15,7 @@ from roctopus.core.checks import (
     check_unit,
     name_rows,
 )
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Piecewise
 from roctopus.core.sample import Sample, check_row_order, read_sample
 from roctopus.cutoff.cases import ErrorCosts
@@ -133,7 +133,7 @@ def soft_retraining_curve(
         check_finite(values, name)
         strange = (values < 0.0) | (values > 1.0)
         if strange.any():
-            raise InputError(f"'{name}' must be between 0 and 1; see {name_rows(strange)}.")
+            raise InputError(f"{arg(name)} must be between 0 and 1; see {name_rows(strange)}.")
         labels[cutoff] = (values >= least).astype(np.float64)
     return retraining_curve(
         y_true,
@@ -151,26 +151,26 @@ def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
 
     if isinstance(table, Mapping):
         if cutoffs is not None:
-            raise InputError(f"'cutoffs' are the keys of '{name}' already. Leave them out.")
+            raise InputError(f"'cutoffs' are the keys of {arg(name)} already. Leave them out.")
         keys, columns = list(table), list(table.values())
     else:
         matrix, frame = np.asarray(table), nw.from_native(table, pass_through=True)
         if matrix.ndim != 2:
             raise InputError(
-                f"'{name}' must be a mapping of cutoffs to {name}, or a matrix with one column per "
-                f"cutoff; got {type(table).__name__} of shape {matrix.shape}."
+                f"{arg(name)} must be a mapping of cutoffs to {name}, or a matrix with one column "
+                f"per cutoff; got {type(table).__name__} of shape {matrix.shape}."
             )
         if cutoffs is None:
-            raise InputError(f"'cutoffs' must say which cutoff each column of '{name}' is for.")
+            raise InputError(f"'cutoffs' must say which cutoff each column of {arg(name)} is for.")
         keys, columns = to_numpy(read_array(cutoffs, "cutoffs")).tolist(), list(matrix.T)
         if isinstance(frame, nw.DataFrame):  # whose columns may know their rows
             columns = [column.to_native() for column in frame.iter_columns()]
         if len(keys) != len(columns):
             raise InputError(
-                f"'{name}' has {len(columns)} columns, but there are {len(keys)} 'cutoffs'."
+                f"{arg(name)} has {len(columns)} columns, but there are {len(keys)} 'cutoffs'."
             )
     if not keys:
-        raise InputError(f"'{name}' is empty. Give at least one cutoff.")
+        raise InputError(f"{arg(name)} is empty. Give at least one cutoff.")
     named = {check_scalar(key, "cutoff"): column for key, column in zip(keys, columns, strict=True)}
     if len(named) < len(keys):
         twice = next(key for key in named if [float(k) for k in keys].count(key) > 1)
@@ -182,8 +182,8 @@ def _check_labels(sample: Sample, name: str) -> None:
     strange = ~np.isin(sample.per_row(sample.y_pred), (0.0, 1.0))
     if strange.any():
         raise InputError(
-            f"'{name}' must be 0 or 1 (at least the cutoff); see {name_rows(strange)}. "
-            "For probabilities use soft_retraining_curve."
+            f"{arg(name)} must be 0 or 1 (at least the cutoff); see {name_rows(strange)}. For "
+            "probabilities use soft_retraining_curve."
         )
 
 

@@ -18,7 +18,7 @@ from roctopus.concepts.arm import KnobKind
 from roctopus.concepts.decision import Decision
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_scalar
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = [
     "CARRIERS",
@@ -49,7 +49,7 @@ def per_row(value: Any, name: str, size: int) -> Any:
     column = to_numpy(read_array(value, name))
     check_finite(column, name)
     if len(column) != size:
-        raise InputError(f"'{name}' has {len(column)} values for {size} rows.")
+        raise InputError(f"{arg(name)} has {len(column)} values for {size} rows.")
     return column
 
 

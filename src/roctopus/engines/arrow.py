@@ -143,7 +143,7 @@ class ArrowSource:
             try:
                 found = columns_of(batch, inside)
             except InputError as refusal:
-                raise InputError(f"'{_where(fragment, self.name)}': {refusal}") from None
+                raise InputError(f"'{_where(fragment, self.name)}': {refusal.marked}") from None
             size = batch.num_rows
             for name in columns:
                 if name in told:

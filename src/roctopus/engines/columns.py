@@ -8,7 +8,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import name_rows
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = ["numbers", "values"]
 
@@ -92,7 +92,7 @@ def values(table: Any, name: str) -> Any:
     if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
         raise InputError(
             f"The column {name!r} holds text that is not in UTF-8. Say how the file is written "
-            "with --encoding, such as --encoding latin-1."
+            f"with {arg('encoding', 'latin-1')} or the like."
         )
     if column.null_count:
         empty = np.asarray(pc.is_null(column).to_numpy())

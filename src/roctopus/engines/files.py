@@ -11,12 +11,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = ["SQUEEZED", "FileTable", "TextFormat", "refuse_missing"]
 
 SQUEEZED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
-DELIMITERS = {";": "';'", "\t": "$'\\t'", "|": "'|'"}
 TAKEN = 100_000
 """Rows that a batch of Parquet or Arrow holds."""
 
@@ -33,13 +32,13 @@ class TextFormat:
     encoding: str = "utf-8"
 
     def __post_init__(self) -> None:
-        for name, sign in (("--delimiter", self.delimiter), ("--decimal", self.decimal)):
+        for name, sign in (("delimiter", self.delimiter), ("decimal", self.decimal)):
             if sign is not None and not (len(sign) == 1 and sign.isascii()):
-                raise InputError(f"{name} must be one plain character, got {sign!r}.")
+                raise InputError(f"{arg(name)} must be one plain character, got {sign!r}.")
         try:
             "a".encode(self.encoding)
         except (LookupError, ValueError, TypeError):
-            raise InputError(f"--encoding {self.encoding!r} is not known.") from None
+            raise InputError(f"{arg('encoding')} {self.encoding!r} is not known.") from None
 
     def delimiter_of(self, suffixes: Sequence[str]) -> str:
         """Return what separates the columns of a file."""
@@ -153,11 +152,11 @@ class FileTable:
     def _refuse_wrong_delimiter(self, names: list[str]) -> None:
         if len(names) != 1:
             return
-        for delimiter, told in DELIMITERS.items():
+        for delimiter in ";\t|":
             if delimiter in names[0] and delimiter != self.text.delimiter:
                 raise InputError(
                     f"'{self.name}' has one column only, {names[0][:60]!r}: it seems to be "
-                    f"separated by {told}. Say --delimiter {told}."
+                    f"separated by {delimiter!r}. Say {arg('delimiter', delimiter)}."
                 )
 
     def _read(self, columns: list[str], told: Told) -> Any:
@@ -211,12 +210,12 @@ def _what_is_wrong(name: str, kind: str, error: Exception) -> str:
     if isinstance(error, UnicodeError) or "UTF8" in told or "utf-8" in told.lower():
         return (
             f"'{name}' is not all written in UTF-8 ({told}). Convert it, or say how it is written "
-            "with --encoding, such as --encoding latin-1."
+            f"with {arg('encoding', 'latin-1')} or the like."
         )
     if "Expected" in told and "columns, got" in told:
         return (
             f"'{name}' has rows of different length: {told}. Repair it, or say what separates "
-            "columns with --delimiter."
+            f"columns with {arg('delimiter')}."
         )
     if "Empty CSV file" in told or "Empty JSON" in told:
         return f"'{name}' is empty."

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.streams import Columns, Told
-from roctopus.core.errors import InputError, MissingDependencyError
+from roctopus.core.errors import InputError, MissingDependencyError, arg
 
 __all__ = ["advance_sorted", "arrow_reader", "whole_groups"]
 
@@ -44,7 +44,7 @@ def advance_sorted(
 
     if memory < LEAST_MEMORY:
         raise InputError(
-            f"'memory' must be at least 64 MB to sort rows, got {memory / 1e6:.3g} MB."
+            f"{arg('memory')} must be at least 64 MB to sort rows, got {memory / 1e6:.3g} MB."
         )
     place = spill or tempfile.gettempdir()
     if not isinstance(place, (str, os.PathLike)) or not os.path.isdir(place):

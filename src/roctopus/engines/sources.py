@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.engines.arrow import ArrowSource
 from roctopus.engines.duck import DuckSource
 from roctopus.engines.opening import open_files
@@ -29,10 +29,12 @@ def read_memory(memory: Any) -> int:
         size = int(float(found[1]) * UNITS[found[2].lower()])
     except (ValueError, KeyError):
         raise InputError(
-            f"'memory' must be a number of bytes, or text such as '2GB', got {memory!r}."
+            f"{arg('memory')} must be a number of bytes, or text such as '2GB', got {memory!r}."
         ) from None
     if not 64_000_000 <= size < 2**60:
-        raise InputError(f"'memory' must be at least 64 MB, and not endless, got {memory!r}.")
+        raise InputError(
+            f"{arg('memory')} must be at least 64 MB, and not endless, got {memory!r}."
+        )
     return size
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from roctopus.concepts.arm import Arm, Scanned
 from roctopus.concepts.truths import read_numbers
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.impact.cases import read_offers
 from roctopus.impact.expected import expected_impact, impact_skill
 from roctopus.impact.pictures import profile_picture
@@ -34,7 +34,7 @@ def _problem(
 ) -> ImpactProblem:
     if utility is None:
         raise InputError(
-            "The arm 'impact' needs 'utility': what accepting a case is worth, such as "
+            f"The arm 'impact' needs {arg('utility')}: what accepting a case is worth, such as "
             "value_times_price."
         )
     numbers = read_numbers(y_true, "impact")
@@ -60,7 +60,7 @@ def _check_scan(options: Mapping[str, Any]) -> None:
         weighted = False
     if weighted:
         raise InputError(
-            "With a source, 'utility' must make what accepting is worth from the truths of "
+            f"With a source, {arg('utility')} must make what accepting is worth from the truths of "
             "any rows, as value_times_price does."
         )
 

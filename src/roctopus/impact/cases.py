@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from roctopus.core.arrays import Array, Floats, frame_backend, read_array, to_numpy
 from roctopus.core.checks import check_scalar
-from roctopus.core.errors import InputError, warn
+from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.piecewise import Index
 from roctopus.core.sample import Sample, check_row_order, read_sample
 from roctopus.impact.utilities import LinearUtility, UtilityScale
@@ -227,11 +227,13 @@ def read_capacity(
         number = default if limit is None else check_scalar(limit, name)
         if limit is not None and not 0.0 <= number <= total * (1.0 + 1e-12):
             raise InputError(
-                f"'{name}' must be between 0 and the {total:g} cases there are, got {number:g}."
+                f"{arg(name)} must be between 0 and the {total:g} cases there are, got {number:g}."
             )
         limits.append(number)
     if limits[0] > limits[1]:
-        raise InputError(f"'at_least' ({limits[0]:g}) must not exceed 'at_most' ({limits[1]:g}).")
+        raise InputError(
+            f"{arg('at_least')} ({limits[0]:g}) must not exceed {arg('at_most')} ({limits[1]:g})."
+        )
     return limits[0], limits[1]
 
 
@@ -240,7 +242,9 @@ def check_utility(utility: Any) -> None:
     if not isinstance(utility, LinearUtility):
         known = getattr(utility, "__name__", "<").isidentifier()
         hint = f", as in {utility.__name__}(y_true)" if known else ""
-        raise InputError(f"'utility' must be a LinearUtility{hint}, got {type(utility).__name__}.")
+        raise InputError(
+            f"{arg('utility')} must be a LinearUtility{hint}, got {type(utility).__name__}."
+        )
 
 
 def read_scored(
@@ -278,10 +282,12 @@ def read_offers(
         made = utility(y_true, sample_weight=sample_weight) if weighing else utility(y_true)
     if not isinstance(made, LinearUtility):
         raise InputError(
-            "'utility' must be a LinearUtility, or make one from 'y_true' as value_times_price "
-            f"does, got {type(made).__name__}."
+            f"{arg('utility')} must be a LinearUtility, or make one from {arg('y_true')} as "
+            f"value_times_price does, got {type(made).__name__}."
         )
     rows = sample.size if sample.kept is None else len(sample.kept)
     if len(made) != rows:
-        raise InputError(f"'utility' is for {len(made)} cases, but 'y_true' has {rows}.")
+        raise InputError(
+            f"{arg('utility')} is for {len(made)} cases, but {arg('y_true')} has {rows}."
+        )
     return _finish(sample, made, at_least, at_most)

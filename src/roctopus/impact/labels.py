@@ -15,7 +15,7 @@ from roctopus.core.checks import (
     check_weights,
     name_rows,
 )
-from roctopus.core.errors import InputError, warn
+from roctopus.core.errors import InputError, arg, warn
 from roctopus.impact.utilities import LinearUtility, SecondAxis, UtilityScale, read_values
 
 __all__ = ["NET_BENEFIT", "CostMatrix", "matrix_utility", "net_benefit", "read_shares"]
@@ -126,7 +126,7 @@ def matrix_utility(
     """
     for name, matrix in (("fixed", fixed), ("per_theta", per_theta)):
         if matrix is not None and not isinstance(matrix, CostMatrix):
-            raise InputError(f"'{name}' must be a CostMatrix, got {type(matrix).__name__}.")
+            raise InputError(f"{arg(name)} must be a CostMatrix, got {type(matrix).__name__}.")
     label = read_shares(y_true)
     factor = _class_factors(label, prevalence, sample_weight)
     slope, intercept = (
@@ -147,14 +147,14 @@ def read_shares(y_true: Any, name: str = "y_true") -> Floats:
     """Return labels as 0 and 1, or probabilities as they are."""
     if is_text(y_true):
         raise InputError(
-            f"'{name}' must hold labels 0 and 1 (or probabilities). For other labels say which one "
-            f"is positive, as in {name} == 'yes'."
+            f"{arg(name)} must hold labels 0 and 1 (or probabilities). For other labels say which "
+            f"one is positive, as in {name} == 'yes'."
         )
     values = read_values(y_true, name)
     outside = (values < 0.0) | (values > 1.0)
     if outside.any():
         raise InputError(
-            f"'{name}' must hold labels 0 and 1 (or probabilities), but does not in "
+            f"{arg(name)} must hold labels 0 and 1 (or probabilities), but does not in "
             f"{name_rows(outside)}. For other labels say which is positive, as in {name} == 1."
         )
     return values
@@ -166,17 +166,19 @@ def _class_factors(label: Floats, prevalence: float | None, sample_weight: Any) 
         return 1.0
     wanted = check_scalar(prevalence, "prevalence")
     if not 0.0 < wanted < 1.0:
-        raise InputError(f"'prevalence' must lie between 0 and 1, got {prevalence!r}.")
+        raise InputError(f"{arg('prevalence')} must lie between 0 and 1, got {prevalence!r}.")
     weight = np.ones(len(label))
     if sample_weight is not None:
         weight = to_numpy(read_array(sample_weight, "sample_weight"))
         check_same_length(y_true=label, sample_weight=weight)
         check_weights(weight)
     if np.any((label != 0.0) & (label != 1.0)):
-        raise InputError("'prevalence' needs labels 0 and 1 in 'y_true', not probabilities.")
+        raise InputError(
+            f"{arg('prevalence')} needs labels 0 and 1 in {arg('y_true')}, not probabilities."
+        )
     share = float(np.sum(weight * label) / np.sum(weight))
     if share in (0.0, 1.0):
-        raise InputError("'prevalence' needs cases of both classes in 'y_true'.")
+        raise InputError(f"{arg('prevalence')} needs cases of both classes in {arg('y_true')}.")
     return np.where(label == 1.0, wanted / share, (1.0 - wanted) / (1.0 - share))
 
 
@@ -187,6 +189,7 @@ def _cost(value: Any, name: str, size: int) -> Any:
     check_finite(column, name)
     if len(column) != size:
         raise InputError(
-            f"'{name}' must hold a number or one per case: it has {len(column)}, 'y_true' {size}."
+            f"{arg(name)} must hold a number or one per case: it has {len(column)}, "
+            f"{arg('y_true')} {size}."
         )
     return column

@@ -12,7 +12,7 @@ from roctopus.concepts.streams import Batch, Bounded, ModelGrid, Rows, Small, sn
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
 from roctopus.core.class_grid import ranks_within
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.impact.utilities import LinearUtility, UtilityScale
 
 __all__ = ["ImpactGrid"]
@@ -165,9 +165,13 @@ class ImpactGrid(ModelGrid):
     def check_exact(self, settings: Mapping[str, Any], ranged: bool) -> None:
         """Raise an error for a capacity, and for a range of prices."""
         if (settings["at_least"], settings["at_most"]) != (0.0, 1.0):
-            raise InputError("mode='exact' beyond memory knows no capacity. Use mode='grid'.")
+            self._refuse_exact("capacity")
         if ranged:
-            raise InputError("mode='exact' beyond memory knows no range of θ. Use mode='grid'.")
+            self._refuse_exact("range of θ")
+
+    def _refuse_exact(self, what: str) -> None:
+        way, other = arg("mode", "exact"), arg("mode", "grid")
+        raise InputError(f"{way} beyond memory knows no {what}. Use {other}.")
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return none: what an offer is worth hangs on θ."""
@@ -181,11 +185,13 @@ def _made(make: Callable[[Any], LinearUtility], truth: Floats) -> LinearUtility:
     except InputError:
         raise
     except Exception as error:  # it is the user's own function
-        raise InputError(f"'utility' must be made from truths alone, but fails: {error}") from None
+        raise InputError(
+            f"{arg('utility')} must be made from truths alone, but fails: {error}"
+        ) from None
     if not isinstance(made, LinearUtility) or len(made) != len(truth):
         raise InputError(
-            "'utility' must return a LinearUtility of as many cases as it is given truths, as "
-            "value_times_price does."
+            f"{arg('utility')} must return a LinearUtility of as many cases as it is given truths, "
+            "as value_times_price does."
         )
     return made
 

@@ -19,7 +19,7 @@ from roctopus.core.arrays import (
     to_numpy,
 )
 from roctopus.core.checks import check_finite, check_same_length, check_scalar
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = [
     "LinearUtility",
@@ -61,7 +61,9 @@ class UtilityScale:
         """Return θ as a number; refuse one that makes no sense here."""
         at = check_scalar(theta, "theta")
         if not self.low <= at <= self.high:
-            raise InputError(f"'theta' must be between {self.low:g} and {self.high:g}, got {at:g}.")
+            raise InputError(
+                f"{arg('theta')} must be between {self.low:g} and {self.high:g}, got {at:g}."
+            )
         return at
 
 

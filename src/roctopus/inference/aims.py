@@ -14,7 +14,7 @@ from roctopus.concepts.problem import Problem, mean_context
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar
 from roctopus.core.distributions import Continuous, Discrete
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = ["Aim", "Criterion", "read_aim", "read_distribution"]
 
@@ -65,11 +65,11 @@ def read_aim(
     given: dict[str, Any],
 ) -> tuple[Problem, Aim]:
     """Read what the decision is for: exactly one of a context, a range and a distribution."""
-    ways = f"'{problem.context}', 'between' or 'distribution'"
+    ways = f"{arg(problem.context)}, {arg('between')} or {arg('distribution')}"
     if sum((bool(given), between is not None, distribution is not None)) != 1:
         raise InputError(f"Say what the decision is for: give one of {ways}.")
     if between is None and criterion is not None:
-        raise InputError("'criterion' goes with a range: give 'between', too.")
+        raise InputError(f"{arg('criterion')} goes with a range: give {arg('between')}, too.")
     if between is not None:
         return problem, _range(problem, between, "worst" if criterion is None else criterion)
     if distribution is not None:
@@ -84,7 +84,7 @@ def read_aim(
     low, high = tuned.domain
     if not low <= context <= high:
         raise InputError(
-            f"'{problem.context}' must be between {low:g} and {high:g}, got {context:g}."
+            f"{arg(problem.context)} must be between {low:g} and {high:g}, got {context:g}."
         )
     plain = {name: np.asarray(value, dtype=np.float64).tolist() for name, value in given.items()}
     text = ", ".join(f"{name} {_say(value)}" for name, value in plain.items())
@@ -122,17 +122,17 @@ def _say(value: Any) -> str:
 
 def _range(problem: Problem, between: Any, criterion: str) -> Aim:
     if criterion not in ("worst", "regret"):
-        raise InputError(f"'criterion' must be 'worst' or 'regret', got {criterion!r}.")
+        raise InputError(f"{arg('criterion')} must be 'worst' or 'regret', got {criterion!r}.")
     try:
         low, high = between
     except (TypeError, ValueError):
-        raise InputError(f"'between' must hold two numbers, got {between!r}.") from None
+        raise InputError(f"{arg('between')} must hold two numbers, got {between!r}.") from None
     ends = [check_scalar(end, "between") for end in (low, high)]
     first, last = problem.domain
     if not first <= ends[0] < ends[1] <= last:
         raise InputError(
-            f"'between' must be a range of '{problem.context}' within {first:g} and {last:g}, low "
-            f"end first, got {ends[0]:g} and {ends[1]:g}."
+            f"{arg('between')} must be a range of {arg(problem.context)} within {first:g} and "
+            f"{last:g}, low end first, got {ends[0]:g} and {ends[1]:g}."
         )
     text = f"{problem.context} between {ends[0]:g} and {ends[1]:g}"
     kind: Criterion = "worst" if criterion == "worst" else "regret"

@@ -73,7 +73,7 @@ def compare_estimates(
         try:
             found[name] = estimate(metric, y_true, each, clusters=clusters, hac=hac, **context)
         except InputError as refusal:
-            raise InputError(f"Model {name!r}: {refusal}") from None
+            raise InputError(f"Model {name!r}: {refusal.marked}") from None
     sense = find_metric(metric).sense
     return JointEstimates.of(found, sense)
 

@@ -118,8 +118,8 @@ def cross_fit_policy(
                 learned = learn(cases, fitted, aim)
             except InputError as refusal:
                 raise InputError(
-                    f"In the training part of a fold: {refusal} Use fewer folds ('splitter'), "
-                    "or give more cases."
+                    f"In the training part of a fold: {refusal.marked} Use fewer folds "
+                    "('splitter'), or give more cases."
                 ) from None
             best = learned.ranked[0]
             chosen.append(best)

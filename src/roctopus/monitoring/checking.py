@@ -15,7 +15,7 @@ from roctopus.concepts.distributions import PointMass
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError, warn
+from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim
 from roctopus.inference.folds import cross_fit
 from roctopus.inference.policies import outcomes_for, sign_of, tune_for
@@ -74,7 +74,8 @@ def _look(
     if decision.criterion != "expected":
         raise InputError(
             "A decision for a range of contexts has recorded its worst case or regret, which moves "
-            "from look to look: check it without 'state', or decide for a distribution instead."
+            f"from look to look: check it without {arg('state')}, or decide for a distribution "
+            "instead."
         )
     state = WatchState.open(path, decision)
     _refuse_too_few(comparison)
@@ -89,7 +90,7 @@ def _look(
     else:
         later = state.add(found, parts, batch, len(comparison.problem))
         if WatchState.open(path, decision) != state:
-            raise InputError("Another check has written to 'state' meanwhile. Check again.")
+            raise InputError(f"Another check has written to {arg('state')} meanwhile. Check again.")
         state = later
         state.to_json(path)
     watch = state.watch()

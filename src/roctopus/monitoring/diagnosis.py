@@ -23,7 +23,7 @@ from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim, read_aim, read_distribution
 from roctopus.inference.folds import folds
 from roctopus.inference.policies import Rows, by_curves, learn, sign_of
@@ -183,7 +183,7 @@ def _views(
         refuse_other_settings(decision, problem)
         if distribution is None:
             raise InputError(
-                f"A decision for a distribution of {problem.context}s needs 'distribution'."
+                f"A decision for a distribution of {problem.context}s needs {arg('distribution')}."
             )
         exact = read_distribution(problem, distribution)
         then = _View(
@@ -209,11 +209,12 @@ def met_contexts(
     if own is None:
         return None
     if decision.criterion != "expected":
-        raise InputError("A decision for a range of contexts is checked without 'context'.")
+        raise InputError(f"A decision for a range of contexts is checked without {arg('context')}.")
     costs = given.get("mean_unit") is not None or any("_cost" in name for name in given)
     if own.unit is not None and not costs:
         raise InputError(
-            f"The decision was made without costs: give 'context' as '{problem.context}', too."
+            f"The decision was made without costs: give {arg('context')} as "
+            f"{arg(problem.context)}, too."
         )
     if "contexts" in given:
         if own.unit is None and costs:

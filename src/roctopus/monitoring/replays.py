@@ -14,7 +14,7 @@ from roctopus.comparison.row_contexts import RowContexts
 from roctopus.comparison.rules import Rule
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_whole
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.progress import Progress
 from roctopus.inference.aims import read_aim
 from roctopus.inference.policies import Rows
@@ -50,7 +50,9 @@ def backtest(
         check_whole(window, "window", 1)
     for name, value in (("window", window), ("refit", refit)):
         if value is not None and value > len(periods):
-            raise InputError(f"'{name}' is {value}, but there are {len(periods)} periods in all.")
+            raise InputError(
+                f"{arg(name)} is {value}, but there are {len(periods)} periods in all."
+            )
     known = np.arange(edges[start])
     cases = _in_order(comparison, context, order, known, periods, start + delay)
     learned, outcomes = _over_time(cases, periods, edges, start + delay, delay, window, refit)
@@ -85,15 +87,15 @@ def _in_order(
     for name in ("between", "criterion", "distribution", "hybrid"):
         if name in context:
             raise InputError(
-                f"'{name}' is not for a backtest, whose cases are judged in one context, or each "
-                "in its own: give a context such as 'asymmetry', or compare with 'context'."
+                f"{arg(name)} is not for a backtest, whose cases are judged in one context, or "
+                "each in its own: give a context such as 'asymmetry', or compare with 'context'."
             )
     problem, own = comparison.problem.take(order), comparison.contexts
     predictions = {name: each[order] for name, each in comparison.predictions.items()}
     if not context and own is None:
         raise InputError(
-            f"Say what the backtest is for: give '{problem.context}', or compare with 'context', "
-            "the context of each case."
+            f"Say what the backtest is for: give {arg(problem.context)}, or compare with "
+            "'context', the context of each case."
         )
     known = _taught(problem.take(begun).settled, first, periods, len(begun), START)
     aim = None
@@ -121,7 +123,7 @@ def _taught(
     except InputError as refusal:
         raise InputError(
             f"The {cases} cases that teach before period {label} cannot be learned from. "
-            f"{refusal} Use a longer {longer}."
+            f"{refusal.marked} Use a longer {longer}."
         ) from None
 
 

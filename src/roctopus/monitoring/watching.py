@@ -13,7 +13,7 @@ from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.fingerprints import fingerprint_of_text
 from roctopus.concepts.records import check_record, number, read_record, write_record
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.inference.sequences import EXPECTED, ChangeBound, ChangeRun, ChangeSequence
 from roctopus.monitoring.diagnosis import Diagnosis, Part, recorded_error
 
@@ -156,9 +156,11 @@ class WatchState:
     def open(path: str | os.PathLike[str], decision: Decision) -> WatchState:
         """Read the state of a decision; begin a new one if there is no file."""
         if not isinstance(path, (str, os.PathLike)) or not str(path):
-            raise InputError(f"'state' must be the path of a file, got {path!r}.")
+            raise InputError(f"{arg('state')} must be the path of a file, got {path!r}.")
         if not Path(path).absolute().parent.is_dir():
-            raise InputError(f"'state' is to be in the folder '{Path(path).parent}', which is not.")
+            raise InputError(
+                f"{arg('state')} is to be in the folder '{Path(path).parent}', which is not."
+            )
         if not Path(path).exists():
             return WatchState.begin(decision)
         found = WatchState.from_json(Path(path))

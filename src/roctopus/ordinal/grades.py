@@ -27,7 +27,7 @@ from roctopus.core.arrays import (
 from roctopus.core.chain_steps import share_of_parts, sorted_parts
 from roctopus.core.chains import ClassScores, Ties, chain_share
 from roctopus.core.checks import name_rows
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import Sample, check_row_order, read_sample
 
 __all__ = [
@@ -120,8 +120,8 @@ class Grades:
                 return
             label = self.labels[int(np.argmin(count))]
         raise InputError(
-            f"The class {label!r} has no cases, so nothing can be said of it. "
-            "Leave it out of 'labels', or join it with a neighbour."
+            f"The class {label!r} has no cases, so nothing can be said of it. Leave it out of "
+            f"{arg('labels')}, or join it with a neighbour."
         )
 
     def per_case(self, per_score: Sequence[Floats]) -> Floats:
@@ -188,8 +188,8 @@ def read_grades(
         return Grades(sample, np.arange(float(len(order))), tuple(order), rows_matter)
     if is_text(y_true):
         raise InputError(
-            "'y_true' holds text, whose order is unknown. Give labels=[...] from the lowest class "
-            "to the highest, or make it an ordered categorical."
+            f"{arg('y_true')} holds text, whose order is unknown. Give {arg('labels')} from the "
+            "lowest class to the highest, or make it an ordered categorical."
         )
     sample = read_sample(y_true, y_score, sample_weight, names=names)
     sample = sample if anywhere else sample.to_numpy()
@@ -198,11 +198,13 @@ def read_grades(
         values = distinct_values(sample.y_true, xp=sample.xp)
     if order is None and len(values) > MOST_CLASSES:
         raise InputError(
-            f"'y_true' has {len(values)} distinct values, too many for classes. Bin them, or give "
-            "the classes as 'labels'."
+            f"{arg('y_true')} has {len(values)} distinct values, too many for classes. Bin them, "
+            f"or give the classes as {arg('labels')}."
         )
     if len(values) < 2:
-        raise InputError(f"'y_true' has one class only, {values[0]:g}. At least two are needed.")
+        raise InputError(
+            f"{arg('y_true')} has one class only, {values[0]:g}. At least two are needed."
+        )
     names_of_classes = tuple(int(v) if v == int(v) else float(v) for v in values)
     found = Grades(sample, values, names_of_classes, rows_matter)
     if order is not None and found.sizes.sum() < sample.size:
@@ -222,14 +224,14 @@ def read_labels(labels: Any) -> list[Any]:
         distinct = len(set(order))
     except TypeError:
         raise InputError(
-            f"'labels' must list the classes from the lowest to the highest, got {labels!r}."
+            f"{arg('labels')} must list the classes from the lowest to the highest, got {labels!r}."
         ) from None
     if any(isinstance(label, float) and not math.isfinite(label) for label in order):
-        raise InputError("'labels' must be finite: NaN and infinities are no classes.")
+        raise InputError(f"{arg('labels')} must be finite: NaN and infinities are no classes.")
     if distinct < len(order):
-        raise InputError("'labels' names a class twice.")
+        raise InputError(f"{arg('labels')} names a class twice.")
     if len(order) < 2:
-        raise InputError(f"'labels' must name at least two classes, got {order!r}.")
+        raise InputError(f"{arg('labels')} must name at least two classes, got {order!r}.")
     return order
 
 
@@ -258,14 +260,14 @@ def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
     try:
         codes = np.array([position.get(value, np.nan) for value in values])
     except TypeError:  # rows that cannot be looked up, such as lists
-        raise InputError(f"'{name}' must hold one label per case.") from None
+        raise InputError(f"{arg(name)} must hold one label per case.") from None
     strange = np.isnan(codes)
     if strange.any():
         first = values[int(np.flatnonzero(strange)[0])]
         missing = first is None or type(first).__name__ == "NAType" or first is np.nan
         told = "is missing" if missing else f"is {first!r}"
         raise InputError(
-            f"'{name}' {told} in {name_rows(strange)}, which is none of the classes "
+            f"{arg(name)} {told} in {name_rows(strange)}, which is none of the classes "
             f"{', '.join(map(repr, order))}."
         )
     return codes
@@ -276,6 +278,6 @@ def _refuse_others(grades: Grades) -> None:
     strange = ~np.isin(grades.sample.y_true, grades.values)
     first, rows = grades.sample.y_true[strange][0], grades.sample.name_rows(strange)
     raise InputError(
-        f"'y_true' is {first:g} in {rows}, which is none of the classes "
+        f"{arg('y_true')} is {first:g} in {rows}, which is none of the classes "
         f"{', '.join(map(str, grades.labels))}."
     )

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = ["OrdinalLoss", "loss_matrix"]
 
@@ -23,7 +23,8 @@ def loss_matrix(labels: tuple[Any, ...], loss: OrdinalLoss, costs: Any) -> Float
         known = {"zero-one": (apart != 0) * 1.0, "absolute": np.abs(apart), "squared": apart**2}
         if loss not in known:
             raise InputError(
-                f"'loss' must be one of {', '.join(map(repr, known))} or a matrix, got {loss!r}."
+                f"{arg('loss')} must be one of {', '.join(map(repr, known))} or a matrix, got "
+                f"{loss!r}."
             )
         matrix = known[loss]
     else:
@@ -37,12 +38,12 @@ def _read(values: Any, name: str, shape: tuple[int, ...], what: str) -> Floats:
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"'{name}' must hold numbers, got {values!r}.") from None
+        raise InputError(f"{arg(name)} must hold numbers, got {values!r}.") from None
     if array.shape != shape:
         raise InputError(
-            f"'{name}' must have {what} for each of the {shape[0]} classes, got shape "
+            f"{arg(name)} must have {what} for each of the {shape[0]} classes, got shape "
             f"{array.shape}."
         )
     if not np.isfinite(array).all() or np.any(array < 0):
-        raise InputError(f"'{name}' must be finite and zero or more.")
+        raise InputError(f"{arg(name)} must be finite and zero or more.")
     return array

@@ -13,7 +13,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import ContextKind, Knob, Problem, best_of_candidates, read_one_of
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_finite, check_interval, check_scalar
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
 from roctopus.ordinal.grades import read_grades
 from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
@@ -72,11 +72,11 @@ class OrdinalProblem(Problem):
             low, high = (check_scalar(end, "costs_between") for end in costs_between)
         except (TypeError, ValueError):
             raise InputError(
-                f"'costs_between' must hold two numbers, got {costs_between!r}."
+                f"{arg('costs_between')} must hold two numbers, got {costs_between!r}."
             ) from None
-        check_interval(low, high, "'costs_between'")
+        check_interval(low, high, arg("costs_between"))
         if low < 0.0:
-            raise InputError("'costs_between' must be zero or more.")
+            raise InputError(f"{arg('costs_between')} must be zero or more.")
         loss_matrix(names, loss, costs)  # refuses what is wrong
         given = np.ones(len(names)) if costs is None else np.asarray(costs, dtype=np.float64)
         position = len(names) - 1 if moving is None else names.index(moving)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.registry import Influence
 from roctopus.core.arrays import Floats, is_text
 from roctopus.core.chains import ClassScores
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import Sample, read_sample
 
 __all__ = ["TwoClasses", "read_two_classes"]
@@ -90,7 +90,7 @@ def read_two_classes(
     name = name or ("y_prob" if probabilities else "y_score")
     if is_text(y_true):
         raise InputError(
-            "'y_true' must hold two classes as numbers. For other labels say which one is "
+            f"{arg('y_true')} must hold two classes as numbers. For other labels say which one is "
             "positive, as in y_true == 'yes'."
         )
     sample = read_sample(y_true, y_score, sample_weight, names=("y_true", name)).to_numpy()
@@ -110,18 +110,18 @@ def read_two_classes(
     low, high = float(sample.y_true.min()), float(sample.y_true.max())
     positive = sample.y_true == high
     if low == high:
-        raise InputError(f"'y_true' has one class only, {low:g}. Two are needed.")
+        raise InputError(f"{arg('y_true')} has one class only, {low:g}. Two are needed.")
     if not (low.is_integer() and high.is_integer()):
         raise InputError(
-            f"'y_true' must hold two classes, such as 0 and 1, but has values from {low:g} to "
-            f"{high:g}. Is it '{name}' that was given first?"
+            f"{arg('y_true')} must hold two classes, such as 0 and 1, but has values from {low:g} "
+            f"to {high:g}. Is it {arg(name)} that was given first?"
         )
     others = ~positive & (sample.y_true != low)
     if others.any():
         third = float(sample.y_true[others][0])
         rows = sample.name_rows(sample.y_true == third)
         raise InputError(
-            f"'y_true' must have two classes, but beside {low:g} and {high:g} there is "
+            f"{arg('y_true')} must have two classes, but beside {low:g} and {high:g} there is "
             f"{third:g} in {rows}. For ordered classes see roctopus.ordinal."
         )
     return TwoClasses(sample, positive)

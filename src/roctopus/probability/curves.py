@@ -12,7 +12,7 @@ from roctopus.concepts.roc import ROCCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores
 from roctopus.core.checks import check_scalar, check_unit, check_whole
-from roctopus.core.errors import InputError, warn
+from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.hulls import upper_hull
 from roctopus.core.smoothing import WindowSums
 from roctopus.probability.cases import read_two_classes
@@ -109,7 +109,7 @@ def roc_slope(
     ):
         costs.append(check_scalar(cost, name))
         if costs[-1] < 0.0:
-            raise InputError(f"'{name}' must be zero or more, got {cost!r}.")
+            raise InputError(f"{arg(name)} must be zero or more, got {cost!r}.")
     share = check_unit(prevalence, "prevalence")
     if share * costs[1] == 0.0:
         raise InputError(

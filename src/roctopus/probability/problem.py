@@ -20,7 +20,7 @@ from roctopus.concepts.problem import (
 )
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive, check_unit
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.probability.cases import read_two_classes
 from roctopus.probability.costs import OUTCOME, brier_curve, cost_curve, error_rates
 
@@ -57,7 +57,7 @@ class ProbabilityProblem(Problem):
         cases = read_two_classes(y_true, np.full(len(y_true), 0.5), weight)
         label = (y_true == np.max(y_true)).astype(np.float64)
         if prevalence is not None and not 0.0 < check_unit(prevalence, "prevalence") < 1.0:
-            raise InputError(f"'prevalence' must lie between 0 and 1, got {prevalence!r}.")
+            raise InputError(f"{arg('prevalence')} must lie between 0 and 1, got {prevalence!r}.")
         return ProbabilityProblem(label, weight, prevalence, cases.prevalence)
 
     @property
@@ -99,7 +99,7 @@ class ProbabilityProblem(Problem):
         """Return the problem with the share of positives among these cases."""
         share = float(np.average(self.y_true, weights=self.weight))
         if share in (0.0, 1.0):
-            raise InputError("'y_true' has one class only in the rows that are compared.")
+            raise InputError(f"{arg('y_true')} has one class only in the rows that are compared.")
         return replace(self, sample_share=share)
 
     def take(self, rows: NDArray[np.intp]) -> Self:

@@ -13,7 +13,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Array, Floats, read_array, shared_namespace, to_numpy
 from roctopus.core.checks import check_finite, check_scalar, name_rows
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.resampling import sums_of_weightings
 from roctopus.regression.best_shifts import OptimalShift, optimal_interval, rounding_of_masses
 from roctopus.regression.cost_lines import CostLines
@@ -187,8 +187,8 @@ def rroc_curve(
         sums = errors.sums_over_shifts(_read_multiplier(multiplier, errors))
     if not math.isfinite(float(sums.excess[-1]) + float(sums.shortfall[0])):
         raise InputError(
-            "The sums of errors overflow double precision. Divide 'y_true' and 'y_pred' by a "
-            "constant, such as 1e100, first."
+            f"The sums of errors overflow double precision. Divide {arg('y_true')} and 'y_pred' by "
+            "a constant, such as 1e100, first."
         )
     over, under, mass, above = sums.excess, 0.0 - sums.shortfall, sums.mass, sums.mass_above
     if normalize:

@@ -14,7 +14,7 @@ from roctopus.concepts.envelopes import Envelope, Region, envelope
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_scalar
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.regression.best_shifts import OptimalShift
 from roctopus.regression.curves import Isometric, RROCCurve, isometric_through
 from roctopus.regression.hybrids import Hybrid
@@ -104,7 +104,7 @@ class RROCHull:
         low, high = float(axis[0]), float(axis[-1])
         if not low <= wanted <= high:
             raise InputError(
-                f"'{name}' must lie on the hull, from {low:g} to {high:g}; got {wanted}."
+                f"{arg(name)} must lie on the hull, from {low:g} to {high:g}; got {wanted}."
             )
         if len(self) == 1:
             return self._mix(0, 0, 0.0)

@@ -12,7 +12,7 @@ from roctopus.concepts.tradeoff_curve import TradeoffCurve
 from roctopus.core.arrays import Array, Floats, to_numpy
 from roctopus.core.checks import check_whole
 from roctopus.core.correlations import Correlations, correlations
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import Sample, read_sample
 
 __all__ = [
@@ -219,5 +219,5 @@ def rank_correlations(y_true: Any, y_pred: Any) -> Correlations:
     sample = read_sample(y_true, y_pred).to_numpy()
     for name, values in (("y_true", sample.y_true), ("y_pred", sample.y_pred)):
         if np.all(values == values[0]):
-            raise InputError(f"'{name}' is constant, so it has no correlation with anything.")
+            raise InputError(f"{arg(name)} is constant, so it has no correlation with anything.")
     return correlations(sample.y_true, sample.y_pred)

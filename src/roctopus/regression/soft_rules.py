@@ -9,7 +9,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_whole, name_rows
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.regression.errors import read_errors
 from roctopus.regression.rules import read_asymmetries, read_predictions, require_fit
 
@@ -215,7 +215,9 @@ def _read_table(table: Any, name: str, shape: tuple[int, int | None]) -> Floats:
     try:
         values = np.asarray(table, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"'{name}' must be a table of numbers, one row per prediction.") from None
+        raise InputError(
+            f"{arg(name)} must be a table of numbers, one row per prediction."
+        ) from None
     rows, columns = shape
     if (
         values.size == 0
@@ -224,8 +226,8 @@ def _read_table(table: Any, name: str, shape: tuple[int, int | None]) -> Floats:
         or values.shape[1] != (columns or values.shape[1])
     ):
         wanted = f"({rows}, {columns if columns is not None else 'members'})"
-        raise InputError(f"'{name}' must have shape {wanted}, got {values.shape}.")
+        raise InputError(f"{arg(name)} must have shape {wanted}, got {values.shape}.")
     if not np.all(np.isfinite(values)):
         bad = ~np.all(np.isfinite(values), axis=1)
-        raise InputError(f"'{name}' has missing or infinite values in {name_rows(bad)}.")
+        raise InputError(f"{arg(name)} has missing or infinite values in {name_rows(bad)}.")
     return values

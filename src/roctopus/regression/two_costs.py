@@ -14,7 +14,7 @@ import numpy as np
 from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Array, to_numpy
 from roctopus.core.checks import check_positive, check_unit
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.running_sums import START, advance
 from roctopus.regression.best_shifts import OptimalShift, optimal_interval, rounding_of_masses
 from roctopus.regression.errors import Errors
@@ -41,13 +41,13 @@ class _TwoCosts(Loss):
     ) -> None:
         if asymmetry is not None:
             if under_cost is not None or over_cost is not None:
-                raise InputError("Give either 'asymmetry' or both costs, not all of them.")
+                raise InputError(f"Give either {arg('asymmetry')} or both costs, not all of them.")
             alpha = check_unit(asymmetry, "asymmetry")
             under, over = 2.0 * alpha, 2.0 * (1.0 - alpha)
         elif under_cost is None or over_cost is None:
             raise InputError(
-                "Say what errors cost: 'asymmetry' between 0 and 1 (the weight of "
-                "under-estimates), or both 'under_cost' and 'over_cost'."
+                f"Say what errors cost: {arg('asymmetry')} between 0 and 1 (the weight of "
+                f"under-estimates), or both {arg('under_cost')} and {arg('over_cost')}."
             )
         else:
             under = check_positive(under_cost, "under_cost")

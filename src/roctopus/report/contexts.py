@@ -10,7 +10,7 @@ from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.pictures import cases_that_count
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim, read_distribution
 from roctopus.report.privacy import cover, spread_apart
 
@@ -38,8 +38,8 @@ def refuse_too_few(problem: Problem, least: int) -> None:
         )
         raise InputError(
             f"A page of {what} is too small for numbers that each cover {least} cases or more: it "
-            f"needs {FEWEST} x min_cases ({FEWEST * least}). Use a smaller 'min_cases', or "
-            "exact=True."
+            f"needs {FEWEST} x min_cases ({FEWEST * least}). Use a smaller "
+            f"{arg('min_cases')}, or {arg('exact', True)}."
         )
 
 

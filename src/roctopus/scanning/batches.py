@@ -14,7 +14,7 @@ from roctopus.arms import find_arm
 from roctopus.comparison.missing import Missing, tell_missing
 from roctopus.concepts.streams import Batch, Columns, ends_of
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 
 __all__ = ["Counts", "Reading", "halves"]
 
@@ -45,7 +45,7 @@ class Counts:
             "infinite": "is infinite",
             "negative": "is negative",
             "outside": "is not between 0 and 1",
-            "label": "is none of 'labels'",
+            "label": f"is none of {arg('labels')}",
         }
         named = {column: name for name, column in models.items()}
         lacking = {}
@@ -96,7 +96,7 @@ class Reading:
             columns[self.truth_name] = self._coded(columns[self.truth_name])
         for name, values in columns.items():
             if values.dtype.kind != "f":
-                hint = " Give 'labels', the classes in order."
+                hint = f" Give {arg('labels')}, the classes in order."
                 hint = hint if find_arm(self.arm).text_truths else ""
                 text = next((each for each in values.tolist() if isinstance(each, str)), "")
                 raise InputError(

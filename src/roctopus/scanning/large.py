@@ -21,7 +21,7 @@ from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Bounded, Mode, Source
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError, warn
+from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.progress import Progress
 from roctopus.core.upward import upward
 from roctopus.inference.aims import Aim, Criterion, read_aim
@@ -198,9 +198,10 @@ class LargeComparison:
         if problem.knob_name is None:
             if aim.ranged or isinstance(aim.source, Output):
                 raise InputError(
-                    "mode='exact' beyond memory knows a cutoff, or a distribution of cutoffs that "
-                    "does not hang on the truths. Use mode='grid' (the expected error for cutoffs "
-                    "from the truths is exact in measures: 'output_cutoff_area')."
+                    f"{arg('mode', 'exact')} beyond memory knows a cutoff, or a distribution of "
+                    f"cutoffs that does not hang on the truths. Use {arg('mode', 'grid')} (the "
+                    "expected error for cutoffs from the truths is exact in measures: "
+                    "'output_cutoff_area')."
                 )
             return None
         return open_buckets(

@@ -11,7 +11,7 @@ import numpy as np
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.concepts.streams import ModelGrid, Small
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim
 from roctopus.inference.policies import best_references, tune_one
 from roctopus.scanning.grids import Grids, Opened
@@ -46,7 +46,7 @@ def open_buckets(grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any],
         opened = {name: found.rows(name) for name in grids.reading.models}
     raise InputError(
         "The best setting could not be told apart from others by further scans. Use more "
-        "'buckets', or mode='grid'."
+        f"'buckets', or {arg('mode', 'grid')}."
     )
 
 

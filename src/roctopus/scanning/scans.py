@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.concepts.streams import Columns, ModelGrid, Rows
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Index
 from roctopus.scanning.batches import Counts, Reading
 
@@ -103,7 +103,7 @@ class OpeningScan:
         if self.size > self.most:
             raise InputError(
                 f"More than {self.most} rows are too alike to be told apart by buckets. Use more "
-                "of them ('buckets'), more memory ('memory'), or mode='grid'."
+                f"of them ('buckets'), more memory ({arg('memory')}), or mode='grid'."
             )
 
     def merge(self, other: Self) -> None:

@@ -9,7 +9,7 @@ from roctopus.arms import find_arm
 from roctopus.comparison.missing import Missing, check_missing
 from roctopus.concepts.streams import Mode, Source
 from roctopus.core.buckets import read_bucket_count
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.progress import Progress
 from roctopus.core.resampling import Random
 from roctopus.core.upward import upward
@@ -47,7 +47,7 @@ def read_source(
     """Return a comparison by scans; or a table in memory and its models, if it fits."""
     request = SourceRequest(**asked)
     if request.mode not in (None, "grid", "exact"):
-        raise InputError(f"'mode' must be 'grid' or 'exact', got {request.mode!r}.")
+        raise InputError(f"{arg('mode')} must be 'grid' or 'exact', got {request.mode!r}.")
     find_arm(request.arm)
     memory = upward("read_memory")(request.memory)
     source: Source = upward("open_source")(data, memory=memory, spill=request.spill)
@@ -62,7 +62,7 @@ def read_source(
         return source.table(list(dict.fromkeys(columns))), list(reading.models)
     refused = [name for name in named if name != "sample_weight"]
     if refused or request.missing == "pairwise":
-        what = f"'{refused[0]}'" if refused else "missing='pairwise'"
+        what = arg(refused[0]) if refused else arg("missing", "pairwise")
         raise InputError(
             f"{what} needs all rows in memory. Leave it out, or compare a sample that fits."
         )
@@ -75,14 +75,16 @@ def _reading(
 ) -> Reading:
     truths = (request.truth,) if isinstance(request.truth, str) else tuple(request.truth)
     if not truths or not all(isinstance(name, str) for name in truths):
-        raise InputError("With a source, 'y_true' must be the name of a column.")
+        raise InputError(f"With a source, {arg('y_true')} must be the name of a column.")
     for name in ("sample_weight", "clusters", "id"):
         if named.get(name) is not None and not isinstance(named[name], str):
-            raise InputError(f"With a source, '{name}' must be the name of a column.")
+            raise InputError(f"With a source, {arg(name)} must be the name of a column.")
     if isinstance(request.models, str):
-        raise InputError(f"'models' must be a list of names, got the text {request.models!r}.")
+        raise InputError(
+            f"{arg('models')} must be a list of names, got the text {request.models!r}."
+        )
     if request.models is not None and len(set(request.models)) < len(request.models):
-        raise InputError("'models' names a model twice.")
+        raise InputError(f"{arg('models')} names a model twice.")
     known = source.names()
     taken = [*truths, *(each for each in named.values() if isinstance(each, str))]
     for column in taken:
@@ -101,7 +103,9 @@ def _reading(
         labels = None if labels is None or not find_arm(request.arm).text_truths else tuple(labels)
         hash(labels)
     except TypeError:
-        raise InputError(f"'labels' must list the classes in order, got {labels!r}.") from None
+        raise InputError(
+            f"{arg('labels')} must list the classes in order, got {labels!r}."
+        ) from None
     return Reading(
         request.arm,
         truths,
