@@ -1,0 +1,131 @@
+"""Models on the rows of a source, and what is known of them without deciding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.envelopes import Envelope, envelope
+from roctopus.concepts.joint import JointEstimates
+from roctopus.concepts.problem import Problem
+from roctopus.concepts.streams import Bounded, Mode, Source
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.core.progress import Progress
+from roctopus.inference.policies import sign_of
+from roctopus.scanning.batches import Reading
+from roctopus.scanning.condensed import condense, plus
+from roctopus.scanning.grids import Grids
+from roctopus.scanning.judging import TunedScan
+from roctopus.scanning.scans import OrderedScan
+
+__all__ = ["ScannedModels"]
+
+
+@dataclass(eq=False, repr=False)
+class ScannedModels:
+    """Curves, outcomes at contexts and measures of models whose rows are scanned."""
+
+    source: Source
+    reading: Reading
+    grids: Grids
+    mode: Mode = "grid"
+    progress: Any = True
+    rng: Any = 0
+    _cache: dict[Any, Any] = field(default_factory=dict)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return tuple(self.reading.models)
+
+    @property
+    def cases(self) -> int:
+        """The number of cases."""
+        return self.grids.cases
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of a small sample that stands for the cases."""
+        return self.grids.problem
+
+    def _scan(self, state: Any, what: str) -> Any:
+        """Let a state pass over the rows; they must be those of the first scan."""
+        bar = Progress(what, self.grids.rows, self.progress)
+        done = self.source.reduce(self.reading.columns, state, bar.show)
+        moments = getattr(done, "moments", None)
+        if moments is not None and moments.cases != self.cases:
+            raise InputError(
+                f"'{self.source.name}' had {self.cases} cases at first, and {moments.cases} when "
+                "it was scanned again. Compare data that stay as they are."
+            )
+        return done
+
+    def curves(self) -> dict[str, ContextCurve]:
+        """Return every model's outcome along the context, tuned for each, with bounds.
+
+        The value is what a setting at the border of a bucket gives; the best setting gives
+        something between ``lower`` and ``upper``.
+        """
+        return self._curves(self.problem)
+
+    def _curves(self, problem: Problem) -> dict[str, ContextCurve]:
+        """Return the curves under the costs of a problem."""
+        key = ("curves", repr((problem.settings(), problem.domain, problem.unit)))
+        if key not in self._cache:
+            self._cache[key] = {name: self.grids.curve(name, problem) for name in self.models}
+        found: dict[str, ContextCurve] = self._cache[key]
+        return found
+
+    @property
+    def envelope(self) -> Envelope:
+        """Who is best where, with settings at borders of buckets."""
+        return self.envelope_of(self.problem)
+
+    def envelope_of(self, problem: Problem) -> Envelope:
+        """Return who is best where under the costs of a problem."""
+        return envelope(self._curves(problem))
+
+    def _joints(self, points: Floats) -> Iterator[JointEstimates]:
+        """Yield the outcomes of all models, tuned for each of some contexts, by one scan."""
+        problem = self.problem
+        middle = float(points[len(points) // 2])
+        sign = sign_of(problem)
+        curves = self.curves()
+        order = sorted(self.models, key=lambda name: sign * curves[name].at(middle))
+        cases = {name: self.grids.small(name, problem) for name in order}
+        knobs = {
+            name: [self.grids.tune(name, *each, np.array([x]), np.zeros(1)).chosen for x in points]
+            for name, each in cases.items()
+        }
+        state = TunedScan(self.reading, problem, self.grids.classes, points, knobs)
+        moments = self._scan(state, "rows at 33 contexts").moments
+        size = len(self.models)
+        estimates = condense(moments, range(size * len(points)))
+        for number in range(len(points)):
+            first, *others = estimates[number * size : (number + 1) * size]
+            found = dict(zip(order, [first, *(plus(first, o) for o in others)], strict=True))
+            named = {name: found[name] for name in self.models}
+            yield JointEstimates.of(named, problem.sense)
+
+    def measures(self, model: str) -> dict[str, Bounded]:
+        """Return measures of one model that need no context, with bounds.
+
+        In the mode "exact" areas are found from sorted rows, which takes a sort of all of them.
+        """
+        key = ("measures", model)
+        if key not in self._cache:
+            found = self.grids.scalars(model)
+            if self.mode == "exact":
+                for name, state in self.grids.ordered_states(model).items():
+                    bar = Progress(f"rows sorted for {name}", self.grids.rows, self.progress)
+                    counted = OrderedScan(self.reading, model, state)
+                    done = self.source.ordered(self.reading.columns, counted, bar.show)
+                    found[name] = Bounded.exactly(done.value)
+            self._cache[key] = found
+        values: dict[str, Bounded] = self._cache[key]
+        return values
