@@ -49,6 +49,7 @@ NOT_YET: set[str] = {
     "cli.printing",
     "cli.request",
     "cli.row_contexts",
+    "cli.wording",
     "inference.honest",
     "inference.segments",
 }
