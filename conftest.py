@@ -12,6 +12,7 @@ from itertools import groupby
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["slow"]
 os.environ.setdefault("MPLBACKEND", "Agg")
 
 for name, examples in (("quick", 25), ("ci", 80), ("thorough", 500)):

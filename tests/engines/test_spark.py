@@ -53,8 +53,10 @@ def spark(request):
 
 
 def on_cluster(test):
-    """Run a test on the cluster; the run on the lowest versions leaves these out."""
-    return pytest.mark.cluster(pytest.mark.parametrize("spark", ["cluster"], indirect=True)(test))
+    """Run a test on the cluster; quick runs and the run on the lowest versions leave these out."""
+    slow = pytest.mark.slow(reason="starts a Spark master, two workers and their executors")
+    there = pytest.mark.parametrize("spark", ["cluster"], indirect=True)
+    return pytest.mark.cluster(slow(there(test)))
 
 
 @pytest.fixture(scope="module")
