@@ -58,12 +58,30 @@ def make(folder, rows):
     return where
 
 
+class ArmsScan:
+    """The grids of several arms, by one scan."""
+
+    def __init__(self, scans):
+        self.scans = scans
+
+    def update(self, batch):
+        """Take a batch in."""
+        known = {}
+        for scan in self.scans.values():
+            scan.update(batch, known)
+
+    def merge(self, other):
+        """Take in what another scan has seen."""
+        for name, scan in self.scans.items():
+            scan.merge(other.scans[name])
+
+
 def start_state(source, arms):
     """Return empty grids of four models in some arms, with buckets laid by the first rows."""
     from roctopus.impact import value_times_price
     from roctopus.scanning.batches import Counts, Reading
     from roctopus.scanning.grids import start_grids
-    from roctopus.scanning.scans import ArmsScan, GridScan
+    from roctopus.scanning.scans import GridScan
 
     pilot = source.pilot(COLUMNS, 1 << 16)
     scans = {}

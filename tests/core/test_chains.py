@@ -10,7 +10,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roctopus.core.chain_steps import advance_chains, share_of_parts, start_of_chains
+from roctopus.core.chain_steps import advance_chains, share_of_parts
 from roctopus.core.chains import ClassScores, chain_share
 
 numpy_namespace = array_api_compat.array_namespace(np.zeros(1))
@@ -47,7 +47,7 @@ def test_one_order_gives_what_the_classes_apart_give(library, ties, levels, weig
     make = LIBRARIES[library]
     arrays = make(score), make(code.astype(np.int8)), None if weight is None else make(weight)
     xp = array_api_compat.array_namespace(arrays[0])
-    start = start_of_chains(classes)
+    start = np.eye(1, classes + 1)
     found = advance_chains(start, *arrays, ties, xp=xp)[0, -1] / np.prod(totals)
     assert found == pytest.approx(expected, rel=1e-12)
     scores = [make(score[code == number]) for number in range(classes)]
@@ -65,7 +65,7 @@ def test_one_order_gives_what_the_classes_apart_give(library, ties, levels, weig
 )
 def test_chunks_carried_or_lifted_give_the_whole(seed, classes, levels, ties, weighted, cuts):
     score, code, weight = cases(seed, classes, levels=levels, weighted=weighted, size=30)
-    start = start_of_chains(classes)
+    start = np.eye(1, classes + 1)
     whole = advance_chains(start, score, code, weight, ties, xp=numpy_namespace)
     borders = [0, *np.searchsorted(score, sorted(cuts)), len(score)]  # between tie groups
     carried, lifted = start, np.eye(classes + 1)
@@ -91,8 +91,8 @@ def test_many_classes_neither_overflow_nor_vanish():
 def test_classes_that_are_passed_over_change_nothing():
     score, code, weight = cases(1, 4, levels=None, weighted=True)
     kept = code < 3
-    whole = advance_chains(start_of_chains(3), score, code, weight, "average", xp=numpy_namespace)
+    whole = advance_chains(np.eye(1, 4), score, code, weight, "average", xp=numpy_namespace)
     without = advance_chains(
-        start_of_chains(3), score[kept], code[kept], weight[kept], "average", xp=numpy_namespace
+        np.eye(1, 4), score[kept], code[kept], weight[kept], "average", xp=numpy_namespace
     )
     np.testing.assert_allclose(whole, without, rtol=1e-13)

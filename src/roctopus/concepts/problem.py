@@ -258,11 +258,11 @@ class Problem(Protocol):
         return self
 
     def untuned(
-        self, prediction: Floats, believed: float | Floats, context: float | Floats
+        self, prediction: Floats, assumed: float | Floats, context: float | Floats
     ) -> Floats:
         """Return the outcome of each case if nothing is tuned on data.
 
-        Some settings follow from the context that is believed in, as the threshold of
+        Some settings follow from the context that is assumed, as the threshold of
         probabilities does; outcomes are those in the true context.
         """
 

@@ -27,7 +27,6 @@ __all__ = [
     "Batch",
     "Bounded",
     "Columns",
-    "GridState",
     "Mode",
     "ModelGrid",
     "OrderedState",
@@ -46,16 +45,6 @@ Told: TypeAlias = Callable[[int], None]
 """Is told how many rows are done."""
 Mode: TypeAlias = Literal["grid", "exact"]
 """How rows beyond memory are scanned: once, with bounds; or a few times, exactly."""
-
-
-class GridState(Protocol):
-    """What is kept of batches in any order."""
-
-    def update(self, batch: Columns) -> None:
-        """Take a batch in."""
-
-    def merge(self, other: Self) -> None:
-        """Take in what another state has seen."""
 
 
 class OrderedState(Protocol):

@@ -15,12 +15,7 @@ from roctopus.core.arrays import Array, Floats, sort_with_order
 from roctopus.core.chains import Ties
 from roctopus.core.sample import Sample
 
-__all__ = ["advance_chains", "share_of_parts", "sorted_parts", "start_of_chains"]
-
-
-def start_of_chains(classes: int) -> Floats:
-    """Return the sums before any case: one chain over no class, none over more."""
-    return np.eye(1, classes + 1)
+__all__ = ["advance_chains", "share_of_parts", "sorted_parts"]
 
 
 def advance_chains(

@@ -103,15 +103,15 @@ class SparkSource:
         ----------
         columns : sequence of str
             What the state reads.
-        start : GridState
+        start : object with ``update(batch)`` and ``merge(other)``
             The state before the first row; it stays as it is.
         told : callable
             Is told the number of rows when all are done.
 
         Returns
         -------
-        GridState
-            The same on every run, bit for bit, if the table is a scan of files.
+        object
+            The state, the same on every run, bit for bit, if the table is a scan of files.
         """
         work = partial(take_rows, tuple(columns), start)
         return _merged(start, self._chosen(columns).mapInArrow(work, STATES), told)

@@ -44,8 +44,6 @@ class Honest:
     """The model that looked best on the training part, with its knob."""
     untuned: Estimate
     """The model that looked best there if nothing is tuned."""
-    fold_models: tuple[str, ...]
-    """Which model looked best, fold by fold."""
     chances: Mapping[str, float]
     """For each model the p-value of the hypothesis that it is the best."""
     rounds: Mapping[str, tuple[Floats, ...]]
@@ -107,7 +105,7 @@ def cross_fit_policy(
     """
     names = tuple(predictions)
     sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
-    chosen: list[str] = []
+    chosen: set[str] = set()
     columns: list[list[Floats]] = []
     for splits in rounds:
         this = _Round(problem, names)
@@ -122,7 +120,7 @@ def cross_fit_policy(
                     "('splitter'), or give more cases."
                 ) from None
             best = learned.ranked[0]
-            chosen.append(best)
+            chosen.add(best)
             plain = _best_untuned(cases, fitted, aim, learned, sign)
             judged = judge(problem, predictions, aim, learned, test)
             held, mine = problem.take(test), {name: p[test] for name, p in predictions.items()}
@@ -130,7 +128,7 @@ def cross_fit_policy(
             this.add(test, [*judged.values(), judged[best], as_it_is])
         rows, found = this.columns(sign)
         columns.append(found)
-        if len(set(chosen)) == 1 and len(problem) >= MANY:
+        if len(chosen) == 1 and len(problem) >= MANY:
             break
     weight = None if problem.weight is None else problem.weight[rows]
     kept = dependence
@@ -146,7 +144,6 @@ def cross_fit_policy(
         dict(zip(names, models, strict=True)),
         policy,
         untuned,
-        tuple(chosen),
         chances,
         by_round,
     )

@@ -182,7 +182,7 @@ def _regions(subject: Subject, contexts: Floats) -> list[list[Any]]:
 
 
 def _distribution(subject: Subject, low: float, high: float) -> dict[str, Any]:
-    """Return integrals of the curves up to borders of bins, and what is believed at first."""
+    """Return integrals of the curves up to borders of bins, and the weights drawn at first."""
     bins = bins_of(subject.problem, subject.least)
     edges = np.linspace(low, high, bins + 1)
     curves = list(subject.curves.values())

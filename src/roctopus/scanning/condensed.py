@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -28,7 +28,6 @@ def read_judged(
     problem: Problem,
     aim: Aim,
     whole: Learned,
-    halves: Sequence[Learned],
     rng: Random,
 ) -> tuple[Learned, Honest, dict[str, float]]:
     """Make of moments what folds make of cases in memory."""
@@ -56,8 +55,7 @@ def read_judged(
     estimates = {name: estimates[name] for name in models}
     joint = JointEstimates.of(estimates, "loss" if sign > 0.0 else "gain")
     chances = best_pvalues(joint, rng=rng)
-    chosen = tuple(each.ranked[0] for each in halves)
-    found = Honest(None, estimates, policy, as_it_is, chosen, chances, {})
+    found = Honest(None, estimates, policy, as_it_is, chances, {})
     scores = {m: float(sign * np.max(sign * v)) for m, v in zip(names, in_sample, strict=True)}
     scores = _equal_if_close({name: scores[name] for name in models})
     return replace(whole, scores=scores), found, plain

@@ -88,7 +88,7 @@ class LargeComparison(ScannedModels):
             scan = self._scan(state, "rows judged")
             self._cache[key] = (
                 aim.source,
-                read_judged(self.models, scan, problem, aim, whole, halves, self.rng),
+                read_judged(self.models, scan, problem, aim, whole, self.rng),
             )
             self._fingerprint = self._hash(scan)
         found: tuple[Learned, Honest, dict[str, float]] = self._cache[key][1]

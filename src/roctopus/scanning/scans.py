@@ -12,7 +12,7 @@ from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Index
 from roctopus.scanning.batches import Counts, Reading
 
-__all__ = ["ArmsScan", "GridScan", "OpeningScan", "OrderedScan", "truths_of"]
+__all__ = ["GridScan", "OpeningScan", "OrderedScan", "truths_of"]
 
 
 def truths_of(truth: Any, classes: Any) -> Any:
@@ -41,24 +41,6 @@ class GridScan:
         self.counts.merge(other.counts)
         for name, grid in self.grids.items():
             grid.merge(other.grids[name])
-
-
-class ArmsScan:
-    """The grids of several arms, by one scan."""
-
-    def __init__(self, scans: Mapping[str, GridScan]) -> None:
-        self.scans = dict(scans)
-
-    def update(self, batch: Columns) -> None:
-        """Take a batch in."""
-        known: dict[Any, Any] = {}
-        for scan in self.scans.values():
-            scan.update(batch, known)
-
-    def merge(self, other: Self) -> None:
-        """Take in what another scan has seen."""
-        for name, scan in self.scans.items():
-            scan.merge(other.scans[name])
 
 
 class OpeningScan:

@@ -171,7 +171,7 @@ class WindowProblem(Problem):
         return np.asarray(np.maximum(opens - knob[0], 0.0) + self.late_cost * beyond)
 
     def untuned(
-        self, prediction: Floats, believed: float | Floats, context: float | Floats
+        self, prediction: Floats, assumed: float | Floats, context: float | Floats
     ) -> Floats:
         """Return the cost of arriving when predicted."""
         return self.outcomes(prediction, np.zeros(1), context)
