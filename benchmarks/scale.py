@@ -86,7 +86,7 @@ def start_state(source, arms):
     pilot = source.pilot(COLUMNS, 1 << 16)
     scans = {}
     for arm in arms:
-        reading = Reading(arm, TRUTHS[arm], {name: name for name in MODELS})
+        reading = Reading(arm, (TRUTHS[arm],), {name: name for name in MODELS})
         truth, weight, predictions = reading.read(pilot, Counts())
         first = {"truth": truth, "weight": weight, "predictions": predictions}
         grids = start_grids(reading, first, 4096, {"utility": value_times_price})
@@ -103,7 +103,8 @@ def grid(where):
     source = ArrowSource(ds.dataset(sorted(map(str, where.glob("*.parquet")))), "rows")
     found = source.reduce(COLUMNS, start_state(source, TRUTHS), lambda rows: None)
     regression = found.scans["regression"].grids["a"].scalars({})
-    return {"mean_absolute_error": regression["mean_absolute_error"].value}
+    over, under = (regression[f"{side}_estimation"].value for side in ("over", "under"))
+    return {"mean_absolute_error": over - under}
 
 
 def sums(where):
