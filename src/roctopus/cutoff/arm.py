@@ -68,7 +68,6 @@ CUTOFF = Arm(
         "right": "high cutoffs",
         "plain": "the cutoff is {}",
         "untuned": "as it is",
-        "value": "error",
     },
     spoken=SPOKEN,
     panel=PANEL,
