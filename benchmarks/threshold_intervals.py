@@ -14,7 +14,7 @@ from roctopus import inference
 from roctopus.probability import choose_threshold
 
 COSTS = {"false_positive_cost": 1, "false_negative_cost": 9}
-TUNING = inference.ThresholdTuning(**COSTS)
+TUNING = rt.probability.ThresholdTuning(**COSTS)
 MANY = np.sort(np.random.default_rng(9).beta(1, 5, 400_000))
 MISSED, ALARMS = (np.concatenate([[0.0], np.cumsum(each)]) for each in (9 * MANY, 1 - MANY))
 

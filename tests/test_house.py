@@ -22,7 +22,6 @@ SHARED = (
     "cli",
 )
 FRONT_DOORS = {
-    "inference.tunings",
     "display.components",
     "display.cost",
     "display.cutoff",
@@ -50,8 +49,6 @@ NOT_YET: set[str] = {
     "cli.request",
     "cli.row_contexts",
     "cli.wording",
-    "inference.honest",
-    "inference.segments",
 }
 """Shared modules that still know arms or import front doors: temporary, to be emptied."""
 

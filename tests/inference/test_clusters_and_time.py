@@ -8,7 +8,7 @@ import torch
 import roctopus as rt
 from roctopus import inference
 
-TUNING = inference.ShiftTuning(rt.LinLin(0.5))
+TUNING = rt.regression.ShiftTuning(rt.LinLin(0.5))
 
 
 @pytest.mark.parametrize(

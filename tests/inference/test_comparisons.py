@@ -236,7 +236,7 @@ def test_poisson_counts_are_poisson():
 def test_honest_values_show_the_optimism():
     """With 30 cases a tuned shift flatters; cross-fitting is right on average."""
     rng = np.random.default_rng(0)
-    tuning = inference.ShiftTuning(rt.LinLin(0.9))
+    tuning = rt.regression.ShiftTuning(rt.LinLin(0.9))
     in_sample, honest, true = [], [], []
     y_new = rng.normal(size=200_000)
     p_new = y_new + rng.normal(size=200_000)
@@ -257,9 +257,9 @@ def test_honest_choice_of_models_and_regions(arm):
     rng = np.random.default_rng(0)
     contexts = (0.2, 0.5, 0.8) if arm == "regression" else (-0.5, 0.0, 0.5)
     make = (
-        (lambda a: inference.ShiftTuning(rt.LinLin(a)))
+        (lambda a: rt.regression.ShiftTuning(rt.LinLin(a)))
         if arm == "regression"
-        else inference.CutoffTuning
+        else rt.cutoff.CutoffTuning
     )
     tunings = [make(x) for x in contexts]
     in_sample, honest, covered = [], [], 0
@@ -286,14 +286,14 @@ def test_honest_choice_of_one_model():
     rng = np.random.default_rng(0)
     y = rng.normal(size=300)
     models = {"bad": y + 3 * rng.normal(size=300), "good": y + rng.normal(size=300)}
-    tuning = inference.ShiftTuning(rt.LinLin(0.7))
+    tuning = rt.regression.ShiftTuning(rt.LinLin(0.7))
     found = inference.honest_value(tuning, y, models)
     alone = inference.honest_value(tuning, y, models["good"], repeats=5)
     assert found.choices[0].model == "good"
     assert (found.value, found.in_sample) == (alone.value, alone.in_sample)
     with pytest.raises(rt.InputError, match="nothing to tune"):
         inference.honest_value([], y, models)
-    both = [tuning, inference.ImpactTuning(impact_arm.value_minus_cutoff, 0.2)]
+    both = [tuning, rt.impact.ImpactTuning(impact_arm.value_minus_cutoff, 0.2)]
     with pytest.raises(rt.InputError, match="all gains"):
         inference.honest_value(both, y, models)
 
@@ -301,10 +301,10 @@ def test_honest_choice_of_one_model():
 @pytest.mark.parametrize(
     ("tuning", "kind"),
     [
-        (inference.ShiftTuning(rt.QuadQuad(0.7)), "number"),
-        (inference.ImpactTuning(impact_arm.value_minus_cutoff, 0.2), "number"),
-        (inference.ThresholdTuning(1.0, 5.0), "label"),
-        (inference.OrdinalTuning(costs=[1, 1, 3]), "grade"),
+        (rt.regression.ShiftTuning(rt.QuadQuad(0.7)), "number"),
+        (rt.impact.ImpactTuning(impact_arm.value_minus_cutoff, 0.2), "number"),
+        (rt.probability.ThresholdTuning(1.0, 5.0), "label"),
+        (rt.ordinal.OrdinalTuning(costs=[1, 1, 3]), "grade"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:The splits judge 240 of 300 cases")
@@ -337,7 +337,7 @@ def test_every_arm_can_be_cross_fitted(tuning, kind):
 def test_segments():
     rng = np.random.default_rng(0)
     shop = rng.choice(["a", "b", "c"], 900)
-    tuning = inference.ShiftTuning(rt.LinLin(0.5))
+    tuning = rt.regression.ShiftTuning(rt.LinLin(0.5))
     moved = {"a": 0.0, "b": 1.5, "c": -1.0}
     y = rng.normal(size=900) + np.array([moved[s] for s in shop])
     found = inference.segment_values(tuning, y, np.zeros(900), by=shop)

@@ -7,7 +7,7 @@ from sklearn.model_selection import KFold
 import roctopus as rt
 from roctopus import inference
 
-TUNING = inference.ShiftTuning(rt.LinLin(0.5))
+TUNING = rt.regression.ShiftTuning(rt.LinLin(0.5))
 
 
 def test_more_refusals():

@@ -6,7 +6,7 @@ import pytest
 import roctopus as rt
 from roctopus import inference
 
-TUNING = inference.ShiftTuning(rt.LinLin(0.5))
+TUNING = rt.regression.ShiftTuning(rt.LinLin(0.5))
 
 
 def test_segments_that_want_to_reject_all():
@@ -14,7 +14,7 @@ def test_segments_that_want_to_reject_all():
     segment = np.repeat(["low", "high"], 1500)
     y = (rng.random(3000) < np.where(segment == "low", 0.1, 0.9)).astype(float)
     found = inference.segment_values(
-        inference.ThresholdTuning(1.0, 1.0), y, rng.random(3000), by=segment
+        rt.probability.ThresholdTuning(1.0, 1.0), y, rng.random(3000), by=segment
     )
     assert found.gain.value > 0.25
     assert found.knobs["low"][0] > 0.9

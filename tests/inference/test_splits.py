@@ -7,7 +7,7 @@ from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 import roctopus as rt
 from roctopus import inference
 
-TUNING = inference.ShiftTuning(rt.LinLin(0.5))
+TUNING = rt.regression.ShiftTuning(rt.LinLin(0.5))
 
 
 @pytest.mark.filterwarnings("ignore:The groups parameter is ignored")
@@ -40,9 +40,9 @@ def test_splits_that_repeat_or_leave_rows_out():
 def test_classes_missing_in_a_fold():
     y = np.array([0.0, 1.0] * 20 + [2.0])
     with pytest.raises(rt.InputError, match="has no cases"):
-        inference.honest_value(inference.OrdinalTuning(), y, y + 0.1, splitter=5)
+        inference.honest_value(rt.ordinal.OrdinalTuning(), y, y + 0.1, splitter=5)
     with pytest.raises(rt.InputError, match="none of the classes"):
-        inference.honest_value(inference.OrdinalTuning(), y + 1.0, y, splitter=5)
+        inference.honest_value(rt.ordinal.OrdinalTuning(), y + 1.0, y, splitter=5)
 
 
 def test_labels_of_thresholds():
@@ -50,7 +50,7 @@ def test_labels_of_thresholds():
     score = rng.random(400)
     for low in (1.0, -1.0):
         with pytest.raises(rt.InputError, match="labels 0 and 1"):
-            inference.honest_value(inference.ThresholdTuning(1, 1), (score > 0.5) + low, score)
+            inference.honest_value(rt.probability.ThresholdTuning(1, 1), (score > 0.5) + low, score)
 
 
 def test_repeated_folds_of_a_splitter_count_as_rounds():

@@ -190,7 +190,7 @@ def test_whatever_takes_a_loss_takes_ones_own(loss):
     path = arm.loss_component_path(y, p, loss=loss, normalize=True)
     assert path.isometric.loss == pytest.approx(best.value)
     assert np.all(path.over - path.under >= best.value * (1 - 1e-12))
-    honest = inference.honest_value(inference.ShiftTuning(loss), y, p)
+    honest = inference.honest_value(rt.regression.ShiftTuning(loss), y, p)
     assert honest.value == pytest.approx(best.value, rel=0.05)
 
 

@@ -9,7 +9,8 @@ larger the flattery. ``honest_value`` tunes on some folds and judges on the othe
 import matplotlib.pyplot as plt
 import numpy as np
 
-from roctopus.inference import ThresholdTuning, honest_value
+from roctopus.inference import honest_value
+from roctopus.probability import ThresholdTuning
 
 rng = np.random.default_rng(0)
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from roctopus.datasets import load_screening
 from roctopus.display import CostCurveDisplay
-from roctopus.inference import ThresholdTuning, honest_value
-from roctopus.probability import brier_curve, choose_threshold, cost_curve
+from roctopus.inference import honest_value
+from roctopus.probability import ThresholdTuning, brier_curve, choose_threshold, cost_curve
 
 screening = load_screening()
 ill, models = screening.y_true, screening.predictions

@@ -28,7 +28,8 @@ from roctopus.core.arrays import Floats
 from roctopus.core.resampling import Random
 from roctopus.core.upward import upward
 from roctopus.inference.aims import Aim, Criterion, read_aim
-from roctopus.inference.cross_fitting import Honest, cross_fit_policy, fold_rounds
+from roctopus.inference.cross_fitting import Honest, cross_fit_policy
+from roctopus.inference.folds import MANY, fold_rounds
 from roctopus.inference.policies import Learned, learn
 
 if TYPE_CHECKING:
@@ -86,11 +87,6 @@ class Comparison:
         cases = self.problem if self.contexts is None else OwnContexts(self.problem, self.contexts)
         return fingerprint((*cases.columns(), *told, *ordered))
 
-    def dependence_of(self, rows: NDArray[np.intp]) -> Dependence:
-        """Return how some of the cases depend on each other."""
-        clusters = self.dependence.clusters
-        return self.dependence._replace(clusters=None if clusters is None else clusters[rows])
-
     def curves(self) -> dict[str, ContextCurve]:
         """Return every model's outcome along the context, tuned for each, on its own cases."""
         return {name: problem.curve(p) for name, (problem, p) in self.own.items()}
@@ -126,13 +122,14 @@ class Comparison:
     def rounds(self) -> Iterator[list[tuple[NDArray[np.intp], NDArray[np.intp]]]]:
         """Yield folds, again and again where they are drawn at random."""
         return fold_rounds(
-            self.problem,
+            self.problem.columns()[0],
             self.splitter,
-            ROUNDS,
+            ROUNDS if self.cases < MANY else 2,
             clusters=self.dependence.clusters,
             time_ordered=self.time_ordered,
             alike=len(self.models) == 1,
             rng=self.rng,
+            strata=self.problem.strata,
         )
 
     def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:

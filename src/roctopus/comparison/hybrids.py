@@ -19,7 +19,7 @@ from roctopus.core.distributions import Continuous, Discrete, cell_moments, cumu
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
 from roctopus.inference.cross_fitting import Honest
-from roctopus.inference.folds import cross_fit
+from roctopus.inference.engine import cross_fit
 from roctopus.inference.policies import learn_each, mean_of, sign_of
 
 __all__ = ["HybridRegion", "find_hybrid"]
@@ -79,21 +79,19 @@ def find_hybrid(
             else cases.expected(mine, knob, distribution)
         )
 
-    splits = next(comparison.rounds())
-    fitted = cross_fit(splits, len(problem), learn, outcomes)
-    beside = cross_fit(splits, len(problem), freeze, frozen)
-    weight = None if problem.weight is None else problem.weight[fitted.rows]
-    kept = comparison.dependence_of(fitted.rows)
-
-    def mean(values: Floats) -> Estimate:
-        value = float(np.average(values, weights=weight))
-        return Estimate(value, values - value, weight, dependence=kept)
-
-    gain = mean(sign_of(problem) * (beside.outcomes - fitted.outcomes))
+    fitted = cross_fit(
+        [next(comparison.rounds())],
+        len(problem),
+        lambda rows: (learn(rows), freeze(rows)),
+        lambda found, rows: [outcomes(found[0], rows), frozen(found[1], rows)],
+        weight=problem.weight,
+        dependence=comparison.dependence,
+    )
+    gain = fitted.mean(1, against=0).scaled(sign_of(problem))
     if not gain.value > gain.standard_error:
         return (), honest.policy, None
     in_sample = mean_of(problem, outcomes(regions, np.arange(len(problem))))
-    return tuple(regions), mean(fitted.outcomes), in_sample
+    return tuple(regions), fitted.mean(), in_sample
 
 
 def _regions(

@@ -17,7 +17,7 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import Continuous, Discrete, cell_moments, cumulative
 from roctopus.inference.aims import describe, read_distribution
-from roctopus.inference.folds import cross_fit
+from roctopus.inference.engine import cross_fit
 from roctopus.inference.policies import mean_of, sign_of
 
 __all__ = ["Break", "Knowing", "Question", "follow", "split_into_cells", "value_of_knowing"]
@@ -195,16 +195,19 @@ def _follow_honestly(
         cases = problem.take(rows)
         return envelope({name: cases.curve(p[rows]) for name, p in predictions.items()})
 
-    def outcomes(regions: Envelope, rows: Any) -> Floats:
+    def outcomes(regions: Envelope, rows: Any) -> list[Floats]:
         mine = {name: p[rows] for name, p in predictions.items()}
-        return follow(problem.take(rows), mine, regions, contexts, share)
+        return [follow(problem.take(rows), mine, regions, contexts, share)]
 
-    splits = next(comparison.rounds())
-    fitted = cross_fit(splits, len(problem), learn, outcomes)
-    weight = None if problem.weight is None else problem.weight[fitted.rows]
-    kept = comparison.dependence_of(fitted.rows)
-    value = float(np.average(fitted.outcomes, weights=weight))
-    return Estimate(value, fitted.outcomes - value, weight, dependence=kept)
+    fitted = cross_fit(
+        [next(comparison.rounds())],
+        len(problem),
+        learn,
+        outcomes,
+        weight=problem.weight,
+        dependence=comparison.dependence,
+    )
+    return fitted.mean()
 
 
 def follow(

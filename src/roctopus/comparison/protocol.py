@@ -132,9 +132,6 @@ class ComparisonInMemory(AnyComparison, Protocol):
     def frame(self) -> Any:
         """The frame that columns may be named of."""
 
-    def dependence_of(self, rows: NDArray[np.intp]) -> Dependence:
-        """Return how some of the cases depend on each other."""
-
     def fingerprint_with(self, models: Sequence[str]) -> str:
         """Return the hash of the cases with the predictions of some models."""
 

@@ -18,10 +18,12 @@ from roctopus.cutoff.row_cutoffs import row_cutoff_error
 from roctopus.cutoff.scores import ScoreToCutoff, score_to_cutoff
 from roctopus.cutoff.tables import cutoff_table
 from roctopus.cutoff.trivial import cutoff_skill, trivial_predictions
+from roctopus.cutoff.tuning import CutoffTuning
 
 __all__ = [
     "CutoffErrorCurve",
     "CutoffProblem",
+    "CutoffTuning",
     "ScoreToCutoff",
     "clipped_absolute_error",
     "clipped_mean_absolute_error",

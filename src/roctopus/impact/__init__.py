@@ -9,6 +9,7 @@ from roctopus.impact.maps import impact_map
 from roctopus.impact.profiles import ImpactProfile, impact_profile, rociv_curve
 from roctopus.impact.scores import impact, impact_gain
 from roctopus.impact.summary import ImpactSummary, impact_summary
+from roctopus.impact.tuning import ImpactTuning
 from roctopus.impact.utilities import (
     LinearUtility,
     SecondAxis,
@@ -23,6 +24,7 @@ __all__ = [
     "ImpactCurve",
     "ImpactProfile",
     "ImpactSummary",
+    "ImpactTuning",
     "LinearUtility",
     "SecondAxis",
     "UtilityScale",

@@ -17,13 +17,7 @@ from roctopus.inference.deciding import (
 from roctopus.inference.honest import Choice, HonestValue, honest_value
 from roctopus.inference.segments import SegmentValues, segment_values
 from roctopus.inference.sequences import ChangeBound, ChangeSequence
-from roctopus.inference.tunings import (
-    CutoffTuning,
-    ImpactTuning,
-    OrdinalTuning,
-    ShiftTuning,
-    ThresholdTuning,
-)
+from roctopus.inference.tunings import Tuning
 
 __all__ = [
     "Band",
@@ -32,14 +26,10 @@ __all__ = [
     "ChangeBound",
     "ChangeSequence",
     "Choice",
-    "CutoffTuning",
     "HonestValue",
-    "ImpactTuning",
-    "OrdinalTuning",
     "PairwiseDifference",
     "SegmentValues",
-    "ShiftTuning",
-    "ThresholdTuning",
+    "Tuning",
     "best_along",
     "bootstrap",
     "cases_needed",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,23 +13,33 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError, warn
-from roctopus.core.resampling import Random, read_generator
+from roctopus.core.resampling import Random
 from roctopus.inference.aims import Aim
 from roctopus.inference.comparing import best_pvalues
-from roctopus.inference.folds import MANY, folds, rounds_of
-from roctopus.inference.honest import mean_over_rounds
+from roctopus.inference.engine import CrossFit, cross_fit
+from roctopus.inference.folds import MANY, Rows, Split
 from roctopus.inference.policies import (
     Learned,
     Predictions,
-    Rows,
     judge,
     learn,
     sign_of,
     untuned_outcomes,
 )
 
-__all__ = ["Honest", "cross_fit_policy", "fold_rounds"]
+__all__ = ["Honest", "cross_fit_policy"]
+
+
+class _Chosen(NamedTuple):
+    """What one training part says: tuned models, and the best one if nothing is tuned."""
+
+    learned: Learned
+    plain: str
+
+    @property
+    def model(self) -> str:
+        """The model that looked best."""
+        return self.learned.ranked[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +56,7 @@ class Honest:
     """The model that looked best there if nothing is tuned."""
     chances: Mapping[str, float]
     """For each model the p-value of the hypothesis that it is the best."""
-    rounds: Mapping[str, tuple[Floats, ...]]
+    fitted: CrossFit[_Chosen] | None = None
     """The outcomes of every model, round by round, where these are at hand."""
 
     @property
@@ -56,45 +66,17 @@ class Honest:
 
     def difference(self, first: str, second: str) -> Estimate:
         """Return the paired difference of two models: what they share cancels case by case."""
-        if not self.rounds:
+        if self.fitted is None:
             return self.models[first] - self.models[second]
-        pairs = zip(self.rounds[first], self.rounds[second], strict=True)
-        like = self.models[first]
-        return mean_over_rounds([a - b for a, b in pairs], like.dependence, like.sample_weight)
-
-
-class _Round:
-    """Outcomes of one round of folds: of every model, of the choice between them, and untuned."""
-
-    def __init__(self, problem: Problem, names: tuple[str, ...]) -> None:
-        self.problem, self.names = problem, names
-        self.sums: list[Floats] = []
-        self.counts = np.zeros(len(problem))
-
-    def add(self, test: Rows, outcomes: list[Floats]) -> None:
-        if not self.sums:
-            self.sums = [np.zeros((len(self.counts), each.shape[1])) for each in outcomes]
-        for total, each in zip(self.sums, outcomes, strict=True):
-            total[test] += each
-        self.counts[test] += 1.0
-
-    def columns(self, sign: float) -> tuple[Rows, list[Floats]]:
-        """Return the judged rows, and of each policy the column that is worst on average."""
-        rows = np.flatnonzero(self.counts)
-        weight = None if self.problem.weight is None else self.problem.weight[rows]
-        found = []
-        for total in self.sums:
-            values = total[rows] / self.counts[rows, None]
-            means = np.average(values, weights=weight, axis=0)
-            found.append(values[:, int(np.argmax(sign * means))])
-        return rows, found
+        names = list(self.models)
+        return self.fitted.mean(names.index(first), names.index(second))
 
 
 def cross_fit_policy(
     problem: Problem,
     predictions: Predictions,
     aim: Aim,
-    rounds: Iterable[list[tuple[Rows, Rows]]],
+    rounds: Iterable[list[Split]],
     dependence: Dependence = INDEPENDENT,
     rng: Random = 0,
 ) -> Honest:
@@ -105,47 +87,39 @@ def cross_fit_policy(
     """
     names = tuple(predictions)
     sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
-    chosen: set[str] = set()
-    columns: list[list[Floats]] = []
-    for splits in rounds:
-        this = _Round(problem, names)
-        for train, test in splits:
-            fitted = {name: p[train] for name, p in predictions.items()}
-            cases = problem.take(train)
-            try:
-                learned = learn(cases, fitted, aim)
-            except InputError as refusal:
-                raise InputError(
-                    f"In the training part of a fold: {refusal.marked} Use fewer folds "
-                    "('splitter'), or give more cases."
-                ) from None
-            best = learned.ranked[0]
-            chosen.add(best)
-            plain = _best_untuned(cases, fitted, aim, learned, sign)
-            judged = judge(problem, predictions, aim, learned, test)
-            held, mine = problem.take(test), {name: p[test] for name, p in predictions.items()}
-            as_it_is = untuned_outcomes(held, mine, aim, learned, plain)
-            this.add(test, [*judged.values(), judged[best], as_it_is])
-        rows, found = this.columns(sign)
-        columns.append(found)
-        if len(chosen) == 1 and len(problem) >= MANY:
-            break
-    weight = None if problem.weight is None else problem.weight[rows]
-    kept = dependence
-    if dependence.clusters is not None:
-        kept = dependence._replace(clusters=dependence.clusters[rows])
-    *models, policy, untuned = (
-        mean_over_rounds([each[k] for each in columns], kept, weight) for k in range(len(names) + 2)
-    )
-    chances = _chances(names, columns, kept, weight, sign, rng)
-    by_round = {name: tuple(each[k] for each in columns) for k, name in enumerate(names)}
+
+    def teach(rows: Rows) -> _Chosen:
+        fitted, cases = {name: p[rows] for name, p in predictions.items()}, problem.take(rows)
+        learned = learn(cases, fitted, aim)
+        return _Chosen(learned, _best_untuned(cases, fitted, aim, learned, sign))
+
+    def outcomes(chosen: _Chosen, rows: Rows) -> list[Floats]:
+        learned, plain = chosen
+        judged = judge(problem, predictions, aim, learned, rows)
+        held, mine = problem.take(rows), {name: p[rows] for name, p in predictions.items()}
+        as_it_is = untuned_outcomes(held, mine, aim, learned, plain)
+        return [*judged.values(), judged[learned.ranked[0]], as_it_is]
+
+    def settled(chosen: list[_Chosen]) -> bool:
+        return len(problem) >= MANY and len({each.model for each in chosen}) == 1
+
+    fitted = cross_fit(
+        rounds,
+        len(problem),
+        teach,
+        outcomes,
+        weight=problem.weight,
+        dependence=dependence,
+        enough=settled,
+    ).worst(sign)
+    *models, policy, untuned = (fitted.mean(k) for k in range(len(names) + 2))
     return Honest(
-        rows,
+        fitted.rows,
         dict(zip(names, models, strict=True)),
         policy,
         untuned,
-        chances,
-        by_round,
+        _chances(names, fitted, sign, rng),
+        fitted,
     )
 
 
@@ -163,20 +137,18 @@ def _best_untuned(
 
 
 def _chances(
-    names: tuple[str, ...],
-    columns: list[list[Floats]],
-    dependence: Dependence,
-    weight: Floats | None,
-    sign: float,
-    rng: Random,
+    names: tuple[str, ...], fitted: CrossFit[_Chosen], sign: float, rng: Random
 ) -> dict[str, float]:
     """Return each model's p-value of being best; how rounds differ counts as uncertainty."""
+    columns, weight = fitted.rounds, fitted.weight
     values = np.array(
         [[np.average(each[k], weights=weight) for k in range(len(names))] for each in columns]
     )
     means = values.mean(axis=0)
     first = {
-        name: Estimate(float(means[k]), columns[0][k] - values[0, k], weight, dependence=dependence)
+        name: Estimate(
+            float(means[k]), columns[0][k] - values[0, k], weight, dependence=fitted.dependence
+        )
         for k, name in enumerate(names)
     }
     extra = None
@@ -185,36 +157,3 @@ def _chances(
         extra = gaps.var(axis=0, ddof=1)
     joint = JointEstimates.of(first, "loss" if sign > 0.0 else "gain")
     return best_pvalues(joint, rng=rng, extra=extra)
-
-
-def fold_rounds(
-    problem: Problem,
-    splitter: Any,
-    most: int,
-    *,
-    clusters: Rows | None,
-    time_ordered: bool,
-    alike: bool,
-    rng: Random,
-) -> Iterator[list[tuple[Rows, Rows]]]:
-    """Yield folds, again and again where they are drawn at random.
-
-    ``alike`` says that a knob is learned, and no choice made between models.
-    """
-    generator, size = read_generator(rng), len(problem)
-    fixed = time_ordered or hasattr(splitter, "split")
-    for _ in range(1 if fixed else most if size < MANY else 2):
-        truth = problem.columns()[0]
-        splits = folds(
-            size, splitter, clusters, time_ordered, truth, generator, problem.strata, alike=alike
-        )
-        found = list(rounds_of(splits))
-        judged = [np.sort(np.concatenate([test for _, test in each])) for each in found]
-        if any(not np.array_equal(each, judged[0]) for each in judged):
-            if not alike:
-                warn(
-                    "The splits judge some cases more often than others: where models are "
-                    "chosen, intervals are too short. Use folds, or repeated folds."
-                )
-            found = [[split for each in found for split in each]]
-        yield from found

@@ -1,10 +1,10 @@
-"""Learn on some cases, judge on others: splits, and what they give case by case."""
+"""Cases to learn on and cases to judge: splits, in rounds that judge every case once."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError, warn
 from roctopus.core.resampling import Random, read_generator
 
-__all__ = ["MANY", "CrossFit", "Judged", "cross_fit", "folds", "rounds_of"]
+__all__ = ["MANY", "Rows", "Split", "fold_rounds", "folds", "is_fixed", "rounds_of"]
 
 MANY = 20_000
 """With so many cases half of them teach as much as most: fewer folds and rounds will do."""
@@ -23,7 +23,8 @@ MOST_DRAWS = 100
 """Where a class is so rare that some training part lacks it still, learning there says so."""
 
 Rows = NDArray[np.intp]
-Learned = TypeVar("Learned")
+Split = tuple[Rows, Rows]
+"""Cases to learn on, and cases to judge."""
 
 
 def folds(
@@ -36,7 +37,7 @@ def folds(
     strata: Rows | None = None,
     *,
     alike: bool = True,
-) -> Iterator[tuple[Rows, Rows]]:
+) -> Iterator[Split]:
     """Yield training and test rows: by any scikit-learn splitter, or a number of folds.
 
     ``strata`` are classes that every training part must hold: folds are drawn again until they do.
@@ -90,26 +91,9 @@ def _teach_all_classes(strata: Rows, of_row: Rows, count: int) -> bool:
     return bool(np.all(several.sum(axis=1, keepdims=True) > several))
 
 
-class Judged:
-    """Outcomes of held-out cases; one that is judged several times counts by its mean."""
-
-    def __init__(self, size: int) -> None:
-        self.sums, self.counts = np.zeros(size), np.zeros(size)
-
-    def add(self, rows: Rows, outcomes: Floats) -> None:
-        """Take the outcomes of one fold."""
-        self.sums[rows] += outcomes
-        self.counts[rows] += 1.0
-
-    def means(self) -> tuple[Rows, Floats]:
-        """Return the rows that were judged, and their mean outcomes."""
-        rows = np.flatnonzero(self.counts)
-        return rows, self.sums[rows] / self.counts[rows]
-
-
-def rounds_of(splits: Iterable[tuple[Rows, Rows]]) -> Iterator[list[tuple[Rows, Rows]]]:
+def rounds_of(splits: Iterable[Split]) -> Iterator[list[Split]]:
     """Yield the splits in rounds that judge no case twice, as repeated folds come."""
-    this: list[tuple[Rows, Rows]] = []
+    this: list[Split] = []
     seen: set[int] = set()
     for train, test in splits:
         if this and not seen.isdisjoint(test.tolist()):
@@ -121,25 +105,38 @@ def rounds_of(splits: Iterable[tuple[Rows, Rows]]) -> Iterator[list[tuple[Rows, 
         yield this
 
 
-class CrossFit(NamedTuple):
-    """Outcomes of held-out cases, and what was learned on each training part."""
+def fold_rounds(
+    truth: Floats,
+    splitter: Any,
+    times: int,
+    *,
+    clusters: Rows | None,
+    time_ordered: bool,
+    alike: bool,
+    rng: Random,
+    strata: Rows | None = None,
+) -> Iterator[list[Split]]:
+    """Yield rounds of folds: those of the splitter, or some drawn at random so many times.
 
-    rows: Rows
-    """The cases that were judged."""
-    outcomes: Floats
-    """Their mean outcomes, in the order of the rows."""
-    learned: list[Any]
+    All rounds judge the same cases. Where those of a splitter do not, they become one round.
+    """
+    generator, size = read_generator(rng), len(truth)
+    for _ in range(1 if is_fixed(splitter, time_ordered) else times):
+        splits = folds(
+            size, splitter, clusters, time_ordered, truth, generator, strata, alike=alike
+        )
+        found = list(rounds_of(splits))
+        judged = [np.sort(np.concatenate([test for _, test in each])) for each in found]
+        if any(not np.array_equal(each, judged[0]) for each in judged):
+            if not alike:
+                warn(
+                    "The splits judge some cases more often than others: where models are "
+                    "chosen, intervals are too short. Use folds, or repeated folds."
+                )
+            found = [[split for each in found for split in each]]
+        yield from found
 
 
-def cross_fit(
-    splits: Iterable[tuple[Rows, Rows]],
-    size: int,
-    learn: Callable[[Rows], Learned],
-    outcomes: Callable[[Learned, Rows], Floats],
-) -> CrossFit:
-    """Learn something on each training part and judge it on the cases held out."""
-    judged, learned = Judged(size), []
-    for train, test in splits:
-        learned.append(learn(train))
-        judged.add(test, outcomes(learned[-1], test))
-    return CrossFit(*judged.means(), learned)
+def is_fixed(splitter: Any, time_ordered: bool) -> bool:
+    """Tell whether folds are given, by time or by a splitter, and not drawn at random."""
+    return time_ordered or hasattr(splitter, "split")

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from roctopus.concepts.dependence import Dependence, read_dependence, read_groups
+from roctopus.concepts.dependence import Dependence, read_groups
 from roctopus.concepts.estimate import Estimate
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_whole
-from roctopus.core.errors import InputError, warn
-from roctopus.core.resampling import Random, read_generator
+from roctopus.core.errors import InputError
+from roctopus.core.resampling import Random
 from roctopus.core.sample import check_row_order, read_sample
-from roctopus.inference.folds import MANY, CrossFit, Judged, Rows, cross_fit, folds, rounds_of
+from roctopus.inference.engine import cross_fit
+from roctopus.inference.folds import MANY, Rows, fold_rounds, is_fixed
 from roctopus.inference.tunings import Tuning, check_tuning
 
 __all__ = ["Choice", "HonestValue", "honest_value"]
@@ -85,8 +85,10 @@ def honest_value(
 
     Parameters
     ----------
-    tuning : ShiftTuning, ThresholdTuning, CutoffTuning, ImpactTuning or OrdinalTuning
-        What is tuned, and for what; or a list of these, one per context, all equally likely.
+    tuning : Tuning
+        What is tuned, and for what: ``regression.ShiftTuning``, ``cutoff.CutoffTuning``,
+        ``ordinal.OrdinalTuning``, ``probability.ThresholdTuning`` or ``impact.ImpactTuning``; or a
+        list of these, one per context, all equally likely.
     y_true : array of shape (n,)
         Truths.
     y_pred : array of shape (n,), or mapping from model name to such arrays
@@ -111,7 +113,8 @@ def honest_value(
     --------
     >>> import numpy as np
     >>> import roctopus as rt
-    >>> from roctopus.inference import ShiftTuning, honest_value
+    >>> from roctopus.inference import honest_value
+    >>> from roctopus.regression import ShiftTuning
     >>> rng = np.random.default_rng(0)
     >>> y = rng.normal(size=60)
     >>> a, b = y + rng.normal(size=60), y + rng.normal(size=60)
@@ -151,81 +154,41 @@ def honest_value(
             total += each.outcomes(truth[rows], predictions[model][rows], knob)
         return total / len(tunings)
 
-    codes = None if clusters is None else read_groups(clusters, len(truth))[0]
     times = check_whole(5 if repeats is None else repeats, "repeats", 1)
-    generator, size = read_generator(rng), len(truth)
-
-    def draw() -> Iterator[list[tuple[Rows, Rows]]]:
-        """Yield rounds of folds: those of the splitter, or some drawn at random."""
-        for _ in range(1 if fixed else times):
-            splits = folds(size, splitter, codes, time_ordered, truth, generator, alike=not several)
-            yield from rounds_of(splits)
-
-    fixed = time_ordered or hasattr(splitter, "split")
+    fixed, size = is_fixed(splitter, time_ordered), len(truth)
     if fixed and repeats is not None:
         raise InputError("'repeats' is for random folds: give 'splitter' as a number.")
-    rounds: list[CrossFit] = []
-    for splits in draw():
-        rounds.append(cross_fit(splits, size, learn, outcomes))
-        agreed = {tuple(choice.model for choice in made) for made in rounds[0].learned}
-        if not fixed and repeats is None and len(agreed) == 1 and size >= MANY:
-            break  # the folds agree: the choice is no matter of chance
-    rounds, rows = _same_rows(rounds, size, time_ordered, several)
-    kept = None if codes is None else codes[rows]
-    dependence = read_dependence(kept, time_ordered, len(rows))
-    estimate = mean_over_rounds([each.outcomes for each in rounds], dependence)
+    codes = None if clusters is None else read_groups(clusters, size)[0]
     every = np.arange(size)
     best = learn(every)
-    in_sample = float(np.mean(outcomes(best, every)[rows]))
-    learned = tuple(choices for each in rounds for choices in each.learned)
-    return HonestValue(estimate, in_sample, best, learned, tunings[0].sense)
 
+    def settled(learned: list[tuple[Choice, ...]]) -> bool:
+        """Tell whether the folds of many cases agree: the choice does not depend on chance."""
+        agreed = {tuple(choice.model for choice in made) for made in learned}
+        return not fixed and repeats is None and len(agreed) == 1 and size >= MANY
 
-def _same_rows(
-    rounds: list[CrossFit], size: int, time_ordered: bool, several: bool
-) -> tuple[list[CrossFit], Rows]:
-    """Return rounds that judge the same cases; where they do not, all of them as one."""
-    rows = rounds[0].rows
-    if any(not np.array_equal(each.rows, rows) for each in rounds):
-        judged = Judged(size)
-        for each in rounds:
-            judged.add(each.rows, each.outcomes)
-        learned = [choices for each in rounds for choices in each.learned]
-        rows, outcomes = judged.means()
-        rounds = [CrossFit(rows, outcomes, learned)]
-        if several:
-            warn(
-                "The splits judge some cases more often than others: where models are chosen, the "
-                "interval is too short. Use folds, or repeated folds."
-            )
-    if len(rows) < 2:
+    fitted = cross_fit(
+        fold_rounds(
+            truth,
+            splitter,
+            times,
+            clusters=codes,
+            time_ordered=time_ordered,
+            alike=not several,
+            rng=rng,
+        ),
+        size,
+        learn,
+        lambda choices, rows: [outcomes(choices, rows)],
+        dependence=Dependence(codes, -1 if time_ordered else None),
+        enough=settled,
+    )
+    if len(fitted.rows) < 2:
         raise InputError("The splits judge fewer than two cases.")
-    if len(rows) < size and not time_ordered:
-        warn(f"The splits judge {len(rows)} of {size} cases; the others are left out.")
-    return rounds, rows
-
-
-def mean_over_rounds(
-    rounds: Sequence[Floats], dependence: Dependence, weight: Floats | None = None
-) -> Estimate:
-    """Return the mean outcome, with the spread between rounds of folds in its variance.
-
-    A round's own variance takes its choices as fixed. Averaged outcomes look too certain: cases
-    near each other share a choice. So it is the variance of one round, plus that between rounds.
-    """
-
-    def mean(values: Floats) -> Estimate:
-        value = float(np.average(values, weights=weight))
-        return Estimate(value, values - value, weight, dependence=dependence)
-
-    found = mean(np.mean(rounds, axis=0))
-    if len(rounds) == 1 or found.standard_error == 0.0:
-        return found
-    single = [mean(each) for each in rounds]
-    between = float(np.var([each.value for each in single], ddof=1))
-    within = float(np.mean([each.standard_error**2 for each in single]))
-    wanted = math.sqrt(within + between)
-    return replace(found, influence=found.influence * (wanted / found.standard_error))
+    if not time_ordered:
+        fitted.warn_if_partial(size)
+    in_sample = float(np.mean(outcomes(best, every)[fitted.rows]))
+    return HonestValue(fitted.mean(), in_sample, best, tuple(fitted.learned), tunings[0].sense)
 
 
 def _choose(tuning: Tuning, truth: Floats, predictions: Mapping[str, Floats], rows: Rows) -> Choice:

@@ -7,19 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import envelope
 from roctopus.concepts.problem import NO_KNOB, Knob, Problem
 from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim
+from roctopus.inference.folds import Rows
 
 __all__ = [
     "Cases",
     "Learned",
     "Predictions",
-    "Rows",
     "best_references",
     "by_curves",
     "judge",
@@ -37,7 +36,6 @@ __all__ = [
 Predictions = Mapping[str, Floats]
 Cases = Mapping[str, tuple[Problem, Floats]]
 """Every model's own cases, and its predictions of them."""
-Rows = NDArray[np.intp]
 
 
 def sign_of(problem: Problem) -> float:

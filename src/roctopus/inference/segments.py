@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from roctopus.concepts.dependence import read_groups
 from roctopus.concepts.estimate import Estimate
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError, warn
+from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import check_row_order, read_sample
-from roctopus.inference.folds import Judged, folds
+from roctopus.inference.engine import cross_fit
+from roctopus.inference.folds import Rows, folds
 from roctopus.inference.tunings import Tuning, check_tuning
 
 __all__ = ["SegmentValues", "segment_values"]
@@ -54,7 +55,8 @@ def segment_values(
     --------
     >>> import numpy as np
     >>> import roctopus as rt
-    >>> from roctopus.inference import ShiftTuning, segment_values
+    >>> from roctopus.inference import segment_values
+    >>> from roctopus.regression import ShiftTuning
     >>> rng = np.random.default_rng(0)
     >>> shop = np.repeat(["north", "south"], 300)
     >>> y = rng.normal(size=600) + np.where(shop == "north", 2.0, 0.0)
@@ -67,17 +69,21 @@ def segment_values(
     truth, prediction = sample.y_true, sample.y_pred
     check_row_order(y_true=y_true, by=by)
     codes, labels = read_groups(by, len(truth), "by")
-    common, own = Judged(len(truth)), Judged(len(truth))
-    for train, test in folds(len(truth), splitter, None, False, truth, rng):
-        strength = _choose_strength(tuning, truth[train], prediction[train], codes[train], rng)
-        pooled, knobs = _shrunk(tuning, truth[train], prediction[train], codes[train], strength)
-        common.add(test, tuning.outcomes(truth[test], prediction[test], pooled))
-        own.add(test, _with_knobs(tuning, truth, prediction, codes, knobs, pooled, test))
-    rows, alone = own.means()
-    if len(rows) < len(truth):
-        warn(f"The splits judge {len(rows)} of {len(truth)} cases; the others are left out.")
-    sign = 1.0 if tuning.sense == "gain" else -1.0
-    better = sign * (alone - common.means()[1])
+
+    def learn(rows: Rows) -> tuple[Floats, dict[int, Floats]]:
+        y, p, mine = truth[rows], prediction[rows], codes[rows]
+        return _shrunk(tuning, y, p, mine, _choose_strength(tuning, y, p, mine, rng))
+
+    def outcomes(found: tuple[Floats, dict[int, Floats]], rows: Rows) -> list[Floats]:
+        common, knobs = found
+        own = _with_knobs(tuning, truth, prediction, codes, knobs, common, rows)
+        return [own, tuning.outcomes(truth[rows], prediction[rows], common)]
+
+    splits = list(folds(len(truth), splitter, None, False, truth, rng))
+    fitted = cross_fit([splits], len(truth), learn, outcomes)
+    fitted.warn_if_partial(len(truth))
+    rows, alone = fitted.rows, fitted.rounds[0][0]
+    better, worse = (0, 1) if tuning.sense == "gain" else (1, 0)
     strength = _choose_strength(tuning, truth, prediction, codes, rng)
     pooled, knobs = _shrunk(tuning, truth, prediction, codes, strength)
     return SegmentValues(
@@ -88,7 +94,7 @@ def segment_values(
             for k, label in enumerate(labels)
             if np.any(codes[rows] == k)
         },
-        _mean(better),
+        fitted.mean(better, against=worse),
         strength,
     )
 

@@ -17,7 +17,7 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim
-from roctopus.inference.folds import cross_fit
+from roctopus.inference.engine import cross_fit
 from roctopus.inference.policies import outcomes_for, sign_of, tune_for
 from roctopus.monitoring.diagnosis import diagnose, met_contexts, recorded_error
 from roctopus.monitoring.verdicts import DecisionCheck, Finding
@@ -191,26 +191,27 @@ def _knob(
     def learn(rows: Any) -> Floats:
         return tune_for(problem.take(rows), prediction[rows], aim, none).chosen
 
-    splits = next(comparison.rounds())
-    after, before = [], []
-    for at in range(len(none)):
+    def outcomes(knob: Floats, rows: Any) -> list[Floats]:
+        cases, mine = problem.take(rows), prediction[rows]
+        return [
+            *outcomes_for(cases, mine, old, aim),
+            *outcomes_for(cases, mine, knob, aim),
+        ]
 
-        def outcomes(knob: Floats, rows: Any, at: int = at) -> Floats:
-            return outcomes_for(problem.take(rows), prediction[rows], knob, aim)[at]
-
-        new = cross_fit(splits, len(problem), learn, outcomes)
-        after.append(new.outcomes)
-        before.append(outcomes(old, new.rows))
-    rows, sign = new.rows, sign_of(problem)
-    weight = None if problem.weight is None else problem.weight[rows]
-    kept = comparison.dependence_of(rows)
+    fitted = cross_fit(
+        [next(comparison.rounds())],
+        len(problem),
+        learn,
+        outcomes,
+        weight=problem.weight,
+        dependence=comparison.dependence,
+    )
+    sign, count = sign_of(problem), len(none)
 
     def gap(first: int, second: int) -> Estimate:
-        difference = sign * (before[first] - after[second])
-        mean = float(np.average(difference, weights=weight))
-        return Estimate(mean, difference - mean, weight, dependence=kept)
+        return fitted.mean(first, against=count + second).scaled(sign)
 
-    ends = range(len(none))
+    ends = range(count)
     gaps = [[gap(j, k) for k in ends] for j in ends]
     stale = any(all(_beyond(each, share / len(ends)) for each in row) for row in gaps)
     best = max((min(row, key=lambda each: each.value) for row in gaps), key=lambda e: e.value)

@@ -25,8 +25,9 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim, read_aim, read_distribution
-from roctopus.inference.folds import folds
-from roctopus.inference.policies import Rows, by_curves, learn, sign_of
+from roctopus.inference.engine import cross_fit
+from roctopus.inference.folds import Rows, Split, folds
+from roctopus.inference.policies import by_curves, learn, sign_of
 
 __all__ = ["Diagnosis", "Part", "diagnose", "met_contexts", "recorded_error"]
 
@@ -110,13 +111,10 @@ def diagnose(
     def anew(view: _View) -> Floats:
         if not tunable and not ranged:
             return worst(view.columns(setting, every))
-        columns = np.empty(())
-        for train, test in splits:
-            found = view.columns(view.learn(train), test)
-            if not columns.ndim:
-                columns = np.empty((len(every), found.shape[1]))
-            columns[test] = found
-        return worst(columns)
+        fitted = cross_fit(
+            [splits], len(every), view.learn, lambda new, rows: [view.columns(new, rows)]
+        )
+        return worst(fitted.rounds[0][0])
 
     if tunable:
         as_decided, in_new = worst(now.columns(setting, every)), anew(now)
@@ -144,7 +142,7 @@ def _say(decision: Decision, new: Any) -> str:
     return replace(decision, knob=tuple(np.asarray(new).tolist())).knob_text
 
 
-def _splits(comparison: ComparisonInMemory) -> list[tuple[Rows, Rows]]:
+def _splits(comparison: ComparisonInMemory) -> list[Split]:
     """Return folds that judge every case; of neighbours in time those that stay together."""
     size, clusters = len(comparison.problem), comparison.dependence.clusters
     if comparison.time_ordered:

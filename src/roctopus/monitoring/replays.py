@@ -17,7 +17,7 @@ from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError, arg
 from roctopus.core.progress import Progress
 from roctopus.inference.aims import read_aim
-from roctopus.inference.policies import Rows
+from roctopus.inference.folds import Rows
 from roctopus.monitoring.backtests import Backtest, Setting
 from roctopus.monitoring.periods import Periods, past_rows, read_periods, read_start
 from roctopus.monitoring.timelines import Timeline

@@ -12,7 +12,8 @@ from roctopus.comparison.rules import Rule, follow_rule, learn_rule
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim
-from roctopus.inference.policies import Predictions, Rows, learn, mean_of, sign_of
+from roctopus.inference.folds import Rows
+from roctopus.inference.policies import Predictions, learn, mean_of, sign_of
 from roctopus.monitoring.hindsight import best_in_hindsight
 
 __all__ = ["Timeline"]

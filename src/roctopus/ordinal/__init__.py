@@ -12,6 +12,7 @@ from roctopus.ordinal.scores import score_from_probabilities
 from roctopus.ordinal.surface import ROCSurface, SurfacePoints, roc_surface
 from roctopus.ordinal.thresholds import OrdinalThresholds, grade_scores, ordinal_thresholds
 from roctopus.ordinal.trend import JonckheereTest, jonckheere_test
+from roctopus.ordinal.tuning import OrdinalTuning
 from roctopus.ordinal.two_chains import VolumeVariances, volume_variances
 from roctopus.ordinal.volume import (
     SurfaceVolume,
@@ -25,6 +26,7 @@ __all__ = [
     "JonckheereTest",
     "OrdinalConfusion",
     "OrdinalThresholds",
+    "OrdinalTuning",
     "ROCSurface",
     "SurfacePoints",
     "SurfaceVolume",

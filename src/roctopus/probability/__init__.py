@@ -24,6 +24,7 @@ from roctopus.probability.proper import (
 from roctopus.probability.rates import false_positive_rate, true_positive_rate
 from roctopus.probability.smoothed import SmoothedArea, smoothed_area, smoothed_auc
 from roctopus.probability.thresholds import ThresholdChoice, choose_threshold
+from roctopus.probability.tuning import ThresholdTuning
 from roctopus.probability.widths import CanonicalWidth, RootInterval, canonical_width
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "SmoothedArea",
     "SmoothedROCCurve",
     "ThresholdChoice",
+    "ThresholdTuning",
     "brier_curve",
     "brier_score",
     "canonical_width",

@@ -35,6 +35,7 @@ from roctopus.regression.rec import rec_curve
 from roctopus.regression.rules import ConstantShift, LossShift, NoShift, PolynomialShift, ShiftRule
 from roctopus.regression.shifts import optimal_shift, optimal_shift_error
 from roctopus.regression.soft_rules import EnsembleShift, NormalShift, QuantileShift
+from roctopus.regression.tuning import ShiftTuning
 from roctopus.regression.two_costs import (
     LinLin,
     QuadQuad,
@@ -64,6 +65,7 @@ __all__ = [
     "RROCPath",
     "RROCPoint",
     "ShiftRule",
+    "ShiftTuning",
     "UROCCurve",
     "asymmetric_absolute_error",
     "asymmetric_squared_error",

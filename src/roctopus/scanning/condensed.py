@@ -55,7 +55,7 @@ def read_judged(
     estimates = {name: estimates[name] for name in models}
     joint = JointEstimates.of(estimates, "loss" if sign > 0.0 else "gain")
     chances = best_pvalues(joint, rng=rng)
-    found = Honest(None, estimates, policy, as_it_is, chances, {})
+    found = Honest(None, estimates, policy, as_it_is, chances)
     scores = {m: float(sign * np.max(sign * v)) for m, v in zip(names, in_sample, strict=True)}
     scores = _equal_if_close({name: scores[name] for name in models})
     return replace(whole, scores=scores), found, plain

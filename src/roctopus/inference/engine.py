@@ -1,0 +1,142 @@
+"""The engine of honest values: learn on some cases, judge on others, round by round."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from roctopus.concepts.dependence import INDEPENDENT, Dependence
+from roctopus.concepts.estimate import Estimate
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError, warn
+from roctopus.inference.folds import Rows, Split
+
+__all__ = ["CrossFit", "cross_fit", "mean_over_rounds"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class CrossFit(Generic[T]):
+    """Outcomes of cases, each judged by what was learned on others."""
+
+    rows: Rows
+    """The cases that were judged."""
+    rounds: list[list[Floats]]
+    """Their outcomes: for each round of folds, an array per policy."""
+    learned: list[T]
+    """What was learned on each training part."""
+    weight: Floats | None
+    dependence: Dependence
+
+    def mean(self, policy: int = 0, against: int | None = None) -> Estimate:
+        """Return the mean outcome of a policy, or how much more it is than another's."""
+        outcomes = [each[policy] for each in self.rounds]
+        if against is not None:
+            outcomes = [each[policy] - each[against] for each in self.rounds]
+        return mean_over_rounds(outcomes, self.dependence, self.weight)
+
+    def warn_if_partial(self, size: int) -> None:
+        """Warn where splits leave out some of so many cases."""
+        if len(self.rows) < size:
+            warn(f"The splits judge {len(self.rows)} of {size} cases; the others are left out.")
+
+    def worst(self, sign: float) -> CrossFit[T]:
+        """Return the same with one outcome per case: of several columns the worst on average."""
+
+        def pick(values: Floats) -> Floats:
+            means = np.average(values, weights=self.weight, axis=0)
+            return values[:, int(np.argmax(sign * means))]
+
+        return replace(self, rounds=[[pick(values) for values in each] for each in self.rounds])
+
+
+class _Round:
+    """Outcomes of one round of folds; a case that is judged several times counts by its mean."""
+
+    def __init__(self, size: int) -> None:
+        self.sums: list[Floats] = []
+        self.counts = np.zeros(size)
+
+    def add(self, test: Rows, outcomes: Sequence[Floats]) -> None:
+        if not self.sums:
+            self.sums = [np.zeros((len(self.counts), *each.shape[1:])) for each in outcomes]
+        for total, each in zip(self.sums, outcomes, strict=True):
+            total[test] += each
+        self.counts[test] += 1.0
+
+    def means(self) -> tuple[Rows, list[Floats]]:
+        rows = np.flatnonzero(self.counts)
+        counts = self.counts[rows]
+        return rows, [
+            total[rows] / counts.reshape(-1, *(1,) * (total.ndim - 1)) for total in self.sums
+        ]
+
+
+def cross_fit(
+    rounds: Iterable[Sequence[Split]],
+    size: int,
+    learn: Callable[[Rows], T],
+    judge: Callable[[T, Rows], Sequence[Floats]],
+    *,
+    weight: Floats | None = None,
+    dependence: Dependence = INDEPENDENT,
+    enough: Callable[[list[T]], bool] = lambda _: False,
+) -> CrossFit[T]:
+    """Learn something on each training part and judge it on the cases held out.
+
+    ``judge`` returns the outcomes of some cases, an array per policy that is looked at. Rounds are
+    drawn until what was learned is ``enough``; all must judge the same cases.
+    """
+    learned: list[T] = []
+    columns: list[list[Floats]] = []
+    rows: Rows = np.empty(0, dtype=np.intp)
+    for splits in rounds:
+        this = _Round(size)
+        for train, test in splits:
+            learned.append(_learn(learn, train))
+            this.add(test, judge(learned[-1], test))
+        rows, outcomes = this.means()
+        columns.append(outcomes)
+        if enough(learned):
+            break
+    clusters = dependence.clusters
+    kept = dependence._replace(clusters=None if clusters is None else clusters[rows])
+    return CrossFit(rows, columns, learned, None if weight is None else weight[rows], kept)
+
+
+def _learn(learn: Callable[[Rows], Any], train: Rows) -> Any:
+    try:
+        return learn(train)
+    except InputError as refusal:
+        raise InputError(
+            f"In the training part of a fold: {refusal.marked} Use fewer folds ('splitter'), or "
+            "give more cases."
+        ) from None
+
+
+def mean_over_rounds(
+    rounds: Sequence[Floats], dependence: Dependence, weight: Floats | None = None
+) -> Estimate:
+    """Return the mean outcome, with the spread between rounds of folds in its variance.
+
+    A round's own variance takes its choices as fixed. Averaged outcomes look too certain: cases
+    near each other share a choice. So it is the variance of one round, plus that between rounds.
+    """
+
+    def mean(values: Floats) -> Estimate:
+        value = float(np.average(values, weights=weight))
+        return Estimate(value, values - value, weight, dependence=dependence)
+
+    found = mean(np.mean(rounds, axis=0))
+    if len(rounds) == 1 or found.standard_error == 0.0:
+        return found
+    single = [mean(each) for each in rounds]
+    between = float(np.var([each.value for each in single], ddof=1))
+    within = float(np.mean([each.standard_error**2 for each in single]))
+    wanted = math.sqrt(within + between)
+    return replace(found, influence=found.influence * (wanted / found.standard_error))
