@@ -196,6 +196,11 @@ def test_what_is_no_branch_is_not_found():
     assert not opens_doors("display.__init__", "from roctopus.display.rroc import RROCDisplay")
 
 
+def test_schemas_name_no_arm():
+    for path in SOURCE.rglob("*.schema.json"):
+        assert not re.search(rf'"({ARMS})"', path.read_text("utf-8")), path
+
+
 @pytest.mark.parametrize("planted", ['if (arm === "cutoff") {}', "raw.arm", "arm: string"])
 def test_a_planted_branch_in_the_page_is_found(planted):
     assert SCRIPT.search(planted)

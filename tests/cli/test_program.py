@@ -16,6 +16,7 @@ import pytest
 from program import PROGRAM, answer, refusal, run, run_program, write
 
 import roctopus as rt
+from roctopus.arms import find_arm
 from roctopus.cli.main import gather
 from roctopus.cli.schemas import read_schema
 
@@ -130,7 +131,8 @@ def test_every_demo_tells_its_story_and_its_command_gives_the_same(tmp_path, arm
     done = run("demo", arm, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     (made,) = (tmp_path / "roctopus-demo").iterdir()
-    assert (made / "comparison.png").exists()
+    pictures = {path.name for path in made.glob("*.png")}
+    assert pictures == {"comparison.png", *(f"{name}.png" for name in find_arm(arm).pictures)}
     first = (made / "decision.json").read_text()
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("$ "))
     again = subprocess.run(

@@ -94,6 +94,9 @@ def test_pictures_are_drawn_by_their_kind(arm):
         assert ax.get_xlabel().startswith(data["x"])
         display.figure_.canvas.draw()
     assert {display.picture["kind"] for display in found.values()} <= set(DRAWN)
+    display.picture = {**data, "kind": "sculpture"}
+    with pytest.raises(rt.InputError, match=r"one of the kinds 'tradeoff'.*got 'sculpture'"):
+        display.plot()
 
 
 @pytest.mark.parametrize("arm", ASKED)

@@ -14,6 +14,7 @@ from roctopus.concepts.arm import Picture
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
 from roctopus.display.comparison import shown_models
 from roctopus.display.context import usual_range
 from roctopus.display.maps import borders_between, draw_winners
@@ -61,6 +62,9 @@ class PictureDisplay:
         self.figure_ = ax.figure
         self.looks = Looks(self.models)
         data = self.picture
+        if data["kind"] not in DRAWN:
+            kinds = ", ".join(map(repr, DRAWN))
+            raise InputError(f"A picture has one of the kinds {kinds}, got {data['kind']!r}.")
         finish_axes(ax, title=title or data["title"], x=data["x"], y=data.get("y", ""))
         DRAWN[data["kind"]](self)
         return self
