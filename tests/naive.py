@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -618,7 +618,7 @@ def false_positive_rate(
 
 
 def _worths(y_true: Numbers, utility: Any, theta: float) -> list[float]:
-    return [float(utility([y]).at(theta)[0]) for y in y_true]
+    return [float(worth) for worth in utility(y_true).at(theta)]
 
 
 def impact(
@@ -663,33 +663,47 @@ def impact_gain(
     return float(gain / (sum(weight) if normalize else 1.0))
 
 
-def _break_evens(y_true: Numbers, y_score: Numbers, utility: Any, weight: Numbers) -> set[float]:
-    """Every θ at which two sums of worths may be equal."""
+Line = tuple[float, float]
+
+
+def _lines(y_true: Numbers, utility: Any) -> list[Line]:
+    """What each case is worth, as a line over θ: slope and value at 0."""
     base, moved = (_worths(y_true, utility, theta) for theta in (0.0, 1.0))
-    lines = [(0.0, 0.0)]
-    lines += [(b - a, a) for a, b in zip(base, moved, strict=True)]  # the cases themselves
-    for t in y_score:
-        inside = [k for k, s in enumerate(y_score) if s >= t]
-        low, high = (sum(weight[k] * f[k] for k in inside) for f in (base, moved))
-        lines.append((high - low, low))
-    return {
-        (b2 - b1) / (a1 - a2) for (a1, b1), (a2, b2) in itertools.combinations(lines, 2) if a1 != a2
-    }
+    return [(b - a, a) for a, b in zip(base, moved, strict=True)]
+
+
+def _sum_of_lines(lines: list[Line], weight: Numbers, inside: Iterable[int]) -> Line:
+    chosen = list(inside)
+    slope, start = (sum(weight[k] * lines[k][part] for k in chosen) for part in (0, 1))
+    return float(slope), float(start)
+
+
+def _crossings(pairs: Iterable[tuple[Line, Line]]) -> set[float]:
+    """Every θ at which two lines meet."""
+    return {(b2 - b1) / (a1 - a2) for (a1, b1), (a2, b2) in pairs if a1 != a2}
+
+
+def _kinks_of_impact(
+    y_true: Numbers, y_score: Numbers, utility: Any, weight: Numbers
+) -> set[float]:
+    """Every θ at which two thresholds may be equally good."""
+    lines = _lines(y_true, utility)
+    sums = [
+        _sum_of_lines(lines, weight, (k for k, s in enumerate(y_score) if s >= t))
+        for t in [math.inf, *y_score]
+    ]
+    return _crossings(itertools.combinations(sums, 2))
 
 
 def _expected_over_theta(
-    best: Callable[[float], float],
-    distribution: Any,
-    y_true: Numbers,
-    y_score: Numbers,
-    utility: Any,
-    weight: Numbers,
+    best: Callable[[float], float], distribution: Any, kinks: set[float]
 ) -> float:
+    """E[f(θ)] of a function that is a line between its kinks."""
     if hasattr(distribution, "probability"):
         points = zip(distribution.support, distribution.probability, strict=True)
         return float(sum(p * best(theta) for theta, p in points))
     low, high = distribution.low, distribution.high
-    inner = {t for t in _break_evens(y_true, y_score, utility, weight) if low < t < high}
+    inner = {t for t in kinks if low < t < high}
     return _mean_of_lines(best, sorted(inner | {low, high}), distribution)
 
 
@@ -707,7 +721,8 @@ def expected_impact(
     def best(theta: float) -> float:
         return impact(y_true, y_score, utility=utility, theta=theta, sample_weight=sample_weight)
 
-    total = _expected_over_theta(best, distribution, y_true, y_score, utility, weight)
+    kinks = _kinks_of_impact(y_true, y_score, utility, weight)
+    total = _expected_over_theta(best, distribution, kinks)
     return total / (sum(weight) if normalize else 1.0)
 
 
@@ -719,26 +734,32 @@ def impact_skill(
     distribution: Any,
     sample_weight: Numbers | None = None,
 ) -> float:
-    weight = _weights(y_true, sample_weight)
-
-    def best(theta: float) -> float:
-        return impact(y_true, y_score, utility=utility, theta=theta, sample_weight=sample_weight)
-
-    known = (distribution, y_true, y_score, utility, weight)
-    oracle, trivial = _oracle_and_trivial(*known)
-    return (_expected_over_theta(best, *known) - trivial) / (oracle - trivial)
+    known = {"utility": utility, "distribution": distribution, "sample_weight": sample_weight}
+    reached = expected_impact(y_true, y_score, **known)
+    oracle, trivial = _oracle_and_trivial(
+        distribution, y_true, utility, _weights(y_true, sample_weight)
+    )
+    return (reached - trivial) / (oracle - trivial)
 
 
 def _oracle_and_trivial(
-    distribution: Any, y_true: Numbers, y_score: Numbers, utility: Any, weight: Numbers
+    distribution: Any, y_true: Numbers, utility: Any, weight: Numbers
 ) -> tuple[float, float]:
+    nothing = (0.0, 0.0)
+    lines = _lines(y_true, utility)
+    everyone = _sum_of_lines(lines, weight, range(len(lines)))
+
     def oracle(theta: float) -> float:
         worths = _worths(y_true, utility, theta)
         return float(sum(w * max(0.0, f) for w, f in zip(weight, worths, strict=True)))
 
-    known = (distribution, y_true, y_score, utility, weight)
-    trivial = _expected_over_theta(lambda t: _all_or_none(y_true, utility, t, weight), *known)
-    return _expected_over_theta(oracle, *known), trivial
+    def trivial(theta: float) -> float:
+        return _all_or_none(y_true, utility, theta, weight)
+
+    return (
+        _expected_over_theta(oracle, distribution, _crossings((line, nothing) for line in lines)),
+        _expected_over_theta(trivial, distribution, _crossings([(everyone, nothing)])),
+    )
 
 
 def digits_lost_by_skill(
@@ -751,7 +772,7 @@ def digits_lost_by_skill(
 ) -> float:
     """How many digits cancel where hardly anything can be improved on."""
     weight = _weights(y_true, sample_weight)
-    oracle, trivial = _oracle_and_trivial(distribution, y_true, y_score, utility, weight)
+    oracle, trivial = _oracle_and_trivial(distribution, y_true, utility, weight)
     possible = oracle - trivial
     return math.inf if possible <= 0.0 else math.log10(abs(oracle) / possible)
 

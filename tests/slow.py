@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def reason(item: pytest.Item) -> str | None:
     """Return why a test is slow: empty if its mark does not say, None if it has no mark."""
-    mark = item.get_closest_marker("slow")
+    mark = item.get_closest_marker("slow") or item.get_closest_marker("thorough")
     return None if mark is None else str(mark.kwargs.get("reason", ""))
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+import subprocess
+import sys
 import warnings
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -118,6 +122,17 @@ SETTINGS = [
     for context in CONTEXTS.get(metric.name, [{}])
 ]
 
+OTHERS = pytest.mark.thorough(reason="intervals at the other contexts of each metric, simulated")
+SIMULATED = [
+    pytest.param(*setting.values, id=setting.id, marks=() if first else OTHERS)
+    for metric in METRICS
+    for first, setting in zip(
+        itertools.chain([True], itertools.repeat(False)),
+        (setting for setting in SETTINGS if setting.values[0] is metric),
+        strict=False,
+    )
+]
+"""One simulation per metric; docs/coverage.md has far larger ones."""
 
 SMOOTH = [setting for setting in SETTINGS if setting.values[0].arm != "impact"]
 """Settings the jackknife can judge: a best threshold jumps as a case is left out."""
@@ -217,11 +232,16 @@ def test_every_metric_has_contexts_and_a_naive_definition():
     assert set(CONTEXTS) == {metric.name for metric in METRICS}
 
 
-@pytest.mark.parametrize(("metric", "context"), SETTINGS)
-@given(data=st.data())
-def test_equals_its_naive_definition(metric, context, data):
-    case = data.draw(KINDS[metric.arm])
-    assume_defined(metric, case, context)
+def test_the_metrics_of_every_arm_are_listed_in_a_fresh_process():
+    """This file imports nothing that registers metrics: alone, too, it must see all of them."""
+    code = "import roctopus as rt; print(*(f'{m.arm}.{m.name}' for m in rt.registered_metrics()))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    arms = Counter(name.split(".")[0] for name in done.stdout.split())
+    assert arms == {"regression": 13, "cutoff": 7, "ordinal": 2, "probability": 7, "impact": 4}
+    assert {name.split(".")[1] for name in done.stdout.split()} == set(CONTEXTS)
+
+
+def check_definition(metric, context: dict, case: Case) -> None:
     fast = metric.function(case.y_true, case.y_pred, sample_weight=case.sample_weight, **context)
     slow = getattr(naive, metric.name)(
         case.y_true.tolist(),
@@ -233,33 +253,37 @@ def test_equals_its_naive_definition(metric, context, data):
     agree(fast, slow, case, metric.name)
 
 
-@pytest.mark.parametrize(("metric", "context"), SETTINGS)
-@given(data=st.data(), seed=st.integers(0, 99))
-def test_does_not_depend_on_the_order_of_rows(metric, context, data, seed):
-    case = data.draw(KINDS[metric.arm])
-    assume_defined(metric, case, context)
-    order = np.random.default_rng(seed).permutation(len(case.y_true))
+def check_order_of_rows(metric, context: dict, case: Case, order: np.ndarray) -> None:
     weight = None if case.sample_weight is None else case.sample_weight[order]
     straight = metric.function(*case[:2], sample_weight=case.sample_weight, **context)
     mixed = metric.function(case.y_true[order], case.y_pred[order], sample_weight=weight, **context)
     agree(straight, mixed, case, metric.name)
 
 
-@pytest.mark.parametrize(("metric", "context"), SETTINGS)
-@given(data=st.data())
-def test_weight_two_is_the_row_twice_and_weight_zero_is_no_row(metric, context, data):
+def check_counts(metric, context: dict, case: Case) -> None:
+    """Weight two is the row twice, and weight zero is no row."""
+    counts = case.sample_weight
+    copied = Case(np.repeat(case.y_true, counts), np.repeat(case.y_pred, counts), None)
+    weighted = metric.function(*case[:2], sample_weight=counts, **context)
+    agree(weighted, metric.function(*copied[:2], **context), copied, metric.name)
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=[metric.name for metric in METRICS])
+@given(data=st.data(), seed=st.integers(0, 99))
+def test_definition_order_of_rows_and_counts(metric, data, seed):
+    """An example serves all contexts and properties: drawing it takes longer than checking it."""
     case = data.draw(KINDS[metric.arm])
     size = len(case.y_true)
-    counts = np.array(
-        data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size).filter(any))
-    )
-    assume_defined(metric, Case(case.y_true, case.y_pred, counts), context)
-    weighted = metric.function(*case[:2], sample_weight=counts, **context)
-    repeated = metric.function(
-        np.repeat(case.y_true, counts), np.repeat(case.y_pred, counts), **context
-    )
-    copied = Case(np.repeat(case.y_true, counts), np.repeat(case.y_pred, counts), None)
-    agree(weighted, repeated, copied, metric.name)
+    some = st.lists(st.integers(0, 3), min_size=size, max_size=size).filter(any)
+    counted = Case(case.y_true, case.y_pred, np.array(data.draw(some)))
+    for context in CONTEXTS.get(metric.name, [{}]):
+        assume_defined(metric, case, context)
+        assume_defined(metric, counted, context)
+    order = np.random.default_rng(seed).permutation(size)
+    for context in CONTEXTS.get(metric.name, [{}]):
+        check_definition(metric, context, case)
+        check_order_of_rows(metric, context, case, order)
+        check_counts(metric, context, counted)
 
 
 @pytest.mark.parametrize(("metric", "context"), SETTINGS)
@@ -314,7 +338,7 @@ def test_standard_error_is_close_to_the_jackknife(metric, context):
     assert estimate.standard_error == pytest.approx(jackknife, rel=0.02)
 
 
-@pytest.mark.parametrize(("metric", "context"), SETTINGS)
+@pytest.mark.parametrize(("metric", "context"), SIMULATED)
 def test_intervals_cover(metric, context):
     """Nominal 95 % at n = 200 over 400 samples: within four Monte Carlo errors of the true rate."""
     rng = np.random.default_rng(20)

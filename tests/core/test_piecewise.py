@@ -140,3 +140,12 @@ def test_a_million_pieces_need_no_loop():
     rng = np.random.default_rng(0)
     f = Piecewise.through(np.linspace(0, 1, 10**6 + 1), rng.normal(size=10**6 + 1))
     assert f.add(f).integrate() == pytest.approx(2 * f.integrate(), rel=1e-9)
+
+
+@pytest.mark.parametrize("far", [1e8, 1e12, 3.4e15])
+def test_expectations_near_one_end_of_a_long_piece(far):
+    """Lines as good as parallel meet far away: the values there must not drown those near by."""
+    function = Piecewise(np.array([-far, 4.5]), np.array([0.3 * (4.5 + far)]), np.array([0.0]))
+    assert function.expect(Uniform(-1.0, 2.0)) == pytest.approx(0.3 * 4.0, rel=1e-14)
+    mirror = Piecewise(np.array([-4.5, far]), np.array([0.0]), np.array([0.3 * (4.5 + far)]))
+    assert mirror.expect(Uniform(-1.0, 2.0)) == pytest.approx(0.3 * 5.0, rel=1e-14)

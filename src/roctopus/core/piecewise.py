@@ -239,13 +239,7 @@ class Piecewise:
         self.refuse_mass_outside(distribution)
         inner = self.knots[1:-1]
         mass = np.diff(np.concatenate([[0.0], distribution.cdf(inner), [1.0]]))
-        total = float(np.sum(self.start * mass))
-        sloped = np.flatnonzero(self.end != self.start)
-        if len(sloped):
-            x0, x1 = self.knots[sloped], self.knots[sloped + 1]
-            # Rounding may put the mean position outside the piece; the truth never is.
-            share = np.clip(distribution.moment(x0, x1, x0) / (x1 - x0), 0.0, mass[sloped])
-            total += float(np.sum((self.end - self.start)[sloped] * share))
+        total = self._expect_pieces(distribution, mass)
         low, high = self.knots[:1], self.knots[-1:]
         if self.tails[0] and np.isinf(low):
             knot = self.knots[1:2]
@@ -254,6 +248,25 @@ class Piecewise:
             knot = self.knots[-2:-1]
             total += self.tails[1] * float(distribution.moment(knot, high, knot)[0])
         return total
+
+    def _expect_pieces(self, distribution: Continuous, mass: Floats) -> float:
+        """Return the mean without the slopes of tails; ``mass`` is that of each piece."""
+        sloped = np.flatnonzero(self.end != self.start)
+        if not len(sloped):
+            return float(np.sum(self.start * mass))
+        x0, x1, held = self.knots[sloped], self.knots[sloped + 1], mass[sloped]
+        # Rounding may put the mean position outside the piece; the truth never is.
+        share = np.clip(distribution.moment(x0, x1, x0) / (x1 - x0), 0.0, held)
+        # Near the end of a long piece the share is rounded to all: it is counted from that end.
+        late = np.flatnonzero(share > (1.0 - 1e-6) * held)
+        level = self.start
+        if len(late):
+            rest = distribution.moment(x0[late], x1[late], x1[late]) / (x1 - x0)[late]
+            share[late] = np.clip(rest, -held[late], 0.0)
+            level = self.start.copy()
+            level[sloped[late]] = self.end[sloped[late]]
+        rise = (self.end - self.start)[sloped]
+        return float(np.sum(level * mass)) + float(np.sum(rise * share))
 
     def refuse_mass_outside(self, distribution: Continuous) -> None:
         """Refuse a distribution that reaches beyond the domain."""
