@@ -2,6 +2,7 @@
 
 import ast
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,8 @@ NOT_YET: set[str] = {
 }
 """Shared modules that still know arms or import front doors: temporary, to be emptied."""
 
+MOST_IMPORTED, LONGEST = 18, 19
+"""Modules that a module may import at its top, and lines of nine functions in ten."""
 BUILT_IN = ("regression", "cutoff", "ordinal", "probability", "impact")
 ARMS = "|".join(BUILT_IN)
 NAME = re.compile(rf"({ARMS})|roctopus\.({ARMS})(\..*)?")
@@ -194,6 +197,12 @@ def test_what_is_no_branch_is_not_found():
     )
     assert not complaints("display.planted", source)
     assert not opens_doors("display.__init__", "from roctopus.display.rroc import RROCDisplay")
+
+
+def test_modules_know_few_others_and_functions_are_short():
+    found = runpy.run_path(str(ROOT / "scripts" / "figures.py"))["figures"](ROOT / "src")
+    assert found["fans"].most_common(1)[0][1] <= MOST_IMPORTED
+    assert found["p90"] <= LONGEST
 
 
 def test_schemas_name_no_arm():
