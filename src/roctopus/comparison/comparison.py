@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.deciding import decide, judge_decision
 from roctopus.comparison.knowing import Knowing, value_of_knowing
+from roctopus.comparison.metric_columns import Measures, Question, metric_columns
 from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.regions import SureRegion, sure_regions
 from roctopus.concepts.decision import Decision
@@ -76,7 +76,7 @@ class Comparison(ComparedModels):
         between: tuple[float, float] | None = None,
         criterion: Criterion | None = None,
         distribution: Any = None,
-        measures: str | Sequence[str] | None = None,
+        measures: Measures | None = None,
         confidence_level: float = 0.95,
         backend: str | None = None,
         **context: Any,
@@ -91,9 +91,12 @@ class Comparison(ComparedModels):
             interval, each case judged with a knob tuned on others; the value without tuning; and
             whether it may be the best. Without any of them, models are ranked in the contexts of
             the cases where ``compare`` was given these; else they are in the order given.
-        measures : "all" or list of names, optional
-            Measures of the arm to add, with their intervals: all that need nothing but the context
-            given.
+        measures : "all", list of names, or mapping from names to arguments, optional
+            Metrics of the arm to add, with their intervals. They take what they need from the
+            question (the context, ``distribution``, ``between``), from what ``compare`` was given,
+            and from their own arguments, as in ``{"linex_error": {"a": 0.5}}``. "all" are those
+            for which that is enough; one that the data do not have is NaN then, with a warning.
+            A metric asked for by name raises an error that says what it needs.
         confidence_level : float, default 0.95
             Of all intervals.
         backend : {"pandas", "polars", "pyarrow"}, optional
@@ -104,7 +107,8 @@ class Comparison(ComparedModels):
         if measures is None and len(columns) == 1:
             measures = "all"
         if measures is not None:
-            columns |= columns_of.measures(self, ranked, measures, context, confidence_level)
+            question = Question(context, between, distribution)
+            columns |= metric_columns(self, ranked, measures, question, confidence_level)
         return make_frame(columns, self.backend, backend)
 
     def decide(

@@ -1,27 +1,22 @@
-"""The columns of a comparison's table."""
+"""The columns of a ranking: settings, values, and which models may be best."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from inspect import Parameter, signature
+from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.arms import registered_metrics
 from roctopus.comparison.protocol import AnyComparison, ComparisonInMemory
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.concepts.problem import Problem
-from roctopus.concepts.registry import Metric, estimate
-from roctopus.concepts.streams import Bounded
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import Learned, sign_of, untuned_outcomes
 
-__all__ = ["bounded_measures", "measures", "ranked_columns", "ranking", "untuned_values"]
+__all__ = ["ranked_columns", "ranking", "untuned_values"]
 
 
 def untuned_values(
@@ -96,98 +91,3 @@ def ranked_columns(
             for name in ranked
         ]
     return ranked, {"model": list(ranked), **columns}
-
-
-def _read_wanted(wanted: str | Sequence[str], known: Sequence[str], where: str) -> list[str]:
-    """Return the names of measures that are asked for; refuse those that are not known."""
-    if isinstance(wanted, str):
-        wanted = known if wanted == "all" else [wanted]
-    for name in wanted:
-        if name not in known:
-            raise InputError(
-                f"'measures' names {name!r}, which {where} does not have. It has "
-                f"{', '.join(known)}."
-            )
-    return list(wanted)
-
-
-def bounded_measures(
-    found: Mapping[str, Mapping[str, Bounded]], wanted: str | Sequence[str]
-) -> dict[str, Any]:
-    """Return measures that are known up to bounds, by model, as columns."""
-    known = list(next(iter(found.values())))
-    columns: dict[str, Any] = {}
-    for measure in _read_wanted(wanted, known, "a comparison beyond memory"):
-        for part, name in zip(Bounded._fields, ("", "_at_least", "_at_most"), strict=True):
-            columns[f"{measure}{name}"] = [getattr(each[measure], part) for each in found.values()]
-    return columns
-
-
-def measures(
-    comparison: ComparisonInMemory,
-    names: Sequence[str],
-    wanted: str | Sequence[str],
-    context: Mapping[str, Any],
-    level: float,
-) -> dict[str, Any]:
-    """Return the arm's measures with their intervals, each model on its own cases."""
-    problem, own = comparison.problem, comparison.own
-    shared = all(each is problem for each, _ in own.values())
-    clusters = comparison.dependence.clusters if shared else None
-    dependence = {"clusters": clusters, "hac": comparison.time_ordered}
-    known = {metric.name: metric for metric in registered_metrics(problem.arm)}
-    columns: dict[str, Any] = {}
-    for name in _read_wanted(wanted, list(known), f"the arm {problem.arm!r}"):
-        given = _arguments(known[name], problem, context)
-        if given is None:
-            if wanted == "all":
-                continue
-            raise InputError(f"The measure {name!r} needs more than the context given.")
-        rows = [_row(known[name], *own[model], given, dependence, level) for model in names]
-        for part, column in zip(("", "_low", "_high"), zip(*rows, strict=True), strict=True):
-            columns[f"{name}{part}"] = list(column)
-    return columns
-
-
-def _arguments(
-    metric: Metric, problem: Problem, context: Mapping[str, Any]
-) -> dict[str, Any] | None:
-    """Return the keywords a measure needs, or None if the context does not have them all."""
-    known = signature(metric.function).parameters
-    found = {name: each for name, each in context.items() if name in known}
-    if "normalize" in known:
-        found["normalize"] = True
-    here = {*found, *problem.metric_arguments()}
-    needed = [
-        name
-        for name, each in known.items()
-        if each.kind is Parameter.KEYWORD_ONLY and each.default is Parameter.empty
-    ]
-    groups = metric.needs
-    if not set(needed) <= here or (groups and not any(set(each) <= here for each in groups)):
-        return None
-    return found
-
-
-def _row(
-    metric: Metric,
-    problem: Problem,
-    prediction: Floats,
-    given: dict[str, Any],
-    dependence: dict[str, Any],
-    level: float,
-) -> tuple[float, float, float]:
-    arguments = problem.metric_arguments()
-    truth = arguments.pop("y_true", problem.columns()[0])
-    known = signature(metric.function).parameters
-    for name, value in arguments.items():  # costs and capacity, as compared
-        if name in known and name not in given and value is not None:
-            given = {**given, name: value}
-    if problem.weight is not None:
-        given = {**given, "sample_weight": problem.weight}
-    try:
-        found = estimate(metric.function, truth, prediction, **dependence, **given)
-        low, high = found.confidence_interval(level)
-    except InputError:  # a measure that these data do not have
-        return float("nan"), float("nan"), float("nan")
-    return found.value, low, high

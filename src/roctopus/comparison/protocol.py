@@ -75,7 +75,7 @@ class AnyComparison(Protocol):
         between: tuple[float, float] | None = None,
         criterion: Criterion | None = None,
         distribution: Any = None,
-        measures: str | Sequence[str] | None = None,
+        measures: Any = None,
         confidence_level: float = 0.95,
         backend: str | None = None,
         **context: Any,

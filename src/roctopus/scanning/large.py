@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.deciding import decide
+from roctopus.comparison.metric_columns import Measures, bounded_columns
 from roctopus.comparison.regions import SureRegion, regions_with
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.fingerprints import fingerprint_of
@@ -141,7 +141,7 @@ class LargeComparison(ScannedModels):
         between: tuple[float, float] | None = None,
         criterion: Criterion | None = None,
         distribution: Any = None,
-        measures: str | Sequence[str] | None = None,
+        measures: Measures | None = None,
         confidence_level: float = 0.95,
         backend: str | None = None,
         **context: Any,
@@ -158,7 +158,7 @@ class LargeComparison(ScannedModels):
             measures = "all"
         if measures is not None:
             found = {name: self.measures(name) for name in ranked}
-            columns |= columns_of.bounded_measures(found, measures)
+            columns |= bounded_columns(found, measures)
         return make_frame(columns, None, backend or "pyarrow")
 
     def decide(

@@ -1,0 +1,177 @@
+"""Metrics as columns of a table: each gets what it needs, or an error says what that is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from inspect import Parameter, signature
+from typing import Any, TypeAlias
+
+from roctopus.arms import registered_metrics
+from roctopus.comparison.protocol import ComparisonInMemory
+from roctopus.concepts.problem import Problem
+from roctopus.concepts.registry import Metric, estimate
+from roctopus.concepts.streams import Bounded
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError, arg, warn
+
+__all__ = ["Measures", "Question", "bounded_columns", "metric_columns"]
+
+Measures: TypeAlias = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
+"""Which metrics: "all", names, or names with arguments for each."""
+NONE = (float("nan"),) * 3
+"""The value and the interval of a metric that these data do not have."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a table is asked for, as arguments of metrics."""
+
+    context: Mapping[str, Any]
+    between: tuple[float, float] | None
+    distribution: Any
+
+    def arguments(self, known: Mapping[str, Parameter], own: Mapping[str, Any]) -> dict[str, Any]:
+        """Return those of some known arguments that are given, by the question or as ``own``.
+
+        The ends of a range are ``low`` and ``high`` of a metric that must have both.
+        """
+        found = dict(self.context)
+        if self.distribution is not None:
+            found["distribution"] = self.distribution
+        if self.between is not None and not own and {"low", "high"} <= set(_required(known)):
+            found |= dict(zip(("low", "high"), self.between, strict=True))
+        return {name: value for name, value in {**found, **own}.items() if name in known}
+
+
+def _read_wanted(wanted: Measures, known: Sequence[str], where: str) -> dict[str, dict[str, Any]]:
+    """Return the metrics that are asked for, with their own arguments."""
+    if isinstance(wanted, str):
+        wanted = known if wanted == "all" else [wanted]
+    for name in wanted:
+        if name not in known:
+            raise InputError(
+                f"{arg('measures')} names {name!r}, which {where} does not have. It has "
+                f"{', '.join(known)}."
+            )
+    if not isinstance(wanted, Mapping):
+        return {name: {} for name in wanted}
+    for name, own in wanted.items():
+        if not isinstance(own, Mapping):
+            raise InputError(
+                f"{arg('measures')} must map each name to its arguments, such as "
+                f"{{{name!r}: {{}}}}, got {own!r}."
+            )
+    return {name: dict(own) for name, own in wanted.items()}
+
+
+def bounded_columns(found: Mapping[str, Mapping[str, Bounded]], wanted: Measures) -> dict[str, Any]:
+    """Return metrics that are known up to bounds, by model, as columns."""
+    known = list(next(iter(found.values())))
+    columns: dict[str, Any] = {}
+    for measure, own in _read_wanted(wanted, known, "a comparison beyond memory").items():
+        if own:
+            raise InputError(
+                f"{arg('measures')} gives arguments for {measure!r}: beyond memory, metrics take "
+                "none. Leave them out."
+            )
+        for part, name in zip(Bounded._fields, ("", "_at_least", "_at_most"), strict=True):
+            columns[f"{measure}{name}"] = [getattr(each[measure], part) for each in found.values()]
+    return columns
+
+
+def metric_columns(
+    comparison: ComparisonInMemory,
+    names: Sequence[str],
+    wanted: Measures,
+    question: Question,
+    level: float,
+) -> dict[str, Any]:
+    """Return the arm's metrics with their intervals, each model on its own cases.
+
+    Of "all", those are left out that need more than the question says, and one that the data do
+    not have is NaN with a warning. A metric asked for by name raises an error instead.
+    """
+    problem, own = comparison.problem, comparison.own
+    shared = all(each is problem for each, _ in own.values())
+    clusters = comparison.dependence.clusters if shared else None
+    dependence = {"clusters": clusters, "hac": comparison.time_ordered}
+    known = {metric.name: metric for metric in registered_metrics(problem.arm)}
+    asked = _read_wanted(wanted, list(known), f"the arm {problem.arm!r}")
+    columns: dict[str, Any] = {}
+    for name, mine in asked.items():
+        metric = known[name]
+        given = _arguments(metric, question, mine)
+        missing = _missing(metric, {*given, *problem.metric_arguments()})
+        if missing and wanted == "all":
+            continue
+        if missing:
+            raise InputError(f"The measure {name!r} needs {missing}.")
+        rows = []
+        for model in names:
+            try:
+                rows.append(_row(metric, *own[model], given, dependence, level))
+            except InputError as refusal:
+                said = f"The measure {name!r} of model {model!r}: {refusal.marked}"
+                if wanted != "all":
+                    raise InputError(said) from None
+                warn(said)
+                rows.append(NONE)
+        for part, column in zip(("", "_low", "_high"), zip(*rows, strict=True), strict=True):
+            columns[f"{name}{part}"] = list(column)
+    return columns
+
+
+def _arguments(metric: Metric, question: Question, own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of a metric that are given, by the question or for it alone."""
+    known = signature(metric.function).parameters
+    for name in own:
+        if name not in known or known[name].kind is not Parameter.KEYWORD_ONLY:
+            ways = [each for each, kind in known.items() if kind.kind is Parameter.KEYWORD_ONLY]
+            raise InputError(
+                f"The measure {metric.name!r} does not take {name!r}. It takes {', '.join(ways)}."
+            )
+    found = question.arguments(known, own)
+    return {"normalize": True, **found} if "normalize" in known else found
+
+
+def _required(known: Mapping[str, Parameter]) -> list[str]:
+    """Return the keywords that have no default."""
+    return [
+        name
+        for name, each in known.items()
+        if each.kind is Parameter.KEYWORD_ONLY and each.default is Parameter.empty
+    ]
+
+
+def _missing(metric: Metric, here: set[str]) -> str:
+    """Return the arguments that a metric lacks, and how to give them; nothing if it lacks none."""
+    needed = [name for name in _required(signature(metric.function).parameters) if name not in here]
+    ways = [needed] if needed else []
+    if metric.needs and not any(set(group) <= here for group in metric.needs):
+        ways = [[*needed, *group] for group in metric.needs]
+    if not ways:
+        return ""
+    lacking = ", or ".join(" and ".join(arg(name) for name in way) for way in ways)
+    example = ", ".join(f"{name!r}: ..." for name in ways[0])
+    return f"{lacking}: give measures={{{metric.name!r}: {{{example}}}}}"
+
+
+def _row(
+    metric: Metric,
+    problem: Problem,
+    prediction: Floats,
+    given: dict[str, Any],
+    dependence: dict[str, Any],
+    level: float,
+) -> tuple[float, float, float]:
+    arguments = problem.metric_arguments()
+    truth = arguments.pop("y_true", problem.columns()[0])
+    known = signature(metric.function).parameters
+    for name, value in arguments.items():  # costs and capacity, as compared
+        if name in known and name not in given and value is not None:
+            given = {**given, name: value}
+    if problem.weight is not None:
+        given = {**given, "sample_weight": problem.weight}
+    found = estimate(metric.function, truth, prediction, **dependence, **given)
+    return found.value, *found.confidence_interval(level)
