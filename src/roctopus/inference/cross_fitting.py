@@ -57,12 +57,18 @@ class Honest:
     chances: Mapping[str, float]
     """For each model the p-value of the hypothesis that it is the best."""
     fitted: CrossFit[_Chosen] | None = None
-    """The outcomes of every model, round by round, where these are at hand."""
+    """What was learned and judged, where rows are at hand."""
 
     @property
     def judged(self) -> int:
         """The number of cases that were judged."""
         return self.policy.size if self.rows is None else len(self.rows)
+
+    @property
+    def rounds(self) -> dict[str, tuple[Floats, ...]]:
+        """The outcomes of every model, round by round, where these are at hand."""
+        fitted = [] if self.fitted is None else self.fitted.rounds
+        return {name: tuple(each[k] for each in fitted) for k, name in enumerate(self.models)}
 
     def difference(self, first: str, second: str) -> Estimate:
         """Return the paired difference of two models: what they share cancels case by case."""
