@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.deciding import decide, judge_decision
 from roctopus.comparison.knowing import Knowing, value_of_knowing
-from roctopus.comparison.metric_columns import Measures, Question, metric_columns
+from roctopus.comparison.metric_columns import TableQuestion, metric_columns
 from roctopus.comparison.models import ComparedModels
+from roctopus.comparison.protocol import Measures
 from roctopus.comparison.regions import SureRegion, sure_regions
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
@@ -107,7 +108,7 @@ class Comparison(ComparedModels):
         if measures is None and len(columns) == 1:
             measures = "all"
         if measures is not None:
-            question = Question(context, between, distribution)
+            question = TableQuestion(context, between, distribution)
             columns |= metric_columns(self, ranked, measures, question, confidence_level)
         return make_frame(columns, self.backend, backend)
 

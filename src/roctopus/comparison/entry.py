@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,17 @@ from roctopus.core.resampling import Random
 from roctopus.core.upward import upward
 from roctopus.inference.folds import MANY
 
+if TYPE_CHECKING:
+    from roctopus.scanning.large import LargeComparison
+
 __all__ = ["compare"]
+
+
+class FrameInMemory(Protocol):
+    """A table of pandas, polars or pyarrow; sources, which read rows later, lack ``equals``."""
+
+    def equals(self, other: Any, /) -> bool:
+        """Tell whether two tables hold the same."""
 
 
 def _folds(problem: Problem, clusters: NDArray[np.intp] | None) -> int:
@@ -35,6 +45,67 @@ def _folds(problem: Problem, clusters: NDArray[np.intp] | None) -> int:
     return 2 if len(problem) >= MANY else min(5, units)
 
 
+@overload
+def compare(
+    y_true: Any,
+    predictions: Any,
+    *,
+    arm: str,
+    models: Sequence[str] | None = None,
+    missing: Missing = "refuse",
+    sample_weight: Any = None,
+    rng: Random = 0,
+    mode: Mode,
+    buckets: int = 4096,
+    memory: int | str | None = None,
+    spill: str | None = None,
+    progress: Any = True,
+    **options: Any,
+) -> LargeComparison: ...
+@overload
+def compare(
+    y_true: Any,
+    predictions: Mapping[str, Any] | FrameInMemory,
+    *,
+    arm: str,
+    models: Sequence[str] | None = None,
+    id: str | None = None,
+    model_column: str | None = None,
+    prediction_column: str = "prediction",
+    missing: Missing = "refuse",
+    sample_weight: Any = None,
+    clusters: Any = None,
+    context: Any = None,
+    time_ordered: bool = False,
+    splitter: Any = None,
+    rng: Random = 0,
+    mode: None = None,
+    **options: Any,
+) -> Comparison: ...
+@overload
+def compare(
+    y_true: Any,
+    predictions: Any,
+    *,
+    arm: str,
+    models: Sequence[str] | None = None,
+    id: str | None = None,
+    model_column: str | None = None,
+    prediction_column: str = "prediction",
+    missing: Missing = "refuse",
+    sample_weight: Any = None,
+    clusters: Any = None,
+    context: Any = None,
+    time_ordered: bool = False,
+    splitter: Any = None,
+    rng: Random = 0,
+    mode: None = None,
+    buckets: int = 4096,
+    memory: int | str | None = None,
+    spill: str | None = None,
+    progress: Any = True,
+    **options: Any,
+) -> Comparison | LargeComparison: ...
 def compare(
     y_true: Any,
     predictions: Any,
@@ -57,7 +128,7 @@ def compare(
     spill: str | None = None,
     progress: Any = True,
     **options: Any,
-) -> Any:
+) -> Comparison | LargeComparison:
     """Compare models, to choose one with its operating point.
 
     Parameters
@@ -114,6 +185,12 @@ def compare(
         is the context, the highest by default), ``costs_between``. impact: ``utility``,
         ``at_least``, ``at_most``.
 
+    Returns
+    -------
+    Comparison
+        Or a ``LargeComparison`` if the rows of a source are not taken into memory: both have the
+        same verbs.
+
     Examples
     --------
     >>> import roctopus as rt
@@ -149,7 +226,7 @@ def compare(
             rng=rng,
         )
         if not isinstance(opened, tuple):
-            return opened
+            return cast("LargeComparison", opened)
         predictions, models = opened
     elif mode is not None:
         raise InputError(

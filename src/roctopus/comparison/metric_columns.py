@@ -5,26 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, signature
-from typing import Any, TypeAlias
+from typing import Any
 
 from roctopus.arms import registered_metrics
-from roctopus.comparison.protocol import ComparisonInMemory
+from roctopus.comparison.protocol import ComparisonInMemory, Measures
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.registry import Metric, estimate
 from roctopus.concepts.streams import Bounded
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
 
-__all__ = ["Measures", "Question", "bounded_columns", "metric_columns"]
+__all__ = ["TableQuestion", "bounded_columns", "metric_columns"]
 
-Measures: TypeAlias = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
-"""Which metrics: "all", names, or names with arguments for each."""
 NONE = (float("nan"),) * 3
 """The value and the interval of a metric that these data do not have."""
 
 
 @dataclass(frozen=True)
-class Question:
+class TableQuestion:
     """What a table is asked for, as arguments of metrics."""
 
     context: Mapping[str, Any]
@@ -84,7 +82,7 @@ def metric_columns(
     comparison: ComparisonInMemory,
     names: Sequence[str],
     wanted: Measures,
-    question: Question,
+    question: TableQuestion,
     level: float,
 ) -> dict[str, Any]:
     """Return the arm's metrics with their intervals, each model on its own cases.
@@ -122,7 +120,7 @@ def metric_columns(
     return columns
 
 
-def _arguments(metric: Metric, question: Question, own: Mapping[str, Any]) -> dict[str, Any]:
+def _arguments(metric: Metric, question: TableQuestion, own: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keywords of a metric that are given, by the question or for it alone."""
     known = signature(metric.function).parameters
     for name in own:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,10 @@ from roctopus.inference.aims import Aim, Criterion
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import Learned
 
-__all__ = ["AnyComparison", "ComparisonInMemory"]
+__all__ = ["AnyComparison", "ComparisonInMemory", "Measures"]
+
+Measures: TypeAlias = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
+"""Which metrics: "all", names, or names with arguments for each."""
 
 
 class AnyComparison(Protocol):
@@ -75,7 +78,7 @@ class AnyComparison(Protocol):
         between: tuple[float, float] | None = None,
         criterion: Criterion | None = None,
         distribution: Any = None,
-        measures: Any = None,
+        measures: Measures | None = None,
         confidence_level: float = 0.95,
         backend: str | None = None,
         **context: Any,

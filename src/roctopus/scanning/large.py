@@ -7,7 +7,8 @@ from typing import Any
 
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.deciding import decide
-from roctopus.comparison.metric_columns import Measures, bounded_columns
+from roctopus.comparison.metric_columns import bounded_columns
+from roctopus.comparison.protocol import Measures
 from roctopus.comparison.regions import SureRegion, regions_with
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.fingerprints import fingerprint_of
