@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Literal, NamedTuple, ParamSpec
 
 import numpy as np
@@ -17,7 +18,7 @@ from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample, check_row_order
 from roctopus.core.upward import upward
 
-__all__ = ["Influence", "Metric", "estimate", "metric"]
+__all__ = ["Influence", "Metric", "estimate", "metric", "metrics_of"]
 
 P = ParamSpec("P")
 
@@ -102,6 +103,16 @@ def metric(
         return function
 
     return register
+
+
+def metrics_of(*modules: ModuleType) -> tuple[Callable[..., float], ...]:
+    """Return the metrics that modules define, in the order they are written there."""
+    return tuple(
+        each
+        for module in modules
+        for each in vars(module).values()
+        if isinstance(getattr(each, "metric", None), Metric) and each.__module__ == module.__name__
+    )
 
 
 def estimate(

@@ -5,21 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from roctopus.concepts.arm import Arm
+from roctopus.concepts.registry import metrics_of
 from roctopus.concepts.truths import read_numbers
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive
-from roctopus.cutoff.areas import (
-    clipped_mean_absolute_error,
-    uniform_cutoff_area,
-)
-from roctopus.cutoff.bands import do_nothing_error
-from roctopus.cutoff.errors import cutoff_error
-from roctopus.cutoff.expected import expected_cutoff_error
-from roctopus.cutoff.output_areas import output_cutoff_area
+from roctopus.cutoff import areas, bands, errors, expected, output_areas, trivial
 from roctopus.cutoff.pictures import map_picture
 from roctopus.cutoff.problem import CutoffDecisions
 from roctopus.cutoff.streams import CutoffGrid
-from roctopus.cutoff.trivial import cutoff_skill
 from roctopus.cutoff.words import COSTS, PANEL, SPOKEN, ask, recorded
 
 __all__ = ["CUTOFF"]
@@ -49,15 +42,7 @@ CUTOFF = Arm(
     context_kind=CutoffDecisions.context_kind,
     knob="margin",
     responses=("predict",),
-    metrics=(
-        uniform_cutoff_area,
-        clipped_mean_absolute_error,
-        output_cutoff_area,
-        do_nothing_error,
-        cutoff_error,
-        expected_cutoff_error,
-        cutoff_skill,
-    ),
+    metrics=metrics_of(areas, output_areas, bands, errors, expected, trivial),
     grid=_grid,
     pictures={"map": map_picture},
     words={

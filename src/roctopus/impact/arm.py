@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.arm import Arm, Scanned
+from roctopus.concepts.registry import metrics_of
 from roctopus.concepts.truths import read_numbers
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg
+from roctopus.impact import expected, scores
 from roctopus.impact.cases import read_offers
-from roctopus.impact.expected import expected_impact, impact_skill
 from roctopus.impact.pictures import profile_picture
 from roctopus.impact.problem import ImpactProblem
-from roctopus.impact.scores import impact, impact_gain
 from roctopus.impact.streams import ImpactGrid
 from roctopus.impact.utilities import LinearUtility
 from roctopus.impact.words import PANEL, SPOKEN, ask, recorded
@@ -80,7 +80,7 @@ IMPACT = Arm(
     context_kind=ImpactProblem.context_kind,
     knob="threshold",
     responses=("predict",),
-    metrics=(impact, impact_gain, expected_impact, impact_skill),
+    metrics=metrics_of(scores, expected),
     grid=_grid,
     pictures={"profile": profile_picture},
     words={

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.arm import Arm, Scanned
+from roctopus.concepts.registry import metrics_of
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.ordinal import pairs, volume
 from roctopus.ordinal.losses import loss_matrix
-from roctopus.ordinal.pairs import pairwise_ranking_accuracy
 from roctopus.ordinal.pictures import classes_picture
 from roctopus.ordinal.problem import OrdinalProblem
 from roctopus.ordinal.streams import OrdinalGrid
-from roctopus.ordinal.volume import volume_under_surface
 from roctopus.ordinal.words import PANEL, SPOKEN, ask, recorded
 
 __all__ = ["ORDINAL"]
@@ -48,7 +48,7 @@ ORDINAL = Arm(
     context_kind=OrdinalProblem.context_kind,
     knob="thresholds",
     responses=("predict",),
-    metrics=(pairwise_ranking_accuracy, volume_under_surface),
+    metrics=metrics_of(pairs, volume),
     grid=_grid,
     pictures={"thresholds": classes_picture},
     words={

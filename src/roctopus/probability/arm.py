@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from roctopus.concepts.arm import Arm, Scanned
+from roctopus.concepts.registry import metrics_of
 from roctopus.concepts.truths import read_numbers
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
-from roctopus.probability.areas import probabilistic_auc, probabilistic_gini, roc_auc
+from roctopus.probability import areas, proper, rates
 from roctopus.probability.pictures import reliability_picture, roc_picture
 from roctopus.probability.problem import ProbabilityProblem
-from roctopus.probability.proper import brier_score, log_loss
-from roctopus.probability.rates import false_positive_rate, true_positive_rate
 from roctopus.probability.streams import ProbabilityGrid
 from roctopus.probability.words import PANEL, SPOKEN, ask, recorded
 
@@ -49,15 +48,7 @@ PROBABILITY = Arm(
     context_kind=ProbabilityProblem.context_kind,
     knob="threshold",
     responses=("predict_proba",),
-    metrics=(
-        roc_auc,
-        probabilistic_auc,
-        probabilistic_gini,
-        brier_score,
-        log_loss,
-        true_positive_rate,
-        false_positive_rate,
-    ),
+    metrics=metrics_of(areas, proper, rates),
     grid=_grid,
     pictures={"roc": roc_picture, "reliability": reliability_picture},
     words={

@@ -5,22 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from roctopus.concepts.arm import Arm
+from roctopus.concepts.registry import metrics_of
 from roctopus.concepts.truths import read_numbers
 from roctopus.core.arrays import Floats
-from roctopus.regression.costs import (
-    asymmetry_cost_area,
-    expected_asymmetric_error,
-    removable_error,
-)
-from roctopus.regression.curves import rroc_area_over_curve
-from roctopus.regression.exponential import linex_error, quadex_error
+from roctopus.regression import costs, curves, exponential, points, ranking, shifts, two_costs
 from roctopus.regression.pictures import rroc_picture
-from roctopus.regression.points import distance_to_heaven, over_estimation, under_estimation
 from roctopus.regression.problem import RegressionProblem
-from roctopus.regression.ranking import coefficient_of_predictive_ability
-from roctopus.regression.shifts import optimal_shift_error
 from roctopus.regression.streams import RegressionGrid
-from roctopus.regression.two_costs import asymmetric_absolute_error, asymmetric_squared_error
 from roctopus.regression.words import PANEL, SPOKEN, ask
 
 __all__ = ["REGRESSION"]
@@ -43,21 +34,7 @@ REGRESSION = Arm(
     context_kind=RegressionProblem.context_kind,
     knob="shift",
     responses=("predict",),
-    metrics=(
-        over_estimation,
-        under_estimation,
-        distance_to_heaven,
-        optimal_shift_error,
-        rroc_area_over_curve,
-        asymmetry_cost_area,
-        expected_asymmetric_error,
-        removable_error,
-        asymmetric_absolute_error,
-        asymmetric_squared_error,
-        linex_error,
-        quadex_error,
-        coefficient_of_predictive_ability,
-    ),
+    metrics=metrics_of(points, shifts, curves, costs, two_costs, exponential, ranking),
     grid=_grid,
     pictures={"rroc": rroc_picture},
     words={
