@@ -1,9 +1,14 @@
 """What the package promises as a whole."""
 
+import dataclasses
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 import roctopus
+from roctopus.scanning import LargeComparison
 
 HEAVY = (
     "numpy",
@@ -32,6 +37,34 @@ def test_public_names_exist_and_are_documented():
     for name in roctopus.__all__:
         thing = getattr(roctopus, name)
         assert name.startswith("__") or (thing.__doc__ and thing.__doc__[0].isupper())
+
+
+def test_dir_shows_public_names_and_packages_only():
+    packages = {
+        path.parent.name for path in Path(roctopus.__file__).parent.glob("*/__init__.py")
+    } - {"cli", "concepts", "core", "engines", "report"}
+    assert set(dir(roctopus)) == set(roctopus.__all__) | packages
+    for name in dir(roctopus):
+        assert getattr(roctopus, name) is not None
+
+
+@pytest.mark.parametrize("kind", [roctopus.Comparison, LargeComparison])
+def test_a_comparison_shows_what_users_need(kind):
+    shown = {name for name in dir(kind) if not name.startswith("__")}
+    fields = {field.name for field in dataclasses.fields(kind)}
+    for name in shown - fields:
+        assert getattr(kind, name).__doc__
+    verbs = {"curves", "decide", "envelope", "plot", "regions", "table"}
+    assert verbs | {"models", "cases", "fingerprint"} <= shown
+    internal = {"aim", "learned", "untuned", "rounds", "own", "envelope_of", "fingerprint_with"}
+    assert not internal & shown
+    assert not {name for name in shown if name.startswith("_")}
+
+
+def test_a_comparison_shows_the_same_on_the_object():
+    comparison = roctopus.compare([1, 2, 3, 4], {"a": [1, 3, 3, 5]}, arm="regression")
+    assert dir(comparison) == dir(roctopus.Comparison)
+    assert all(hasattr(comparison, name) for name in roctopus.Comparison.PUBLIC)
 
 
 def test_no_public_function_shares_a_modules_name():

@@ -46,4 +46,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__, *_PACKAGES]
+    return [*__all__, *_PACKAGES]

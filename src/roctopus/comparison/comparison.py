@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.deciding import decide, judge_decision
@@ -17,6 +17,7 @@ from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
+from roctopus.core.public import ShowsPublic
 from roctopus.core.upward import upward
 from roctopus.inference.aims import Aim, Criterion, read_aim
 
@@ -28,11 +29,30 @@ __all__ = ["Comparison"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(ComparedModels):
+class Comparison(ComparedModels, ShowsPublic):
     """Models of one arm on the same cases.
 
     The verbs are the same in every arm: ``table``, ``decide``, ``check``, ``backtest``, ``plot``.
     """
+
+    PUBLIC: ClassVar[tuple[str, ...]] = (
+        "backtest",
+        "cases",
+        "check",
+        "curves",
+        "decide",
+        "envelope",
+        "fingerprint",
+        "judge",
+        "models",
+        "plot",
+        "predictions",
+        "problem",
+        "regions",
+        "table",
+        "to_html",
+        "value_of_knowing",
+    )
 
     def regions(
         self, *, between: tuple[float, float] | None = None, confidence_level: float = 0.95

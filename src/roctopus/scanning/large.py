@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.deciding import decide
@@ -16,6 +16,7 @@ from roctopus.concepts.frames import make_frame
 from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.problem import Problem
 from roctopus.core.errors import InputError, arg, warn
+from roctopus.core.public import ShowsPublic
 from roctopus.core.upward import upward
 from roctopus.inference.aims import Aim, Criterion, read_aim
 from roctopus.inference.cross_fitting import Honest
@@ -30,7 +31,7 @@ __all__ = ["LargeComparison"]
 
 
 @dataclass(eq=False, repr=False)
-class LargeComparison(ScannedModels):
+class LargeComparison(ScannedModels, ShowsPublic):
     """Models of one arm on the rows of a source.
 
     The verbs are those of a comparison in memory. Curves are those of settings at the borders of
@@ -42,6 +43,21 @@ class LargeComparison(ScannedModels):
     half taught; halves are drawn by the place of rows in their batch, so a source whose order
     changes from scan to scan mixes them a little.
     """
+
+    PUBLIC: ClassVar[tuple[str, ...]] = (
+        "cases",
+        "curves",
+        "decide",
+        "envelope",
+        "fingerprint",
+        "measures",
+        "mode",
+        "models",
+        "plot",
+        "problem",
+        "regions",
+        "table",
+    )
 
     def regions(
         self, *, between: tuple[float, float] | None = None, confidence_level: float = 0.95
