@@ -20,10 +20,11 @@ def test_short(): pass
 
 def run(folder, reason, *options):
     (folder / "test_some.py").write_text(TESTS.format(reason=reason))
+    kept = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "slow", "-p", "no:cacheprovider", *options],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
+        env={**kept, "PYTHONPATH": str(Path(__file__).parent)},
         capture_output=True,
         text=True,
         check=False,

@@ -7,7 +7,9 @@ import os
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -16,18 +18,20 @@ import pyarrow.parquet as pq
 
 from roctopus import cli
 
+Done = subprocess.CompletedProcess[str]
 PROGRAM = Path(sys.executable).parent / "roctopus"
 SAID = ("--truth", "y", "--models", "a", "b", "--asymmetry", "0.8")
 """A question about what ``columns`` returns."""
 
 
-def run(*arguments, cwd, stdin="", **more):
+def run(*arguments: object, cwd: str | Path, stdin: str = "", **more: str) -> Done:
     """Run the program in this process: what it printed, and its exit code.
 
     Its entry point is called with its own streams, filters of warnings and environment. What only
     a process of its own shows (signals, pipes, encodings) is tested with `run_program`.
     """
-    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
+    streams = [io.BytesIO(), io.BytesIO()]
+    stdout, stderr = (io.TextIOWrapper(stream, encoding="utf-8") for stream in streams)
     given = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
     with (
         warnings.catch_warnings(),
@@ -37,32 +41,29 @@ def run(*arguments, cwd, stdin="", **more):
             sys,
             argv=[str(PROGRAM), *map(str, arguments)],
             stdin=given,
-            stdout=streams[0],
-            stderr=streams[1],
+            stdout=stdout,
+            stderr=stderr,
         ),
     ):
         warnings.resetwarnings()
         for quiet in (DeprecationWarning, ImportWarning, ResourceWarning):
             warnings.simplefilter("ignore", quiet)
         code = _exit_code()
-    out, told = (_text(stream) for stream in streams)
-    return subprocess.CompletedProcess(arguments, code, out, told)
+    stdout.flush()
+    stderr.flush()
+    out, told = (stream.getvalue().decode(errors="replace") for stream in streams)
+    return subprocess.CompletedProcess([*map(str, arguments)], code, out, told)
 
 
-def _exit_code():
+def _exit_code() -> int:
     try:
         cli.run()
     except SystemExit as end:
-        return end.code or 0
+        return int(end.code or 0)
     return 0
 
 
-def _text(stream):
-    stream.flush()
-    return stream.buffer.getvalue().decode("utf-8", errors="replace")
-
-
-def run_program(*arguments, cwd, stdin=None, **more):
+def run_program(*arguments: object, cwd: str | Path, stdin: str | None = None, **more: str) -> Done:
     """Run the installed program; return what it printed, and its exit code."""
     environment = {**os.environ, "COLUMNS": "100", **more}
     return subprocess.run(
@@ -78,14 +79,14 @@ def run_program(*arguments, cwd, stdin=None, **more):
     )
 
 
-def answer(*arguments, cwd, by=run, **more):
+def answer(*arguments: object, cwd: str | Path, by: Callable[..., Done] = run, **more: str) -> Any:
     """Run with ``--json`` and return what was answered."""
     done = by(*arguments, "--json", cwd=cwd, **more)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def refusal(*arguments, cwd, by=run, **more):
+def refusal(*arguments: object, cwd: str | Path, by: Callable[..., Done] = run, **more: str) -> str:
     """Run what must be refused: one sentence on standard error, exit code 2."""
     done = by(*arguments, cwd=cwd, **more)
     assert done.returncode == 2, (done.stdout, done.stderr)
@@ -96,24 +97,24 @@ def refusal(*arguments, cwd, by=run, **more):
     return done.stderr
 
 
-def run_here(*arguments):
+def run_here(*arguments: object) -> tuple[int, str, str]:
     """Run in the working folder: exit code, output, and errors."""
     done = run(*arguments, cwd=".")
     return done.returncode, done.stdout, done.stderr
 
 
-def refused_here(*arguments):
+def refused_here(*arguments: object) -> str:
     """Run in the working folder what must be refused."""
     return refusal(*arguments, cwd=".")
 
 
-def write(path, columns):
+def write(path: Path, columns: Mapping[str, Any]) -> Path:
     """Write columns as Parquet."""
     pq.write_table(pa.table(columns), path)
     return path
 
 
-def columns(size=120, seed=0):
+def columns(size: int = 120, seed: int = 0) -> dict[str, np.ndarray]:
     """Return a truth and two models."""
     rng = np.random.default_rng(seed)
     y = rng.gamma(3.0, 10.0, size)

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(
@@ -19,7 +20,7 @@ def blocks(path: Path) -> list[tuple[str, str, str]]:
     return FENCE.findall(path.read_text(encoding="utf-8"))
 
 
-def run_python(code: str, namespace: dict, name: str = "block") -> str:
+def run_python(code: str, namespace: dict[str, Any], name: str = "block") -> str:
     """Run Python and return what it printed."""
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown):
@@ -43,7 +44,7 @@ def run_shell(code: str, python: str = sys.executable) -> str:
 
 def run_page(path: Path) -> None:
     """Run the blocks of a page in order, in the working folder, as a reader would."""
-    namespace: dict = {"__name__": "__main__"}
+    namespace: dict[str, Any] = {"__name__": "__main__"}
     for number, (language, code, printed) in enumerate(blocks(path), 1):
         name = f"{path.name}, block {number}"
         shown = run_shell(code) if language == "sh" else run_python(code, namespace, name)

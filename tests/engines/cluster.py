@@ -7,9 +7,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 HERE = Path(__file__).parent
 PATIENCE = 60.0
@@ -18,7 +23,7 @@ QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData"
 """Java that starts soon, rather than runs fast for long."""
 
 
-def environment():
+def environment() -> dict[str, str]:
     """Return what every process of Spark needs: this Python, this address, little memory."""
     import pyspark
 
@@ -40,17 +45,17 @@ class Cluster:
 
     folder: Path
     url: str = ""
-    master: subprocess.Popen | None = None
-    workers: dict[str, subprocess.Popen] = field(default_factory=dict)
+    master: subprocess.Popen[bytes] | None = None
+    workers: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     """By the name of the folder that a worker's executors run in."""
 
-    def start(self):
+    def start(self) -> None:
         what = ["master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0"]
         self.master = self._launch("master", what)
         self.url = self._wait_for(r"Starting Spark master at (spark://\S+)", 1)[0]
         self.bring_workers(2)
 
-    def bring_workers(self, count):
+    def bring_workers(self, count: int) -> None:
         """Start workers until so many live, and wait until the master knows them."""
         self.workers = {name: one for name, one in self.workers.items() if one.poll() is None}
         known = len(self._seen("Registering worker"))
@@ -61,19 +66,19 @@ class Cluster:
             self.workers[name] = self._launch(name, ["worker.Worker", *own])
         self._wait_for("Registering worker", known + missing)
 
-    def kill_worker(self, path=None):
+    def kill_worker(self, path: str | Path | None = None) -> None:
         """Kill a worker and its executors, as a power cut would; that of a path, or any."""
         inside = [name for name in self.workers if path is None or name in Path(path).parts]
         os.killpg(self.workers[inside[0]].pid, signal.SIGKILL)
         self.workers[inside[0]].wait()
 
-    def stop(self):
+    def stop(self) -> None:
         for process in [*self.workers.values(), *([self.master] if self.master else [])]:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)  # executors may outlive their worker
             process.wait()
 
-    def _launch(self, name, words):
+    def _launch(self, name: str, words: list[str]) -> subprocess.Popen[bytes]:
         home = environment()["SPARK_HOME"]
         with (self.folder / f"{name}.log").open("w") as log:
             return subprocess.Popen(
@@ -85,13 +90,13 @@ class Cluster:
                 start_new_session=True,
             )
 
-    def _seen(self, pattern):
+    def _seen(self, pattern: str) -> list[str]:
         return re.findall(pattern, (self.folder / "master.log").read_text())
 
-    def _wait_for(self, pattern, count):
+    def _wait_for(self, pattern: str, count: int) -> list[str]:
         end = time.monotonic() + PATIENCE
         while len(found := self._seen(pattern)) < count:
-            processes = [self.master, *self.workers.values()]
+            processes = [*filter(None, [self.master]), *self.workers.values()]
             if time.monotonic() > end or any(one.poll() is not None for one in processes):
                 logs = "\n".join(each.read_text()[-2000:] for each in self.folder.glob("*.log"))
                 raise RuntimeError(f"Spark's cluster did not start:\n{logs}")
@@ -100,7 +105,7 @@ class Cluster:
 
 
 @contextmanager
-def cluster():
+def cluster() -> Iterator[Cluster]:
     """Start a master and two workers with one core each; stop all, whatever happens."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         made = Cluster(Path(folder))
@@ -112,7 +117,7 @@ def cluster():
 
 
 @contextmanager
-def session(master, java=QUICK, **options):
+def session(master: str, java: str = QUICK, **options: str) -> "Iterator[SparkSession]":
     """Start a session; a process has one at a time."""
     from pyspark.sql import SparkSession
 

@@ -3,11 +3,13 @@
 import base64
 import json
 import shutil
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 import roctopus as rt
 from roctopus.datasets import (
@@ -30,7 +32,7 @@ FLAGS = [
 ]
 
 
-def chromium():
+def chromium() -> str:
     """Return the system's Chromium; that there is none is a failure."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
         found = shutil.which(name)
@@ -40,7 +42,7 @@ def chromium():
 
 
 @contextmanager
-def browser():
+def browser() -> Iterator[Browser]:
     """Give a browser."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
@@ -51,7 +53,14 @@ def browser():
 class Opened:
     """A page that is open, with all that it asked for and complained of."""
 
-    def __init__(self, browser, path, width=1280, dark=False, fragment=""):
+    def __init__(
+        self,
+        browser: Browser,
+        path: str | Path,
+        width: int = 1280,
+        dark: bool = False,
+        fragment: str = "",
+    ) -> None:
         self.context = browser.new_context(
             viewport={"width": width, "height": 900},
             color_scheme="dark" if dark else "light",
@@ -59,32 +68,37 @@ class Opened:
             offline=True,
         )
         self.page = self.context.new_page()
-        self.requests, self.complaints = [], []
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.goto(f"file://{path}{fragment}")
         self.page.wait_for_selector(".view:not([hidden]) .headline")
 
-    def number(self, selector):
-        """Return a shown number with all its digits."""
-        return float(self.page.locator(selector).get_attribute("data-value"))
+    def value(self, selector: str) -> str:
+        """Return what is shown, with all its digits."""
+        text = self.page.locator(selector).get_attribute("data-value")
+        assert text is not None, f"{selector} has no value"
+        return text
 
-    def cell(self, model, name):
+    def number(self, selector: str) -> float:
+        """Return a shown number with all its digits."""
+        return float(self.value(selector))
+
+    def cell(self, model: str, name: str) -> list[float]:
         """Return the numbers of a cell of the table."""
-        text = self.page.locator(
-            f'.view:not([hidden]) tr[data-model="{model}"] [data-cell="{name}"]'
-        ).get_attribute("data-value")
+        text = self.value(f'.view:not([hidden]) tr[data-model="{model}"] [data-cell="{name}"]')
         return [float(part.replace("Infinity", "inf")) for part in text.split()]
 
-    def go_to(self, x):
+    def go_to(self, x: float) -> None:
         """Type a context."""
         field = self.page.locator(".view:not([hidden]) .big")
         field.fill(repr(float(x)))
         field.press("Enter")
         field.blur()
 
-    def close(self):
+    def close(self) -> None:
         """Close, and see that nothing was asked for or complained of."""
         self.context.close()
         strange = [url for url in self.requests if not url.startswith(("file:", "blob:", "data:"))]
@@ -92,7 +106,7 @@ class Opened:
         assert self.complaints == []
 
 
-def examples():
+def examples() -> dict[str, tuple[Any, dict[str, Any]]]:
     """Return a comparison per arm, and what its page shows first."""
     bakery, apartments, apples = load_bakery(), load_apartments(), load_apples()
     screening, phones = load_screening(), load_phones()
@@ -130,7 +144,7 @@ def examples():
     }
 
 
-def continuous(size=400, seed=0, models=3):
+def continuous(size: int = 400, seed: int = 0, models: int = 3) -> Any:
     """Return a comparison of numbers that occur once."""
     rng = np.random.default_rng(seed)
     y = rng.gamma(3.0, 10.0, size)
@@ -138,18 +152,18 @@ def continuous(size=400, seed=0, models=3):
     return rt.compare(y, made, arm="regression")
 
 
-def data_of(path):
+def data_of(path: str | Path) -> Any:
     """Return what Python wrote into a page."""
     text = Path(path).read_text().split('id="data">')[1].split("</script>")[0]
     return json.loads(text)["comparisons"][0]
 
 
-def unpack(packed):
+def unpack(packed: dict[str, str]) -> np.ndarray:
     """Return the numbers of a packed column."""
     return np.frombuffer(base64.b64decode(packed["f64"]), dtype="<f8")
 
 
-def numbers_in(value):
+def numbers_in(value: object) -> Iterator[float]:
     """Yield every number of a page's data."""
     if isinstance(value, dict):
         if set(value) == {"f64"}:
