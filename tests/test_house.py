@@ -213,3 +213,32 @@ def test_schemas_name_no_arm():
 @pytest.mark.parametrize("planted", ['if (arm === "cutoff") {}', "raw.arm", "arm: string"])
 def test_a_planted_branch_in_the_page_is_found(planted):
     assert SCRIPT.search(planted)
+
+
+def declared(source: str) -> list[str]:
+    """Return the classes and type aliases that a module declares itself."""
+    found = []
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ClassDef):
+            found.append(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [each.id for each in targets if isinstance(each, ast.Name)]
+            found += [name for name in names if re.fullmatch(r"_?[A-Z]\w*[a-z]\w*", name)]
+    return found
+
+
+def test_every_class_and_alias_has_a_name_of_its_own():
+    places: dict[str, list[str]] = {}
+    for path in sorted(set(SOURCE.rglob("*.py")) - set((SOURCE / "cli").rglob("*.py"))):
+        for name in declared(path.read_text()):
+            places.setdefault(name, []).append(str(path.relative_to(SOURCE)))
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
+def test_a_second_name_is_found():
+    assert declared("class A: ...\nRows = list[int]\nMANY = 5\n_Pair: TypeAlias = tuple") == [
+        "A",
+        "Rows",
+        "_Pair",
+    ]

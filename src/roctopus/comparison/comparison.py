@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.deciding import decide, judge_decision
 from roctopus.comparison.knowing import Knowing, value_of_knowing
-from roctopus.comparison.metric_columns import TableQuestion, metric_columns
+from roctopus.comparison.metric_columns import Measures, TableQuestion, metric_columns
 from roctopus.comparison.models import ComparedModels
-from roctopus.comparison.protocol import Measures
 from roctopus.comparison.regions import SureRegion, sure_regions
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
-from roctopus.core.public import ShowsPublic
 from roctopus.core.upward import upward
 from roctopus.inference.aims import Aim, Criterion, read_aim
 
@@ -29,7 +27,7 @@ __all__ = ["Comparison"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(ComparedModels, ShowsPublic):
+class Comparison(ComparedModels):
     """Models of one arm on the same cases.
 
     The verbs are the same in every arm: ``table``, ``decide``, ``check``, ``backtest``, ``plot``.

@@ -15,7 +15,7 @@ from roctopus.concepts.streams import Bounded
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
 
-__all__ = ["TableQuestion", "bounded_columns", "metric_columns"]
+__all__ = ["Measures", "TableQuestion", "bounded_columns", "metric_columns"]
 
 NONE = (float("nan"),) * 3
 """The value and the interval of a metric that these data do not have."""

@@ -17,6 +17,7 @@ from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.fingerprints import fingerprint
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.public import ShowsPublic
 from roctopus.core.resampling import Random
 from roctopus.inference.aims import Aim
 from roctopus.inference.cross_fitting import Honest, cross_fit_policy
@@ -29,7 +30,7 @@ ROUNDS = 5
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparedModels:
+class ComparedModels(ShowsPublic):
     """Curves and envelopes of models, and what is learned from their predictions."""
 
     problem: Problem

@@ -13,11 +13,11 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import check_row_order
 
-__all__ = ["Rows", "read_rows"]
+__all__ = ["MatchedRows", "read_rows"]
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class MatchedRows:
     """Columns of equal length; a prediction that is missing is NaN."""
 
     truth: Any
@@ -38,7 +38,7 @@ def read_rows(
     model_column: str | None,
     prediction_column: str,
     extra: Mapping[str, Any],
-) -> Rows:
+) -> MatchedRows:
     """Read a mapping, a frame with a column per model, or a long frame with a row per prediction.
 
     Where ``y_true`` or something extra is text, it names a column of the frame.
@@ -226,7 +226,7 @@ def _read_long(
     models: Sequence[str] | None,
     extra: Mapping[str, Any],
     backend: str | None,
-) -> Rows:
+) -> MatchedRows:
     """Turn a row per prediction into a column per model."""
     if id is None or not isinstance(y_true, str):
         raise InputError(
@@ -288,7 +288,7 @@ def _read_long(
 
 def _finish(
     truth: Any, columns: Mapping[str, Any], extra: Mapping[str, Any], backend: str | None
-) -> Rows:
+) -> MatchedRows:
     check_row_order(y_true=truth, **{f"model {name}": each for name, each in columns.items()})
     found = {}
     for name, each in columns.items():
@@ -302,4 +302,4 @@ def _finish(
     for what, length in lengths.items():
         if length != size:
             raise InputError(f"{arg('y_true')} has {size} rows, but {what} has {length}.")
-    return Rows(truth, found, dict(extra), backend)
+    return MatchedRows(truth, found, dict(extra), backend)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TypeAlias
 
 import numpy as np
 
-from roctopus.concepts.problem import Problem
+from roctopus.concepts.problem import Predictions, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Index
 
@@ -15,7 +14,6 @@ __all__ = ["POINTS", "Knobs", "Predictions", "cases_that_count", "thin"]
 
 POINTS = 400
 """So many points draw a curve."""
-Predictions: TypeAlias = Mapping[str, Floats]
 Knobs: TypeAlias = list[list[Floats]]
 """Per model an array for each number of a setting, with a value per context."""
 

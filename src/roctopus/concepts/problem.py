@@ -22,6 +22,7 @@ __all__ = [
     "NO_KNOB",
     "ContextKind",
     "Knob",
+    "Predictions",
     "Problem",
     "best_of_candidates",
     "mean_context",
@@ -30,6 +31,8 @@ __all__ = [
 ]
 
 
+Predictions: TypeAlias = Mapping[str, Floats]
+"""Of every model, by its name."""
 ContextKind: TypeAlias = Literal["share", "truth", "cost", "price"]
 """What a context is: a share of two costs, a value among the truths, a cost, or a price."""
 MOST_CONTEXTS = 513

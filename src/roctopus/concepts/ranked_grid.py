@@ -14,7 +14,7 @@ from roctopus.concepts.streams import (
     Bounded,
     Columns,
     ModelGrid,
-    Rows,
+    OpenedRows,
     Small,
     snap_thresholds,
 )
@@ -64,7 +64,7 @@ class RankedGrid(ModelGrid):
         """Take in what another grid has seen."""
         self.grid.merge(other.grid)
 
-    def achievable(self, half: int | None = None, opened: Rows | None = None) -> Small:
+    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
         """Return the sample with each bucket as one tie, at the smallest score it can hold."""
         code, bucket, mass, rows = self._cells(half, opened)
         score = self.grid.lower_edges(bucket)
@@ -72,18 +72,18 @@ class RankedGrid(ModelGrid):
             score[-len(rows.bucket) :] = rows.prediction
         return Small(self.grid.classes[code], score, mass, bucket)
 
-    def best_cases(self, opened: Rows | None = None) -> list[Small]:
+    def best_cases(self, opened: OpenedRows | None = None) -> list[Small]:
         """Return the sample with the classes of each bucket in order."""
         return [self._in_order(1.0, opened)]
 
-    def _in_order(self, sign: float, opened: Rows | None) -> Small:
+    def _in_order(self, sign: float, opened: OpenedRows | None) -> Small:
         code, bucket, mass, rows = self._cells(None, opened)
         inner = sign * code
         if rows is not None:
             inner[-len(rows.bucket) :] = rows.prediction
         return Small(self.grid.classes[code], ranks_within(bucket, inner), mass, bucket)
 
-    def _cells(self, half: int | None, opened: Rows | None) -> Any:
+    def _cells(self, half: int | None, opened: OpenedRows | None) -> Any:
         """Return class, bucket and mass of cells, then of rows that are known as they are."""
         if opened is None or not len(opened.bucket):
             return *self.grid.cells(half, None), None
@@ -102,7 +102,7 @@ class RankedGrid(ModelGrid):
         """Return what buckets are of: scores."""
         return prediction
 
-    def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
+    def settings(self, knobs: Floats, small: Small, opened: OpenedRows | None = None) -> Floats:
         """Return thresholds that cut no bucket in two, but those whose rows are known."""
         return snap_thresholds(knobs, small, self.buckets, opened)
 

@@ -29,11 +29,12 @@ __all__ = [
     "Columns",
     "Mode",
     "ModelGrid",
+    "OpenedRows",
     "OrderedState",
-    "Rows",
+    "PartsDone",
+    "RowsDone",
     "Small",
     "Source",
-    "Told",
     "ends_of",
     "snap_thresholds",
     "within_rounding",
@@ -41,8 +42,10 @@ __all__ = [
 
 Columns: TypeAlias = Mapping[str, NDArray[Any]]
 """Columns of equal length, by name."""
-Told: TypeAlias = Callable[[int], None]
-"""Is told how many rows are done."""
+RowsDone: TypeAlias = Callable[[int], None]
+"""Is called with the number of rows that are done."""
+PartsDone: TypeAlias = Callable[[int, int], None]
+"""Is called with how much is done, and of how much."""
 Mode: TypeAlias = Literal["grid", "exact"]
 """How rows beyond memory are scanned: once, with bounds; or a few times, exactly."""
 
@@ -80,10 +83,10 @@ class Source(Protocol):
     def table(self, columns: Sequence[str]) -> Any:
         """Return columns in memory, as a frame."""
 
-    def reduce(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+    def reduce(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
         """Return the state after all rows, from a copy of ``start``."""
 
-    def ordered(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+    def ordered(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
         """Return the state after all records in order, from a copy of ``start``."""
 
 
@@ -150,7 +153,7 @@ class Small(NamedTuple):
     """The contexts for which it holds."""
 
 
-class Rows(NamedTuple):
+class OpenedRows(NamedTuple):
     """Rows of some buckets as they are, beside the sums of all others."""
 
     truth: Any
@@ -189,17 +192,17 @@ class ModelGrid(Protocol):
     def merge(self, other: Self) -> None:
         """Take in what another grid has seen."""
 
-    def achievable(self, half: int | None = None, opened: Rows | None = None) -> Small:
+    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
         """Return a sample whose values are had: those of settings at the borders of buckets."""
 
-    def best_cases(self, opened: Rows | None = None) -> list[Small]:
+    def best_cases(self, opened: OpenedRows | None = None) -> list[Small]:
         """Return samples at least as good as the truth, for neighbouring ranges of contexts."""
 
     @staticmethod
     def key(truth: Any, prediction: Floats) -> Floats:
         """Return what buckets are of."""
 
-    def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
+    def settings(self, knobs: Floats, small: Small, opened: OpenedRows | None = None) -> Floats:
         """Return knobs of a small sample as they are for the data."""
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
@@ -222,7 +225,7 @@ class ModelGrid(Protocol):
         """Return where settings lie among the keys."""
         return knobs
 
-    def for_data(self, knob: Knob, small: Small, opened: Rows | None) -> Knob:
+    def for_data(self, knob: Knob, small: Small, opened: OpenedRows | None) -> Knob:
         """Return a setting of a small sample, with its range, as it is for the data."""
         chosen = self.settings(knob.chosen, small, opened)
         if opened is None:  # how far it may move inside buckets is not known
@@ -249,7 +252,9 @@ def ends_of(values: Floats, known: dict[Any, Any]) -> tuple[float, float]:
     return found
 
 
-def snap_thresholds(knobs: Floats, small: Small, buckets: Buckets, opened: Rows | None) -> Floats:
+def snap_thresholds(
+    knobs: Floats, small: Small, buckets: Buckets, opened: OpenedRows | None
+) -> Floats:
     """Return thresholds that accept the same cells of a small sample, and cut no bucket in two.
 
     A sample holds each bucket at its smallest score. A threshold between two of them stands for

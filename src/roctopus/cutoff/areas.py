@@ -11,7 +11,7 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError
-from roctopus.cutoff.cases import Cases, read_cases
+from roctopus.cutoff.cases import CutoffCases, read_cases
 
 __all__ = [
     "clipped_absolute_error",
@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 
-def _widths(cases: Cases, low: float, high: float) -> Floats:
+def _widths(cases: CutoffCases, low: float, high: float) -> Floats:
     """Return the cost of each case times the length of its wrong cutoffs between low and high."""
     distance = np.abs(np.clip(cases.y_pred, low, high) - np.clip(cases.y_true, low, high))
     cost = cases.cost()

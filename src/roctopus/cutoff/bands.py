@@ -14,7 +14,7 @@ from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
 from roctopus.core.intervals import Intervals, OpenMass
-from roctopus.cutoff.cases import Cases, read_cases
+from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.curves import outcome_name
 
 __all__ = ["do_nothing_curve", "do_nothing_error", "do_nothing_map"]
@@ -31,7 +31,7 @@ def _check_cost(value: float) -> float:
 
 
 def _losses(
-    cases: Cases, low: float, high: float, cutoff: float | None, do_nothing_cost: float
+    cases: CutoffCases, low: float, high: float, cutoff: float | None, do_nothing_cost: float
 ) -> Floats:
     """Return the cost of each decision."""
     low, high = check_scalar(low, "low"), check_scalar(high, "high")
@@ -125,7 +125,7 @@ def do_nothing_curve(
 
 
 def _curve(
-    cases: Cases, below: float, above: float, do_nothing_cost: float, judged_at: JudgedAt
+    cases: CutoffCases, below: float, above: float, do_nothing_cost: float, judged_at: JudgedAt
 ) -> ContextCurve:
     below, above = check_scalar(below, "below"), check_scalar(above, "above")
     if below < 0.0 or above < 0.0:
@@ -153,7 +153,7 @@ def _curve(
     )
 
 
-def _intervals(cases: Cases, low: Floats, high: Floats) -> Intervals:
+def _intervals(cases: CutoffCases, low: Floats, high: Floats) -> Intervals:
     held, weight = low < high, cases.sample.weight
     return Intervals.between(low[held], high[held], None if weight is None else weight[held])
 

@@ -18,7 +18,7 @@ from roctopus.core.errors import InputError, arg
 from roctopus.core.intervals import Intervals
 from roctopus.core.sample import Sample, read_sample
 
-__all__ = ["Cases", "ErrorCosts", "read_cases", "read_cases_anywhere"]
+__all__ = ["CutoffCases", "ErrorCosts", "read_cases", "read_cases_anywhere"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ErrorCosts:
 
 
 @dataclass(frozen=True, eq=False)
-class Cases:
+class CutoffCases:
     """The cases that count, with the costs of wrong decisions on them.
 
     In numpy, unless a reader asked for them where they are.
@@ -91,7 +91,7 @@ def read_cases(
     sample_weight: Any = None,
     false_positive_cost: float = 1.0,
     false_negative_cost: float = 1.0,
-) -> Cases:
+) -> CutoffCases:
     """Check and read cases; predictions may be infinite, which means "always" and "never"."""
     costs = false_positive_cost, false_negative_cost
     cases = read_cases_anywhere(y_true, y_pred, sample_weight, *costs)
@@ -104,7 +104,7 @@ def read_cases_anywhere(
     sample_weight: Any,
     false_positive_cost: float,
     false_negative_cost: float,
-) -> Cases:
+) -> CutoffCases:
     """Check and read cases, which stay in the library and on the device they came in."""
     costs = ErrorCosts(false_positive_cost, false_negative_cost)
-    return Cases(read_sample(y_true, y_pred, sample_weight, infinite_predictions=True), costs)
+    return CutoffCases(read_sample(y_true, y_pred, sample_weight, infinite_predictions=True), costs)

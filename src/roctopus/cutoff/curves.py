@@ -13,7 +13,7 @@ from roctopus.concepts.given_distributions import Distribution, as_distribution
 from roctopus.concepts.output_distribution import Output
 from roctopus.core.intervals import Intervals, OpenMass
 from roctopus.core.piecewise import Piecewise
-from roctopus.cutoff.cases import Cases, ErrorCosts, read_cases
+from roctopus.cutoff.cases import CutoffCases, ErrorCosts, read_cases
 from roctopus.cutoff.ranges import warn_of_no_mass
 
 __all__ = ["CutoffErrorCurve", "curve_of", "cutoff_error_curve", "outcome_name"]
@@ -92,7 +92,7 @@ def outcome_name(costs: ErrorCosts) -> str:
 
 
 def curve_of(
-    cases: Cases, intervals: tuple[Intervals, Intervals] | None = None
+    cases: CutoffCases, intervals: tuple[Intervals, Intervals] | None = None
 ) -> CutoffErrorCurve:
     """Sort the ends of the wrong cutoffs of all cases, unless that is done already.
 

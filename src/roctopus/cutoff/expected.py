@@ -11,7 +11,7 @@ from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
-from roctopus.cutoff.cases import Cases, read_cases
+from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.output_areas import influence_of_output_area, output_area
 from roctopus.cutoff.ranges import distribution_range, warn_of_no_mass
 
@@ -25,7 +25,7 @@ def _width(distribution: Distribution, normalize: bool) -> float:
     return high - low
 
 
-def expected_of(cases: Cases, distribution: Distribution, *, normalize: bool = True) -> float:
+def expected_of(cases: CutoffCases, distribution: Distribution, *, normalize: bool = True) -> float:
     """Return the expected cost of a decision under a distribution of cutoffs."""
     width = _width(distribution, normalize)
     if isinstance(distribution, Output):
@@ -34,7 +34,7 @@ def expected_of(cases: Cases, distribution: Distribution, *, normalize: bool = T
 
 
 def influence_of_expected(
-    cases: Cases, distribution: Distribution, *, normalize: bool = True
+    cases: CutoffCases, distribution: Distribution, *, normalize: bool = True
 ) -> Influence:
     """Return the influence values of ``expected_of``."""
     width = _width(distribution, normalize)
@@ -44,7 +44,7 @@ def influence_of_expected(
     return Influence.of_mean(cases.sample, width * _losses(cases, distribution))
 
 
-def _losses(cases: Cases, distribution: Distribution) -> Floats:
+def _losses(cases: CutoffCases, distribution: Distribution) -> Floats:
     """Return the expected cost of each case, cost·|W(ŷ) − W(y)|, W being the cdf of cutoffs."""
     exact = as_distribution(distribution)
     warn_of_no_mass(exact, *cases.range)

@@ -9,7 +9,7 @@ import numpy as np
 from roctopus.concepts.context_map import ContextMap
 from roctopus.core.arrays import read_array, to_numpy
 from roctopus.core.checks import check_unit
-from roctopus.cutoff.cases import Cases, ErrorCosts, read_cases
+from roctopus.cutoff.cases import CutoffCases, ErrorCosts, read_cases
 from roctopus.cutoff.curves import curve_of
 
 __all__ = ["cutoff_cost_map"]
@@ -45,5 +45,5 @@ def cutoff_cost_map(
     for share in shares.tolist():
         check_unit(share, "proportions")
         costs = ErrorCosts(2.0 * (1.0 - share), 2.0 * share)
-        curves.append(curve_of(Cases(cases.sample, costs), intervals))
+        curves.append(curve_of(CutoffCases(cases.sample, costs), intervals))
     return ContextMap("cost proportion", shares, tuple(curves))

@@ -11,7 +11,7 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Array, Floats, is_foreign, on_device_of, sort_with_order
 from roctopus.core.errors import InputError
 from roctopus.core.ordered import in_order
-from roctopus.cutoff.cases import Cases, read_cases, read_cases_anywhere
+from roctopus.cutoff.cases import CutoffCases, read_cases, read_cases_anywhere
 from roctopus.cutoff.curves import curve_of
 
 __all__ = [
@@ -25,7 +25,7 @@ __all__ = [
 class _Ranks:
     """The weight of the truths of a region at or below a value."""
 
-    def __init__(self, cases: Cases, region: Output) -> None:
+    def __init__(self, cases: CutoffCases, region: Output) -> None:
         self.inside = region.within(cases.y_true)
         truths, weight = cases.y_true, cases.sample.weight
         if not self.inside.all():
@@ -45,13 +45,13 @@ class _Ranks:
         return np.asarray(count if self._running is None else self._running[count])
 
 
-def _self_pairs(cases: Cases) -> Array:
+def _self_pairs(cases: CutoffCases) -> Array:
     """Return what each case costs at a cutoff equal to its own truth."""
     xp = cases.sample.xp
     return cases.costs.false_negative * xp.astype(cases.y_pred < cases.y_true, xp.float64)
 
 
-def _check_pairs(cases: Cases) -> float:
+def _check_pairs(cases: CutoffCases) -> float:
     """Return the number of the other cases, W − 1."""
     others, weight = cases.sample.total_weight - 1.0, cases.sample.weight
     xp = cases.sample.xp
@@ -67,7 +67,7 @@ def _check_pairs(cases: Cases) -> float:
     return others
 
 
-def output_area(cases: Cases, region: Output, exclude_self: bool) -> float:
+def output_area(cases: CutoffCases, region: Output, exclude_self: bool) -> float:
     """Return A_OCE from sorted ends, without the order of the rows.
 
     Σ|F(ŷ) − F(y)| needs no pairing once rows are split by the sign of the error; sorted needles
@@ -85,14 +85,14 @@ def output_area(cases: Cases, region: Output, exclude_self: bool) -> float:
     return max(total - own, 0.0) / cutoffs / _check_pairs(cases)
 
 
-def _sums(cases: Cases, region: Output) -> tuple[float, float, float]:
+def _sums(cases: CutoffCases, region: Output) -> tuple[float, float, float]:
     """Return the cutoffs with a false positive and a false negative, over all cases; and all."""
     ranks = _Ranks(cases, region)
     over, under = cases.intervals()
     return over.total(ranks), under.total(ranks), ranks.total
 
 
-def _sums_on_device(cases: Cases, region: Output) -> tuple[float, float, float]:
+def _sums_on_device(cases: CutoffCases, region: Output) -> tuple[float, float, float]:
     """Return the same; where a sort gives the order, too, the sign of the error goes along."""
     xp, weight = cases.sample.xp, cases.sample.weight
     sign = xp.astype(cases.y_pred > cases.y_true, xp.int8)
@@ -129,7 +129,7 @@ def _part_in(truths: Array, region: Output, xp: Any) -> slice:
     return slice(first, stop)
 
 
-def influence_of_output_area(cases: Cases, region: Output, exclude_self: bool) -> Influence:
+def influence_of_output_area(cases: CutoffCases, region: Output, exclude_self: bool) -> Influence:
     """Return IR_i + Q(y_i) − 2A, with the terms of the region where there is one.
 
     Every case counts twice: as one that is decided, and as one whose truth is the cutoff. Without
@@ -211,7 +211,7 @@ def output_cutoff_area(
     return output_area(cases, Output(low, high), exclude_self)
 
 
-def _ratios(cases: Cases, ranks: _Ranks) -> Floats:
+def _ratios(cases: CutoffCases, ranks: _Ranks) -> Floats:
     predicted, true = (in_order(ranks, each) for each in (cases.y_pred, cases.y_true))
     return np.abs(predicted - true) / ranks.total
 

@@ -14,7 +14,7 @@ from roctopus.concepts.streams import (
     Bounded,
     Columns,
     ModelGrid,
-    Rows,
+    OpenedRows,
     Small,
     within_rounding,
 )
@@ -132,12 +132,12 @@ class CutoffGrid(ModelGrid):
         edges = self.buckets.edges(self.low, self.high)[:-1]
         return edges[mass > 0.0], mass[mass > 0.0]
 
-    def achievable(self, half: int | None = None, opened: Rows | None = None) -> Small:
+    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
         """Return the truths; there is nothing to tune."""
         points, mass = self._truth_points()
         return Small(points, points, mass, np.arange(len(mass)))
 
-    def best_cases(self, opened: Rows | None = None) -> list[Small]:
+    def best_cases(self, opened: OpenedRows | None = None) -> list[Small]:
         """Return nothing: curves have bounds of their own."""
         return []
 
@@ -146,7 +146,7 @@ class CutoffGrid(ModelGrid):
         """Return what buckets are of."""
         return prediction
 
-    def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
+    def settings(self, knobs: Floats, small: Small, opened: OpenedRows | None = None) -> Floats:
         """Return the knobs, of which there are none."""
         return knobs
 

@@ -16,7 +16,7 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.correlations import correlations
 from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample
-from roctopus.cutoff.cases import Cases, read_cases
+from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.curves import CutoffErrorCurve, curve_of
 
 __all__ = ["cutoff_table"]
@@ -127,7 +127,7 @@ def _expected(curve: CutoffErrorCurve, distribution: Distribution) -> float:
         return math.nan
 
 
-def _error_measures(cases: Cases) -> dict[str, float]:
+def _error_measures(cases: CutoffCases) -> dict[str, float]:
     sample: Sample = cases.sample
     if np.isinf(cases.y_pred).any():
         return {"mean_absolute_error": math.inf, "mean_squared_error": math.inf}

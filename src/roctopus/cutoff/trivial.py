@@ -13,7 +13,7 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
 from roctopus.core.errors import InputError
-from roctopus.cutoff.cases import Cases, read_cases
+from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.expected import expected_of, influence_of_expected
 
 __all__ = ["cutoff_skill", "trivial_predictions"]
@@ -59,7 +59,7 @@ def trivial_predictions(y_true: Any, *, y_train: Any) -> dict[str, Floats]:
     return {name: np.full(truths.shape, value) for name, value in constants.items()}
 
 
-def _with_constant(cases: Cases, y_train: Any) -> Cases:
+def _with_constant(cases: CutoffCases, y_train: Any) -> CutoffCases:
     """Return the same cases, predicted by the best constant for their costs."""
     costs = cases.costs
     level = costs.false_negative / (costs.false_positive + costs.false_negative)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.concepts.streams import Told
+from roctopus.concepts.streams import RowsDone
 from roctopus.core.errors import InputError
 from roctopus.engines.batches import ROWS_AT_ONCE, reduce_parts
 from roctopus.engines.columns import numbers, values
@@ -72,11 +72,11 @@ class ArrowSource:
             raise InputError(f"'{self.name}' has no rows.")
         return {name: np.concatenate([each[name] for each in found]) for name in columns}
 
-    def reduce(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+    def reduce(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
         """Return the state after all rows."""
         return reduce_parts(self._parts(list(dict.fromkeys(columns))), start, told)
 
-    def ordered(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+    def ordered(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
         """Return the state after all records in order; what memory does not hold is spilled."""
         batches = (batch for part in self._parts(list(columns)) for batch in part())
         return advance_sorted(batches, start, told, memory=self.memory, spill=self.spill)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.streams import Told
+from roctopus.concepts.streams import RowsDone
 
 __all__ = ["in_blocks", "reduce_parts"]
 
@@ -21,7 +21,7 @@ ROWS_AT_ONCE = 1 << 18
 
 
 def reduce_parts(
-    parts: Iterable[Callable[[], Iterator[dict[str, Any]]]], start: Any, told: Told
+    parts: Iterable[Callable[[], Iterator[dict[str, Any]]]], start: Any, told: RowsDone
 ) -> Any:
     """Return the state after all parts, each a function that yields batches.
 

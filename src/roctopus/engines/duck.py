@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.concepts.streams import Told
+from roctopus.concepts.streams import RowsDone
 from roctopus.core.errors import InputError
 from roctopus.engines.arrow import columns_of
 from roctopus.engines.batches import in_blocks, reduce_parts
@@ -52,11 +52,11 @@ class DuckSource:
             raise InputError(f"'{self.name}' has no rows.")
         return {name: np.concatenate([each[name] for each in found]) for name in columns}
 
-    def reduce(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+    def reduce(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
         """Return the state after all rows."""
         return reduce_parts(in_blocks(self._batches(columns)), start, told)
 
-    def ordered(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+    def ordered(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
         """Return the state after all records in order; what memory does not hold is spilled."""
         batches = self._batches(columns)
         return advance_sorted(batches, start, told, memory=self.memory, spill=self.spill)

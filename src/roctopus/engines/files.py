@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from roctopus.concepts.streams import PartsDone
 from roctopus.core.errors import InputError, arg
 
 __all__ = ["SQUEEZED", "FileTable", "TextFormat", "refuse_missing"]
@@ -18,9 +19,6 @@ __all__ = ["SQUEEZED", "FileTable", "TextFormat", "refuse_missing"]
 SQUEEZED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 TAKEN = 100_000
 """Rows that a batch of Parquet or Arrow holds."""
-
-Told = Callable[[int, int], None]
-"""Is told how many rows were read, and of how many."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ class FileTable:
         with _reading(self.name, self.kind):
             return self._with_partitions(self._schema())
 
-    def read(self, columns: Sequence[str], told: Told = lambda done, total: None) -> Any:
+    def read(self, columns: Sequence[str], told: PartsDone = lambda done, total: None) -> Any:
         """Return some of the columns as an Arrow table."""
         refuse_missing(columns, self.schema.names, self.name)
         told_by_name = dict(self.partitions)
@@ -159,7 +157,7 @@ class FileTable:
                     f"separated by {delimiter!r}. Say {arg('delimiter', delimiter)}."
                 )
 
-    def _read(self, columns: list[str], told: Told) -> Any:
+    def _read(self, columns: list[str], told: PartsDone) -> Any:
         import pyarrow as pa
         from pyarrow import csv, json
 

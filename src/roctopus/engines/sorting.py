@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.streams import Columns, Told
+from roctopus.concepts.streams import Columns, RowsDone
 from roctopus.core.errors import InputError, MissingDependencyError, arg
 
 __all__ = ["advance_sorted", "arrow_reader", "whole_groups"]
@@ -25,7 +25,7 @@ LEAST_MEMORY = 64_000_000
 def advance_sorted(
     batches: Iterable[Columns],
     start: Any,
-    told: Told,
+    told: RowsDone,
     *,
     memory: int,
     spill: str | None = None,

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.concepts.streams import Columns, OrderedState, Told
+from roctopus.concepts.streams import Columns, OrderedState, RowsDone
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, MissingDependencyError, RoctopusError
 from roctopus.engines.files import refuse_missing
@@ -96,7 +96,7 @@ class SparkSource:
         """Return columns as an Arrow table in memory."""
         return self._chosen(columns).toArrow().rename_columns(list(columns))
 
-    def reduce(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+    def reduce(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
         """Return the state after all rows, in any order.
 
         Parameters
@@ -116,7 +116,7 @@ class SparkSource:
         work = partial(take_rows, tuple(columns), start)
         return _merged(start, self._chosen(columns).mapInArrow(work, STATES), told)
 
-    def ordered(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+    def ordered(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
         """Return the state after the records of all rows, in the order of their keys.
 
         Parameters
@@ -212,7 +212,7 @@ class _Refusals:
         pass
 
 
-def _merged(start: Any, states: Any, told: Told) -> Any:
+def _merged(start: Any, states: Any, told: RowsDone) -> Any:
     """Run a job and merge what it gives, from the first place to the last."""
     found = sorted(_collected(states), key=lambda row: row.place)
     for row in found:

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.concepts.streams import Batch, Bounded, ModelGrid, Rows, Small, snap_thresholds
+from roctopus.concepts.streams import Batch, Bounded, ModelGrid, OpenedRows, Small, snap_thresholds
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
 from roctopus.core.class_grid import ranks_within
@@ -90,7 +90,7 @@ class ImpactGrid(ModelGrid):
         self.sums += other.sums
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
 
-    def _parts(self, half: int | None, opened: Rows | None) -> tuple[Any, Floats]:
+    def _parts(self, half: int | None, opened: OpenedRows | None) -> tuple[Any, Floats]:
         sums = self.sums.reshape(6, 2, -1)
         sums = sums.sum(axis=1) if half is None else sums[:, half]
         mass = sums[0]
@@ -100,7 +100,7 @@ class ImpactGrid(ModelGrid):
         bucket = np.flatnonzero(mass > 0.0)
         return bucket, sums[:, bucket]
 
-    def achievable(self, half: int | None = None, opened: Rows | None = None) -> Small:
+    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
         """Return the sample with each bucket as one case of its weight."""
         bucket, (mass, slope, intercept, *_) = self._parts(half, opened)
         score = self.buckets.edges(self.low, self.high)[bucket]
@@ -113,7 +113,7 @@ class ImpactGrid(ModelGrid):
         slope: Floats,
         intercept: Floats,
         mass: Floats,
-        opened: Rows | None,
+        opened: OpenedRows | None,
         low: float = -np.inf,
         high: float = np.inf,
     ) -> Small:
@@ -125,7 +125,7 @@ class ImpactGrid(ModelGrid):
             mass = np.append(mass, weight)
         return Small(LinearUtility(slope, intercept, self.scale), score, mass, bucket, low, high)
 
-    def best_cases(self, opened: Rows | None = None) -> list[Small]:
+    def best_cases(self, opened: OpenedRows | None = None) -> list[Small]:
         """Return samples with two cases a bucket: all that may be worth something, and the rest."""
         scale, middle = self.scale, self.middle
         bucket, (mass, slope, intercept, there, left, right) = self._parts(None, opened)
@@ -153,7 +153,7 @@ class ImpactGrid(ModelGrid):
         """Return what buckets are of: scores."""
         return prediction
 
-    def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
+    def settings(self, knobs: Floats, small: Small, opened: OpenedRows | None = None) -> Floats:
         """Return thresholds that cut no bucket in two, but those whose rows are known."""
         return snap_thresholds(knobs, small, self.buckets, opened)
 

@@ -10,14 +10,14 @@ import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import envelope
-from roctopus.concepts.problem import NO_KNOB, Knob, Problem
+from roctopus.concepts.problem import NO_KNOB, Knob, Predictions, Problem
 from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim
 from roctopus.inference.folds import Rows
 
 __all__ = [
-    "Cases",
     "Learned",
+    "ModelCases",
     "Predictions",
     "best_references",
     "by_curves",
@@ -33,8 +33,7 @@ __all__ = [
     "untuned_outcomes",
 ]
 
-Predictions = Mapping[str, Floats]
-Cases = Mapping[str, tuple[Problem, Floats]]
+ModelCases = Mapping[str, tuple[Problem, Floats]]
 """Every model's own cases, and its predictions of them."""
 
 
@@ -80,7 +79,7 @@ def by_curves(problem: Problem, aim: Aim) -> bool:
     return aim.ranged and problem.worst_contexts(*aim.contexts[[0, -1]].tolist()) is None
 
 
-def learn_each(cases: Cases, aim: Aim) -> Learned:
+def learn_each(cases: ModelCases, aim: Aim) -> Learned:
     """Tune every model for the aim, each on its own cases."""
     sign = sign_of(next(iter(cases.values()))[0])
     references, handicaps = best_references(cases, aim)
@@ -91,7 +90,9 @@ def learn_each(cases: Cases, aim: Aim) -> Learned:
     return Learned(knobs, scores, worst_at, references, by)
 
 
-def best_references(cases: Cases, aim: Aim) -> tuple[tuple[tuple[float, str, Floats], ...], Floats]:
+def best_references(
+    cases: ModelCases, aim: Aim
+) -> tuple[tuple[tuple[float, str, Floats], ...], Floats]:
     """Return, for regret, the best model and knob at each context, and what they give there."""
     if aim.criterion != "regret":
         return (), np.zeros(len(aim.contexts))
@@ -134,7 +135,7 @@ def _mean_at(problem: Problem, prediction: Floats, knob: Floats, x: float) -> fl
     return mean_of(problem, problem.outcomes(prediction, knob, x))
 
 
-def _best_at(cases: Cases, x: float) -> tuple[float, str, Floats]:
+def _best_at(cases: ModelCases, x: float) -> tuple[float, str, Floats]:
     """Return the best model at one context, and its knob."""
     best, least = None, np.inf
     for name, (problem, prediction) in cases.items():

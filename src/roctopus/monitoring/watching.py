@@ -49,7 +49,7 @@ class Look(NamedTuple):
     """At least so much is lost by the knob that is in use, since the look that is surest."""
 
 
-class Parts(NamedTuple):
+class ChangeParts(NamedTuple):
     """Sums of the parts over the looks of a run, times cases, and sums of their variances."""
 
     context: float = 0.0
@@ -59,7 +59,7 @@ class Parts(NamedTuple):
     knob_variance: float = 0.0
     model_variance: float = 0.0
 
-    def add(self, found: Diagnosis, cases: float, record: float) -> Parts:
+    def add(self, found: Diagnosis, cases: float, record: float) -> ChangeParts:
         """Take in another look; the record's own error is added when asked for, once."""
         losses = (found.context.loss, found.knob.loss, found.model.loss)
         errors = (found.context.standard_error, found.knob.standard_error)
@@ -67,7 +67,7 @@ class Parts(NamedTuple):
         squares = (*(error**2 for error in errors), own)
         sums = [old + cases * new for old, new in zip(self[:3], losses, strict=True)]
         more = [old + cases**2 * new for old, new in zip(self[3:], squares, strict=True)]
-        return Parts(*sums, *more)
+        return ChangeParts(*sums, *more)
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class WatchState:
     """The hash of the decision that is watched."""
     value: ChangeSequence
     knob: ChangeSequence
-    parts: tuple[Parts, ...] = ()
+    parts: tuple[ChangeParts, ...] = ()
     cases: int = 0
     worse: int | None = None
     stale: int | None = None
@@ -178,7 +178,7 @@ class WatchState:
             counted = float(weight.sum() ** 2 / np.sum(weight**2))
         values = self.value.add(found.change, value.standard_error, counted)
         knobs = self.knob.add(*found.knob, counted)
-        old = self.parts + (Parts(),) * (len(values.runs) - len(self.parts))
+        old = self.parts + (ChangeParts(),) * (len(values.runs) - len(self.parts))
         parts = tuple(each.add(found, counted, self.value.recorded_error) for each in old)
         losses = (found.change, found.context.loss, found.knob.loss, found.model.loss)
         bounds = (*values.surest[1:], knobs.surest.low)
@@ -232,7 +232,7 @@ class WatchState:
                 str(rest["decision"]),
                 _sequence(rest["value"]),
                 _sequence(rest["knob"]),
-                tuple(Parts(*map(float, each)) for each in rest["parts"]),
+                tuple(ChangeParts(*map(float, each)) for each in rest["parts"]),
                 int(rest["cases"]),
                 None if rest["worse"] is None else int(rest["worse"]),
                 None if rest["stale"] is None else int(rest["stale"]),

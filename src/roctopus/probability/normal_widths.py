@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from roctopus.probability.smoothed import Parts, SmoothedArea
+from roctopus.probability.smoothed import SmoothedArea, SmoothedParts
 
 __all__ = ["TOUCH", "RootInterval", "closest_normal", "normal_roots"]
 
@@ -35,11 +35,11 @@ def _normal_width(share: float) -> float:
     return share / (1.0 - share) if share < 1.0 else math.inf
 
 
-def _normal_parts(area: SmoothedArea, share: float) -> Parts:
+def _normal_parts(area: SmoothedArea, share: float) -> SmoothedParts:
     if share < 1.0:
         return area.parts(_normal_width(share))
     ordered = area.parts(0.0).falling
-    return Parts(0.5 * ordered, 0.5 * (1.0 - ordered))
+    return SmoothedParts(0.5 * ordered, 0.5 * (1.0 - ordered))
 
 
 def _last_share(area: SmoothedArea) -> float:

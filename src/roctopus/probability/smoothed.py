@@ -19,8 +19,8 @@ from roctopus.probability.cases import TwoClasses, read_two_classes
 
 __all__ = [
     "Kernel",
-    "Parts",
     "SmoothedArea",
+    "SmoothedParts",
     "check_kernel",
     "check_width",
     "kernel_classes",
@@ -40,7 +40,7 @@ def check_kernel(kernel: Any) -> None:
 
 
 @dataclass(frozen=True)
-class Parts:
+class SmoothedParts:
     """The area at a width in two parts, one falling and one rising with the width."""
 
     falling: float
@@ -65,12 +65,12 @@ class SmoothedArea:
     probabilistic_auc: float
     """pAUC, which the canonical width makes the area equal to."""
 
-    def parts(self, width: float) -> Parts:
+    def parts(self, width: float) -> SmoothedParts:
         """Return the falling and the rising part of the area at a width."""
         if self.kernel == "normal" and width > 0.0:
             return _normal_parts(self.positives, self.negatives, width)
         found = pair_areas(self.positives, self.negatives, width)
-        return Parts(found.falling, found.rising)
+        return SmoothedParts(found.falling, found.rising)
 
     def at(self, width: ArrayLike) -> Any:
         """Return the area at a width: a float, or an array for an array of widths."""
@@ -109,7 +109,7 @@ def check_width(width: float) -> float:
     return number
 
 
-def _normal_parts(positives: ClassScores, negatives: ClassScores, width: float) -> Parts:
+def _normal_parts(positives: ClassScores, negatives: ClassScores, width: float) -> SmoothedParts:
     """Compare all pairs, some at a time: each segment has standard deviation d/2, a pair d/√2."""
     from scipy.special import ndtr
 
@@ -124,7 +124,7 @@ def _normal_parts(positives: ClassScores, negatives: ClassScores, width: float) 
         falling += float(np.sum(order[right]))
         rising += float(np.sum(order[~right]))
     pairs = positives.total * negatives.total
-    return Parts(falling / pairs, rising / pairs)
+    return SmoothedParts(falling / pairs, rising / pairs)
 
 
 def _log_odds(scores: Floats, every: Floats) -> Floats:

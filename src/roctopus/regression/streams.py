@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.concepts.problem import Knob
-from roctopus.concepts.streams import Batch, Bounded, Columns, ModelGrid, Rows, Small
+from roctopus.concepts.streams import Batch, Bounded, Columns, ModelGrid, OpenedRows, Small
 from roctopus.core.arrays import Floats, shared_namespace
 from roctopus.core.buckets import Buckets, sum_by
 from roctopus.core.errors import InputError
@@ -68,7 +68,7 @@ class RegressionGrid(ModelGrid):
         self.under += other.under
         self.moments.merge(other.moments)
 
-    def _parts(self, half: int | None, opened: Rows | None) -> tuple[Floats, Floats, Floats]:
+    def _parts(self, half: int | None, opened: OpenedRows | None) -> tuple[Floats, Floats, Floats]:
         """Return mass and mean of each bucket, and the edges, about the location."""
         count, origin = self.buckets.count, self.buckets.location
         mass, distance = (
@@ -88,7 +88,7 @@ class RegressionGrid(ModelGrid):
         mean = self.buckets.anchors - origin + side * distance / np.where(mass > 0.0, mass, 1.0)
         return mass, np.clip(mean, edges[:-1], edges[1:]), edges
 
-    def achievable(self, half: int | None = None, opened: Rows | None = None) -> Small:
+    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
         """Return the sample with each bucket spread to its borders."""
         mass, mean, edges = self._parts(half, opened)
         width = np.diff(edges)
@@ -99,12 +99,12 @@ class RegressionGrid(ModelGrid):
         spread[1:] += mass * share
         return self._small(edges, spread, np.append(np.arange(len(mass)), len(mass) - 1), opened)
 
-    def best_cases(self, opened: Rows | None = None) -> list[Small]:
+    def best_cases(self, opened: OpenedRows | None = None) -> list[Small]:
         """Return the sample with each bucket at its mean."""
         mass, mean, _ = self._parts(None, opened)
         return [self._small(mean, mass, np.arange(len(mass)), opened)]
 
-    def _small(self, error: Floats, mass: Floats, bucket: Any, opened: Rows | None) -> Small:
+    def _small(self, error: Floats, mass: Floats, bucket: Any, opened: OpenedRows | None) -> Small:
         live = mass > 0.0
         error, mass, bucket = error[live], mass[live], bucket[live]
         if opened is not None:
@@ -119,7 +119,7 @@ class RegressionGrid(ModelGrid):
         """Return what buckets are of: errors."""
         return prediction - truth
 
-    def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
+    def settings(self, knobs: Floats, small: Small, opened: OpenedRows | None = None) -> Floats:
         """Return shifts of a small sample in the unit of the data."""
         return knobs - self.buckets.location
 
@@ -127,7 +127,7 @@ class RegressionGrid(ModelGrid):
         """Return the errors that shifts correct: their opposites."""
         return -knobs
 
-    def for_data(self, knob: Knob, small: Small, opened: Rows | None) -> Knob:
+    def for_data(self, knob: Knob, small: Small, opened: OpenedRows | None) -> Knob:
         """Return the shift nearest to 0 among the equally good ones."""
         low, high = (self.settings(end, small) for end in (knob.low, knob.high))
         return Knob(np.clip(0.0, low, high), low, high)

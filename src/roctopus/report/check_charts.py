@@ -52,7 +52,7 @@ def draw_both(draw: Callable[[float], tuple[float, str]], label: str) -> str:
 
 
 @dataclass(frozen=True)
-class Scale:
+class AxisScale:
     """Where numbers lie on a line of pixels."""
 
     low: float
@@ -61,7 +61,7 @@ class Scale:
     last: float
 
     @classmethod
-    def over(cls, values: Sequence[float | None], first: float, last: float) -> Scale:
+    def over(cls, values: Sequence[float | None], first: float, last: float) -> AxisScale:
         """Return a scale with room for all numbers, and for zero."""
         known = [0.0, *(v for v in values if v is not None and math.isfinite(v))]
         low, high = min(known), max(known)
@@ -113,10 +113,10 @@ def _looks(
     marked = [each for each in alarms.items() if each[1][0] is not None]
     top, height = 12.0 + 17.0 * len(marked), 300.0 if width > NARROW else 270.0
     numbers = [x for look in looks for x in (look.change, look.mean_change, look.low, look.high)]
-    y = Scale.over(numbers, height - 38.0, top + 6.0)
+    y = AxisScale.over(numbers, height - 38.0, top + 6.0)
     ticks = y.ticks(6)
     left = 14.0 + CHARACTER * max(len(signed(tick)) for tick in ticks)
-    x = Scale(begin - 0.6, watch.looks + 0.6, left, width - 10.0)
+    x = AxisScale(begin - 0.6, watch.looks + 0.6, left, width - 10.0)
     parts = []
     for tick in ticks:
         parts.append(_path("grid", f"M{left:g} {y(tick):g}H{width - 10.0:g}"))
@@ -185,7 +185,7 @@ def _parts(bars: Sequence[Bar], total: Bar, width: float) -> tuple[float, str]:
     narrow = width <= NARROW
     longest = max(len(bar.name) for bar, _ in rows)
     left = 8.0 if narrow else 16.0 + CHARACTER * longest
-    x = Scale.over(ends, left, width - (8.0 if narrow else 78.0))
+    x = AxisScale.over(ends, left, width - (8.0 if narrow else 78.0))
     step = 54.0 if narrow else 46.0
     bottom = step * len(rows) + 6.0
     parts = []
@@ -237,7 +237,7 @@ def _values(rows: Sequence[Bar], width: float) -> tuple[float, str]:
     left = 16.0 + CHARACTER * max(len(row.name) for row in rows)
     ends = [end for row in rows for end in (row.low, row.high, row.value) if end is not None]
     room = 0.08 * (max(ends) - min(ends)) or 0.5 * abs(ends[0]) or 1.0
-    x = Scale(min(ends) - room, max(ends) + room, left, width - 24.0)
+    x = AxisScale(min(ends) - room, max(ends) + room, left, width - 24.0)
     bottom = 34.0 * len(rows) + 8.0
     parts = []
     for tick in x.ticks(5 if width <= NARROW else 8):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from roctopus.comparison.deciding import decide
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.problem import Problem
+from roctopus.concepts.streams import PartsDone
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
@@ -18,10 +18,7 @@ from roctopus.report.packing import pack
 from roctopus.report.privacy import cover
 from roctopus.report.subject import Subject
 
-__all__ = ["Told", "asked_payload", "honest_payload"]
-
-Told = Callable[[int, int], None]
-"""Is told how much is done, and of how much."""
+__all__ = ["asked_payload", "honest_payload"]
 
 
 def _decided_contexts(subject: Subject, contexts: Floats) -> Floats:
@@ -33,7 +30,7 @@ def _decided_contexts(subject: Subject, contexts: Floats) -> Floats:
     return np.unique(np.append(inner[at], subject.first))
 
 
-def honest_payload(subject: Subject, contexts: Floats, told: Told) -> dict[str, Any]:
+def honest_payload(subject: Subject, contexts: Floats, told: PartsDone) -> dict[str, Any]:
     """Decide at some contexts: honest values, intervals, and how sure it is."""
     comparison, problem = subject.comparison, subject.problem
     known: list[float] = []

@@ -9,6 +9,7 @@ import numpy as np
 
 from roctopus.comparison import Comparison
 from roctopus.concepts.problem import Problem
+from roctopus.concepts.streams import PartsDone
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, collected_warnings
@@ -20,7 +21,7 @@ from roctopus.report.contexts import (
     refuse_too_few,
     shown_range,
 )
-from roctopus.report.decisions import Told, asked_payload, honest_payload
+from roctopus.report.decisions import asked_payload, honest_payload
 from roctopus.report.packing import pack
 from roctopus.report.spaces import make_space
 from roctopus.report.subject import Subject
@@ -42,7 +43,7 @@ def comparison_payload(
     unit: str,
     min_cases: int,
     exact: bool,
-    told: Told = lambda done, total: None,
+    told: PartsDone = lambda done, total: None,
 ) -> dict[str, Any]:
     """Return all that the page of one comparison shows; what was warned of is among it."""
     with collected_warnings() as caught:
@@ -62,7 +63,7 @@ def _payload(
     title: str | None,
     unit: str,
     least: int,
-    told: Told,
+    told: PartsDone,
 ) -> dict[str, Any]:
     problem, aim = _read_aim(comparison, context)
     if least:

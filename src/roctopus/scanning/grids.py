@@ -13,7 +13,7 @@ from roctopus.arms import find_arm
 from roctopus.concepts.arm import Scanned
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import NO_KNOB, Knob, Problem
-from roctopus.concepts.streams import Bounded, ModelGrid, Rows, Small, within_rounding
+from roctopus.concepts.streams import Bounded, ModelGrid, OpenedRows, Small, within_rounding
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Piecewise
 from roctopus.inference.aims import Aim
@@ -27,7 +27,7 @@ from roctopus.scanning.scans import GridScan, truths_of
 
 __all__ = ["Grids", "Opened", "start_grids"]
 
-Opened: TypeAlias = Mapping[str, Rows]
+Opened: TypeAlias = Mapping[str, OpenedRows]
 """Rows of some buckets as they are, by model."""
 
 
@@ -102,14 +102,14 @@ class Grids:
         small: Small,
         contexts: Floats,
         handicaps: Floats,
-        rows: Rows | None = None,
+        rows: OpenedRows | None = None,
     ) -> Knob:
         """Return the best setting of a small sample, as it is for the data."""
         return self._for_data(
             name, problem.tune(small.prediction, contexts, handicaps), small, rows
         )
 
-    def _for_data(self, name: str, knob: Knob, small: Small, rows: Rows | None) -> Knob:
+    def _for_data(self, name: str, knob: Knob, small: Small, rows: OpenedRows | None) -> Knob:
         if knob is NO_KNOB:
             return knob
         return self.scan.grids[name].for_data(knob, small, rows)

@@ -7,16 +7,13 @@ from typing import Any, ClassVar
 
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.deciding import decide
-from roctopus.comparison.metric_columns import bounded_columns
-from roctopus.comparison.protocol import Measures
+from roctopus.comparison.metric_columns import Measures, bounded_columns
 from roctopus.comparison.regions import SureRegion, regions_with
 from roctopus.concepts.decision import Decision
-from roctopus.concepts.fingerprints import fingerprint_of
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.problem import Problem
 from roctopus.core.errors import InputError, arg, warn
-from roctopus.core.public import ShowsPublic
 from roctopus.core.upward import upward
 from roctopus.inference.aims import Aim, Criterion, read_aim
 from roctopus.inference.cross_fitting import Honest
@@ -31,7 +28,7 @@ __all__ = ["LargeComparison"]
 
 
 @dataclass(eq=False, repr=False)
-class LargeComparison(ScannedModels, ShowsPublic):
+class LargeComparison(ScannedModels):
     """Models of one arm on the rows of a source.
 
     The verbs are those of a comparison in memory. Curves are those of settings at the borders of
@@ -145,12 +142,6 @@ class LargeComparison(ScannedModels, ShowsPublic):
         if self._fingerprint is None:
             raise InputError("The data are hashed when something is decided: decide first.")
         return self._fingerprint
-
-    def _hash(self, scan: JudgingScan) -> str:
-        weighted = scan.weights[0] < scan.weights[1]
-        columns = len(self.problem.columns()) + int(weighted) + len(self.models)
-        sums = [int(each) for each in scan.hashes[int(weighted)]]
-        return fingerprint_of(sums, columns, self.cases)
 
     def table(
         self,

@@ -10,24 +10,26 @@ import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope, envelope
+from roctopus.concepts.fingerprints import fingerprint_of
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Bounded, Mode, Source
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.core.progress import Progress
+from roctopus.core.public import ShowsPublic
 from roctopus.inference.policies import sign_of
 from roctopus.scanning.batches import Reading
 from roctopus.scanning.condensed import condense, plus
 from roctopus.scanning.grids import Grids
-from roctopus.scanning.judging import TunedScan
+from roctopus.scanning.judging import JudgingScan, TunedScan
 from roctopus.scanning.scans import OrderedScan
 
 __all__ = ["ScannedModels"]
 
 
 @dataclass(eq=False, repr=False)
-class ScannedModels:
+class ScannedModels(ShowsPublic):
     """Curves, outcomes at contexts and measures of models whose rows are scanned."""
 
     source: Source
@@ -64,6 +66,12 @@ class ScannedModels:
                 "it was scanned again. Compare data that stay as they are."
             )
         return done
+
+    def _hash(self, scan: JudgingScan) -> str:
+        weighted = scan.weights[0] < scan.weights[1]
+        columns = len(self.problem.columns()) + int(weighted) + len(self.models)
+        sums = [int(each) for each in scan.hashes[int(weighted)]]
+        return fingerprint_of(sums, columns, self.cases)
 
     def curves(self) -> dict[str, ContextCurve]:
         """Return every model's outcome along the context, tuned for each, with bounds.

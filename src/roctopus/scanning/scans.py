@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.concepts.streams import Columns, ModelGrid, Rows
+from roctopus.concepts.streams import Columns, ModelGrid, OpenedRows
 from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Index
 from roctopus.scanning.batches import Counts, Reading
@@ -59,7 +59,7 @@ class OpeningScan:
             for name, grid in grids.items()
             if len(wanted[name])
         }
-        self.found: dict[str, list[Rows]] = {name: [] for name in grids}
+        self.found: dict[str, list[OpenedRows]] = {name: [] for name in grids}
         self.size = 0
 
     def update(self, batch: Columns) -> None:
@@ -73,7 +73,7 @@ class OpeningScan:
             mine = np.flatnonzero(wanted[bucket])
             if len(mine):
                 masses = None if weight is None else weight[mine]
-                rows = Rows(truth[mine], predictions[name][mine], masses, bucket[mine])
+                rows = OpenedRows(truth[mine], predictions[name][mine], masses, bucket[mine])
                 self.found.setdefault(name, []).append(rows)
                 self.size += len(mine)
         self._refuse_too_many()
@@ -95,26 +95,26 @@ class OpeningScan:
         self.size += other.size
         self._refuse_too_many()
 
-    def rows(self, name: str) -> Rows:
+    def rows(self, name: str) -> OpenedRows:
         """Return the rows of one model."""
         parts = self.found.get(name, [])
         if not parts:
             nothing = np.empty(0)
-            return Rows(nothing, nothing, None, np.empty(0, dtype=np.intp))
+            return OpenedRows(nothing, nothing, None, np.empty(0, dtype=np.intp))
         return _laid_together(parts)
 
 
-def _laid_together(parts: list[Rows]) -> Rows:
+def _laid_together(parts: list[OpenedRows]) -> OpenedRows:
     weighted = any(part.weight is not None for part in parts)
     weights = [np.ones(len(p.bucket)) if p.weight is None else p.weight for p in parts]
     truth, prediction, bucket = (
         np.concatenate([getattr(part, field) for part in parts])
         for field in ("truth", "prediction", "bucket")
     )
-    return Rows(truth, prediction, np.concatenate(weights) if weighted else None, bucket)
+    return OpenedRows(truth, prediction, np.concatenate(weights) if weighted else None, bucket)
 
 
-def _joined(parts: list[Rows]) -> Rows:
+def _joined(parts: list[OpenedRows]) -> OpenedRows:
     """Return rows with equal ones as one, of their weight together."""
     rows = _laid_together(parts)
     weight = np.ones(len(rows.bucket)) if rows.weight is None else rows.weight
@@ -124,7 +124,7 @@ def _joined(parts: list[Rows]) -> Rows:
     truth, prediction = rows.truth[order], rows.prediction[order]
     begin = np.flatnonzero(new)
     mass = np.add.reduceat(weight[order], begin)
-    return Rows(truth[begin], prediction[begin], mass, rows.bucket[order][begin])
+    return OpenedRows(truth[begin], prediction[begin], mass, rows.bucket[order][begin])
 
 
 class OrderedScan:

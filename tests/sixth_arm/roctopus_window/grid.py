@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.concepts.streams import Batch, Bounded, ModelGrid, Rows, Small
+from roctopus.concepts.streams import Batch, Bounded, ModelGrid, OpenedRows, Small
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
 from roctopus.core.errors import InputError
@@ -89,15 +89,15 @@ class WindowGrid(ModelGrid):
         mass = np.diff(ends, prepend=0.0)
         return Small(truth, np.zeros(len(mass)), mass, np.arange(len(mass)))
 
-    def achievable(self, half: int | None = None, opened: Rows | None = None) -> Small:
+    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
         """Return the sample with each bucket spread to its borders: no better than the truth."""
         return self._small(half, spread=True)
 
-    def best_cases(self, opened: Rows | None = None) -> list[Small]:
+    def best_cases(self, opened: OpenedRows | None = None) -> list[Small]:
         """Return the sample with each bucket at its mean: no worse than the truth (Jensen)."""
         return [self._small(None, spread=False)]
 
-    def settings(self, knobs: Floats, small: Small, opened: Rows | None = None) -> Floats:
+    def settings(self, knobs: Floats, small: Small, opened: OpenedRows | None = None) -> Floats:
         """Return shifts, which are those of the data."""
         return knobs
 
