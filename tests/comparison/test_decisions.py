@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 import roctopus as rt
 from roctopus.comparison import decision_schema, out_of_fold, select_models
 from roctopus.impact import value_minus_cutoff
+from simulations import samples
 
 
 def sample(seed, n=300):
@@ -153,19 +154,20 @@ def test_the_hash_of_the_data_knows_no_order():
     assert rt.compare(y, models, arm="regression").fingerprint != first
 
 
+@samples(20, 40)
 @pytest.mark.parametrize("arm", list(DECISIONS))
-def test_honest_values_hold_on_new_data(arm):
+def test_honest_values_hold_on_new_data(arm, samples):
     """The interval of the honest value holds what the decision gives on very many new cases."""
     given = DECISIONS[arm][0]
     held, optimism = 0, []
-    for seed in range(40):
+    for seed in range(samples):
         decision = compared(arm, seed, 150).decide(**given)
         fresh = compared(arm, 10_000 + seed, 20_000)
         value = fresh.judge(decision).value
         held += decision.low <= value <= decision.high
         gap = decision.value - decision.in_sample
         optimism.append(-gap if arm == "impact" else gap)
-    assert held >= 34
+    assert held >= 0.85 * samples
     assert np.mean(optimism) > -0.01
 
 

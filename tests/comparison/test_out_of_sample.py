@@ -8,6 +8,7 @@ from small import MODELS, N, Y, fresh
 import roctopus as rt
 from roctopus.impact import value_minus_cutoff
 from roctopus.inference.folds import folds
+from simulations import samples
 
 
 @pytest.mark.filterwarnings("ignore:The splits judge")
@@ -29,11 +30,12 @@ def test_splits_that_overlap():
         fresh(splitter=some).decide(asymmetry=0.4)
 
 
-def test_untuned_values_are_honest():
+@samples(6, 20)
+def test_untuned_values_are_honest(samples):
     """Thirty equal models: the best of them as they are flatters, unless chosen elsewhere."""
     rng = np.random.default_rng(0)
     values = []
-    for _ in range(20):
+    for _ in range(samples):
         y = rng.normal(size=200)
         models = {f"m{k}": y + rng.normal(size=200) for k in range(30)}
         found = rt.compare(y, models, arm="regression").value_of_knowing(rt.Uniform(0.2, 0.8))
@@ -41,12 +43,13 @@ def test_untuned_values_are_honest():
     assert np.mean(values) == pytest.approx(np.sqrt(2 / np.pi), abs=0.03)
 
 
+@samples(50, 150)
 @pytest.mark.parametrize("arm", ["probability", "impact"])
-def test_equal_models_are_seldom_called_clear(arm):
+def test_equal_models_are_seldom_called_clear(arm, samples):
     """Two equal models: at 95 %, about one in ten samples is called clear."""
     rng = np.random.default_rng(0)
     clear = 0
-    for _ in range(150):
+    for _ in range(samples):
         y = rng.normal(size=100)
         models = {m: y + rng.normal(size=100) for m in "ab"}
         if arm == "probability":
@@ -55,7 +58,7 @@ def test_equal_models_are_seldom_called_clear(arm):
         else:
             decision = rt.compare(y, models, arm=arm, utility=value_minus_cutoff).decide(theta=0.2)
         clear += decision.answer == "clear"
-    assert clear / 150 <= 0.14
+    assert clear / samples <= 0.14
 
 
 @pytest.mark.filterwarnings("ignore:All cases agree")

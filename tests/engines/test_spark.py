@@ -250,6 +250,15 @@ def test_sentences_come_from_a_cluster_too(spark):
         rt.compare("y", frame, arm="regression", mode="grid")
 
 
+OTHER_ARMS = [arm for arm in ARMS if arm != "regression"]
+
+
+def elsewhere(arm):
+    """Leave an arm to thorough runs: all are compared in one process, and one on the cluster."""
+    reason = "the other arms on a Spark cluster"
+    return pytest.param(arm, marks=pytest.mark.thorough(reason=reason))
+
+
 def parity_frame(spark, folder, kind, arm):
     """Write the data of an arm to files, some without rows, and read them with Spark."""
     columns = for_arm(make(kind, 3000), arm, kind)
@@ -269,7 +278,7 @@ def test_comparisons_equal_memory(spark, tmp_path, arm):
 
 
 @on_cluster
-@pytest.mark.parametrize("arm", ARMS)
+@pytest.mark.parametrize("arm", ["regression", *(elsewhere(arm) for arm in OTHER_ARMS)])
 @pytest.mark.filterwarnings("ignore::roctopus.core.errors.RoctopusWarning")
 def test_comparisons_on_a_cluster_equal_memory(spark, spark_cluster, tmp_path, arm):
     spark_cluster.bring_workers(2)

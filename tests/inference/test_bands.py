@@ -5,6 +5,7 @@ import pytest
 
 import roctopus as rt
 from roctopus import inference
+from simulations import samples
 
 
 def test_bands_are_no_narrower_than_intervals():
@@ -17,11 +18,12 @@ def test_bands_are_no_narrower_than_intervals():
         inference.equivalence_pvalue(0.1, margin=1.0)
 
 
-def test_best_along_where_the_best_changes():
+@samples(100, 600)
+def test_best_along_where_the_best_changes(samples):
     """Near ties that cross: the best of both contexts is kept in 95 % of samples, together."""
     rng = np.random.default_rng(0)
     missed = 0
-    for _ in range(600):
+    for _ in range(samples):
         a, b = rng.normal(size=200) + 1e-3, rng.normal(size=200) - 1e-3
         found = inference.best_along(
             rt.asymmetric_absolute_error,
@@ -30,7 +32,7 @@ def test_best_along_where_the_best_changes():
             along={"asymmetry": [0.495, 0.505]},
         )
         missed += not ("b" in found[0.495] and "a" in found[0.505])
-    assert missed / 600 <= 0.07
+    assert missed / samples <= 0.07
 
 
 def test_bands_of_rare_events_from_very_many_cases():

@@ -10,6 +10,7 @@ from sklearn.model_selection import GroupKFold, KFold, TimeSeriesSplit
 import roctopus as rt
 from roctopus import impact as impact_arm
 from roctopus import inference, probability
+from simulations import samples
 
 
 def losses(seed, spreads, n=200):
@@ -103,9 +104,10 @@ BANDS = {
 }
 
 
+@samples(100, 500)
 @pytest.mark.parametrize("name", BANDS)
-def test_simultaneous_bands_cover_the_whole_curve(name):
-    """500 samples of 400: between 92 and 98 %; pointwise bands would miss far more often."""
+def test_simultaneous_bands_cover_the_whole_curve(name, samples):
+    """Samples of 400: between 92 and 98 %; pointwise bands would miss far more often."""
     metric, along, context = BANDS[name]
     ((key, points),) = along.items()
     rng = np.random.default_rng(5)
@@ -114,31 +116,36 @@ def test_simultaneous_bands_cover_the_whole_curve(name):
         y = rng.normal(size=n)
         return y, y + rng.normal(size=n)
 
-    y, p = draw(10**6)
+    y, p = draw(2000 * samples)
     truth = np.array([metric(y, p, **{key: float(x)}, **context) for x in points])
     together = single = 0
-    for _ in range(500):
+    for _ in range(samples):
         band = inference.curve_band(metric, *draw(400), along=along, **context)
         together += np.all((band.lower <= truth) & (truth <= band.upper))
         single += np.all((band.pointwise_lower <= truth) & (truth <= band.pointwise_upper))
-    assert 0.92 <= together / 500 <= 0.98
+    assert 0.92 <= together / samples <= 0.98
     assert single < together
 
 
-def test_the_best_along_a_curve():
+@samples(60, 200)
+def test_the_best_along_a_curve(samples):
     """Two equally good models among three: the first is kept at every cutoff in 95 % of samples."""
     kept = 0
-    for seed in range(200):
+    for seed in range(samples):
         y, models = losses(seed, (1.0, 1.0, 3.0))
         cutoffs = np.linspace(-1.0, 1.0, 9)
         found = inference.best_along(rt.cutoff_error, y, models, along={"cutoff": cutoffs})
         kept += all("m0" in names for names in found.values())
         assert any("m2" not in names for names in found.values())
-    assert kept / 200 >= 0.91
+    assert kept / samples >= 0.91
 
 
-def test_bands_along_roc_curves():
+@samples(100, 500)
+@pytest.mark.parametrize("width", [0.0, 0.5])
+@pytest.mark.parametrize("name", ["true_positive_rate", "false_positive_rate"])
+def test_bands_along_roc_curves(name, width, samples):
     """Both rates along the threshold hold the true curve, for points and for segments."""
+    metric = getattr(probability, name)
     rng = np.random.default_rng(0)
 
     def draw(n):
@@ -147,17 +154,15 @@ def test_bands_along_roc_curves():
         return y, 1 / (1 + np.exp(-(2 * y - 1 + 1.5 * rng.normal(size=n))))
 
     thresholds = np.linspace(0.1, 0.9, 17)
-    big = draw(10**6)
-    for metric in (probability.true_positive_rate, probability.false_positive_rate):
-        for width in (0.0, 0.5):
-            truth = np.array([metric(*big, threshold=float(t), width=width) for t in thresholds])
-            covered = 0
-            for _ in range(500):
-                band = inference.curve_band(
-                    metric, *draw(400), along={"threshold": thresholds}, width=width
-                )
-                covered += np.all((band.lower <= truth) & (truth <= band.upper))
-            assert 0.92 <= covered / 500 <= 0.98
+    big = draw(2000 * samples)
+    truth = np.array([metric(*big, threshold=float(t), width=width) for t in thresholds])
+    covered = 0
+    for _ in range(samples):
+        band = inference.curve_band(
+            metric, *draw(400), along={"threshold": thresholds}, width=width
+        )
+        covered += np.all((band.lower <= truth) & (truth <= band.upper))
+    assert 0.92 <= covered / samples <= 0.98
 
 
 def test_dominance_with_confidence():
@@ -251,8 +256,9 @@ def test_honest_values_show_the_optimism():
     assert np.mean(honest) == pytest.approx(np.mean(true), abs=0.03)
 
 
+@samples(40, 100)
 @pytest.mark.parametrize("arm", ["regression", "cutoff"])
-def test_honest_choice_of_models_and_regions(arm):
+def test_honest_choice_of_models_and_regions(arm, samples):
     """Eight equal models: the best in-sample flatters, at every context of a hull anew."""
     rng = np.random.default_rng(0)
     contexts = (0.2, 0.5, 0.8) if arm == "regression" else (-0.5, 0.0, 0.5)
@@ -267,7 +273,7 @@ def test_honest_choice_of_models_and_regions(arm):
     p = y + rng.normal(size=400_000)
     # Equal models: whichever is chosen, with a knob that is near its best, gives this.
     true = np.mean([t.outcomes(y, p, t.learn(y, p)).mean() for t in tunings])
-    for _ in range(100):
+    for _ in range(samples):
         y = rng.normal(size=200)
         models = {f"m{k}": y + rng.normal(size=200) for k in range(8)}
         found = inference.honest_value(tunings, y, models)
@@ -279,7 +285,7 @@ def test_honest_choice_of_models_and_regions(arm):
         assert len(found.fold_choices) in (5, 25)
     assert np.mean(in_sample) < true - 0.02
     assert np.mean(honest) == pytest.approx(true, abs=0.015)
-    assert covered >= 88
+    assert covered >= 0.88 * samples
 
 
 def test_honest_choice_of_one_model():

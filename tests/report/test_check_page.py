@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from pages import ARTEFACTS, browser
+from pages import ARTEFACTS
 
 import roctopus as rt
 from roctopus.report.check_page import make_check_page, write_check_page
@@ -60,12 +60,6 @@ def checks(tmp_path_factory):
         later = rt.compare(y[:150], half, arm="impact", utility=rt.value_minus_cutoff)
         found["gain"] = later.check(impact.decide(theta=30.0), state=folder / "gain.json")
     return found
-
-
-@pytest.fixture(scope="module")
-def chrome():
-    with browser() as started:
-        yield started
 
 
 @contextmanager

@@ -2,16 +2,10 @@
 
 import numpy as np
 import pytest
-from pages import Opened, browser, continuous
+from pages import Opened, continuous
 
 import roctopus as rt
 from roctopus.report import write_page
-
-
-@pytest.fixture(scope="module")
-def chrome():
-    with browser() as started:
-        yield started
 
 
 def test_a_perfect_model(chrome, tmp_path):

@@ -12,7 +12,6 @@ from pages import (
     ARTEFACTS,
     ROOT,
     Opened,
-    browser,
     continuous,
     data_of,
     examples,
@@ -26,28 +25,12 @@ from roctopus.report import write_page
 ARMS = ["regression", "cutoff", "ordinal", "probability", "impact"]
 
 
-@pytest.fixture(scope="module")
-def chrome():
-    with browser() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """The pages of all arms, exact and private."""
-    made = tmp_path_factory.mktemp("pages")
-    for arm, (comparison, first) in examples().items():
-        comparison.to_html(made / f"{arm}.html", **first, unit="units")
-        comparison.to_html(made / f"{arm}-exact.html", **first, exact=True)
-    return made
-
-
 @pytest.mark.parametrize("arm", ARMS)
-def test_every_number_is_pythons(chrome, folder, arm):
+def test_every_number_is_pythons(chrome, pages, arm):
     comparison, first = examples()[arm]
     between = first.pop("between", None)
     problem, aim = comparison.aim(between, None, None, first)
-    path = folder / f"{arm}-exact.html"
+    path = pages(arm, exact=True)
     stored = unpack(data_of(path)["contexts"])
     opened = Opened(chrome, path)
     curves = {name: problem.curve(p) for name, p in comparison.predictions.items()}
@@ -83,11 +66,11 @@ def test_every_number_is_pythons(chrome, folder, arm):
 
 
 @pytest.mark.parametrize("arm", ARMS)
-def test_private_pages_are_exact_where_they_say_so(chrome, folder, arm):
+def test_private_pages_are_exact_where_they_say_so(chrome, pages, arm):
     comparison, first = examples()[arm]
     between = first.pop("between", None)
     problem, _ = comparison.aim(between, None, None, first)
-    path = folder / f"{arm}.html"
+    path = pages(arm)
     stored = unpack(data_of(path)["contexts"])
     curves = [problem.curve(p) for p in comparison.predictions.values()]
     opened = Opened(chrome, path)
@@ -104,9 +87,9 @@ def test_private_pages_are_exact_where_they_say_so(chrome, folder, arm):
 
 
 @pytest.mark.parametrize("arm", ARMS)
-def test_the_headline_is_the_decision(chrome, folder, arm):
+def test_the_headline_is_the_decision(chrome, pages, arm):
     comparison, first = examples()[arm]
-    path = folder / f"{arm}-exact.html"
+    path = pages(arm, exact=True)
     data = data_of(path)
     opened = Opened(chrome, path)
     between = first.pop("between", None)
@@ -144,8 +127,8 @@ def test_savings_are_announced_if_sure(chrome, tmp_path):
         opened.close()
 
 
-def test_slider_keys_drag_and_state(chrome, folder):
-    opened = Opened(chrome, folder / "regression-exact.html")
+def test_slider_keys_drag_and_state(chrome, pages):
+    opened = Opened(chrome, pages("regression", exact=True))
     page = opened.page
     slider = page.locator("input[type=range]")
     slider.focus()
@@ -175,7 +158,7 @@ def test_slider_keys_drag_and_state(chrome, folder):
     page.get_by_role("button", name="honest, 95 % band").click()
     assert page.locator("path.band").count() == 4
     url = page.evaluate("location.href")
-    again = Opened(chrome, folder / "regression-exact.html", fragment="#" + url.split("#")[1])
+    again = Opened(chrome, pages("regression", exact=True), fragment="#" + url.split("#")[1])
     assert again.number(".big") == opened.number(".big")
     assert not again.page.get_by_label("Show ridge").is_checked()
     assert again.page.locator("path.band").count() == 4
@@ -183,15 +166,15 @@ def test_slider_keys_drag_and_state(chrome, folder):
     again.close()
 
 
-def test_downloads_and_the_line_to_copy(chrome, folder):
+def test_downloads_and_the_line_to_copy(chrome, pages):
     comparison, first = examples()["regression"]
     problem, _ = comparison.aim(None, None, None, first)
-    opened = Opened(chrome, folder / "regression-exact.html")
+    opened = Opened(chrome, pages("regression", exact=True))
     page = opened.page
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download the curves as CSV").click()
     rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text())))
-    assert len(rows) == 5 * len(unpack(data_of(folder / "regression-exact.html")["contexts"]))
+    assert len(rows) == 5 * len(unpack(data_of(pages("regression", exact=True))["contexts"]))
     row = next(r for r in rows if r["model"] == "ridge" and float(r["asymmetry"]) == 0.25)
     curve = problem.curve(comparison.predictions["ridge"])
     assert float(row["loss"]) == pytest.approx(float(curve.at(0.25)), rel=1e-12)
@@ -206,10 +189,10 @@ def test_downloads_and_the_line_to_copy(chrome, folder):
     opened.close()
 
 
-def test_a_distribution_is_drawn_by_hand(chrome, folder):
+def test_a_distribution_is_drawn_by_hand(chrome, pages):
     comparison, first = examples()["regression"]
     problem, _ = comparison.aim(None, None, None, first)
-    opened = Opened(chrome, folder / "regression-exact.html")
+    opened = Opened(chrome, pages("regression", exact=True))
     page = opened.page
     curves = {name: problem.curve(p) for name, p in comparison.predictions.items()}
     best = rt.envelope(curves)
@@ -235,12 +218,12 @@ def test_a_distribution_is_drawn_by_hand(chrome, folder):
 
 
 @pytest.mark.parametrize("arm", ARMS)
-def test_screens_of_every_size_and_accessibility(chrome, folder, arm):
+def test_screens_of_every_size_and_accessibility(chrome, pages, arm):
     axe = (ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js").read_text()
     ARTEFACTS.mkdir(exist_ok=True)
     for width in (360, 820, 1600):
         for dark in (False, True):
-            opened = Opened(chrome, folder / f"{arm}.html", width=width, dark=dark)
+            opened = Opened(chrome, pages(arm), width=width, dark=dark)
             page = opened.page
             page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
             name = f"{arm}-{width}-{'dark' if dark else 'light'}.png"
@@ -369,20 +352,20 @@ def test_no_value_of_a_row_is_in_the_page(tmp_path):
         assert data_of(path)["minCases"] == 0
 
 
-def test_the_page_says_what_it_tells(chrome, folder):
-    for name, said in (
-        ("regression", "Two numbers can be subtracted"),
-        ("regression-exact", "This page holds exact values"),
+def test_the_page_says_what_it_tells(chrome, pages):
+    for exact, said in (
+        (False, "Two numbers can be subtracted"),
+        (True, "This page holds exact values"),
     ):
-        opened = Opened(chrome, folder / f"{name}.html")
+        opened = Opened(chrome, pages("regression", exact=exact))
         footer = opened.page.locator("footer").inner_text()
         assert said in footer
         assert "can reveal single rows: share it only with people who may see the data" in footer
         opened.close()
 
 
-def test_the_file_stands_alone(folder):
-    text = (folder / "regression.html").read_text()
+def test_the_file_stands_alone(pages):
+    text = pages("regression").read_text()
     template = (ROOT / "src" / "roctopus" / "report" / "template.html").read_text()
     assert len(template.encode()) <= 300_000
     assert "default-src 'none'" in template
