@@ -338,6 +338,7 @@ def test_standard_error_is_close_to_the_jackknife(metric, context):
     assert estimate.standard_error == pytest.approx(jackknife, rel=0.02)
 
 
+@pytest.mark.simulation
 @pytest.mark.parametrize(("metric", "context"), SIMULATED)
 def test_intervals_cover(metric, context):
     """Nominal 95 % at n = 200 over 400 samples: within four Monte Carlo errors of the true rate."""
