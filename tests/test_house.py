@@ -39,20 +39,6 @@ FRONT_DOORS = {
     "cli.demo",
 }
 """Modules of one arm, or of examples of each, for users: only their package lists them."""
-NOT_YET: set[str] = {
-    "cli.check",
-    "cli.contexts",
-    "cli.data",
-    "cli.distributions",
-    "cli.large",
-    "cli.main",
-    "cli.printing",
-    "cli.request",
-    "cli.row_contexts",
-    "cli.wording",
-}
-"""Shared modules that still know arms or import front doors: temporary, to be emptied."""
-
 MOST_IMPORTED, LONGEST = 18, 19
 """Modules that a module may import at its top, and lines of nine functions in ten."""
 BUILT_IN = ("regression", "cutoff", "ordinal", "probability", "impact")
@@ -132,10 +118,7 @@ def complaints(name: str, source: str) -> list[str]:
 @pytest.mark.parametrize("name", sorted(shared_modules()))
 def test_shared_modules_know_no_arm(name):
     found = complaints(name, shared_modules()[name].read_text("utf-8"))
-    if name in NOT_YET:
-        assert found, f"{name} is clean: take it out of NOT_YET."
-    else:
-        assert not found, "\n".join([name, *found])
+    assert not found, "\n".join([name, *found])
 
 
 def test_all_built_in_arms_are_looked_for():
@@ -146,7 +129,7 @@ def test_exemptions_are_modules_that_there_are():
     there = {
         ".".join(path.relative_to(SOURCE).with_suffix("").parts) for path in SOURCE.rglob("*.py")
     }
-    assert there >= FRONT_DOORS | NOT_YET
+    assert there >= FRONT_DOORS
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "frontend" / "src").glob("*.ts")), ids=str)

@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.registry import Metric
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.cutoff.arm import CUTOFF
 from roctopus.impact.arm import IMPACT
 from roctopus.ordinal.arm import ORDINAL
@@ -39,7 +39,9 @@ def find_arm(name: object) -> Arm:
     """Return an arm by its name; an unknown one raises an error that lists those there are."""
     known = known_arms()
     if not isinstance(name, str) or name not in known:
-        raise InputError(f"'arm' must be one of {', '.join(map(repr, known))}, got {name!r}.")
+        raise InputError(
+            f"{arg('arm')} must be one of {', '.join(map(repr, known))}, got {name!r}."
+        )
     return known[name]
 
 

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
-__all__ = ["run"]
+__all__ = ["run", "tell_story"]
+
+
+def tell_story(arm: str | None, folder: Path) -> None:
+    """Tell and answer the bundled example of an arm."""
+    from roctopus.cli.demo import run_demo
+
+    run_demo(arm, folder)
 
 
 def run() -> None:

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from roctopus._version import __version__
-from roctopus.cli.contexts import Question, read_options, read_question
+from roctopus.cli.contexts import Question, read_question, said_of
 from roctopus.cli.data import Cases
+from roctopus.cli.options import words
 from roctopus.cli.request import Request
 from roctopus.cli.row_contexts import own_contexts
-from roctopus.cli.wording import WORDS, in_options
 from roctopus.comparison import Comparison, Knowing, compare
 from roctopus.comparison.measures import ranking
+from roctopus.concepts.arm import Arm
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.records import plain
 from roctopus.core.errors import InputError, collected_warnings
@@ -101,22 +102,22 @@ def make_comparison(cases: Cases, question: Question, request: Request) -> Compa
     found: Comparison = compare(
         cases.truth,
         cases.predictions,
-        arm=question.arm,
+        arm=question.arm.name,
         sample_weight=cases.extra.get("weight"),
         clusters=cases.extra.get("clusters"),
-        time_ordered=request.time is not None,
-        missing=request.missing,
+        time_ordered=request["time"] is not None,
+        missing=request["missing"],
         **question.options,
     )
     return found
 
 
 def answer_question(
-    cases: Cases, request: Request, stage: Callable[[str], None], read: list[str]
+    cases: Cases, request: Request, arm: Arm, stage: Callable[[str], None], read: list[str]
 ) -> Answer:
     """Find the answer; ``stage`` is told what is being done, ``read`` was noted while reading."""
-    with collected_warnings(WORDS) as caught:
-        question = read_question(request, cases)
+    with collected_warnings(words()) as caught:
+        question = read_question(request, cases, arm)
         stage("comparing")
         comparison = make_comparison(cases, question, request)
         decision = comparison.decide(**question.aim)
@@ -128,7 +129,7 @@ def answer_question(
         known = distribution is not None and regions
         knowing = comparison.value_of_knowing(distribution) if known else None
         stage("segments")
-        segments = _segments(cases, request, question) if request.by is not None else []
+        segments = _segments(cases, request, question) if request["by"] is not None else []
     notes = [*read, *caught, *decision.warnings]
     if len(comparison.models) == 1:
         notes.append("There is one model: nothing to choose but its setting.")
@@ -169,7 +170,7 @@ def _segments(
     names, codes = np.unique(by, return_inverse=True)
     if len(names) > MOST_SEGMENTS:
         raise InputError(
-            f"The column {request.by!r} (--by) has {len(names)} values; at most {MOST_SEGMENTS} "
+            f"The column {request['by']!r} (--by) has {len(names)} values; at most {MOST_SEGMENTS} "
             "are compared."
         )
     found: list[tuple[str, int, Decision | str]] = []
@@ -177,17 +178,13 @@ def _segments(
         rows = np.flatnonzero(codes == code)
         try:
             part = cases.take(rows)
-            options = dict(question.options)
-            if "utility" in options:
-                options["utility"] = read_options(request, part, question.arm)["utility"]
-            if "context" in options:
+            said, share = said_of(request, part, question.arm), len(rows) / len(cases)
+            options = question.arm.part(question.options, said, share)
+            if "context" in question.options:
                 options["context"] = own_contexts(request, part, question.arm)
-            for limit in ("at_least", "at_most"):
-                if limit in options:
-                    options[limit] = options[limit] * len(rows) / len(cases)
             asked = replace(question, options=options)
             decision = make_comparison(part, asked, request).decide(**question.aim)
             found.append((name, len(rows), decision))
         except InputError as refusal:
-            found.append((name, len(rows), in_options(refusal)))
+            found.append((name, len(rows), refusal.said(words())))
     return found

@@ -2,22 +2,48 @@
 
 from __future__ import annotations
 
-import fnmatch
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from roctopus.cli.matching import Told, group_files, read_group, read_matched
-from roctopus.cli.request import COSTS, Request, read_arm
-from roctopus.comparison.rows import read_rows
+from roctopus.cli.request import Request
+from roctopus.comparison.rows import Rows, read_rows
+from roctopus.concepts.arm import Arm, Option
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError
-from roctopus.engines import FileTable, numbers, open_files, refuse_missing, values
+from roctopus.core.names import match_names, refuse_missing
+from roctopus.engines import Files, numbers, values
+from roctopus.engines.columns import time_order
 
-__all__ = ["Cases", "choose_models", "named_columns", "read_cases"]
+__all__ = ["Cases", "Columns", "first_cases", "name_columns", "open_request", "read_cases"]
+
+SHARED = ("weight", "clusters", "by", "time", "context_column")
+ANYTHING = ("clusters", "by")
+"""Columns that may hold anything; the others must hold numbers."""
+PILOT = 1 << 16
+"""So many rows tell what is asked of files that are scanned."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which columns are what."""
+
+    truths: list[str]
+    models: list[str] | None
+    """None where a column of a long table names them."""
+    extra: dict[str, str]
+    """By what they are for: shared options, and those of the arm."""
+    rows: dict[str, str]
+    """Columns that say what a row is: its case, and in a long table its model and prediction."""
+
+    @property
+    def all(self) -> list[str]:
+        """All columns, each once."""
+        parts = (self.truths, self.extra.values(), self.rows.values(), self.models or ())
+        return list(dict.fromkeys(name for part in parts for name in part))
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +54,7 @@ class Cases:
     """Numbers, or a list of labels."""
     predictions: dict[str, Floats]
     extra: dict[str, Any] = field(default_factory=dict)
-    """By what they are for: weight, clusters, by, cutoff_column, value, cost, slope, intercept,
-    and each case's own context or costs."""
+    """By what they are for."""
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -49,29 +74,65 @@ class Cases:
         )
 
 
-NAMED = ("weight", "clusters", "by", "time", "cutoff_column", "context_column", "value", "cost")
-NUMBERS = (
-    "weight", "cutoff_column", "context_column", *COSTS, "value", "cost", "slope", "intercept"
-)  # fmt: skip
-"""Columns that must hold numbers; the others may hold anything."""
+def open_request(request: Request) -> Files:
+    """Find the files, and refuse columns that they do not have."""
+    long = request["model_column"] is not None
+    source = Files(
+        request.files,
+        id=None if long else request["id"],
+        **request.given("delimiter", "decimal", "encoding"),
+    )
+    if long and len({frozenset(table.schema.names) for table in source.tables}) > 1:
+        raise InputError("Files of a long table (--model-column) must have the same columns.")
+    shared = request.given(*SHARED, "id", "model_column").values()
+    refuse_missing([*_said_truths(request, source.names()), *shared], source.names(), source.name)
+    return source
 
 
-def named_columns(request: Request, known: Sequence[str]) -> dict[str, str]:
-    """Return the columns that were named, by what they are for; without truth and models."""
-    found = request.given(*NAMED)
-    costs = request.given(*COSTS).items()
-    found |= {name: text for name, text in costs if text in known and not _is_number(text)}
-    for part in (request.utility or "").split(",") if "=" in (request.utility or "") else ():
-        name, _, column = part.partition("=")
-        if name.strip() not in ("slope", "intercept") or not column.strip():
-            raise InputError(
-                f"--utility must be slope=COLUMN,intercept=COLUMN, got {request.utility!r}."
-            )
-        found[name.strip()] = column.strip()
-    for name in ("cost", "slope", "intercept"):
-        if name in found and _is_number(found[name]):
-            del found[name]  # the same for all cases
-    return found
+def _said_truths(request: Request, known: Sequence[str]) -> list[str]:
+    parts = [[text] if text in known else text.split(",") for text in request["truth"] or ()]
+    return [name.strip() for part in parts for name in part]
+
+
+def name_columns(request: Request, arm: Arm, source: Files) -> Columns:
+    """Find out which columns are what; refuse those that are not there."""
+    known, where = source.names(), source.name
+    extra = dict(request.given(*SHARED))
+    for option in arm.spoken:
+        text = request[option.name]
+        if text is not None:
+            extra |= _columns_of(option, text, known, option.name in (arm.own_costs or ()))
+    truths = _truths(request, arm, extra, known)
+    if not truths:
+        listed = ", ".join(map(repr, known[:12]))
+        raise InputError(f"Say which column holds the truths with --truth. Columns: {listed}.")
+    rows = dict(request.given("id", "model_column"))
+    if "model_column" in rows:
+        rows["prediction_column"] = _prediction_column(request, [*truths, *extra.values(), *rows])
+    elif request["prediction_column"] is not None:
+        raise InputError("--prediction-column goes with --model-column.")
+    used = [*truths, *extra.values(), *rows.values()]
+    refuse_missing(used, known, where)
+    models = None if "model_column" in rows else _models(request["models"], used, source)
+    return Columns(truths, models, extra, rows)
+
+
+def _columns_of(option: Option, text: str, known: Sequence[str], own: bool) -> dict[str, str]:
+    """Return the columns that an option names; numbers are the same for all cases."""
+    if option.columns is not None:
+        inside = option.columns(text)
+        return {name: column for name, column in inside.items() if not _is_number(column)}
+    if option.takes == "column":
+        return {option.name: text}
+    if _is_number(text) or option.takes not in ("number", "number or column"):
+        return {}
+    if option.takes == "number" and text in known:
+        raise InputError(
+            f"{option.flag} must be a number here, not the column {text!r}: cases may have "
+            "contexts of their own (--context-column), but one cost."
+        )
+    is_column = option.takes == "number or column" and (text in known or not own)
+    return {option.name: text} if is_column else {}
 
 
 def _is_number(text: str) -> bool:
@@ -82,91 +143,31 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def read_cases(request: Request, told: Told) -> Cases:
-    """Read the columns that are needed."""
-    tables = open_files(
-        request.files,
-        delimiter=request.delimiter,
-        decimal=request.decimal,
-        encoding=request.encoding,
-    )
-    groups = group_files(tables, request.id)
-    columns = list(dict.fromkeys(name for group in groups for name in group[0].schema.names))
-    extra = named_columns(request, columns)
-    truth = request.truth or extra.get("value") or extra.get("slope")
-    if truth is None:
-        raise InputError(
-            "Say which column holds the truths with --truth. "
-            f"Columns: {', '.join(map(repr, columns[:12]))}."
-        )
-    where = tables[0].name if len(tables) == 1 else "The files"
-    used = [truth, *extra.values(), *request.given("id", "model_column").values()]
-    if request.model_column is not None:
-        used.append(_prediction_column(request, used))
-    elif request.prediction_column is not None:
-        raise InputError("--prediction-column goes with --model-column.")
-    refuse_missing(used, columns, where)
-    if request.model_column is not None:
-        return _read_long(request, groups, truth, extra, read_arm(request), told)
-    models = choose_models(request.models, columns, used, groups, where)
-    arm = read_arm(request)
-    wanted = list(dict.fromkeys([*used, *models]))
-    table = read_matched(groups, wanted, truth, request.id, told)
-    return _finish(table, {name: numbers(table, name) for name in models}, truth, extra, arm)
+def _truths(request: Request, arm: Arm, extra: dict[str, str], known: Sequence[str]) -> list[str]:
+    """Return the columns of the truths, or one that stands in for them."""
+    if request["truth"]:
+        return _said_truths(request, known)
+    for option in arm.spoken:
+        if option.as_truth and request[option.name] is not None:
+            inside = option.columns(request[option.name]) if option.columns else [option.name]
+            found = [extra[name] for name in inside if name in extra]
+            if found:
+                return found[:1]
+    return []
 
 
 def _prediction_column(request: Request, used: list[str]) -> str:
-    name = request.prediction_column or "prediction"
+    name = str(request["prediction_column"] or "prediction")
     if name in used:
         raise InputError(f"--prediction-column {name!r} is used for something else, too.")
     return name
 
 
-def _finish(
-    table: Any, predictions: dict[str, Floats], truth: str, extra: dict[str, str], arm: str
-) -> Cases:
-    """Make cases of columns, in order of time if one was named."""
-    found = {
-        name: numbers(table, column) if name in NUMBERS else values(table, column)
-        for name, column in extra.items()
-        if name != "time"
-    }
-    cases = Cases(_truth(table, truth, arm), predictions, found)
-    for name, column in {truth: cases.truth, **{extra[n]: c for n, c in found.items()}}.items():
-        holds_floats = isinstance(column, np.ndarray) and column.dtype.kind == "f"
-        nan = np.isnan(column) if holds_floats else np.zeros(1)
-        if nan.any():
-            raise InputError(
-                f"The column {name!r} is empty in {name_rows(nan)}. Fill them in, or remove these "
-                "rows."
-            )
-    return cases.take(_by_time(table, extra["time"])) if "time" in extra else cases
-
-
-def _truth(table: Any, name: str, arm: str) -> Any:
-    """Return truths: numbers, or of ordered classes the labels as text."""
-    found = values(table, name)
-    if arm != "ordinal" or isinstance(found, np.ndarray):
-        return numbers(table, name)
-    return [str(each) for each in found]
-
-
-def choose_models(
-    wanted: list[str] | None,
-    columns: list[str],
-    used: list[str],
-    groups: list[list[FileTable]],
-    where: str,
-) -> list[str]:
+def _models(wanted: list[str] | None, used: list[str], source: Files) -> list[str]:
     """Find the models: names, patterns, or several of them between commas."""
-    free = [name for name in columns if name not in used]
+    free = [name for name in source.names() if name not in used]
     if not wanted:
-        import pyarrow as pa
-
-        kinds = {field.name: field.type for group in groups for field in group[0].schema}
-        candidates = [
-            n for n in free if pa.types.is_integer(kinds[n]) or pa.types.is_floating(kinds[n])
-        ]
+        candidates = [name for name in free if source.holds_numbers(name)]
         listed = ", ".join(map(repr, candidates[:20])) or "none: no other column holds numbers"
         hint = f" For example: --models {candidates[0]!r}." if candidates else ""
         raise InputError(
@@ -175,90 +176,102 @@ def choose_models(
     for name in wanted:
         if name in used:
             raise InputError(f"The column {name!r} (--models) is used for something else, too.")
-    return _match(wanted, free, where)
+    return match_names(wanted, free, source.name)
 
 
-def _match(wanted: list[str], known: list[str], where: str) -> list[str]:
-    found: list[str] = []
-    for text in wanted:
-        parts = [text] if text in known else [part.strip() for part in text.split(",")]
-        for part in parts:
-            mine = [part] if part in known else fnmatch.filter(known, part)
-            if not mine and any(sign in part for sign in "*?["):
-                raise InputError(f"--models {part!r} matches no column of '{where}'.")
-            if not mine:
-                refuse_missing([part], known, where)
-            found += mine
-    return list(dict.fromkeys(found))
-
-
-def _by_time(table: Any, time: str) -> Any:
-    """Return rows in order of time: of numbers, dates, or text that dates can be read from."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    column = table.column(time)
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    empty = column.null_count
-    if pa.types.is_floating(column.type):
-        empty = int(np.isnan(numbers(table, time)).sum())
-    if empty:
-        raise InputError(f"The column {time!r} (--time) is empty in {empty} rows.")
-    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
-        column = _dates(column, time)
-    try:
-        return pc.sort_indices(column).to_numpy()
-    except pa.ArrowException:
-        raise InputError(f"The column {time!r} (--time) holds {column.type}, no times.") from None
-
-
-def _dates(column: Any, time: str) -> Any:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    for kind in (pa.timestamp("us"), pa.timestamp("us", "UTC")):
-        try:
-            return pc.cast(column, kind)
-        except pa.ArrowInvalid:
-            continue
-    raise InputError(
-        f"The column {time!r} (--time) holds text that is no date, such as "
-        f"{column[0].as_py()!r}. Write dates as 2026-01-31 or 2026-01-31 14:00:00."
-    )
-
-
-def _read_long(
-    request: Request,
-    groups: list[list[FileTable]],
-    truth: str,
-    extra: dict[str, str],
-    arm: str,
-    told: Told,
+def read_cases(
+    request: Request, arm: Arm, columns: Columns, source: Files, told: Callable[..., None]
 ) -> Cases:
-    """Read a table with a row per prediction."""
-    import pyarrow as pa
-
-    if len(groups) > 1:
-        raise InputError("Files of a long table (--model-column) must have the same columns.")
-    if request.id is None:
+    """Read the columns that are needed, matched, and in order of time if one was named."""
+    if "model_column" in columns.rows and "id" not in columns.rows:
         raise InputError("A long table (--model-column) needs --id: which rows are the same case.")
-    column, prediction = str(request.model_column), request.prediction_column or "prediction"
-    wanted = list(dict.fromkeys([truth, *extra.values(), request.id, column, prediction]))
-    table = read_group(groups[0], wanted, told)
-    there = [str(each) for each in table.column(column).unique().to_pylist() if each is not None]
-    models = _match(request.models, there, column) if request.models else None
-    table = table.set_column(
-        table.column_names.index(prediction), prediction, [numbers(table, prediction)]
-    )
+    table = source.read(columns.all, told)
+    long, models = columns.rows if columns.models is None else {}, columns.models
+    if long and request["models"]:
+        models = _named_in(table, long["model_column"], request["models"])
+    for name in columns.models or [long["prediction_column"]]:
+        at = table.column_names.index(name)
+        table = table.set_column(at, name, [numbers(table, name)])
     rows = read_rows(
-        truth,
+        columns.truths[0] if len(columns.truths) == 1 else columns.truths,
         table,
         models=models,
-        id=request.id,
-        model_column=column,
-        prediction_column=prediction,
-        extra=dict(extra),
+        id=long.get("id"),
+        model_column=long.get("model_column"),
+        prediction_column=long.get("prediction_column", ""),
+        extra=dict[str, Any](columns.extra),
     )
-    once = {extra[name]: each for name, each in rows.extra.items()}
-    return _finish(pa.table({**once, truth: rows.truth}), rows.predictions, truth, extra, arm)
+    return _as_cases(rows, columns, arm)
+
+
+def _named_in(table: Any, column: str, wanted: list[str]) -> list[str]:
+    """Return the models that are meant among those that a column of a long table names."""
+    there = [str(each) for each in table.column(column).unique().to_pylist() if each is not None]
+    return match_names(wanted, there, column)
+
+
+def _as_cases(rows: Rows, columns: Columns, arm: Arm) -> Cases:
+    """Make cases of matched columns, in order of time if one was named."""
+    import pyarrow as pa
+
+    truth = rows.truth
+    if len(columns.truths) == 1:
+        truth = _truth(pa.table({columns.truths[0]: truth}), columns.truths[0], arm)
+        _refuse_empty(truth, columns.truths[0])
+    extra = {}
+    for role, name in columns.extra.items():
+        if role == "time":
+            continue
+        table = pa.table({name: rows.extra[role]})
+        extra[role] = values(table, name) if role in ANYTHING else numbers(table, name)
+        _refuse_empty(extra[role], name)
+    cases = Cases(truth, rows.predictions, extra)
+    if "time" not in columns.extra:
+        return cases
+    time = columns.extra["time"]
+    return cases.take(time_order(pa.table({time: rows.extra["time"]}), time))
+
+
+def _truth(table: Any, name: str, arm: Arm) -> Any:
+    """Return truths: numbers, or labels of classes as text."""
+    found = values(table, name) if arm.text_truths else None
+    if found is None or isinstance(found, np.ndarray):
+        try:
+            return numbers(table, name)
+        except InputError:
+            _refuse_words(table.column(name), name, arm)
+            raise
+    return [str(each) for each in found]
+
+
+def _refuse_words(column: Any, name: str, arm: Arm) -> None:
+    """Refuse truths such as "yes" and "no", which are no mistakes of single rows."""
+    texts = [each for each in column.unique().to_pylist() if each is not None]
+    if texts and all(isinstance(each, str) and not _is_number(each) for each in texts):
+        told = ", ".join(map(repr, texts[:3])) + (", …" if len(texts) > 3 else "")
+        raise InputError(
+            f"The column {name!r} (--truth) holds text ({told}), but the arm {arm.name!r} needs "
+            f"numbers. Write numbers in its place, such as 1 for {texts[0]!r} and 0 for the others."
+        )
+
+
+def _refuse_empty(column: Any, name: str) -> None:
+    if not isinstance(column, np.ndarray) or column.dtype.kind != "f":
+        return
+    nan = np.isnan(column)
+    if nan.any():
+        raise InputError(
+            f"The column {name!r} is empty in {name_rows(nan)}. Fill them in, or remove these rows."
+        )
+
+
+def first_cases(request: Request, arm: Arm, columns: Columns, source: Files) -> Cases:
+    """Return some of the first cases, from which the question is read."""
+    assert columns.models is not None
+    pilot = source.pilot(columns.all, PILOT)
+    truths = [pilot[name] for name in columns.truths]
+    truth: Any = truths[0] if len(truths) == 1 else np.stack(truths, axis=1)
+    if arm.text_truths and truth.dtype.kind != "f":
+        truth = [str(each) for each in truth]
+    extra = {role: np.asarray(pilot[name]) for role, name in columns.extra.items()}
+    return Cases(truth, {name: pilot[name] for name in columns.models}, extra)

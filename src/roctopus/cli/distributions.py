@@ -1,4 +1,4 @@
-"""Numbers and distributions as they are said: "beta(2, 4) on 20%:60%"."""
+"""Distributions as they are said: "beta(2, 4) on 20%:60%"."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.cli.data import Cases
-from roctopus.cli.request import flag
+from roctopus.concepts.asking import read_number
 from roctopus.concepts.distributions import (
     Beta,
     Exponential,
@@ -20,17 +19,10 @@ from roctopus.concepts.distributions import (
 )
 from roctopus.concepts.given_distributions import Truncated
 from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.problem import Problem
 from roctopus.core.errors import InputError
 
-__all__ = ["read_distribution", "read_number"]
-
-
-def read_number(text: str, name: str) -> float:
-    """Return what was said of an option as a number."""
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"{flag(name)} must be a number, got {text!r}.") from None
+__all__ = ["read_distribution"]
 
 
 DISTRIBUTIONS: dict[str, Callable[..., Any]] = {
@@ -44,8 +36,8 @@ DISTRIBUTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-def read_distribution(text: str, cases: Cases, arm: str) -> Any:
-    """Read a distribution: a name, its numbers, and where it lies."""
+def read_distribution(text: str, problem: Callable[[], Problem]) -> Any:
+    """Read a distribution of contexts: a name, its numbers, and where it lies."""
     match = re.fullmatch(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:on\s+(\S+?)\s*:\s*(\S+)\s*)?", text)
     name = match.group(1).lower() if match else ""
     if match is None or name not in DISTRIBUTIONS:
@@ -55,7 +47,7 @@ def read_distribution(text: str, cases: Cases, arm: str) -> Any:
         )
     inside = [part.strip() for part in (match.group(2) or "").split(",") if part.strip()]
     shape = [read_number(part, "distribution") for part in inside]
-    ends = [_end(part, cases, arm) for part in match.group(3, 4) if part is not None]
+    ends = [_end(part, problem) for part in match.group(3, 4) if part is not None]
     try:
         if ends and name in ("uniform", "beta", "output"):
             return DISTRIBUTIONS[name](*shape, *ends)
@@ -68,14 +60,16 @@ def read_distribution(text: str, cases: Cases, arm: str) -> Any:
         ) from None
 
 
-def _end(text: str, cases: Cases, arm: str) -> float:
-    """Return an end of a range: a number, or a share of the range of truths."""
+def _end(text: str, problem: Callable[[], Problem]) -> float:
+    """Return an end of a range: a number, or a share, which may be of the range of truths."""
     if not text.endswith("%"):
         return read_number(text, "distribution")
     share = read_number(text[:-1], "distribution") / 100.0
-    if arm in ("regression", "probability"):
+    asked = problem()
+    if asked.context_kind == "share":
         return share
-    if arm != "cutoff" or not isinstance(cases.truth, np.ndarray):
+    if asked.context_kind != "truth":
         raise InputError("Shares such as 20% are of the range of truths: for cutoffs only.")
-    low, high = float(cases.truth.min()), float(cases.truth.max())
+    truth = np.asarray(asked.truth())
+    low, high = float(truth.min()), float(truth.max())
     return low + share * (high - low)

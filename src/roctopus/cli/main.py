@@ -2,87 +2,51 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
-from roctopus.cli import options as say
-from roctopus.cli import output_options as out
+from roctopus.cli import tell_story
+from roctopus.cli.options import lines, words
 
-__all__ = ["app", "run"]
-
-app = typer.Typer(
-    name="roctopus",
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    help="Choose a model and its operating point (shift, threshold, cutoff) when the costs of "
-    "errors are unknown, vary, or differ per case.",
-    epilog="Start with: roctopus demo",
-)
+__all__ = ["make_app", "run"]
 
 INTERRUPTED = 130
 """What shells expect of a program that Ctrl-C ended."""
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE",
+        help="Parquet, CSV (also .gz), JSON lines, Arrow; a folder of them; - for CSV on standard "
+        "input. Files with the same columns are parts of one table; others are matched by --id.",
+        show_default=False,
+    ),
+]
+Shipped = Annotated[
+    str, typer.Argument(metavar="DECISION", help="The file of the decision.", show_default=False)
+]
+Example = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[ARM]",
+        help="regression (unless said), cutoff, ordinal, probability, impact, or all.",
+        show_default=False,
+    ),
+]
+Folder = Annotated[str, typer.Option("--folder", "-f", help="Where files go.", metavar="DIR")]
+SchemaOf = Annotated[str, typer.Argument(metavar="[WHAT]", help="answer, check or decision.")]
+Version = Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)]
 
 # Commands import what they need when they run, so that help comes at once.
 
 
-@app.command(
-    epilog="Example: roctopus compare sales.csv --truth demand --models 'pred_*' --under-cost 4 "
-    "--over-cost 1"
-)
-def compare(
-    files: say.Files,
-    arm: say.Arm = None,
-    truth: say.Truth = None,
-    models: say.Models = None,
-    id: say.Id = None,
-    model_column: say.ModelColumn = None,
-    prediction_column: say.PredictionColumn = None,
-    weight: say.Weight = None,
-    clusters: say.Clusters = None,
-    by: say.By = None,
-    time: say.Time = None,
-    labels: say.Labels = None,
-    missing: say.Missing = "refuse",
-    delimiter: say.Delimiter = None,
-    decimal: say.Decimal = ".",
-    encoding: say.Encoding = "utf-8",
-    under_cost: say.UnderCost = None,
-    over_cost: say.OverCost = None,
-    asymmetry: say.Asymmetry = None,
-    cutoff: say.Cutoff = None,
-    cutoff_column: say.CutoffColumn = None,
-    costs: say.Costs = None,
-    false_positive_cost: say.FalsePositiveCost = None,
-    false_negative_cost: say.FalseNegativeCost = None,
-    cost_proportion: say.CostProportion = None,
-    prevalence: say.Prevalence = None,
-    utility: say.Utility = None,
-    value: say.Value = None,
-    cost: say.Cost = None,
-    theta: say.Theta = None,
-    capacity: say.Capacity = None,
-    at_least: say.AtLeast = None,
-    context_column: say.ContextColumn = None,
-    distribution: say.Distribution = None,
-    criterion: say.Criterion = None,
-    mode: say.Mode = None,
-    memory: say.Memory = None,
-    json: out.Json = False,
-    decision: out.DecisionFile = None,
-    png: out.Pictures = None,
-    output: out.Page = None,
-    title: out.Title = None,
-    unit: out.Unit = None,
-    min_cases: out.MinCases = 10,
-    exact: out.Exact = False,
-) -> None:
+def compare(files: Files, **said: Any) -> None:
     """Compare models on a file of predictions, and decide.
 
     Prints the decision in one sentence, the ranking, and who is best where.
@@ -92,50 +56,10 @@ def compare(
     from roctopus.cli.compare import run_compare
     from roctopus.cli.request import Request
 
-    request = Request.of(locals())
-    look = {"title": title, "unit": unit or "", "min_cases": min_cases, "exact": exact}
-    run_compare(request, json, _path(decision), _path(png), _path(output), look)
+    run_compare(Request(files, said))
 
 
-@app.command(
-    epilog="Exit codes: 0 wait, for it holds; 1 retrain, or decide anew; 3 re-tune; 4 accept, for "
-    "the contexts cost more than they did; 2 the input cannot be used.\n\n"
-    "Example: roctopus check decision.json new.parquet --truth demand --models ridge "
-    "--state state.json -o check.html"
-)
-def check(
-    decision: out.Shipped,
-    files: say.Files,
-    truth: say.Truth = None,
-    models: say.Models = None,
-    id: say.Id = None,
-    model_column: say.ModelColumn = None,
-    prediction_column: say.PredictionColumn = None,
-    weight: say.Weight = None,
-    clusters: say.Clusters = None,
-    time: say.Time = None,
-    labels: say.Labels = None,
-    missing: say.Missing = "refuse",
-    delimiter: say.Delimiter = None,
-    decimal: say.Decimal = ".",
-    encoding: say.Encoding = "utf-8",
-    utility: say.Utility = None,
-    value: say.Value = None,
-    cost: say.Cost = None,
-    capacity: say.Capacity = None,
-    at_least: say.AtLeast = None,
-    prevalence: say.Prevalence = None,
-    cutoff_column: say.CutoffColumn = None,
-    under_cost: say.UnderCost = None,
-    over_cost: say.OverCost = None,
-    false_positive_cost: say.FalsePositiveCost = None,
-    false_negative_cost: say.FalseNegativeCost = None,
-    context_column: say.ContextColumn = None,
-    json: out.Json = False,
-    state: out.State = None,
-    output: out.Page = None,
-    title: out.Title = None,
-) -> None:
+def check(decision: Shipped, files: Files, **said: Any) -> None:
     """Say whether a decision still holds on new cases, if not why, and what to do (exit code).
 
     Alarm is raised if its value is worse than recorded, if its knob is stale, or if another of
@@ -146,28 +70,22 @@ def check(
     from roctopus.cli.check import run_check
     from roctopus.cli.request import Request
 
-    request = Request.of(locals())
-    raise typer.Exit(run_check(decision, request, json, _path(state), _path(output), title))
+    raise typer.Exit(run_check(decision, Request(files, said)))
 
 
-@app.command(epilog="Example: roctopus demo ordinal")
-def demo(arm: out.DemoArm = "regression", folder: out.Folder = "roctopus-demo") -> None:
+def demo(arm: Example = None, folder: Folder = "roctopus-demo") -> None:
     """Tell the story of a bundled example, answer it, and draw it. Needs no network."""
-    from roctopus.cli.demo import run_demo
-
-    run_demo(arm, Path(folder))
+    tell_story(arm, Path(folder))
 
 
-@app.command(epilog="Example: roctopus schema answer > answer.schema.json")
-def schema(what: out.SchemaOf = "answer") -> None:
+def schema(what: SchemaOf = "answer") -> None:
     """Print the JSON Schema of an answer (compare --json), a check, or a decision's file."""
     from roctopus.cli.schemas import print_schema
 
     print_schema(what)
 
 
-@app.callback(invoke_without_command=True)
-def _main(version: out.Version = False) -> None:
+def _main(version: Version = False) -> None:
     if version:
         from roctopus._version import __version__
 
@@ -175,8 +93,55 @@ def _main(version: out.Version = False) -> None:
         raise typer.Exit
 
 
-def _path(text: str | None) -> Path | None:
-    return None if text is None else Path(text)
+COMMANDS: dict[Callable[..., None], str] = {
+    compare: "Example: roctopus compare sales.csv --truth demand --models 'pred_*' --under-cost 4 "
+    "--over-cost 1",
+    check: "Exit codes: 0 wait, for it holds; 1 retrain, or decide anew; 3 re-tune; 4 accept, for "
+    "the contexts cost more than they did; 2 the input cannot be used.\n\n"
+    "Example: roctopus check decision.json new.parquet --truth demand --models ridge "
+    "--state state.json -o check.html",
+    demo: "Example: roctopus demo ordinal",
+    schema: "Example: roctopus schema answer > answer.schema.json",
+}
+"""Commands, and what stands below their help."""
+
+
+def make_app(arguments: list[str]) -> typer.Typer:
+    """Return the program; a command that is called has the options of the table."""
+    app = typer.Typer(
+        name="roctopus",
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        help="Choose a model and its operating point (shift, threshold, cutoff) when the costs of "
+        "errors are unknown, vary, or differ per case.",
+        epilog="Start with: roctopus demo",
+    )
+    app.callback(invoke_without_command=True)(_main)
+    for command, epilog in COMMANDS.items():
+        app.command(command.__name__, epilog=epilog)(_with_options(command, arguments))
+    return app
+
+
+def _with_options(command: Callable[..., None], arguments: list[str]) -> Callable[..., None]:
+    """Return a command with a parameter for each option, in place of any."""
+    signature = inspect.signature(command, eval_str=True)
+    own = [each for each in signature.parameters.values() if each.kind != each.VAR_KEYWORD]
+    if len(own) == len(signature.parameters):
+        return command
+
+    def called(**said: Any) -> None:
+        command(**said)
+
+    called.__doc__ = command.__doc__
+    # The options of arms take a while to load, and are shown in the help of a command only.
+    called_for = command.__name__ in arguments or "_ROCTOPUS_COMPLETE" in os.environ
+    more = [line.parameter() for line in lines(command.__name__)] if called_for else []
+    parameters = [each.replace(kind=each.KEYWORD_ONLY) for each in own] + more
+    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    called.__annotations__ = {each.name: each.annotation for each in parameters}
+    return called
 
 
 def gather(arguments: list[str]) -> list[str]:
@@ -219,15 +184,16 @@ def _writable(stream: Any) -> Any:
 
 
 def _run(arguments: list[str]) -> int:
-    from roctopus.cli.wording import in_options
-    from roctopus.core.errors import RoctopusError
+    from roctopus.core.errors import InputError, RoctopusError
 
     try:
-        code = int(app(args=arguments, standalone_mode=False) or 0)
+        code = int(make_app(arguments)(args=arguments, standalone_mode=False) or 0)
         sys.stdout.flush()
         return _interrupted() if code == INTERRUPTED else code
+    except InputError as error:
+        return _fail(error.said(words()))
     except RoctopusError as error:
-        return _fail(in_options(error))
+        return _fail(str(error))
     except KeyboardInterrupt:
         return _interrupted()
     except (BrokenPipeError, SystemExit):  # help that nobody reads on: rich gives up, and exits
@@ -264,6 +230,7 @@ def _fail(sentence: str) -> int:
 
 def _print_note(message: Any, category: Any, *rest: Any, **more: Any) -> None:
     from roctopus.cli.printing import clean
-    from roctopus.cli.wording import in_options
+    from roctopus.core.errors import RoctopusWarning
 
-    sys.stderr.write(f"Note: {clean(in_options(message), 2000)}\n")
+    told = message.said(words()) if isinstance(message, RoctopusWarning) else str(message)
+    sys.stderr.write(f"Note: {clean(told, 2000)}\n")

@@ -1,291 +1,226 @@
-"""What can be said of data and costs on the command line, declared once for all commands."""
+"""What can be said on the command line: one table, from which all else is made.
+
+A new option is a line of it, or one among the ``spoken`` options of an arm. Parameters, help and
+requests are made from the table, and so are the words of errors.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-__all__ = [
-    "Arm",
-    "Asymmetry",
-    "AtLeast",
-    "By",
-    "Capacity",
-    "Clusters",
-    "ContextColumn",
-    "Cost",
-    "CostProportion",
-    "Costs",
-    "Criterion",
-    "Cutoff",
-    "CutoffColumn",
-    "Decimal",
-    "Delimiter",
-    "Distribution",
-    "Encoding",
-    "FalseNegativeCost",
-    "FalsePositiveCost",
-    "Files",
-    "Id",
-    "Labels",
-    "Memory",
-    "Missing",
-    "Mode",
-    "ModelColumn",
-    "Models",
-    "OverCost",
-    "PredictionColumn",
-    "Prevalence",
-    "Text",
-    "Theta",
-    "Time",
-    "Truth",
-    "UnderCost",
-    "Utility",
-    "Value",
-    "Weight",
-    "option",
-]
+from roctopus.core.errors import InputError
+from roctopus.core.names import flag
+
+if TYPE_CHECKING:
+    from roctopus.concepts.arm import Arm, Option
+
+__all__ = ["Line", "lines", "words"]
 
 DATA = "Data"
 HOW = "How files are written"
-REGRESSION = "Costs: regression (too low and too high cost differently)"
-CUTOFF = "Costs: cutoff (yes or no is decided where a prediction meets a cutoff)"
-ORDINAL = "Costs: ordinal (cases are graded into ordered classes)"
-TWO = "Costs: probability (two classes), also for the decisions at a cutoff"
-IMPACT = "Costs: impact (every case has its own worth)"
 ANY = "Costs that are not known, or differ per case: any arm"
+OUTPUT = "Output"
+BOTH = ("compare", "check")
+COMPARE, CHECK = BOTH[:1], BOTH[1:]
+MARKS = {
+    "number": "NUMBER",
+    "range": "NUMBER or LOW:HIGH",
+    "text": "TEXT",
+    "column": "COLUMN",
+    "number or column": "NUMBER or COLUMN",
+}
+"""What stands for a value in the help, by what an option takes."""
 
 
-def option(panel: str, *names: str, help: str, metavar: str = "COLUMN") -> Any:
-    """Declare an option, and the panel of the help in which it stands."""
-    return typer.Option(
-        *names, help=help, metavar=metavar, rich_help_panel=panel, show_default=False
-    )
+@dataclass(frozen=True)
+class Line:
+    """An option: a line of the table."""
+
+    name: str
+    panel: str
+    help: str
+    metavar: str | None = "COLUMN"
+    short: str | None = None
+    kind: Any = str | None
+    default: Any = None
+    gives: tuple[str, ...] = ()
+    """Arguments of the library that it gives, where they have other names."""
+    commands: tuple[str, ...] = BOTH
+
+    @property
+    def flag(self) -> str:
+        """The option as it is typed."""
+        return flag(self.name)
+
+    def parameter(self) -> inspect.Parameter:
+        """Return it as a parameter of a command."""
+        typed = [self.flag] if self.short is None else [self.flag, self.short]
+        said = typer.Option(
+            *typed,
+            help=self.help,
+            metavar=self.metavar,
+            rich_help_panel=self.panel,
+            show_default=False,
+        )
+        kind: Any = Annotated[self.kind, said]  # type: ignore[name-defined, unused-ignore]
+        return inspect.Parameter(
+            self.name, inspect.Parameter.KEYWORD_ONLY, default=self.default, annotation=kind
+        )
 
 
-Text: TypeAlias = str | None
-
-Files = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="FILE",
-        help="Parquet, CSV (also .gz), JSON lines, Arrow; a folder of them; - for CSV on standard "
-        "input. Files with the same columns are parts of one table; others are matched by --id.",
-        show_default=False,
-    ),
-]
-Arm = Annotated[
-    Text,
-    option(
+SEVERAL = list[str] | None
+BEFORE = (
+    Line("arm", DATA, "{arms}; found from the costs if left out.", "ARM", commands=COMPARE),
+    Line("truth", DATA, "What really happened.", short="-t", kind=SEVERAL, gives=("y_true",)),
+    Line(
+        "models",
         DATA,
-        "--arm",
-        help="regression, cutoff, ordinal, probability or impact; found from the costs if left "
-        "out.",
-        metavar="ARM",
+        "Predictions, a column per model: several names, or patterns such as 'pred_*'.",
+        "COLUMN...",
+        short="-m",
+        kind=SEVERAL,
+        gives=("predictions",),
     ),
-]
-Truth = Annotated[Text, option(DATA, "--truth", "-t", help="What really happened.")]
-Models = Annotated[
-    list[str] | None,
-    option(
+    Line("id", DATA, "Says which rows are the same case."),
+    Line("model_column", DATA, "Of a long table (a row per prediction): the model."),
+    Line(
+        "prediction_column",
         DATA,
-        "--models",
-        "-m",
-        help="Predictions, a column per model: several names, or patterns such as 'pred_*'.",
-        metavar="COLUMN...",
+        "Of a long table: the prediction, a column called prediction if left out.",
     ),
-]
-Id = Annotated[Text, option(DATA, "--id", help="Says which rows are the same case.")]
-ModelColumn = Annotated[
-    Text,
-    option(DATA, "--model-column", help="Of a long table (a row per prediction): the model."),
-]
-PredictionColumn = Annotated[
-    Text,
-    option(
+    Line("weight", DATA, "Weights of cases.", short="-w", gives=("sample_weight",)),
+    Line("clusters", DATA, "Cases that belong together, such as one customer's."),
+    Line("by", DATA, "An answer for every value of this column, too.", commands=COMPARE),
+    Line(
+        "time",
         DATA,
-        "--prediction-column",
-        help="Of a long table: the prediction, a column called prediction if left out.",
+        "Order of time: cases are judged by what came before them.",
+        gives=("time_ordered",),
     ),
-]
-Weight = Annotated[Text, option(DATA, "--weight", "-w", help="Weights of cases.")]
-Clusters = Annotated[
-    Text, option(DATA, "--clusters", help="Cases that belong together, such as one customer's.")
-]
-By = Annotated[Text, option(DATA, "--by", help="An answer for every value of this column, too.")]
-Time = Annotated[
-    Text, option(DATA, "--time", help="Order of time: cases are judged by what came before them.")
-]
-Labels = Annotated[
-    Text,
-    option(DATA, "--labels", help="Ordered classes, lowest first: low,mid,high.", metavar="A,B,C"),
-]
-Missing = Annotated[
-    str,
-    option(
+    Line(
+        "missing",
         DATA,
-        "--missing",
-        help="Missing predictions: refuse (unless said), common (rows all models have), or "
-        "pairwise.",
-        metavar="HOW",
+        "Missing predictions: refuse (unless said), common (rows all models have), or pairwise.",
+        "HOW",
+        kind=str,
+        default="refuse",
     ),
-]
-
-Mode = Annotated[Text, option(HOW, "--mode", help="Scan files: grid or exact.", metavar="HOW")]
-Memory = Annotated[Text, option(HOW, "--memory", help="What may be used: 2GB.", metavar="SIZE")]
-Delimiter = Annotated[
-    Text, option(HOW, "--delimiter", help="What separates columns of CSV.", metavar="CHARACTER")
-]
-Decimal = Annotated[
-    str,
-    option(HOW, "--decimal", help="The decimal point of CSV, if not a point.", metavar="CHARACTER"),
-]
-Encoding = Annotated[
-    str,
-    option(
+    Line("delimiter", HOW, "What separates columns of CSV.", "CHARACTER"),
+    Line(
+        "decimal",
         HOW,
-        "--encoding",
-        help="How text is encoded if not in UTF-8, such as latin-1.",
-        metavar="NAME",
+        "The decimal point of CSV, if not a point.",
+        "CHARACTER",
+        kind=str,
+        default=".",
     ),
-]
-
-NUMBER, RANGE = "NUMBER", "NUMBER or LOW:HIGH"
-EITHER = "NUMBER or COLUMN"
-"""One cost for all cases, or each case's own."""
-UnderCost = Annotated[
-    Text,
-    option(
-        REGRESSION,
-        "--under-cost",
-        help="Of a unit predicted too low; a column: each case's own.",
-        metavar=EITHER,
+    Line(
+        "encoding",
+        HOW,
+        "How text is encoded if not in UTF-8, such as latin-1.",
+        "NAME",
+        kind=str,
+        default="utf-8",
     ),
-]
-OverCost = Annotated[
-    Text,
-    option(
-        REGRESSION,
-        "--over-cost",
-        help="Of a unit predicted too high; a column: each case's own.",
-        metavar=EITHER,
-    ),
-]
-Asymmetry = Annotated[
-    Text,
-    option(
-        REGRESSION,
-        "--asymmetry",
-        help="Instead of both: the share of under-estimates in the two costs, 0 to 1.",
-        metavar=RANGE,
-    ),
-]
-Cutoff = Annotated[Text, option(CUTOFF, "--cutoff", help="The cutoff.", metavar=RANGE)]
-CutoffColumn = Annotated[
-    Text,
-    option(
-        CUTOFF,
-        "--cutoff-column",
-        help="Cutoffs that were met, one per row, as a distribution: any case may meet any of "
-        "them. Each case at its own: --context-column.",
-    ),
-]
-Costs = Annotated[
-    Text,
-    option(
-        ORDINAL,
-        "--costs",
-        help="Of an error on each class, lowest first: 1,3,5; one of them may be a range: "
-        "1,1,2:8. Or a CSV file with a matrix: a row per true class, a column per grade. With "
-        "--context-column, of all classes but the highest.",
-        metavar="COSTS",
-    ),
-]
-FalsePositiveCost = Annotated[
-    Text,
-    option(
-        TWO,
-        "--false-positive-cost",
-        help="Of a wrong yes; a column: each case's own.",
-        metavar=EITHER,
-    ),
-]
-FalseNegativeCost = Annotated[
-    Text,
-    option(
-        TWO,
-        "--false-negative-cost",
-        help="Of a wrong no; a column: each case's own.",
-        metavar=EITHER,
-    ),
-]
-CostProportion = Annotated[
-    Text,
-    option(
-        TWO,
-        "--cost-proportion",
-        help="Instead of both: the share of false positives in the two costs, 0 to 1.",
-        metavar=RANGE,
-    ),
-]
-Prevalence = Annotated[
-    Text,
-    option(
-        TWO,
-        "--prevalence",
-        help="The share of yes in deployment, if not as in the files.",
-        metavar=NUMBER,
-    ),
-]
-Utility = Annotated[
-    Text,
-    option(
-        IMPACT,
-        "--utility",
-        help="What accepting is worth: value-times-price (truth·θ − 1), value-minus-cutoff "
-        "(truth − θ), net-benefit (1 for a yes, −θ for a no), or slope=COLUMN,intercept=COLUMN "
-        "(slope·θ + intercept).",
-        metavar="UTILITY",
-    ),
-]
-Value = Annotated[
-    Text, option(IMPACT, "--value", help="With --cost: accepting is worth value·θ − cost.")
-]
-Cost = Annotated[Text, option(IMPACT, "--cost", help="The cost of accepting; 1 if left out.")]
-Theta = Annotated[Text, option(IMPACT, "--theta", help="The price θ.", metavar=RANGE)]
-Capacity = Annotated[
-    Text, option(IMPACT, "--capacity", help="At most so many can be accepted.", metavar=NUMBER)
-]
-AtLeast = Annotated[
-    Text, option(IMPACT, "--at-least", help="So many must be accepted.", metavar=NUMBER)
-]
-Distribution = Annotated[
-    Text,
-    option(
+    Line("mode", HOW, "Scan files: grid or exact.", "HOW", commands=COMPARE),
+    Line("memory", HOW, "What may be used: 2GB.", "SIZE", commands=COMPARE),
+)
+AFTER = (
+    Line(
+        "context_column",
         ANY,
-        "--distribution",
-        help="The distribution of the asymmetry, cutoff, cost or θ: 'uniform(0.5, 0.9)', "
+        "Each case's own asymmetry, cutoff, cost proportion, cost of the highest class, or θ.",
+        gives=("context",),
+    ),
+    Line(
+        "distribution",
+        ANY,
+        "The distribution of the asymmetry, cutoff, cost or θ: 'uniform(0.5, 0.9)', "
         "'normal(25, 5)', 'gamma(2, 3)', 'lognormal(0, 1)', 'exponential(4)', 'beta(2,4) on "
         "20%:60%' (of the truths' range), or 'output' (cutoffs as the truths).",
-        metavar="DISTRIBUTION",
+        "DISTRIBUTION",
+        commands=COMPARE,
     ),
-]
-Criterion = Annotated[
-    Text,
-    option(
+    Line(
+        "criterion",
         ANY,
-        "--criterion",
-        help="For a range: worst (least loss at the worst point) or regret.",
-        metavar="HOW",
+        "For a range: worst (least loss at the worst point) or regret.",
+        "HOW",
+        commands=COMPARE,
     ),
-]
-ContextColumn = Annotated[
-    Text,
-    option(
-        ANY,
-        "--context-column",
-        help="Each case's own asymmetry, cutoff, cost proportion, cost of the highest class, or θ.",
+    Line("json", OUTPUT, "Print JSON, for machines.", None, kind=bool, default=False),
+    Line("decision", OUTPUT, "Write the decision to this file.", "FILE.json", commands=COMPARE),
+    Line(
+        "state",
+        OUTPUT,
+        "Sums over all checks so far: look as often as you like, false alarms stay at 5 % in all.",
+        "FILE.json",
+        commands=CHECK,
     ),
-]
+    Line("png", OUTPUT, "Draw pictures into this folder.", "DIR", commands=COMPARE),
+    Line("output", OUTPUT, "Write a page to share.", "FILE.html", short="-o"),
+    Line("title", OUTPUT, "The title of the page.", "TEXT"),
+    Line("unit", OUTPUT, "The unit of losses and shifts on the page.", "TEXT", commands=COMPARE),
+    Line(
+        "min_cases",
+        OUTPUT,
+        "Each number in the page covers this many cases or more (default 10). It can still reveal "
+        "single rows: share it only with people who may see the data.",
+        "NUMBER",
+        kind=int,
+        default=10,
+        commands=COMPARE,
+    ),
+    Line(
+        "exact",
+        OUTPUT,
+        "Store exact numbers in the page, which are often values of single rows.",
+        None,
+        kind=bool,
+        default=False,
+        commands=COMPARE,
+    ),
+)
+
+
+def lines(command: str) -> list[Line]:
+    """Return the options of a command: of all arms, and of each."""
+    from roctopus.arms import known_arms
+
+    arms = known_arms()
+    first = (replace(line, help=line.help.replace("{arms}", ", ".join(arms))) for line in BEFORE)
+    spoken = _spoken(list(arms.values()))
+    return [line for line in (*first, *spoken, *AFTER) if command in line.commands]
+
+
+def _spoken(arms: list[Arm]) -> Iterator[Line]:
+    """Yield the options of arms; of two with one name that which takes a column, or the first."""
+    found: dict[str, tuple[Arm, Option]] = {}
+    taken = {line.name for line in (*BEFORE, *AFTER)}
+    for arm in arms:
+        for option in arm.spoken:
+            if option.name in taken:
+                raise InputError(f"The arm {arm.name!r} brings {option.flag}, which all arms have.")
+            before = found.get(option.name)
+            if before is None or ("column" in option.takes and "column" not in before[1].takes):
+                found.pop(option.name, None)
+                found[option.name] = arm, option
+    for arm, option in found.values():
+        mark = option.metavar or MARKS[option.takes]
+        commands = BOTH if option.checks else COMPARE
+        yield Line(option.name, arm.panel, option.help, mark, gives=option.gives, commands=commands)
+
+
+def words() -> dict[str, str]:
+    """Return the options by the arguments that they give: errors speak of them."""
+    try:
+        known = [line for command in BOTH for line in lines(command)]
+    except InputError:  # an arm of another package is broken, which is being said
+        known = []
+    found = {name: line.flag for line in known for name in (line.name, *line.gives)}
+    return {"between": "the range", **found}

@@ -7,7 +7,12 @@ from pathlib import Path
 
 from roctopus.core.errors import InputError
 
-__all__ = ["refuse_outputs"]
+__all__ = ["path_of", "refuse_outputs"]
+
+
+def path_of(said: str | None) -> Path | None:
+    """Return a file or folder that was named."""
+    return None if said is None else Path(said)
 
 
 def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:

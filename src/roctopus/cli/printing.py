@@ -162,15 +162,16 @@ def _shown_range(answer: Answer) -> tuple[float, float] | None:
     if own is not None:
         first, last = float(own.values.min()), float(own.values.max())
         return (first, last) if first < last else None
-    if problem.arm == "cutoff":
+    if problem.context_kind == "truth":
         first, last = np.quantile(problem.columns()[0], [0.01, 0.99]).tolist()
         return (first, last) if first < last else None
     if "distribution" in aim:
         distribution = read_distribution(problem, aim["distribution"])
         first, last = quantiles(distribution, np.array([0.01, 0.99]), problem.domain).tolist()
         return (first, last) if first < last else None
-    theta = float(aim["theta"])
-    return max(low, theta - 0.5 * abs(theta or 2.0)), min(high, theta + 0.5 * abs(theta or 2.0))
+    middle = float(aim[problem.context])
+    reach = 0.5 * abs(middle or 2.0)
+    return max(low, middle - reach), min(high, middle + reach)
 
 
 def _print_band(

@@ -139,14 +139,16 @@ def compare(
         Names and predictions (scores, probabilities) of cases the models were not trained on: a
         mapping of arrays, a frame with a column per model, or a long frame (``model_column``); or
         a source of more rows than memory holds, with columns for all: the path of a file or
-        folder, a pyarrow dataset, a DuckDB relation, a Spark table.
+        folder, a list of them, ``roctopus.engines.Files``, a pyarrow dataset, a DuckDB relation,
+        a Spark table.
     arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
         Which question it is.
     models : list of names, optional
-        Which columns or models to take; by default all that are nothing else.
+        Which columns or models to take, of a source also by patterns such as "pred_*"; by default
+        all that are nothing else.
     id : column name, optional
-        Rows are matched by it: of a frame of truths (``id`` and one column) and of predictions, or
-        within a long frame. Otherwise they are paired by position.
+        Rows are matched by it: of a frame of truths (``id`` and one column) and of predictions, of
+        files with different columns, or within a long frame. Otherwise they are paired by position.
     model_column, prediction_column : column names, optional
         Of a long frame, with a row per case and model.
     missing : {"refuse", "common", "pairwise"}, default "refuse"

@@ -11,6 +11,7 @@ from roctopus.concepts.problem import ContextKind, Problem
 from roctopus.concepts.registry import Metric
 from roctopus.concepts.streams import ModelGrid, Small
 from roctopus.core.errors import InputError, arg
+from roctopus.core.names import flag
 
 __all__ = ["Arm", "KnobKind", "Option", "Picture", "Scanned"]
 
@@ -41,17 +42,19 @@ class Option:
     takes: Word = "number"
     metavar: str | None = None
     """What stands for the value in the help, if not what it takes."""
-    gives: str | None = None
-    """The argument of the library it gives, where that has another name: errors speak of it."""
+    gives: tuple[str, ...] = ()
+    """Arguments of the library it gives, where they have other names: errors speak of them."""
     columns: Callable[[str], Mapping[str, str]] | None = None
     """Return the columns named inside a text, by what they are for."""
+    as_truth: bool = False
+    """Whether its column stands in for the truths where none are named."""
     checks: bool = False
     """Whether ``check`` takes it, too: what a decision does not record."""
 
     @property
     def flag(self) -> str:
         """The option as it is typed."""
-        return "--" + self.name.replace("_", "-")
+        return flag(self.name)
 
 
 class Scanned(NamedTuple):
@@ -70,6 +73,10 @@ class Scanned(NamedTuple):
 
 def _nothing(*_: Any) -> dict[str, Any]:
     return {}
+
+
+def _same(options: Mapping[str, Any], said: Said, share: float) -> dict[str, Any]:
+    return dict(options)
 
 
 @dataclass(frozen=True)
@@ -100,9 +107,11 @@ class Arm:
         the first.
     words : mapping
         The page's words: ``context``, ``symbol``, ``left``, ``right``, ``untuned``, and others.
-    spoken, panel, ask, recorded
+    spoken, panel, ask, recorded, part
         The command line: its options, the heading over them, how what was said becomes a
-        question, and how a decision's record becomes options of ``compare``.
+        question, and how a decision's record, with what was said, becomes options of
+        ``compare``. ``part`` makes options of all cases those of a part of them, of which it is
+        told what was said and how large its share is.
     """
 
     name: str
@@ -121,6 +130,7 @@ class Arm:
     panel: str
     ask: Callable[[Said], Asked]
     recorded: Callable[[Mapping[str, Any], Mapping[str, Any], Said], dict[str, Any]] = _nothing
+    part: Callable[[Mapping[str, Any], Said, float], dict[str, Any]] = _same
     own_costs: tuple[str, str] | None = None
     """The two costs each case may have of its own."""
     text_truths: bool = False

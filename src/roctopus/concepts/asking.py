@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.core.names import flag
 
-__all__ = ["Asked", "Said", "flag", "read_number"]
-
-
-def flag(name: str) -> str:
-    """Return an option as it is typed."""
-    return "--" + name.replace("_", "-")
+__all__ = ["Asked", "Said", "read_number"]
 
 
 def read_number(text: str, name: str) -> float:
@@ -46,6 +42,11 @@ class Said:
     truth: Any
     """Truths: numbers, or a list of text."""
     weight: Floats | None = None
+    predictions: Mapping[str, Floats] = field(default_factory=dict)
+    own: bool = False
+    """Whether each case has its own context."""
+    whole: bool = True
+    """Whether these are all cases, or some of the first."""
 
     def __contains__(self, name: str) -> bool:
         return name in self.texts
@@ -53,11 +54,6 @@ class Said:
     def text(self, name: str) -> str | None:
         """Return what was said of an option."""
         return self.texts.get(name)
-
-    @property
-    def own(self) -> bool:
-        """Whether each case has its own context."""
-        return "context_column" in self.columns
 
     @property
     def known_later(self) -> bool:

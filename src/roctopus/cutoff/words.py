@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from roctopus.concepts.arm import Option
 from roctopus.concepts.asking import Asked, Said
 from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.output_distribution import Output
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, warn
+from roctopus.cutoff.row_cutoffs import row_cutoff_error
 
 __all__ = ["COSTS", "PANEL", "SPOKEN", "ask", "recorded"]
 
@@ -33,9 +36,11 @@ def ask(said: Said) -> Asked:
     """Read the cutoff, or a column of them, and the costs of wrong decisions."""
     options = {name: said.number(name) for name in COSTS if name in said}
     if "cutoff_column" in said:
-        for other in ("cutoff", "distribution"):
-            if other in said:
-                raise InputError(f"Give --{other} or --cutoff-column, not both.")
+        rivals = [other for other in ("cutoff", "distribution") if other in said]
+        rivals += ["context-column"] if said.own else []
+        if rivals:
+            raise InputError(f"Give --{rivals[0]} or --cutoff-column, not both.")
+        _note_dependence(said, options)
         met = Empirical(said.columns["cutoff_column"], said.weight)
         return Asked(options, {"distribution": met})
     aim = said.context("cutoff")
@@ -43,6 +48,22 @@ def ask(said: Said) -> Asked:
         return Asked(options, aim)
     told = "cutoffs are spread as the truths are (say --cutoff)"
     return Asked(options, {"distribution": Output()}, told)
+
+
+def _note_dependence(said: Said, options: Mapping[str, Any]) -> None:
+    """Say so if cutoffs depend on the cases: then their distribution alone misleads."""
+    for name, prediction in said.predictions.items():
+        if np.isnan(prediction).any():
+            continue
+        found = row_cutoff_error(
+            said.truth,
+            prediction,
+            cutoffs=said.columns["cutoff_column"],
+            sample_weight=said.weight,
+            **options,
+        )
+        if found.depends:
+            warn(f"{name}: {found}")
 
 
 def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said) -> dict[str, Any]:

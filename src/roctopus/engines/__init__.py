@@ -1,7 +1,7 @@
 """Where data come from: files (extra ``files``)."""
 
 from roctopus.engines.columns import numbers, values
-from roctopus.engines.files import FileTable, refuse_missing
-from roctopus.engines.opening import is_table, open_files
+from roctopus.engines.opening import is_table
+from roctopus.engines.tables import Files
 
-__all__ = ["FileTable", "is_table", "numbers", "open_files", "refuse_missing", "values"]
+__all__ = ["Files", "is_table", "numbers", "values"]

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.streams import RowsDone
 from roctopus.core.errors import InputError
+from roctopus.core.names import refuse_missing
 from roctopus.engines.batches import ROWS_AT_ONCE, reduce_parts
 from roctopus.engines.columns import numbers, values
-from roctopus.engines.files import refuse_missing
 from roctopus.engines.sorting import advance_sorted
 
 __all__ = ["ArrowSource", "columns_of"]

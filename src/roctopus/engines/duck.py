@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.streams import RowsDone
 from roctopus.core.errors import InputError
+from roctopus.core.names import refuse_missing
 from roctopus.engines.arrow import columns_of
 from roctopus.engines.batches import in_blocks, reduce_parts
-from roctopus.engines.files import refuse_missing
 from roctopus.engines.sorting import advance_sorted, arrow_reader
 
 __all__ = ["DuckSource"]

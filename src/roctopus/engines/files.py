@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,8 +12,9 @@ from typing import Any
 
 from roctopus.concepts.streams import PartsDone
 from roctopus.core.errors import InputError, arg
+from roctopus.core.names import refuse_missing
 
-__all__ = ["SQUEEZED", "FileTable", "TextFormat", "refuse_missing"]
+__all__ = ["SQUEEZED", "FileTable", "TextFormat"]
 
 SQUEEZED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 TAKEN = 100_000
@@ -175,19 +175,6 @@ class FileTable:
             told(done, total)
         schema = pa.schema([dataset.schema.field(name) for name in columns])
         return pa.Table.from_batches(batches, schema)
-
-
-def refuse_missing(names: Sequence[str], known: list[str], where: str) -> None:
-    """Refuse names of columns that are not there, with the nearest one that is."""
-    for name in names:
-        if known.count(name) > 1:
-            raise InputError(f"'{where}' has several columns called {name!r}. Rename them first.")
-        if name in known:
-            continue
-        near = difflib.get_close_matches(name, known, 1, 0.6)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        listed = ", ".join(map(repr, known[:8])) + (", …" if len(known) > 8 else "")
-        raise InputError(f"'{where}' has no column {name!r}.{hint} Its columns: {listed}.")
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any
 from roctopus.core.errors import InputError, arg
 from roctopus.engines.arrow import ArrowSource
 from roctopus.engines.duck import DuckSource
-from roctopus.engines.opening import open_files
+from roctopus.engines.tables import Files
 
 __all__ = ["as_source", "open_source", "read_memory"]
 
@@ -40,7 +40,8 @@ def read_memory(memory: Any) -> int:
 
 def as_source(data: Any) -> str | None:
     """Say which kind of source something is; None for what is none."""
-    if isinstance(data, (str, os.PathLike)):
+    listed = data if isinstance(data, (list, tuple)) and len(data) else [data]
+    if isinstance(data, Files) or all(isinstance(each, (str, os.PathLike)) for each in listed):
         return "files"
     if all(callable(getattr(data, verb, None)) for verb in ("pilot", "reduce", "ordered")):
         return "own"
@@ -55,10 +56,11 @@ def as_source(data: Any) -> str | None:
     return None
 
 
-def open_source(data: Any, *, memory: int, spill: str | None = None) -> Any:
+def open_source(data: Any, *, memory: int, spill: str | None = None, id: str | None = None) -> Any:
     """Return the rows of files, a pyarrow dataset, a DuckDB relation or a Spark table.
 
-    Whatever follows the protocol ``roctopus.concepts.streams.Source`` is taken as it is.
+    Files with different columns are matched by ``id``. Whatever follows the protocol
+    ``roctopus.concepts.streams.Source`` is taken as it is.
     """
     kind = as_source(data)
     if kind == "own":
@@ -71,7 +73,8 @@ def open_source(data: Any, *, memory: int, spill: str | None = None) -> Any:
         from roctopus.engines.spark import SparkSource
 
         return SparkSource(data)
-    tables = open_files([os.fspath(data)])
-    if len(tables) > 1 or tables[0].content is not None:
-        raise InputError(f"'{data}' holds several tables. Give one, or a pyarrow dataset of all.")
-    return ArrowSource(tables[0].dataset(), tables[0].name, memory=memory, spill=spill)
+    if not isinstance(data, Files):
+        names = data if isinstance(data, (list, tuple)) else [data]
+        data = Files([os.fspath(name) for name in names], id=id)
+    data.memory, data.spill, data.id = memory, spill, data.id or id
+    return data

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.streams import Columns, OrderedState, RowsDone
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, MissingDependencyError, RoctopusError
-from roctopus.engines.files import refuse_missing
+from roctopus.core.names import refuse_missing
 from roctopus.engines.spark_tasks import (
     PLACE,
     STATES,

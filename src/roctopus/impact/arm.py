@@ -20,7 +20,7 @@ from roctopus.impact.pictures import profile_picture
 from roctopus.impact.problem import ImpactProblem
 from roctopus.impact.streams import ImpactGrid
 from roctopus.impact.utilities import LinearUtility
-from roctopus.impact.words import PANEL, SPOKEN, ask, recorded
+from roctopus.impact.words import PANEL, SPOKEN, ask, part, recorded
 
 __all__ = ["IMPACT"]
 
@@ -95,6 +95,7 @@ IMPACT = Arm(
     panel=PANEL,
     ask=ask,
     recorded=recorded,
+    part=part,
     check_scan=_check_scan,
     scanned=_scanned,
 )

@@ -12,7 +12,7 @@ from roctopus.core.errors import InputError
 from roctopus.impact.labels import net_benefit
 from roctopus.impact.utilities import LinearUtility, value_minus_cutoff, value_times_price
 
-__all__ = ["PANEL", "SPOKEN", "ask", "recorded"]
+__all__ = ["PANEL", "SPOKEN", "ask", "part", "recorded"]
 
 UTILITIES: dict[str, Callable[..., LinearUtility]] = {
     "value-times-price": value_times_price,
@@ -46,14 +46,21 @@ SPOKEN = (
         "text",
         metavar="UTILITY",
         columns=lines,
+        as_truth=True,
         checks=True,
     ),
-    Option("value", "With --cost: accepting is worth value·θ − cost.", "column", checks=True),
+    Option(
+        "value",
+        "With --cost: accepting is worth value·θ − cost.",
+        "column",
+        as_truth=True,
+        checks=True,
+    ),
     Option(
         "cost", "The cost of accepting; 1 if left out.", "number or column", "COLUMN", checks=True
     ),
     Option("theta", "The price θ.", "range"),
-    Option("capacity", "At most so many can be accepted.", gives="at_most", checks=True),
+    Option("capacity", "At most so many can be accepted.", gives=("at_most",), checks=True),
     Option("at_least", "So many must be accepted.", checks=True),
     Option("prevalence", "With net-benefit: the share of yes in deployment.", checks=True),
 )
@@ -105,9 +112,16 @@ def _utility(said: Said) -> Any:
 
 
 def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said) -> dict[str, Any]:
-    """Return the capacity: shares in the record, numbers of cases here."""
-    return {
+    """Return the capacity (shares in the record, numbers of cases here), and what is said now."""
+    limits = {
         name: settings[name] * len(said.truth)
         for name, none in (("at_least", 0.0), ("at_most", 1.0))
         if settings[name] != none
     }
+    return limits | ask(said).options
+
+
+def part(options: Mapping[str, Any], said: Said, share: float) -> dict[str, Any]:
+    """Return what accepting some of the cases is worth; a capacity is shared by size."""
+    limits = {name: options[name] * share for name in ("at_least", "at_most") if name in options}
+    return {"utility": _utility(said), **limits}

@@ -24,6 +24,7 @@ SPOKEN = (
         "--context-column, of all classes but the highest.",
         "text",
         metavar="COSTS",
+        gives=("loss", "costs_between"),
     ),
     Option(
         "labels",
@@ -39,7 +40,9 @@ def ask(said: Said) -> Asked:
     """Read the order of the classes, and what errors on each of them cost."""
     order = _labels(said)
     options: dict[str, Any] = {"labels": order}  # of all cases, for segments may lack some
-    ones = [1.0] * len(order)
+    ones: dict[str, Any] = {"costs": [1.0] * len(order)}
+    if not said.whole and "labels" not in said:  # the first rows may lack some, too
+        options, ones = {}, {"cost": 1.0}
     text = said.text("costs")
     if text is None:
         if said.own:
@@ -48,14 +51,14 @@ def ask(said: Said) -> Asked:
             warn(f"The distribution is of the cost of class {order[-1]}; the others cost 1.")
             return Asked(options, {})
         told = "errors on all classes cost the same (say --costs 1,3,5)"
-        return Asked(options, {"costs": ones}, told)
+        return Asked(options, ones, told)
     if text.lower().endswith(".csv") or Path(text).is_file():
         options["loss"] = _matrix(text)
         warn(f"What errors cost is in the matrix '{text}'; the costs below multiply it.")
-        return Asked(options, {} if said.own else {"costs": ones})
+        return Asked(options, {} if said.own else ones)
     if said.own:
         return Asked({**options, "costs": _costs_of_others(text, len(order))}, {})
-    return _costs(said, text, options)
+    return _costs(said, text, order, options)
 
 
 def _labels(said: Said) -> list[Any]:
@@ -72,13 +75,12 @@ def _labels(said: Said) -> list[Any]:
     return list(np.unique(said.truth).tolist())
 
 
-def _costs(said: Said, text: str, options: dict[str, Any]) -> Asked:
+def _costs(said: Said, text: str, order: list[Any], options: dict[str, Any]) -> Asked:
     """Read a cost for each class, of which one may be a range."""
     parts = [said.number_or_range(part, "costs") for part in text.split(",")]
     ranges = [(k, part) for k, part in enumerate(parts) if isinstance(part, tuple)]
     if not ranges:
         return Asked(options, {"costs": parts})
-    order = options["labels"]
     if len(ranges) > 1 or len(parts) != len(order):
         raise InputError(
             f"--costs needs one number for each of the {len(order)} classes, and one of them may "

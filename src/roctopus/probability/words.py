@@ -46,6 +46,6 @@ def ask(said: Said) -> Asked:
 
 
 def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said) -> dict[str, Any]:
-    """Return the prevalence."""
+    """Return the prevalence, as said now or else as recorded."""
     share = settings.get("prevalence")
-    return {} if share is None else {"prevalence": share}
+    return ({} if share is None else {"prevalence": share}) | ask(said).options

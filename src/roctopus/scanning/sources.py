@@ -10,6 +10,7 @@ from roctopus.comparison.missing import Missing, check_missing
 from roctopus.concepts.streams import Mode, Source
 from roctopus.core.buckets import read_bucket_count
 from roctopus.core.errors import InputError, arg
+from roctopus.core.names import match_names, refuse_missing
 from roctopus.core.progress import Progress
 from roctopus.core.resampling import Random
 from roctopus.core.upward import upward
@@ -18,7 +19,7 @@ from roctopus.scanning.grids import Grids, start_grids
 from roctopus.scanning.large import LargeComparison
 from roctopus.scanning.scans import GridScan
 
-__all__ = ["read_source"]
+__all__ = ["fits_in_memory", "read_source"]
 
 PILOT = 1 << 16
 BYTES_A_NUMBER = 100
@@ -50,16 +51,17 @@ def read_source(
         raise InputError(f"{arg('mode')} must be 'grid' or 'exact', got {request.mode!r}.")
     find_arm(request.arm)
     memory = upward("read_memory")(request.memory)
-    source: Source = upward("open_source")(data, memory=memory, spill=request.spill)
+    id = None if only_in_memory.get("model_column") else only_in_memory.get("id")
+    source: Source = upward("open_source")(data, memory=memory, spill=request.spill, id=id)
     extra = {"sample_weight": request.weight, **only_in_memory}
     named = {name: each for name, each in extra.items() if each is not None}
     reading = _reading(request, source, named, options)
     columns = [*reading.columns, *(v for v in named.values() if isinstance(v, str))]
-    size = source.rows()
-    if request.mode is None and size * len(columns) * BYTES_A_NUMBER <= memory:
+    columns = list(dict.fromkeys(columns))
+    if request.mode is None and fits_in_memory(source, columns, memory):
         if "model_column" in named:  # a row per prediction
             return source.table(source.names()), request.models
-        return source.table(list(dict.fromkeys(columns))), list(reading.models)
+        return source.table(columns), list(reading.models)
     refused = [name for name in named if name != "sample_weight"]
     if refused or request.missing == "pairwise":
         what = arg(refused[0]) if refused else arg("missing", "pairwise")
@@ -67,7 +69,12 @@ def read_source(
             f"{what} needs all rows in memory. Leave it out, or compare a sample that fits."
         )
     check_missing(request.missing)
-    return scan_source(source, reading, request, options, memory, size)
+    return scan_source(source, reading, request, options, memory)
+
+
+def fits_in_memory(source: Source, columns: Sequence[str], memory: int) -> bool:
+    """Tell whether columns of a source can be compared in memory: the one rule for it."""
+    return source.rows() * len(columns) * BYTES_A_NUMBER <= memory
 
 
 def _reading(
@@ -87,15 +94,12 @@ def _reading(
         raise InputError(f"{arg('models')} names a model twice.")
     known = source.names()
     taken = [*truths, *(each for each in named.values() if isinstance(each, str))]
-    for column in taken:
-        _refuse_missing(column, known, source.name)
-    models = (
-        list(request.models)
-        if request.models is not None
-        else [name for name in known if name not in taken]
-    )
-    for column in models if "model_column" not in named else ():
-        _refuse_missing(column, known, source.name)
+    refuse_missing(taken, known, source.name)
+    models = [name for name in known if name not in taken]
+    if request.models is not None and "model_column" in named:
+        models = list(request.models)
+    elif request.models is not None:
+        models = match_names(request.models, known, source.name)
     if not models:
         raise InputError(f"'{source.name}' has no columns of predictions.")
     labels = options.get("labels")
@@ -115,19 +119,12 @@ def _reading(
     )
 
 
-def _refuse_missing(column: str, known: list[str], where: str) -> None:
-    if column not in known:
-        told = ", ".join(map(repr, known[:8]))
-        raise InputError(f"'{where}' has no column {column!r}. Its columns: {told}.")
-
-
 def scan_source(
     source: Source,
     reading: Reading,
     request: SourceRequest,
     options: Mapping[str, Any],
     memory: int,
-    size: int,
 ) -> LargeComparison:
     """Scan all rows once."""
     arm = find_arm(reading.arm)
@@ -144,7 +141,7 @@ def scan_source(
     grids = start_grids(
         reading, {"truth": truth, "weight": weight, "predictions": predictions}, count, options
     )
-    bar = Progress("rows", size, request.progress)
+    bar = Progress("rows", source.rows(), request.progress)
     scan = source.reduce(reading.columns, GridScan(reading, grids), bar.show)
     scan.counts.refuse(request.missing, reading.models, source.name)
     if scan.counts.kept < 2:

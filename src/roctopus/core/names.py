@@ -1,0 +1,43 @@
+"""Names: of columns that are meant, of those that are not there, and of options."""
+
+from __future__ import annotations
+
+import difflib
+import fnmatch
+from collections.abc import Sequence
+
+from roctopus.core.errors import InputError, arg
+
+__all__ = ["flag", "match_names", "refuse_missing"]
+
+
+def flag(name: str) -> str:
+    """Return an option as it is typed."""
+    return "--" + name.replace("_", "-")
+
+
+def refuse_missing(names: Sequence[str], known: Sequence[str], where: str) -> None:
+    """Refuse names of columns that are not there, with the nearest one that is."""
+    for name in names:
+        if list(known).count(name) > 1:
+            raise InputError(f"'{where}' has several columns called {name!r}. Rename them first.")
+        if name in known:
+            continue
+        near = difflib.get_close_matches(name, known, 1, 0.6)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        listed = ", ".join(map(repr, known[:8])) + (", …" if len(known) > 8 else "")
+        raise InputError(f"'{where}' has no column {name!r}.{hint} Its columns: {listed}.")
+
+
+def match_names(wanted: Sequence[str], known: Sequence[str], where: str) -> list[str]:
+    """Return the models that are meant: by name, by patterns, or several between commas."""
+    found: list[str] = []
+    for text in wanted:
+        for part in [text] if text in known else [part.strip() for part in text.split(",")]:
+            mine = [part] if part in known else fnmatch.filter(known, part)
+            if not mine and any(sign in part for sign in "*?["):
+                raise InputError(f"{arg('models')} {part!r} matches no column of '{where}'.")
+            if not mine:
+                refuse_missing([part], known, where)
+            found += mine
+    return list(dict.fromkeys(found))

@@ -1,0 +1,232 @@
+"""Several files as one source: parts of one table, or tables whose rows are matched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from typing import Any
+
+from numpy.typing import NDArray
+
+from roctopus.concepts.streams import Told
+from roctopus.core.errors import InputError, arg, warn
+from roctopus.core.names import refuse_missing
+from roctopus.engines.arrow import ArrowSource, columns_of
+from roctopus.engines.files import FileTable
+from roctopus.engines.opening import open_files
+
+__all__ = ["Files"]
+
+LETTERS = 10
+"""So many letters, about, tell a number in a file of text."""
+Telling = Callable[[str, int, int], None]
+"""Is told what is being read, how many rows of it are, and of how many."""
+
+
+class Files:
+    """Files, folders, or CSV on standard input, as one source of rows.
+
+    Files with the same columns are parts of one table; the rows of others are matched.
+
+    Parameters
+    ----------
+    names : list of paths
+        A folder stands for the files in it, "-" for CSV on standard input.
+    id : column name, optional
+        Names each case, which must have one row; rows of files with different columns are matched
+        by it.
+    delimiter, decimal, encoding : str, optional
+        How files of CSV are written.
+    memory, spill
+        As in ``compare``.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        *,
+        id: str | None = None,
+        delimiter: str | None = None,
+        decimal: str = ".",
+        encoding: str = "utf-8",
+        memory: int = 1 << 31,
+        spill: str | None = None,
+    ) -> None:
+        self.tables = open_files(names, delimiter=delimiter, decimal=decimal, encoding=encoding)
+        self.name = self.tables[0].name if len(self.tables) == 1 else "the files"
+        self.id, self.memory, self.spill = id, memory, spill
+
+    @cached_property
+    def groups(self) -> list[list[FileTable]]:
+        """Files with the same columns, together."""
+        found: dict[frozenset[str], list[FileTable]] = {}
+        for table in self.tables:
+            found.setdefault(frozenset(table.schema.names), []).append(table)
+        groups = list(found.values())
+        if len(groups) > 1:
+            _refuse_unmatched(groups, self.id)
+        return groups
+
+    def names(self) -> list[str]:
+        """Return the names of the columns."""
+        if len(self.groups) == 1:
+            return list(self.groups[0][0].schema.names)
+        return list(dict.fromkeys(n for group in self.groups for n in group[0].schema.names))
+
+    def holds_numbers(self, name: str) -> bool:
+        """Tell whether a column holds numbers."""
+        import pyarrow as pa
+
+        kinds = [
+            field.type for group in self.groups for field in group[0].schema if field.name == name
+        ]
+        return bool(pa.types.is_integer(kinds[0]) or pa.types.is_floating(kinds[0]))
+
+    def rows(self) -> int:
+        """Return the number of rows; of text about how many there are, by its size."""
+        return sum(_rows(table) for table in self.groups[0])
+
+    @property
+    def _scanned(self) -> ArrowSource:
+        return ArrowSource(self._dataset, self.name, memory=self.memory, spill=self.spill)
+
+    @cached_property
+    def _dataset(self) -> Any:
+        import pyarrow.dataset as ds
+
+        if any(table.content is not None for table in self.tables):
+            raise InputError("Standard input cannot be scanned several times. Write it to a file.")
+        if len(self.groups) > 1:
+            raise InputError(
+                f"Files whose rows are matched ({arg('id')}) must fit into memory. Match them "
+                "beforehand, or take a sample of the rows."
+            )
+        parts = [table.dataset() for table in self.tables]
+        return parts[0] if len(parts) == 1 else ds.dataset(parts)
+
+    def pilot(self, columns: Sequence[str], rows: int) -> dict[str, NDArray[Any]]:
+        """Return rows from the beginnings of some of the files."""
+        return self._scanned.pilot(columns, rows)
+
+    def reduce(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+        """Return the state after all rows."""
+        return self._scanned.reduce(columns, start, told)
+
+    def ordered(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+        """Return the state after all records in order; what memory does not hold is spilled."""
+        return self._scanned.ordered(columns, start, told)
+
+    def table(self, columns: Sequence[str]) -> Any:
+        """Return columns as an Arrow table in memory: numbers, and text that is none."""
+        import pyarrow as pa
+
+        table = self.read(columns)
+        return pa.table(columns_of(table, list(columns)))
+
+    def read(self, columns: Sequence[str], told: Telling = lambda *_: None) -> Any:
+        """Return columns as they are, in the order of the file that has the first of them.
+
+        Rows of files with other columns are matched to those of that one.
+        """
+        refuse_missing(columns, self.names(), self.name)
+        base = next(group for group in self.groups if columns[0] in group[0].schema.names)
+        if self.id is None:
+            return _read(base, columns, told)
+        table = self._with_ids(base, columns, told)
+        for group in self.groups:
+            mine = set(columns).intersection(group[0].schema.names) - {self.id}
+            if group is not base and mine:
+                other = self._with_ids(group, columns, told)
+                table = _joined(table, other, self.id, group[0].name)
+        return table.select(list(columns))
+
+    def _with_ids(self, group: list[FileTable], columns: Sequence[str], told: Telling) -> Any:
+        assert self.id is not None
+        table = _read(group, list(dict.fromkeys([self.id, *columns])), told)
+        _refuse_twice(table, self.id, group[0].name)
+        return table
+
+
+def _rows(table: FileTable) -> int:
+    if table.kind in ("parquet", "arrow"):
+        return int(table.dataset().count_rows())
+    size = len(table.content or b"") + sum(path.stat().st_size for path in table.paths)
+    return size // (LETTERS * max(len(table.schema.names), 1)) + 1
+
+
+def _refuse_unmatched(groups: list[list[FileTable]], id: str | None) -> None:
+    """Refuse files with different columns that nothing matches, or that share one."""
+    if id is None:
+        raise InputError(
+            f"'{groups[0][0].name}' and '{groups[1][0].name}' have different columns. Say with "
+            f"{arg('id')} which column matches their rows."
+        )
+    seen: dict[str, str] = {}
+    for first, *_ in groups:
+        refuse_missing([id], first.schema.names, first.name)
+        for name in first.schema.names:
+            if name != id and name in seen:
+                raise InputError(
+                    f"'{seen[name]}' and '{first.name}' both have a column {name!r}. Rename it in "
+                    "one of them."
+                )
+            seen[name] = first.name
+
+
+def _read(group: list[FileTable], wanted: Sequence[str], told: Telling) -> Any:
+    """Read files with the same columns as one table."""
+    import pyarrow as pa
+
+    mine = [name for name in wanted if name in group[0].schema.names]
+    parts = [each.read(mine, partial(told, f"reading {each.name}")) for each in group]
+    if len(parts) == 1:
+        return parts[0]
+    try:
+        return pa.concat_tables(parts, promote_options="permissive")
+    except pa.ArrowException:
+        raise InputError(
+            f"The files have different kinds of values in the same columns: see '{group[0].name}' "
+            "and those beside it."
+        ) from None
+
+
+def _refuse_twice(table: Any, id: str, name: str) -> None:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    ids = table.column(id)
+    if ids.null_count:
+        raise InputError(f"'{name}' has {ids.null_count} rows without {id!r}.")
+    try:
+        twice = len(ids) - pc.count_distinct(ids).as_py()
+    except pa.ArrowException:
+        raise InputError(
+            f"The column {id!r} ({arg('id')}) holds {ids.type}: rows have no name."
+        ) from None
+    if twice:
+        raise InputError(
+            f"'{name}' has {twice} rows whose {id!r} was there before. Each case must have one row."
+        )
+
+
+def _joined(table: Any, other: Any, id: str, name: str) -> Any:
+    """Add the columns of another table, in the order of the first one's ids."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    here, there = table.column(id).combine_chunks(), other.column(id).combine_chunks()
+    try:
+        at = pc.index_in(here, there.cast(here.type))
+    except pa.ArrowException:
+        raise InputError(
+            f"{id!r} holds {here.type} in one file and {there.type} in '{name}'."
+        ) from None
+    matched = len(at) - at.null_count
+    if matched == 0:
+        raise InputError(f"No {id!r} of '{name}' is among those of the truths.")
+    if matched < len(there):
+        warn(f"{len(there) - matched} rows of '{name}' have no truth and are left out.")
+    for column in other.column_names:
+        if column != id:
+            table = table.append_column(column, other.column(column).take(at))
+    return table
