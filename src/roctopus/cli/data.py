@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.cli.request import Request
-from roctopus.comparison.rows import Rows, read_rows
+from roctopus.comparison.rows import MatchedRows, read_rows
 from roctopus.concepts.arm import Arm, Option
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import name_rows
@@ -210,7 +210,7 @@ def _named_in(table: Any, column: str, wanted: list[str]) -> list[str]:
     return match_names(wanted, there, column)
 
 
-def _as_cases(rows: Rows, columns: Columns, arm: Arm) -> Cases:
+def _as_cases(rows: MatchedRows, columns: Columns, arm: Arm) -> Cases:
     """Make cases of matched columns, in order of time if one was named."""
     import pyarrow as pa
 

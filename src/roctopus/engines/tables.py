@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from roctopus.concepts.streams import Told
+from roctopus.concepts.streams import RowsDone
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.names import refuse_missing
 from roctopus.engines.arrow import ArrowSource, columns_of
@@ -108,11 +108,11 @@ class Files:
         """Return rows from the beginnings of some of the files."""
         return self._scanned.pilot(columns, rows)
 
-    def reduce(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+    def reduce(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
         """Return the state after all rows."""
         return self._scanned.reduce(columns, start, told)
 
-    def ordered(self, columns: Sequence[str], start: Any, told: Told) -> Any:
+    def ordered(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
         """Return the state after all records in order; what memory does not hold is spilled."""
         return self._scanned.ordered(columns, start, told)
 
