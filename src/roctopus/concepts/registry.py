@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import signature
 from types import ModuleType
 from typing import Any, Literal, NamedTuple, ParamSpec
 
@@ -77,16 +78,20 @@ class Metric:
 def metric(
     *,
     arm: str,
-    influence: Callable[..., Influence],
+    read: Callable[..., Any] | None = None,
+    influence: Callable[..., Influence] | None = None,
+    per_case: Callable[..., Array] | None = None,
     sense: Literal["loss", "gain"] = "loss",
     scale: Scale = "plain",
     batch: Callable[..., Floats] | None = None,
     needs: tuple[tuple[str, ...], ...] = (),
     ranks: bool = False,
 ) -> Callable[[Callable[P, float]], Callable[P, float]]:
-    """Make a function a metric, with its influence function, which takes the same arguments.
+    """Make a function a metric, with its influence function; the arm's record lists it.
 
-    The arm's record lists it.
+    The influence function takes the arguments of the metric. With ``read``, it takes what ``read``
+    makes of truths, predictions and those arguments that ``read`` knows, and then all others. A
+    metric that is the mean of a value ``per_case`` needs no influence function: say that value.
 
     ``scale`` is that of its confidence intervals: the logit for values between 0 and 1 that crowd
     at an end, the logarithm for variances and the like. ``batch`` takes truths, predictions and
@@ -96,9 +101,10 @@ def metric(
     """
 
     def register(function: Callable[P, float]) -> Callable[P, float]:
-        entry = Metric(
-            function.__name__, arm, function, influence, sense, scale, batch, needs, ranks
-        )
+        found = influence or _influence_of_mean(per_case)
+        if read is not None:
+            found = _reading(function, read, found)
+        entry = Metric(function.__name__, arm, function, found, sense, scale, batch, needs, ranks)
         vars(function)["metric"] = entry
         return function
 
@@ -113,6 +119,27 @@ def metrics_of(*modules: ModuleType) -> tuple[Callable[..., float], ...]:
         for each in vars(module).values()
         if isinstance(getattr(each, "metric", None), Metric) and each.__module__ == module.__name__
     )
+
+
+def _influence_of_mean(per_case: Callable[..., Array] | None) -> Callable[..., Influence]:
+    assert per_case is not None, "a metric has an influence function, or a value per case"
+    return lambda cases, **given: Influence.of_mean(cases.sample, per_case(cases, **given))
+
+
+def _reading(
+    function: Callable[..., float], read: Callable[..., Any], influence: Callable[..., Influence]
+) -> Callable[..., Influence]:
+    """Return the influence function of all arguments, from one of cases that were read."""
+    known = signature(read).parameters
+
+    def whole(*args: Any, **kwargs: Any) -> Influence:
+        given = signature(function).bind(*args, **kwargs)
+        given.apply_defaults()
+        reading = {name: value for name, value in given.kwargs.items() if name in known}
+        others = {name: value for name, value in given.kwargs.items() if name not in known}
+        return influence(read(*given.args, **reading), **others)
+
+    return whole
 
 
 def estimate(

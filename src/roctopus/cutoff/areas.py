@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.registry import Influence, metric
+from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError
@@ -20,27 +20,24 @@ __all__ = [
 ]
 
 
-def _widths(cases: CutoffCases, low: float, high: float) -> Floats:
+def _widths(cases: CutoffCases, low: float = -math.inf, high: float = math.inf) -> Floats:
     """Return the cost of each case times the length of its wrong cutoffs between low and high."""
     distance = np.abs(np.clip(cases.y_pred, low, high) - np.clip(cases.y_true, low, high))
     cost = cases.cost()
     return np.where(cost > 0.0, distance, 0.0) * cost  # where errors are free, even endless ones
 
 
-def _influence_of_uniform(
-    y_true: Any, y_pred: Any, *, sample_weight: Any = None, **costs: float
-) -> Influence:
-    cases = read_cases(y_true, y_pred, sample_weight, **costs)
-    widths = _widths(cases, -math.inf, math.inf)
+def _finite_widths(cases: CutoffCases) -> Floats:
+    widths = _widths(cases)
     if np.isinf(widths).any():
         raise InputError(
             "'y_pred' has infinite values, so the area is infinite and has no uncertainty. "
             "Use clipped_mean_absolute_error on a region."
         )
-    return Influence.of_mean(cases.sample, widths)
+    return widths
 
 
-@metric(arm="cutoff", influence=_influence_of_uniform)
+@metric(arm="cutoff", read=read_cases, per_case=_finite_widths)
 def uniform_cutoff_area(
     y_true: Any,
     y_pred: Any,
@@ -62,23 +59,16 @@ def uniform_cutoff_area(
     1.25
     """
     cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
-    return cases.sample.mean(_widths(cases, -math.inf, math.inf))
+    return cases.sample.mean(_widths(cases))
 
 
-def _region(low: float, high: float) -> tuple[float, float]:
+def _widths_in(cases: CutoffCases, low: float, high: float) -> Floats:
     ends = check_scalar(low, "low"), check_scalar(high, "high")
     check_interval(*ends, "The region of cutoffs")
-    return ends
+    return _widths(cases, *ends)
 
 
-def _influence_of_clipped(
-    y_true: Any, y_pred: Any, *, low: float, high: float, sample_weight: Any = None, **costs: float
-) -> Influence:
-    cases = read_cases(y_true, y_pred, sample_weight, **costs)
-    return Influence.of_mean(cases.sample, _widths(cases, *_region(low, high)))
-
-
-@metric(arm="cutoff", influence=_influence_of_clipped)
+@metric(arm="cutoff", read=read_cases, per_case=_widths_in)
 def clipped_mean_absolute_error(
     y_true: Any,
     y_pred: Any,
@@ -101,7 +91,7 @@ def clipped_mean_absolute_error(
     0.5
     """
     cases = read_cases(y_true, y_pred, sample_weight, false_positive_cost, false_negative_cost)
-    return cases.sample.mean(_widths(cases, *_region(low, high)))
+    return cases.sample.mean(_widths_in(cases, low, high))
 
 
 def clipped_absolute_error(y_true: Any, y_pred: Any, *, low: float, high: float) -> Floats:
@@ -112,4 +102,4 @@ def clipped_absolute_error(y_true: Any, y_pred: Any, *, low: float, high: float)
     >>> clipped_absolute_error([3, 5, 8, 9], [2, 6, 9, 7], low=4, high=8).tolist()
     [0.0, 1.0, 0.0, 1.0]
     """
-    return _widths(read_cases(y_true, y_pred), *_region(low, high))
+    return _widths_in(read_cases(y_true, y_pred), low, high)

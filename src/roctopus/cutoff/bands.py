@@ -9,7 +9,7 @@ import numpy as np
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.context_map import ContextMap
 from roctopus.concepts.distributions import Empirical
-from roctopus.concepts.registry import Influence, metric
+from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
@@ -46,22 +46,7 @@ def _losses(
     return np.where(p >= high, acted_high, np.where(p < low, acted_low, cost))
 
 
-def _influence(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    low: float,
-    high: float,
-    do_nothing_cost: float,
-    cutoff: float | None = None,
-    sample_weight: Any = None,
-    **costs: float,
-) -> Influence:
-    cases = read_cases(y_true, y_pred, sample_weight, **costs)
-    return Influence.of_mean(cases.sample, _losses(cases, low, high, cutoff, do_nothing_cost))
-
-
-@metric(arm="cutoff", influence=_influence)
+@metric(arm="cutoff", read=read_cases, per_case=_losses)
 def do_nothing_error(
     y_true: Any,
     y_pred: Any,

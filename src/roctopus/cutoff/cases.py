@@ -1,4 +1,4 @@
-"""Cases to be decided at a cutoff: truths, predictions, and what a wrong decision costs.
+"""CutoffCases to be decided at a cutoff: truths, predictions, and what a wrong decision costs.
 
 A case is positive where its value is at least the cutoff. Truth and prediction disagree at the
 cutoffs c with low < c ≤ high, low and high being the smaller and the larger of the two: a false

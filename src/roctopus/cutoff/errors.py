@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from roctopus.concepts.registry import Influence, metric
+from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar
-from roctopus.cutoff.cases import read_cases
+from roctopus.cutoff.cases import CutoffCases, read_cases
 
 __all__ = ["cutoff_error", "cutoff_losses"]
 
 
-def _influence(
-    y_true: Any, y_pred: Any, *, cutoff: float, sample_weight: Any = None, **costs: float
-) -> Influence:
-    cases = read_cases(y_true, y_pred, sample_weight, **costs)
-    return Influence.of_mean(cases.sample, cases.losses_at(check_scalar(cutoff, "cutoff")))
-
-
-@metric(arm="cutoff", influence=_influence)
+@metric(arm="cutoff", read=read_cases, per_case=CutoffCases.losses_at)
 def cutoff_error(
     y_true: Any,
     y_pred: Any,

@@ -52,20 +52,7 @@ def _losses(cases: CutoffCases, distribution: Distribution) -> Floats:
     return np.asarray(distance * cases.cost())
 
 
-def _influence(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    distribution: Distribution,
-    normalize: bool = True,
-    sample_weight: Any = None,
-    **costs: float,
-) -> Influence:
-    cases = read_cases(y_true, y_pred, sample_weight, **costs)
-    return influence_of_expected(cases, distribution, normalize=normalize)
-
-
-@metric(arm="cutoff", influence=_influence)
+@metric(arm="cutoff", read=read_cases, influence=influence_of_expected)
 def expected_cutoff_error(
     y_true: Any,
     y_pred: Any,

@@ -154,21 +154,13 @@ def influence_of_output_area(cases: CutoffCases, region: Output, exclude_self: b
     return Influence.of(cases.sample, values)
 
 
-def _influence_of_output(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    exclude_self: bool = False,
-    sample_weight: Any = None,
-    **costs: float,
+def _influence(
+    cases: CutoffCases, low: float | None, high: float | None, exclude_self: bool
 ) -> Influence:
-    cases = read_cases(y_true, y_pred, sample_weight, **costs)
     return influence_of_output_area(cases, Output(low, high), exclude_self)
 
 
-@metric(arm="cutoff", influence=_influence_of_output)
+@metric(arm="cutoff", read=read_cases, influence=_influence)
 def output_cutoff_area(
     y_true: Any,
     y_pred: Any,

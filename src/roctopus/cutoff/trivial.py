@@ -67,16 +67,7 @@ def _with_constant(cases: CutoffCases, y_train: Any) -> CutoffCases:
     return replace(cases, sample=replace(cases.sample, y_pred=constant))
 
 
-def _influence_of_skill(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    y_train: Any,
-    distribution: Distribution | None = None,
-    sample_weight: Any = None,
-    **costs: float,
-) -> Influence:
-    cases = read_cases(y_true, y_pred, sample_weight, **costs)
+def _influence(cases: CutoffCases, y_train: Any, distribution: Distribution | None) -> Influence:
     distribution = Output() if distribution is None else distribution
     baseline = _with_constant(cases, y_train)
     error, reference = expected_of(cases, distribution), expected_of(baseline, distribution)
@@ -84,7 +75,7 @@ def _influence_of_skill(
     return own._replace(values=-(own.values - error / reference * its.values) / reference)
 
 
-@metric(arm="cutoff", influence=_influence_of_skill, sense="gain")
+@metric(arm="cutoff", read=read_cases, influence=_influence, sense="gain")
 def cutoff_skill(
     y_true: Any,
     y_pred: Any,

@@ -107,6 +107,10 @@ class Offers:
             return self.ranking.totals(np.broadcast_to(1.0, self.sample.size))
         return self.ranking.totals(self.sample.weight)
 
+    def unit(self, normalize: bool) -> float:
+        """Return what a value of each case is multiplied by so that its mean is the total."""
+        return 1.0 if normalize else self.sample.total_weight
+
     @property
     def limited(self) -> bool:
         """Whether there is a capacity."""

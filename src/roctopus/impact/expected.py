@@ -8,7 +8,7 @@ import numpy as np
 
 from roctopus.concepts.distributions import Beta
 from roctopus.concepts.given_distributions import Distribution, as_distribution
-from roctopus.concepts.registry import Influence, metric
+from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive
 from roctopus.core.distributions import Continuous, Discrete, cell_moments
@@ -17,37 +17,24 @@ from roctopus.impact.baselines import oracle_of
 from roctopus.impact.cases import Offers, Utility, read_offers
 from roctopus.impact.curves import curve_of, trivial_of
 from roctopus.impact.labels import net_benefit
-from roctopus.impact.scores import influence_of_total
 from roctopus.impact.utilities import LinearUtility, UtilityScale
 
 __all__ = ["expected_impact", "h_measure", "impact_skill"]
 
 
-def _mean_worth(offers: Offers, distribution: Continuous | Discrete) -> Floats:
+def _mean_worth(offers: Offers, distribution: Distribution, normalize: bool = True) -> Floats:
     """Return E[f(θ); accepted at θ] of each case, at the best threshold for each θ."""
     curve = curve_of(offers, None, normalize=False)
     assert curve.knob is not None
-    mass, moment = cell_moments(distribution, curve.function.knots)
+    mass, moment = cell_moments(as_distribution(distribution), curve.function.knots)
     order = np.argsort(curve.knob)
     reached = np.searchsorted(curve.knob[order], offers.score, side="right")
     slope, intercept = (np.append(0.0, np.cumsum(part[order]))[reached] for part in (moment, mass))
-    return np.asarray(offers.slope * slope + offers.intercept * intercept)
+    worth = offers.slope * slope + offers.intercept * intercept
+    return np.asarray(offers.unit(normalize) * worth)
 
 
-def _influence_of_expected(
-    y_true: Any,
-    y_score: Any,
-    *,
-    utility: Utility,
-    distribution: Distribution,
-    normalize: bool = False,
-    sample_weight: Any = None,
-) -> Influence:
-    offers = read_offers(y_true, y_score, utility, sample_weight)
-    return influence_of_total(offers, _mean_worth(offers, as_distribution(distribution)), normalize)
-
-
-@metric(arm="impact", influence=_influence_of_expected, sense="gain")
+@metric(arm="impact", read=read_offers, per_case=_mean_worth, sense="gain")
 def expected_impact(
     y_true: Any,
     y_score: Any,
@@ -119,25 +106,17 @@ def _mean_trivial_worth(offers: Offers, distribution: Continuous | Discrete) -> 
     return np.asarray(offers.slope * moment[side] + offers.intercept * mass[side])
 
 
-def _influence_of_skill(
-    y_true: Any,
-    y_score: Any,
-    *,
-    utility: Utility,
-    distribution: Distribution,
-    sample_weight: Any = None,
-) -> Influence:
-    offers = read_offers(y_true, y_score, utility, sample_weight)
+def _skill_of_cases(offers: Offers, distribution: Distribution) -> Floats:
     exact = as_distribution(distribution)
     gained, possible = _skill_parts(offers, exact)
     trivial = _mean_trivial_worth(offers, exact)
     share = gained / possible
-    values = _mean_worth(offers, exact) - trivial
+    values = _mean_worth(offers, distribution) - trivial
     values -= share * (_mean_positive_worth(offers, exact) - trivial)
-    return Influence.of_mean(offers.sample, values * (offers.sample.total_weight / possible))
+    return np.asarray(values * (offers.sample.total_weight / possible))
 
 
-@metric(arm="impact", influence=_influence_of_skill, sense="gain")
+@metric(arm="impact", read=read_offers, per_case=_skill_of_cases, sense="gain")
 def impact_skill(
     y_true: Any,
     y_score: Any,

@@ -7,58 +7,33 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.registry import Influence, metric
+from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Floats
 from roctopus.impact.cases import Offers, Utility, read_offers
 
-__all__ = ["impact", "impact_gain", "influence_of_total"]
+__all__ = ["impact", "impact_gain"]
 
 
-def influence_of_total(offers: Offers, values: Floats, normalize: bool) -> Influence:
-    """Return the influence values of a total (or mean) of values that need no further term."""
-    scale = 1.0 if normalize else offers.sample.total_weight
-    return Influence.of_mean(offers.sample, scale * values)
-
-
-def _accepted_worth(offers: Offers, theta: float) -> Floats:
+def _accepted_worth(offers: Offers, theta: float, normalize: bool) -> Floats:
     """Return what each accepted case is worth; at its best the threshold needs no term.
 
     Where a capacity binds it does: a case takes the place of one at the threshold, so it is worth
     what it has above those (their mean among the √n cases nearest in rank).
     """
-    _, threshold, _ = offers.best(theta)
-    worth = offers.worth(theta)
+    at = offers.scale.check(theta)
+    _, threshold, _ = offers.best(at)
+    worth = offers.worth(at)
     if offers.limited:
         free = replace(offers, at_least=0.0, at_most=np.inf)
-        if free.best(theta)[1] != threshold:
+        if free.best(at)[1] != threshold:
             middle = int(np.count_nonzero(offers.score >= threshold))
             reach = 1 + int(np.sqrt(offers.sample.size))
             near = offers.ranking.order[max(middle - reach, 0) : middle + reach]
             worth = worth - float(np.mean(worth[near]))
-    return np.where(offers.score >= threshold, worth, 0.0)
+    return offers.unit(normalize) * np.where(offers.score >= threshold, worth, 0.0)
 
 
-def _trivial_worth(offers: Offers, theta: float) -> Floats:
-    share = offers.shares[1 if offers.all_accepted(theta) > 0.0 else 0]
-    return share * offers.worth(theta)
-
-
-def _influence_of_impact(
-    y_true: Any,
-    y_score: Any,
-    *,
-    utility: Utility,
-    theta: float,
-    at_least: float | None = None,
-    at_most: float | None = None,
-    normalize: bool = False,
-    sample_weight: Any = None,
-) -> Influence:
-    offers = read_offers(y_true, y_score, utility, sample_weight, at_least, at_most)
-    return influence_of_total(offers, _accepted_worth(offers, offers.scale.check(theta)), normalize)
-
-
-@metric(arm="impact", influence=_influence_of_impact, sense="gain")
+@metric(arm="impact", read=read_offers, per_case=_accepted_worth, sense="gain")
 def impact(
     y_true: Any,
     y_score: Any,
@@ -106,23 +81,13 @@ def impact(
     return total / offers.sample.total_weight if normalize else total
 
 
-def _influence_of_gain(
-    y_true: Any,
-    y_score: Any,
-    *,
-    utility: Utility,
-    theta: float,
-    normalize: bool = False,
-    sample_weight: Any = None,
-) -> Influence:
-    offers = read_offers(y_true, y_score, utility, sample_weight)
-    at = offers.scale.check(theta)
-    return influence_of_total(
-        offers, _accepted_worth(offers, at) - _trivial_worth(offers, at), normalize
-    )
+def _gained_worth(offers: Offers, theta: float, normalize: bool) -> Floats:
+    share = offers.shares[1 if offers.all_accepted(theta) > 0.0 else 0]
+    trivial = offers.unit(normalize) * share * offers.worth(theta)
+    return _accepted_worth(offers, theta, normalize) - trivial
 
 
-@metric(arm="impact", influence=_influence_of_gain, sense="gain")
+@metric(arm="impact", read=read_offers, per_case=_gained_worth, sense="gain")
 def impact_gain(
     y_true: Any,
     y_score: Any,

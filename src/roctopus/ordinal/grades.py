@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,7 @@ __all__ = [
     "class_variance",
     "code_labels",
     "is_number",
+    "read_graded_rows",
     "read_grades",
     "read_labels",
 ]
@@ -210,6 +211,10 @@ def read_grades(
     if order is not None and found.sizes.sum() < sample.size:
         _refuse_others(replace(found, sample=sample.to_numpy()))
     return found
+
+
+read_graded_rows = partial(read_grades, rows_matter=True)
+"""Read grades where each row is to get a value."""
 
 
 def is_number(label: Any) -> bool:

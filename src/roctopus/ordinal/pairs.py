@@ -14,7 +14,13 @@ from roctopus.concepts.roc import ROCCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores, Ties
 from roctopus.core.errors import InputError
-from roctopus.ordinal.grades import check_ties, class_variance, read_grades
+from roctopus.ordinal.grades import (
+    Grades,
+    check_ties,
+    class_variance,
+    read_graded_rows,
+    read_grades,
+)
 from roctopus.ordinal.placements import AVERAGES, Average, Placements
 
 __all__ = [
@@ -25,28 +31,14 @@ __all__ = [
 ]
 
 
-def _check_average(average: Any) -> None:
-    if average not in AVERAGES:
-        raise InputError(f"'average' must be 'pairs', 'classes' or 'consecutive', got {average!r}.")
-
-
-def _influence(
-    y_true: Any,
-    y_score: Any,
-    *,
-    average: Average = "pairs",
-    labels: Any = None,
-    ties: Ties = "average",
-    sample_weight: Any = None,
-) -> Influence:
-    grades = read_grades(y_true, y_score, sample_weight, labels, rows_matter=True)
+def _influence(grades: Grades, average: Average, ties: Ties) -> Influence:
     values = grades.per_case(Placements.of(grades, ties).influence(average))
     if average == "classes":  # every class counts alike, so class sizes are as if by design
         return grades.influence(values)
     return Influence.of(grades.sample, values)
 
 
-@metric(arm="ordinal", influence=_influence, sense="gain", scale="logit")
+@metric(arm="ordinal", read=read_graded_rows, influence=_influence, sense="gain", scale="logit")
 def pairwise_ranking_accuracy(
     y_true: Any,
     y_score: Any,
@@ -73,7 +65,8 @@ def pairwise_ranking_accuracy(
     0.9167
     """
     check_ties(ties)
-    _check_average(average)
+    if average not in AVERAGES:
+        raise InputError(f"'average' must be 'pairs', 'classes' or 'consecutive', got {average!r}.")
     grades = read_grades(y_true, y_score, sample_weight, labels)
     return Placements.of(grades, ties).value(average)
 

@@ -15,7 +15,13 @@ from roctopus.core.chains import Ties, chains_through
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, warn
 from roctopus.core.sample import check_row_order
-from roctopus.ordinal.grades import Grades, check_ties, class_variance, read_grades
+from roctopus.ordinal.grades import (
+    Grades,
+    check_ties,
+    class_variance,
+    read_graded_rows,
+    read_grades,
+)
 from roctopus.ordinal.trend import runs_backwards
 
 __all__ = [
@@ -27,23 +33,9 @@ __all__ = [
 ]
 
 
-def _influence(
-    y_true: Any,
-    y_score: Any,
-    *,
-    labels: Any = None,
-    ties: Ties = "average",
-    sample_weight: Any = None,
-) -> Influence:
-    """Return (V_i − VUS)/p_k: DeLong's components, V_i being the share of chains through case i."""
-    return _value_and_influence(y_true, y_score, labels, ties, sample_weight)[1]
-
-
-def _value_and_influence(
-    y_true: Any, y_score: Any, labels: Any, ties: Ties, sample_weight: Any
-) -> tuple[float, Influence]:
+def _value_and_influence(grades: Grades, ties: Ties) -> tuple[float, Influence]:
+    """Return VUS and (V_i − VUS)/p_k, where V_i is the share of chains through case i (DeLong)."""
     check_ties(ties)
-    grades = read_grades(y_true, y_score, sample_weight, labels, rows_matter=True)
     value, through = chains_through(grades.classes, ties)
     total = grades.sample.total_weight
     scaled = [
@@ -53,7 +45,13 @@ def _value_and_influence(
     return value, grades.influence(grades.per_case(scaled))
 
 
-@metric(arm="ordinal", influence=_influence, sense="gain", scale="logit")
+@metric(
+    arm="ordinal",
+    read=read_graded_rows,
+    influence=lambda grades, ties: _value_and_influence(grades, ties)[1],
+    sense="gain",
+    scale="logit",
+)
 def volume_under_surface(
     y_true: Any,
     y_score: Any,
@@ -204,8 +202,9 @@ def compare_volumes(
     """
     named = check_mapping(scores, "scores", "scores")
     check_row_order(**named)
-    found = (
-        _value_and_influence(y_true, each, labels, ties, sample_weight) for each in named.values()
-    )
-    estimates = tuple(Estimate(value, *influence[:3], scale="logit") for value, influence in found)
-    return JointEstimates.of(dict(zip(named, estimates, strict=True)), "gain")
+    estimates = {}
+    for name, each in named.items():
+        grades = read_graded_rows(y_true, each, sample_weight, labels)
+        value, influence = _value_and_influence(grades, ties)
+        estimates[name] = Estimate(value, *influence[:3], scale="logit")
+    return JointEstimates.of(estimates, "gain")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from roctopus.core.chain_steps import share_of_parts, sorted_parts
 from roctopus.core.chains import chain_share
 from roctopus.core.checks import check_mapping
 from roctopus.core.sample import check_row_order, read_sample
-from roctopus.probability.cases import TwoClasses, read_two_classes
+from roctopus.probability.cases import TwoClasses, read_scores, read_two_classes
 
 __all__ = ["compare_aucs", "probabilistic_auc", "probabilistic_gini", "roc_auc"]
 
@@ -32,11 +33,8 @@ def _middle_sums(mass: Floats, last_of_tie: NDArray[np.bool_]) -> Floats:
     return np.repeat(0.5 * (ends + np.append(0.0, ends[:-1])), size)
 
 
-def _auc_and_influence(
-    y_true: Any, y_score: Any, sample_weight: Any, name: str = "y_score"
-) -> tuple[float, Influence]:
+def _auc_and_influence(cases: TwoClasses) -> tuple[float, Influence]:
     """Return the AUC with DeLong's components: the other class's share on a case's right side."""
-    cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False, name=name)
     order = np.argsort(cases.score)
     score, positive = cases.score[order], cases.positive[order]
     mass = np.ones(len(order)) if cases.sample.weight is None else cases.sample.weight[order]
@@ -59,10 +57,6 @@ def _auc_and_influence(
     return value, cases.influence(values)
 
 
-def _influence_of_auc(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> Influence:
-    return _auc_and_influence(y_true, y_score, sample_weight)[1]
-
-
 def compare_aucs(
     y_true: Any, scores: Mapping[str, Any], *, sample_weight: Any = None
 ) -> JointEstimates:
@@ -78,20 +72,22 @@ def compare_aucs(
     """
     named = check_mapping(scores, "scores", "scores")
     check_row_order(**named)
-    found = {
-        name: _auc_and_influence(y_true, each, sample_weight, f"scores[{name!r}]")
-        for name, each in named.items()
-    }
-    return JointEstimates.of(
-        {
-            name: Estimate(value, *influence[:3], scale="logit")
-            for name, (value, influence) in found.items()
-        },
-        "gain",
-    )
+    estimates = {}
+    for name, each in named.items():
+        cases = read_scores(y_true, each, sample_weight, name=f"scores[{name!r}]")
+        value, influence = _auc_and_influence(cases)
+        estimates[name] = Estimate(value, *influence[:3], scale="logit")
+    return JointEstimates.of(estimates, "gain")
 
 
-@metric(arm="probability", influence=_influence_of_auc, sense="gain", scale="logit", ranks=True)
+@metric(
+    arm="probability",
+    read=read_scores,
+    influence=lambda cases: _auc_and_influence(cases)[1],
+    sense="gain",
+    scale="logit",
+    ranks=True,
+)
 def roc_auc(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
     """Return the AUC: how often a positive has a higher score than a negative; ties count ½.
 
@@ -108,32 +104,31 @@ def roc_auc(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
         classes = distinct_values(sample.y_true, xp=sample.xp)
         if len(classes) == 2 and not (classes % 1.0).any():
             return share_of_parts(*sorted_parts(sample, classes), "average", xp=sample.xp)
-    cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False)
+    cases = read_scores(y_true, y_score, sample_weight)
     return chain_share((cases.negatives, cases.positives), "average")
 
 
-def _slope_influence(cases: TwoClasses) -> Floats:
+def _influence_of_slope(cases: TwoClasses, scale: float = 1.0) -> Influence:
     """Return the influence values of mean⁺ − mean⁻, the discrimination slope."""
     above, below = cases.mean(cases.score, True), cases.mean(cases.score, False)
     share = cases.prevalence
-    return np.where(
+    slope = np.where(
         cases.positive, (cases.score - above) / share, -(cases.score - below) / (1.0 - share)
     )
+    return cases.influence(scale * slope)
 
 
 def _slope(cases: TwoClasses) -> float:
     return cases.mean(cases.score, True) - cases.mean(cases.score, False)
 
 
-def _influence_of_probabilistic(scale: float) -> Any:
-    def influence(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> Influence:
-        cases = read_two_classes(y_true, y_prob, sample_weight)
-        return cases.influence(scale * _slope_influence(cases))
-
-    return influence
-
-
-@metric(arm="probability", influence=_influence_of_probabilistic(0.5), sense="gain", scale="logit")
+@metric(
+    arm="probability",
+    read=read_two_classes,
+    influence=partial(_influence_of_slope, scale=0.5),
+    sense="gain",
+    scale="logit",
+)
 def probabilistic_auc(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
     """Return pAUC = ½ + ½·(mean probability of positives − that of negatives).
 
@@ -153,7 +148,7 @@ def probabilistic_auc(y_true: Any, y_prob: Any, *, sample_weight: Any = None) ->
     return 0.5 + 0.5 * _slope(read_two_classes(y_true, y_prob, sample_weight))
 
 
-@metric(arm="probability", influence=_influence_of_probabilistic(1.0), sense="gain")
+@metric(arm="probability", read=read_two_classes, influence=_influence_of_slope, sense="gain")
 def probabilistic_gini(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
     """Return pGINI = 2·pAUC − 1, the discrimination slope; improper as ``probabilistic_auc`` is.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from roctopus.core.chains import ClassScores
 from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import Sample, read_sample
 
-__all__ = ["TwoClasses", "read_two_classes"]
+__all__ = ["TwoClasses", "read_scores", "read_two_classes"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,3 +125,7 @@ def read_two_classes(
             f"{third:g} in {rows}. For ordered classes see roctopus.ordinal."
         )
     return TwoClasses(sample, positive)
+
+
+read_scores = partial(read_two_classes, probabilities=False)
+"""Read classes and scores of any scale, of which only the ranking matters."""

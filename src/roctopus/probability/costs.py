@@ -11,7 +11,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_number, check_unit
 from roctopus.core.hulls import envelope_function
 from roctopus.core.piecewise import Piecewise
-from roctopus.probability.cases import TwoClasses, read_two_classes
+from roctopus.probability.cases import TwoClasses, read_scores, read_two_classes
 
 __all__ = ["OUTCOME", "best_thresholds", "brier_curve", "cost_curve", "error_rates"]
 
@@ -58,7 +58,7 @@ def cost_curve(
     >>> round(curve.at(0.4), 4), curve.knob_at(0.4)
     (0.16, 0.6)
     """
-    cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False)
+    cases = read_scores(y_true, y_score, sample_weight)
     share = _prior(cases, prevalence)
     cuts, accepted, rejected = error_rates(cases)
     if threshold is not None:

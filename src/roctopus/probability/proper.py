@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from roctopus.concepts.registry import Influence, metric
+from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.probability.cases import TwoClasses, read_two_classes
@@ -22,11 +22,13 @@ __all__ = [
 ]
 
 
-def _squares(cases: TwoClasses, score: Floats) -> Floats:
+def _squares(cases: TwoClasses, score: Floats | None = None) -> Floats:
+    score = cases.score if score is None else score
     return np.asarray((score - cases.positive) ** 2)
 
 
-def _logarithms(cases: TwoClasses, score: Floats) -> Floats:
+def _logarithms(cases: TwoClasses, score: Floats | None = None) -> Floats:
+    score = cases.score if score is None else score
     given = np.where(cases.positive, score, 1.0 - score)
     impossible = given == 0.0
     if impossible.any():
@@ -38,15 +40,7 @@ def _logarithms(cases: TwoClasses, score: Floats) -> Floats:
     return -np.log(given)
 
 
-def _influence_of(losses: Any) -> Any:
-    def influence(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> Influence:
-        cases = read_two_classes(y_true, y_prob, sample_weight)
-        return Influence.of_mean(cases.sample, losses(cases, cases.score))
-
-    return influence
-
-
-@metric(arm="probability", influence=_influence_of(_squares))
+@metric(arm="probability", read=read_two_classes, per_case=_squares)
 def brier_score(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
     """Return the mean squared difference between outcome (0 or 1) and probability.
 
@@ -60,10 +54,10 @@ def brier_score(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float
     0.153125
     """
     cases = read_two_classes(y_true, y_prob, sample_weight)
-    return cases.sample.mean(_squares(cases, cases.score))
+    return cases.sample.mean(_squares(cases))
 
 
-@metric(arm="probability", influence=_influence_of(_logarithms))
+@metric(arm="probability", read=read_two_classes, per_case=_logarithms)
 def log_loss(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
     """Return the mean negative logarithm of the probability given to what happened; proper.
 
@@ -75,7 +69,7 @@ def log_loss(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
     0.460658
     """
     cases = read_two_classes(y_true, y_prob, sample_weight)
-    return cases.sample.mean(_logarithms(cases, cases.score))
+    return cases.sample.mean(_logarithms(cases))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar
-from roctopus.probability.cases import TwoClasses, read_two_classes
+from roctopus.probability.cases import TwoClasses, read_scores
 from roctopus.probability.smoothed import check_width
 
 __all__ = ["false_positive_rate", "true_positive_rate"]
@@ -23,31 +24,23 @@ def _accepted(scores: Floats, threshold: Any, width: Any) -> Floats:
     return np.clip((scores - cut) / d + 0.5, 0.0, 1.0)
 
 
-def _rate(cases: TwoClasses, positive: bool, threshold: Any, width: Any) -> float:
-    return cases.mean(_accepted(cases.score, threshold, width), positive)
+def _influence(cases: TwoClasses, threshold: float, width: float, positive: bool) -> Influence:
+    mine = cases.positive if positive else ~cases.positive
+    share = cases.prevalence if positive else 1.0 - cases.prevalence
+    part = _accepted(cases.score, threshold, width)
+    rate = cases.mean(part, positive)
+    found = cases.influence(np.where(mine, (part - rate) / share, 0.0))
+    return found._replace(of_class=int(positive))
 
 
-def _influence(positive: bool) -> Any:
-    def influence(
-        y_true: Any,
-        y_score: Any,
-        *,
-        threshold: float,
-        width: float = 0.0,
-        sample_weight: Any = None,
-    ) -> Influence:
-        cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False)
-        mine = cases.positive if positive else ~cases.positive
-        share = cases.prevalence if positive else 1.0 - cases.prevalence
-        part = _accepted(cases.score, threshold, width)
-        rate = cases.mean(part, positive)
-        found = cases.influence(np.where(mine, (part - rate) / share, 0.0))
-        return found._replace(of_class=int(positive))
-
-    return influence
-
-
-@metric(arm="probability", influence=_influence(True), sense="gain", scale="logit", ranks=True)
+@metric(
+    arm="probability",
+    read=read_scores,
+    influence=partial(_influence, positive=True),
+    sense="gain",
+    scale="logit",
+    ranks=True,
+)
 def true_positive_rate(
     y_true: Any, y_score: Any, *, threshold: float, width: float = 0.0, sample_weight: Any = None
 ) -> float:
@@ -64,11 +57,17 @@ def true_positive_rate(
     >>> round(true_positive_rate([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2], threshold=0.6, width=0.4), 4)
     0.625
     """
-    cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False)
-    return _rate(cases, True, threshold, width)
+    cases = read_scores(y_true, y_score, sample_weight)
+    return cases.mean(_accepted(cases.score, threshold, width), True)
 
 
-@metric(arm="probability", influence=_influence(False), scale="logit", ranks=True)
+@metric(
+    arm="probability",
+    read=read_scores,
+    influence=partial(_influence, positive=False),
+    scale="logit",
+    ranks=True,
+)
 def false_positive_rate(
     y_true: Any, y_score: Any, *, threshold: float, width: float = 0.0, sample_weight: Any = None
 ) -> float:
@@ -80,5 +79,5 @@ def false_positive_rate(
     >>> false_positive_rate([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2], threshold=0.6)
     0.5
     """
-    cases = read_two_classes(y_true, y_score, sample_weight, probabilities=False)
-    return _rate(cases, False, threshold, width)
+    cases = read_scores(y_true, y_score, sample_weight)
+    return cases.mean(_accepted(cases.score, threshold, width), False)

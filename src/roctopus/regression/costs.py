@@ -77,8 +77,8 @@ def _at_own_shift(errors: Errors, per_vertex: Floats) -> Floats:
     return corrections
 
 
-def _influence_values_of_cost_area(errors: Errors) -> Floats:
-    """Return mean_j|e_i − e_j| − E|e − e'|.
+def _influence_of_cost_area(errors: Errors) -> Influence:
+    """Return mean_j|e_i − e_j| − E|e − e'| of each case.
 
     The mean distance of an error to all errors is OVER − UNDER at the shift that corrects it.
     """
@@ -86,15 +86,10 @@ def _influence_values_of_cost_area(errors: Errors) -> Floats:
     distance = (to_numpy(sums.excess) + to_numpy(sums.shortfall)) / float(sums.mass[-1])
     area = _half_mean_difference(sums)
     del sums  # five arrays that the sort below need not keep company
-    return _at_own_shift(errors, distance) - 2.0 * area
+    return Influence.of(errors.sample, _at_own_shift(errors, distance) - 2.0 * area)
 
 
-def _influence_of_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Influence:
-    errors = read_errors(y_true, y_pred, sample_weight)
-    return Influence.of(errors.sample, _influence_values_of_cost_area(errors))
-
-
-@metric(arm="regression", influence=_influence_of_cost_area, scale="log")
+@metric(arm="regression", read=read_errors, influence=_influence_of_cost_area, scale="log")
 def asymmetry_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the expected loss at the best shift when every asymmetry is equally likely: ∫L*(α)dα.
 
@@ -109,16 +104,13 @@ def asymmetry_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = None) 
     return _half_mean_difference(read_errors(y_true, y_pred, sample_weight).sums_over_shifts())
 
 
-def _influence_of_expected(
-    y_true: Any, y_pred: Any, *, distribution: Distribution, sample_weight: Any = None
-) -> Influence:
+def _expected_losses(errors: Errors, distribution: Distribution) -> Floats:
     """Average the loss of each case at the best shift over the distribution.
 
     At asymmetry α the best shift is the vertex whose range α lies in. A case is under-estimated by
     all vertices below its own and over-estimated by all above, so its mean loss is again an excess
     and a shortfall, with E[α; range] and E[1 − α; range] as masses of the vertices.
     """
-    errors = read_errors(y_true, y_pred, sample_weight)
     sums = errors.sums_over_shifts()
     shift, mass = to_numpy(sums.value), to_numpy(sums.mass)
     borders = np.append(0.0, mass / mass[-1])
@@ -126,11 +118,10 @@ def _influence_of_expected(
     xp = shared_namespace(shift=shift)
     _, under = advance(START, shift, mean, xp=xp)
     _, over = advance(START, 0.0 - shift[::-1], (probability - mean)[::-1], xp=xp)
-    losses = _at_own_shift(errors, 2.0 * (under.excess + over.excess[::-1]))
-    return Influence.of_mean(errors.sample, losses)
+    return _at_own_shift(errors, 2.0 * (under.excess + over.excess[::-1]))
 
 
-@metric(arm="regression", influence=_influence_of_expected)
+@metric(arm="regression", read=read_errors, per_case=_expected_losses)
 def expected_asymmetric_error(
     y_true: Any, y_pred: Any, *, distribution: Distribution, sample_weight: Any = None
 ) -> float:
@@ -150,14 +141,12 @@ def expected_asymmetric_error(
     return curve.expect(distribution)
 
 
-def _influence_of_removable(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Influence:
-    errors = read_errors(y_true, y_pred, sample_weight)
-    absolute = errors.xp.abs(errors.values)
-    deviations = to_numpy(absolute - errors.sample.mean(absolute))
-    return Influence.of(errors.sample, deviations - _influence_values_of_cost_area(errors))
+def _influence_of_removable(errors: Errors) -> Influence:
+    own = Influence.of_mean(errors.sample, errors.xp.abs(errors.values))
+    return own._replace(values=own.values - _influence_of_cost_area(errors).values)
 
 
-@metric(arm="regression", influence=_influence_of_removable, scale="log")
+@metric(arm="regression", read=read_errors, influence=_influence_of_removable, scale="log")
 def removable_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the part of the mean absolute error that shifting removes, averaged over all α.
 

@@ -226,10 +226,7 @@ def _read_multiplier(multiplier: Any, errors: Errors) -> Array | None:
     return factor if sample.kept is None else factor[sample.kept > 0]
 
 
-def _influence_of_area(
-    y_true: Any, y_pred: Any, *, sample_weight: Any = None, normalize: bool = False
-) -> Influence:
-    errors = read_errors(y_true, y_pred, sample_weight)
+def _influence_of_area(errors: Errors, normalize: bool) -> Influence:
     _, deviations = errors.sample.mean_and_deviations(errors.values)
     scale = 1.0 if normalize else errors.sample.total_weight**2
     with np.errstate(over="ignore", invalid="ignore"):
@@ -250,7 +247,13 @@ def _areas_of_weightings(
     return np.asarray(0.5 * variance * (1.0 if normalize else total**2))
 
 
-@metric(arm="regression", influence=_influence_of_area, scale="log", batch=_areas_of_weightings)
+@metric(
+    arm="regression",
+    read=read_errors,
+    influence=_influence_of_area,
+    scale="log",
+    batch=_areas_of_weightings,
+)
 def rroc_area_over_curve(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, normalize: bool = False
 ) -> float:

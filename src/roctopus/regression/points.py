@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -113,25 +114,13 @@ def _side(errors: Errors, shift: float, sign: int) -> Any:
     return larger(shifted, errors.xp.zeros_like(shifted[:1]))
 
 
-def _influence_of_side(sign: int) -> Any:
-    def influence(
-        y_true: Any,
-        y_pred: Any,
-        *,
-        shift: float = 0.0,
-        normalize: bool = False,
-        sample_weight: Any = None,
-    ) -> Influence:
-        errors = read_errors(y_true, y_pred, sample_weight)
-        part = _side(errors, shift, sign)
-        return Influence.of(
-            errors.sample, _scale(errors, normalize) * (part - errors.sample.mean(part))
-        )
-
-    return influence
+def _influence_of_side(errors: Errors, shift: float, normalize: bool, sign: int) -> Influence:
+    part = _side(errors, shift, sign)
+    scaled = _scale(errors, normalize) * (part - errors.sample.mean(part))
+    return Influence.of(errors.sample, scaled)
 
 
-@metric(arm="regression", influence=_influence_of_side(+1))
+@metric(arm="regression", read=read_errors, influence=partial(_influence_of_side, sign=+1))
 def over_estimation(
     y_true: Any,
     y_pred: Any,
@@ -154,7 +143,9 @@ def over_estimation(
     return errors.sample.mean(part) if normalize else errors.sample.total(part)
 
 
-@metric(arm="regression", influence=_influence_of_side(-1), sense="gain")
+@metric(
+    arm="regression", read=read_errors, influence=partial(_influence_of_side, sign=-1), sense="gain"
+)
 def under_estimation(
     y_true: Any,
     y_pred: Any,
@@ -194,24 +185,12 @@ def rroc_point(
     (3.0, -1.0, 1.333333)
     """
     errors = read_errors(y_true, y_pred, sample_weight)
-    over, under = (
-        errors.sample.total(_side(errors, shift, sign))
-        / (errors.sample.total_weight if normalize else 1.0)
-        for sign in (+1, -1)
-    )
-    sample = errors.sample
+    sample, scale = errors.sample, errors.sample.total_weight if normalize else 1.0
+    over, under = (sample.total(_side(errors, shift, sign)) / scale for sign in (+1, -1))
     return RROCPoint(over, under, float(shift), sample.total_weight, normalize, sample.backend)
 
 
-def _influence_of_distance(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    shift: float = 0.0,
-    normalize: bool = False,
-    sample_weight: Any = None,
-) -> Influence:
-    errors = read_errors(y_true, y_pred, sample_weight)
+def _influence_of_distance(errors: Errors, shift: float, normalize: bool) -> Influence:
     over, under = _side(errors, shift, +1), _side(errors, shift, -1)
     mean_over, mean_under = errors.sample.mean(over), errors.sample.mean(under)
     distance = math.hypot(mean_over, mean_under)
@@ -222,7 +201,7 @@ def _influence_of_distance(
     return Influence.of(errors.sample, _scale(errors, normalize) * along)
 
 
-@metric(arm="regression", influence=_influence_of_distance)
+@metric(arm="regression", read=read_errors, influence=_influence_of_distance)
 def distance_to_heaven(
     y_true: Any,
     y_pred: Any,

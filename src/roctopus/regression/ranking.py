@@ -101,8 +101,7 @@ def _total(values: Floats, weight: Floats | None) -> float:
     return float(np.sum(values if weight is None else values * weight))
 
 
-def _influence_of_cpa(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Influence:
-    sample = read_sample(y_true, y_pred, sample_weight)
+def _influence_of_cpa(sample: Sample) -> Influence:
     sums = _PairSums.of(sample)
     reached, possible = sums.reached, sums.possible
     values = np.empty(sample.size)
@@ -111,7 +110,9 @@ def _influence_of_cpa(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     return Influence.of(sample, values * (sample.total_weight / possible))
 
 
-@metric(arm="regression", influence=_influence_of_cpa, sense="gain", scale="logit")
+@metric(
+    arm="regression", read=read_sample, influence=_influence_of_cpa, sense="gain", scale="logit"
+)
 def coefficient_of_predictive_ability(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None
 ) -> float:

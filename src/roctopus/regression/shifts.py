@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from roctopus.concepts.registry import Influence, metric
+from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Array
 from roctopus.core.errors import InputError
 from roctopus.regression.best_shifts import OptimalShift
@@ -65,22 +65,18 @@ def optimal_shift(
     return chosen.best_shift(read_errors(y_true, y_pred, sample_weight))
 
 
-def _shifted_losses(
-    y_true: Any, y_pred: Any, *, loss: Loss | None = None, sample_weight: Any = None, **costs: Any
-) -> tuple[Errors, Array]:
-    chosen = _chosen_loss(loss, costs)
-    errors = read_errors(y_true, y_pred, sample_weight)
-    shift = chosen.best_shift(errors).chosen
-    return errors, chosen.values(errors.values + shift, errors.xp)
-
-
-def _influence(*args: Any, **kwargs: Any) -> Influence:
+def _shifted_losses(errors: Errors, loss: Loss | None, **costs: float | None) -> Array:
     # At the optimum a small move of the shift changes nothing: only the losses themselves count.
-    errors, losses = _shifted_losses(*args, **kwargs)
-    return Influence.of_mean(errors.sample, losses)
+    chosen = _chosen_loss(loss, costs)
+    return chosen.values(errors.values + chosen.best_shift(errors).chosen, errors.xp)
 
 
-@metric(arm="regression", influence=_influence, needs=(("loss",), *TWO_COSTS))
+@metric(
+    arm="regression",
+    read=read_errors,
+    per_case=_shifted_losses,
+    needs=(("loss",), *TWO_COSTS),
+)
 def optimal_shift_error(
     y_true: Any,
     y_pred: Any,
@@ -102,7 +98,5 @@ def optimal_shift_error(
     0.375
     """
     costs = {"asymmetry": asymmetry, "under_cost": under_cost, "over_cost": over_cost}
-    errors, losses = _shifted_losses(
-        y_true, y_pred, loss=loss, sample_weight=sample_weight, **costs
-    )
-    return errors.sample.mean(losses)
+    errors = read_errors(y_true, y_pred, sample_weight)
+    return errors.sample.mean(_shifted_losses(errors, loss, **costs))
