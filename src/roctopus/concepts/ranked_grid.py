@@ -37,7 +37,7 @@ class RankedGrid(ModelGrid):
     share: ClassVar[str]
     """The measure that is the share of correctly ranked sequences."""
 
-    def __init__(self, truth: NDArray[Any], prediction: Floats, count: int) -> None:
+    def __init__(self, truth: NDArray[Any], prediction: Floats, count: int, options: Any) -> None:
         self.grid = ClassGrid(prediction, count)
         self.buckets = self.grid.buckets
 

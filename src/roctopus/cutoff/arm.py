@@ -29,10 +29,6 @@ def _problem(
     return CutoffDecisions(read_numbers(y_true, "cutoff"), weight, *checked)
 
 
-def _grid(truth: Floats, prediction: Floats, count: int, options: Any) -> CutoffGrid:
-    return CutoffGrid(truth, prediction, count)
-
-
 CUTOFF = Arm(
     name="cutoff",
     question="I predict a number, and say yes or no at a cutoff that comes later.",
@@ -43,7 +39,7 @@ CUTOFF = Arm(
     knob="margin",
     responses=("predict",),
     metrics=metrics_of(areas, output_areas, bands, errors, expected, trivial),
-    grid=_grid,
+    grid=CutoffGrid,
     pictures={"map": map_picture},
     words={
         "question": "Which model, for which cutoff?",

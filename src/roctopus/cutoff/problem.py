@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.problem import NO_KNOB, ContextKind, Knob, Problem, read_one_of
+from roctopus.concepts.one_column import OneColumn
+from roctopus.concepts.problem import NO_KNOB, ContextKind, Knob, read_one_of
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_no_nan, check_positive, check_scalar
 from roctopus.core.distributions import Continuous, Discrete, cumulative
@@ -19,7 +19,7 @@ __all__ = ["CutoffDecisions"]
 
 
 @dataclass(frozen=True, eq=False)
-class CutoffDecisions(Problem):
+class CutoffDecisions(OneColumn):
     """Numbers are predicted; yes or no is decided by comparing them with a cutoff."""
 
     arm: ClassVar[str] = "cutoff"
@@ -28,53 +28,23 @@ class CutoffDecisions(Problem):
     knob_name: ClassVar[str | None] = None
     sense: ClassVar[Literal["loss", "gain"]] = "loss"
     linear: ClassVar[bool] = False
+    domain: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+    outcome: ClassVar[str] = "mean cost of wrong decisions"
 
-    y_true: Floats
-    weight: Floats | None = None
     false_positive_cost: float = 1.0
     false_negative_cost: float = 1.0
 
-    @property
-    def domain(self) -> tuple[float, float]:
-        """Any number can be a cutoff."""
-        return -np.inf, np.inf
-
-    @property
-    def outcome(self) -> str:
-        """The loss."""
-        return "mean cost of wrong decisions"
-
-    @property
-    def _costs(self) -> dict[str, float]:
+    def settings(self) -> dict[str, Any]:
+        """Return the costs."""
         return {
             "false_positive_cost": self.false_positive_cost,
             "false_negative_cost": self.false_negative_cost,
         }
 
-    def __len__(self) -> int:
-        return len(self.y_true)
-
-    def columns(self) -> tuple[Floats, ...]:
-        """Return the truths."""
-        return (self.y_true,)
-
     def axis_labels(self) -> tuple[str, str] | None:
         """Say that errors are counted, unless they cost something else than 1."""
         counted = self.false_positive_cost == self.false_negative_cost == 1.0
         return ("cutoff", "share of wrong decisions") if counted else None
-
-    def settings(self) -> dict[str, Any]:
-        """Return the costs."""
-        return self._costs
-
-    def take(self, rows: NDArray[np.intp]) -> Self:
-        """Return some of the cases."""
-        weight = None if self.weight is None else self.weight[rows]
-        return replace(self, y_true=self.y_true[rows], weight=weight)
-
-    def on(self, truth: Any, weight: Floats | None) -> Self:
-        """Return the same problem for other cases."""
-        return replace(self, y_true=truth, weight=weight)
 
     def check(self, prediction: Floats) -> None:
         """Refuse NaN; infinite predictions mean "always" and "never"."""
@@ -82,17 +52,15 @@ class CutoffDecisions(Problem):
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
         """Take the cutoff, and the costs of wrong decisions if they are given with it."""
-        costs: dict[str, Any] = {
-            name: check_positive(value, name)
-            for name, value in given.items()
-            if name in self._costs
-        }
+        known = self.settings()
+        costs: dict[str, Any] = {k: check_positive(v, k) for k, v in given.items() if k in known}
         read_one_of({k: v for k, v in given.items() if k not in costs}, ("cutoff",))
         return replace(self, **costs), check_scalar(given["cutoff"], "cutoff")
 
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return Q(c)."""
-        return cutoff_error_curve(self.y_true, prediction, sample_weight=self.weight, **self._costs)
+        costs = self.settings()
+        return cutoff_error_curve(self.y_true, prediction, sample_weight=self.weight, **costs)
 
     def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
         """Return the setting of no knob."""

@@ -36,7 +36,7 @@ class CutoffGrid(ModelGrid):
     those that have ended. Inside a bucket no more can begin and end than what lies in it.
     """
 
-    def __init__(self, truth: Floats, prediction: Floats, count: int) -> None:
+    def __init__(self, truth: Floats, prediction: Floats, count: int, options: Any) -> None:
         self.buckets = Buckets.of(truth, count)
         self.truths, self.predictions = np.zeros((2, 6 * count))
         """By half and kind: right, over- and under-estimated."""

@@ -48,10 +48,6 @@ def _problem(
     return ImpactProblem(whole, weight, None if made else utility, *limits)
 
 
-def _grid(truth: Floats, prediction: Floats, count: int, options: Mapping[str, Any]) -> ImpactGrid:
-    return ImpactGrid(truth, prediction, count, options["utility"])
-
-
 def _check_scan(options: Mapping[str, Any]) -> None:
     utility = options.get("utility")
     try:
@@ -81,7 +77,7 @@ IMPACT = Arm(
     knob="threshold",
     responses=("predict",),
     metrics=metrics_of(scores, expected),
-    grid=_grid,
+    grid=ImpactGrid,
     pictures={"profile": profile_picture},
     words={
         "question": "Which model, which threshold, at which price?",

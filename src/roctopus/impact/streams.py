@@ -27,15 +27,11 @@ class ImpactGrid(ModelGrid):
     """
 
     def __init__(
-        self,
-        truth: Floats,
-        prediction: Floats,
-        count: int,
-        utility: Callable[[Any], LinearUtility],
+        self, truth: Floats, prediction: Floats, count: int, options: Mapping[str, Any]
     ) -> None:
         self.buckets = Buckets.of(prediction, count)
-        self.make = utility
-        made = _made(utility, truth)
+        self.make: Callable[[Any], LinearUtility] = options["utility"]
+        made = _made(self.make, truth)
         self.scale: UtilityScale = made.scale
         self.middle = _middle(made)
         self.sums = np.zeros((6, 2 * count))

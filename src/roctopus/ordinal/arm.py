@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from roctopus.concepts.arm import Arm, Scanned
 from roctopus.concepts.registry import metrics_of
-from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.ordinal import pairs, volume
 from roctopus.ordinal.losses import loss_matrix
@@ -18,10 +15,6 @@ from roctopus.ordinal.streams import OrdinalGrid
 from roctopus.ordinal.words import PANEL, SPOKEN, ask, recorded
 
 __all__ = ["ORDINAL"]
-
-
-def _grid(truth: Any, prediction: Floats, count: int, options: Any) -> OrdinalGrid:
-    return OrdinalGrid(truth, prediction, count)
 
 
 def _scanned(rows: Scanned) -> OrdinalProblem:
@@ -49,7 +42,7 @@ ORDINAL = Arm(
     knob="thresholds",
     responses=("predict",),
     metrics=metrics_of(pairs, volume),
-    grid=_grid,
+    grid=OrdinalGrid,
     pictures={"thresholds": classes_picture},
     words={
         "question": "Which model, which thresholds?",

@@ -23,7 +23,7 @@ def classes_picture(
     """Return it as data; ``knobs`` are those shown, per model and context."""
     count = len(problem.labels)
     weight = np.ones(len(problem)) if problem.weight is None else problem.weight
-    code = problem.code.astype(int)
+    code = problem.y_true.astype(int)
     shapes = []
     for prediction, knob in zip(predictions.values(), knobs, strict=True):
         step = _round_step(prediction)
@@ -79,7 +79,7 @@ def _edges(prediction: Floats, mine: Floats, step: float, least: int) -> Floats:
 def _surface(problem: OrdinalProblem, prediction: Floats, steps: int) -> dict[str, Any] | None:
     try:
         surface = roc_surface(
-            problem.code, prediction, labels=[0, 1, 2], sample_weight=problem.weight
+            problem.y_true, prediction, labels=[0, 1, 2], sample_weight=problem.weight
         )
         corners, triangles = surface.triangles(steps)
     except InputError:

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.problem import ContextKind, Knob, Problem, best_of_candidates, read_one_of
+from roctopus.concepts.one_column import OneColumn
+from roctopus.concepts.problem import ContextKind, Knob, best_of_candidates, read_one_of
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_finite, check_interval, check_scalar
+from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError, arg
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
 from roctopus.ordinal.grades import read_grades
@@ -29,7 +30,7 @@ def _plain(label: Any) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class OrdinalProblem(Problem):
+class OrdinalProblem(OneColumn):
     """Cases are graded into ordered classes; what errors on one of them cost may move."""
 
     arm: ClassVar[str] = "ordinal"
@@ -40,11 +41,9 @@ class OrdinalProblem(Problem):
     linear: ClassVar[bool] = True
     untuned_follows: ClassVar[bool] = False
     traced: ClassVar[bool] = True
+    outcome: ClassVar[str] = "mean cost of grades"
 
-    code: Floats
-    """The number of each case's class."""
-    labels: tuple[Any, ...]
-    weight: Floats | None = None
+    labels: tuple[Any, ...] = ()
     loss: OrdinalLoss = "absolute"
     costs: Floats | None = None
     """The cost of errors on each class; that of the moving one is the context."""
@@ -82,7 +81,7 @@ class OrdinalProblem(Problem):
         position = len(names) - 1 if moving is None else names.index(moving)
         codes = grades.codes.astype(np.float64)
         return OrdinalProblem(
-            grades.sample.per_row(codes), names, weight, loss, given, position, (low, high)
+            grades.sample.per_row(codes), weight, names, loss, given, position, (low, high)
         )
 
     @property
@@ -93,19 +92,7 @@ class OrdinalProblem(Problem):
     @property
     def strata(self) -> NDArray[np.intp]:
         """The classes."""
-        return self.code.astype(np.intp)
-
-    @property
-    def outcome(self) -> str:
-        """The loss."""
-        return "mean cost of grades"
-
-    def __len__(self) -> int:
-        return len(self.code)
-
-    def columns(self) -> tuple[Floats, ...]:
-        """Return the classes."""
-        return (self.code,)
+        return self.y_true.astype(np.intp)
 
     def settings(self) -> dict[str, Any]:
         """Return classes, loss, and the costs of all but the moving class."""
@@ -130,19 +117,6 @@ class OrdinalProblem(Problem):
             "plain": f"an error on class {label} costs {{}}",
             "classes": [str(each) for each in self.labels],
         }
-
-    def take(self, rows: NDArray[np.intp]) -> Self:
-        """Return some of the cases."""
-        weight = None if self.weight is None else self.weight[rows]
-        return replace(self, code=self.code[rows], weight=weight)
-
-    def on(self, truth: Any, weight: Floats | None) -> Self:
-        """Return the same problem for other cases, given by the numbers of their classes."""
-        return replace(self, code=truth, weight=weight)
-
-    def check(self, prediction: Floats) -> None:
-        """Refuse scores that are not finite."""
-        check_finite(prediction, "predictions")
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
         """Take the cost of errors on the moving class, or the costs of all classes."""
@@ -183,7 +157,7 @@ class OrdinalProblem(Problem):
         low, high = self.costs_between
         moving = self.moving % len(self.labels)
         curve = ordinal_cost_curve(
-            self.code,
+            self.y_true,
             prediction,
             moving=moving,
             low=low,
@@ -198,7 +172,7 @@ class OrdinalProblem(Problem):
         """Return the thresholds: of all vectors, or for a range of those best at some cost."""
         if len(contexts) == 1:
             found = ordinal_thresholds(
-                self.code,
+                self.y_true,
                 prediction,
                 costs=self._costs(float(contexts[0])),
                 sample_weight=self.weight,

@@ -25,10 +25,6 @@ def _problem(
     return ProbabilityProblem.of(labels, weight, prevalence=prevalence)
 
 
-def _grid(truth: Any, prediction: Floats, count: int, options: Any) -> ProbabilityGrid:
-    return ProbabilityGrid(truth, prediction, count)
-
-
 def _scanned(rows: Scanned) -> ProbabilityProblem:
     if len(rows.classes) > 2:
         told = ", ".join(f"{label:g}" for label in rows.classes[:5])
@@ -49,7 +45,7 @@ PROBABILITY = Arm(
     knob="threshold",
     responses=("predict_proba",),
     metrics=metrics_of(areas, proper, rates),
-    grid=_grid,
+    grid=ProbabilityGrid,
     pictures={"roc": roc_picture, "reliability": reliability_picture},
     words={
         "question": "Which model, which threshold?",

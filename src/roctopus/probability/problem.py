@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.one_column import OneColumn
 from roctopus.concepts.problem import (
     ContextKind,
     Knob,
-    Problem,
     best_of_candidates,
     read_one_of,
     share_of_costs,
@@ -31,8 +31,11 @@ AXES = "cost proportion c (the false positive's part)", "mean cost, 2c and 2(1 â
 
 
 @dataclass(frozen=True, eq=False)
-class ProbabilityProblem(Problem):
-    """Probabilities of one of two classes; false positives and false negatives cost differently."""
+class ProbabilityProblem(OneColumn):
+    """Probabilities of one of two classes; false positives and false negatives cost differently.
+
+    Truths are 0 and 1.
+    """
 
     arm: ClassVar[str] = "probability"
     context: ClassVar[str] = "cost_proportion"
@@ -40,10 +43,9 @@ class ProbabilityProblem(Problem):
     knob_name: ClassVar[str | None] = "threshold"
     sense: ClassVar[Literal["loss", "gain"]] = "loss"
     linear: ClassVar[bool] = True
+    domain: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    outcome_in_costs: ClassVar[str] = "mean cost of wrong decisions"
 
-    y_true: Floats
-    """0 and 1."""
-    weight: Floats | None = None
     prevalence: float | None = None
     sample_share: float = 0.5
     """The share of positives among all cases, which ``prevalence`` replaces."""
@@ -66,30 +68,13 @@ class ProbabilityProblem(Problem):
         return self.y_true.astype(np.intp)
 
     @property
-    def domain(self) -> tuple[float, float]:
-        """Cost proportions lie between 0 and 1."""
-        return 0.0, 1.0
-
-    @property
     def outcome(self) -> str:
         """The loss."""
         return OUTCOME if self.unit == 1.0 else self.outcome_in_costs
 
-    @property
-    def outcome_in_costs(self) -> str:
-        """The loss in the unit of both costs."""
-        return "mean cost of wrong decisions"
-
     def axis_labels(self) -> tuple[str, str]:
         """Say what the proportion weighs, and what errors cost."""
         return AXES
-
-    def __len__(self) -> int:
-        return len(self.y_true)
-
-    def columns(self) -> tuple[Floats, ...]:
-        """Return the truths."""
-        return (self.y_true,)
 
     def settings(self) -> dict[str, Any]:
         """Return the prevalence in deployment."""
@@ -101,15 +86,6 @@ class ProbabilityProblem(Problem):
         if share in (0.0, 1.0):
             raise InputError(f"{arg('y_true')} has one class only in the rows that are compared.")
         return replace(self, sample_share=share)
-
-    def take(self, rows: NDArray[np.intp]) -> Self:
-        """Return some of the cases."""
-        weight = None if self.weight is None else self.weight[rows]
-        return replace(self, y_true=self.y_true[rows], weight=weight)
-
-    def on(self, truth: Any, weight: Floats | None) -> Self:
-        """Return the same problem for other cases, of class 0 and 1."""
-        return replace(self, y_true=truth, weight=weight)
 
     def check(self, prediction: Floats) -> None:
         """Refuse what are no probabilities."""
@@ -152,16 +128,14 @@ class ProbabilityProblem(Problem):
 
     def untuned_curve(self, prediction: Floats) -> ContextCurve:
         """Return the Brier curve: the threshold is the cost proportion."""
-        curve = brier_curve(
-            self.y_true, prediction, prevalence=self.prevalence, sample_weight=self.weight
-        )
-        return replace(curve, function=curve.function.scale(self.unit))
+        return self._drawn(brier_curve, prediction)
 
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return the cost curve."""
-        curve = cost_curve(
-            self.y_true, prediction, prevalence=self.prevalence, sample_weight=self.weight
-        )
+        return self._drawn(cost_curve, prediction)
+
+    def _drawn(self, draw: Callable[..., ContextCurve], prediction: Floats) -> ContextCurve:
+        curve = draw(self.y_true, prediction, prevalence=self.prevalence, sample_weight=self.weight)
         return replace(curve, function=curve.function.scale(self.unit))
 
     def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:

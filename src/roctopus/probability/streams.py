@@ -22,8 +22,8 @@ class ProbabilityGrid(RankedGrid):
 
     share: ClassVar[str] = "roc_auc"
 
-    def __init__(self, truth: NDArray[Any], prediction: Floats, count: int) -> None:
-        super().__init__(truth, prediction, count)
+    def __init__(self, truth: NDArray[Any], prediction: Floats, count: int, options: Any) -> None:
+        super().__init__(truth, prediction, count, options)
         self.sums: dict[float, Floats] = {}
 
     def update(self, batch: Batch, prediction: Floats) -> None:

@@ -21,10 +21,6 @@ def _problem(y_true: Any, weight: Floats | None) -> RegressionProblem:
     return RegressionProblem(read_numbers(y_true, "regression"), weight)
 
 
-def _grid(truth: Floats, prediction: Floats, count: int, options: Any) -> RegressionGrid:
-    return RegressionGrid(truth, prediction, count)
-
-
 REGRESSION = Arm(
     name="regression",
     question="Too low and too high cost differently. Which model, which shift?",
@@ -35,7 +31,7 @@ REGRESSION = Arm(
     knob="shift",
     responses=("predict",),
     metrics=metrics_of(points, shifts, curves, costs, two_costs, exponential, ranking),
-    grid=_grid,
+    grid=RegressionGrid,
     pictures={"rroc": rroc_picture},
     words={
         "question": "Which model, which shift?",

@@ -7,19 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.one_column import OneColumn
 from roctopus.concepts.problem import (
     ContextKind,
     Knob,
-    Problem,
     best_of_candidates,
     read_one_of,
     share_of_costs,
 )
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_finite
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.errors import read_errors
 from roctopus.regression.two_costs import LinLin
@@ -31,7 +29,7 @@ AXES = "asymmetry α (weight of under-estimates)", "mean loss, costs 2α and 2(1
 
 
 @dataclass(frozen=True, eq=False)
-class RegressionProblem(Problem):
+class RegressionProblem(OneColumn):
     """Numbers are predicted; over- and under-estimates cost differently."""
 
     arm: ClassVar[str] = "regression"
@@ -41,45 +39,15 @@ class RegressionProblem(Problem):
     sense: ClassVar[Literal["loss", "gain"]] = "loss"
     linear: ClassVar[bool] = True
     untuned_follows: ClassVar[bool] = False
+    domain: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    outcome: ClassVar[str] = "mean asymmetric absolute error"
 
-    y_true: Floats
-    weight: Floats | None = None
     unit: float = 1.0
     """What losses are multiplied by: half the sum of both costs, where these are given."""
-
-    @property
-    def domain(self) -> tuple[float, float]:
-        """Asymmetries lie between 0 and 1."""
-        return 0.0, 1.0
-
-    @property
-    def outcome(self) -> str:
-        """The loss."""
-        return "mean asymmetric absolute error"
 
     def axis_labels(self) -> tuple[str, str]:
         """Say what the asymmetry weighs, and what errors cost."""
         return AXES
-
-    def __len__(self) -> int:
-        return len(self.y_true)
-
-    def columns(self) -> tuple[Floats, ...]:
-        """Return the truths."""
-        return (self.y_true,)
-
-    def take(self, rows: NDArray[np.intp]) -> Self:
-        """Return some of the cases."""
-        weight = None if self.weight is None else self.weight[rows]
-        return replace(self, y_true=self.y_true[rows], weight=weight)
-
-    def on(self, truth: Any, weight: Floats | None) -> Self:
-        """Return the same problem for other cases."""
-        return replace(self, y_true=truth, weight=weight)
-
-    def check(self, prediction: Floats) -> None:
-        """Refuse predictions that are not finite."""
-        check_finite(prediction, "predictions")
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
         """Take the asymmetry, or both costs: then losses are in their unit."""

@@ -27,7 +27,7 @@ class RegressionGrid(ModelGrid):
     to it at the borders. Both are given about the location of the buckets.
     """
 
-    def __init__(self, truth: Floats, prediction: Floats, count: int) -> None:
+    def __init__(self, truth: Floats, prediction: Floats, count: int, options: Any) -> None:
         self.buckets = Buckets.of(prediction - truth, count)
         self.mass, self.distance = np.zeros((2, 2 * count))
         self.low, self.high = [np.inf, np.inf], [-np.inf, -np.inf]
