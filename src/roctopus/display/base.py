@@ -1,22 +1,48 @@
-"""What all displays share: drawing a fitted estimator is drawing its predictions."""
+"""What all displays share: a drawn picture, and fitted estimators drawn by their predictions."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
 
+from roctopus.concepts.frames import make_frame
 from roctopus.core.errors import InputError
+from roctopus.display.style import draw_legend, finish_axes
 
-__all__ = ["ModelDisplay", "ProbabilityDisplay"]
+__all__ = ["Display", "ModelDisplay", "ProbabilityDisplay", "frame_of"]
 
 
-class ModelDisplay(ABC):
-    """A picture of models; after ``plot`` it knows its axes and figure."""
+class Display:
+    """A picture; after ``plot`` it knows its axes and figure."""
 
     ax_: Any
     figure_: Any
+
+    def _drawn(
+        self, ax: Any, *, title: str | None, x: str, y: str, legend: Mapping[str, Any] | None = None
+    ) -> Self:
+        """Write titles, and a legend if its place is given (``{}``: the emptiest)."""
+        finish_axes(ax, title=title, x=x, y=y)
+        if legend is not None:
+            draw_legend(ax, legend)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
+def frame_of(parts: Mapping[str, Mapping[str, Any]], backend: str | None, wanted: Any) -> Any:
+    """Return the columns of several models in one dataframe, with their names."""
+    first = next(iter(parts.values()))
+    sizes = {name: len(next(iter(part.values()))) for name, part in parts.items()}
+    columns: dict[str, Any] = {"model": [name for name in parts for _ in range(sizes[name])]}
+    columns |= {key: np.concatenate([part[key] for part in parts.values()]) for key in first}
+    return make_frame(columns, backend, wanted)
+
+
+class ModelDisplay(Display, ABC):
+    """A picture of models."""
 
     @classmethod
     @abstractmethod

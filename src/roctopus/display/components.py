@@ -7,11 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.concepts.frames import make_frame
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
-from roctopus.display.base import ModelDisplay
-from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text
+from roctopus.display.base import ModelDisplay, frame_of
+from roctopus.display.style import INK, LEGEND, Looks, new_axes, safe_text
 from roctopus.regression.components import ComponentPath, loss_component_path
 from roctopus.regression.losses import Loss
 
@@ -78,23 +77,12 @@ class LossComponentDisplay(ModelDisplay):
         ax.set_xlim(-0.015 * reach, reach)
         ax.set_ylim(-reach, 0.015 * reach)
         unit = "mean" if self.paths[best].normalized else "total"
-        finish_axes(
-            ax,
-            title=title,
-            x=f"{unit} loss of over-estimates, costs left out",
-            y=f"minus {unit} loss of under-estimates",
-        )
         ax.legend(**LEGEND, loc="lower right")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        x_label = f"{unit} loss of over-estimates, costs left out"
+        return self._drawn(ax, title=title, x=x_label, y=f"minus {unit} loss of under-estimates")
 
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn: the component sums by model and shift."""
-        columns = {
-            "model": [name for name, path in self.paths.items() for _ in path.x],
-            "over": np.concatenate([path.x for path in self.paths.values()]),
-            "under": np.concatenate([path.y for path in self.paths.values()]),
-            "shift": np.concatenate([path.knob for path in self.paths.values()]),
-        }
-        first = next(iter(self.paths.values()))
-        return make_frame(columns, first.backend, backend)
+        paths = self.paths.items()
+        parts = {name: {"over": p.x, "under": p.y, "shift": p.knob} for name, p in paths}
+        return frame_of(parts, next(iter(self.paths.values())).backend, backend)

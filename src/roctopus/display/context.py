@@ -10,20 +10,12 @@ import numpy as np
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.envelopes import Envelope, envelope
-from roctopus.concepts.frames import column_name, make_frame
+from roctopus.concepts.frames import column_name
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_mapping
 from roctopus.core.piecewise import Piecewise
-from roctopus.display.style import (
-    ABOVE_STRIP,
-    INK,
-    MUTED,
-    Looks,
-    draw_legend,
-    finish_axes,
-    new_axes,
-    safe_text,
-)
+from roctopus.display.base import Display, frame_of
+from roctopus.display.style import ABOVE_STRIP, INK, MUTED, Looks, new_axes, safe_text
 
 __all__ = ["ContextCurveDisplay", "draw_second_axis", "median_of", "outline", "usual_range"]
 
@@ -76,11 +68,9 @@ def draw_second_axis(ax: Any, reading: Callable[[Floats], tuple[str, Floats] | N
     top.spines["top"].set_visible(False)
 
 
-class ContextCurveDisplay:
+class ContextCurveDisplay(Display):
     """Draw several models' curves over a context, and who is best where."""
 
-    ax_: Any
-    figure_: Any
     x_label: str | None = None
     y_label: str | None = None
     legend_place: Mapping[str, Any] = ABOVE_STRIP
@@ -146,15 +136,11 @@ class ContextCurveDisplay:
         ax.set_xlim(low, high)
         ax.set_ylim(bottom - 0.03 * height if bands else bottom, top)
         first = next(iter(self.curves.values()))
-        finish_axes(
-            ax, title=title, x=self.x_label or first.context, y=self.y_label or first.outcome
-        )
         for name, function in first.baselines.items():
             style = {"color": MUTED, "linewidth": 1.2, "linestyle": (0, (4, 3))}
             ax.plot(*outline(function, low, high), label=name, **style)
-        draw_legend(ax, self.legend_place)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        words = {"x": self.x_label or first.context, "y": self.y_label or first.outcome}
+        return self._drawn(ax, title=title, **words, legend=self.legend_place)
 
     def _draw_bands(
         self, ax: Any, looks: Looks, shown: tuple[float, float], level: tuple[float, float]
@@ -170,15 +156,9 @@ class ContextCurveDisplay:
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn: finite knots or known contexts of every curve with its model."""
         context = column_name(self.envelope.curve.context)
-        drawn = {
-            name: curve.known
-            if curve.known is not None
-            else curve.function.knots[np.isfinite(curve.function.knots)]
-            for name, curve in self.curves.items()
-        }
-        columns = {
-            "model": [name for name, points in drawn.items() for _ in points],
-            context: np.concatenate(list(drawn.values())),
-            "value": np.concatenate([self.curves[name].at(x) for name, x in drawn.items()]),
-        }
-        return make_frame(columns, self.envelope.curve.backend, backend)
+        parts = {}
+        for name, curve in self.curves.items():
+            knots = curve.function.knots
+            x = knots[np.isfinite(knots)] if curve.known is None else curve.known
+            parts[name] = {context: x, "value": curve.at(x)}
+        return frame_of(parts, self.envelope.curve.backend, backend)

@@ -7,14 +7,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats, to_numpy
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
-from roctopus.display.base import ModelDisplay
+from roctopus.display.base import ModelDisplay, frame_of
 from roctopus.display.cost import AsymmetryCostDisplay, RECDisplay
 from roctopus.display.rroc import RROCDisplay
-from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, new_figure, safe_text
+from roctopus.display.style import INK, LEGEND, Looks, new_axes, new_figure, safe_text
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.errors import read_errors
@@ -76,18 +75,12 @@ class ErrorDensityDisplay(ModelDisplay):
         for name in self.errors:
             ax.plot(self.x_, self.density(name, self.x_), label=safe_text(name), **looks.line(name))
         ax.set_ylim(bottom=0.0)
-        finish_axes(ax, title=title, x="error ŷ − y", y="density")
         ax.legend(**LEGEND)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn(ax, title=title, x="error ŷ − y", y="density")
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the errors by model."""
-        columns = {
-            "model": [name for name, errors in self.errors.items() for _ in errors],
-            "error": np.concatenate(list(self.errors.values())),
-        }
-        return make_frame(columns, None, backend)
+        return frame_of({name: {"error": e} for name, e in self.errors.items()}, None, backend)
 
 
 class UROCDisplay(ModelDisplay):
@@ -121,20 +114,15 @@ class UROCDisplay(ModelDisplay):
             ax.plot(curve.false_alarm_rate, curve.hit_rate, label=label, **looks.line(name))
         ax.set_xlim(0, 1)
         ax.set_ylim(0, 1.01)
-        finish_axes(ax, title=title, x="false alarm rate", y="hit rate, mean over thresholds")
         ax.legend(**LEGEND, loc="lower right")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        y_label = "hit rate, mean over thresholds"
+        return self._drawn(ax, title=title, x="false alarm rate", y=y_label)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the drawn points by model."""
-        columns = {
-            "model": [name for name, curve in self.curves.items() for _ in curve.x],
-            "false_alarm_rate": np.concatenate([curve.x for curve in self.curves.values()]),
-            "hit_rate": np.concatenate([curve.y for curve in self.curves.values()]),
-        }
-        first = next(iter(self.curves.values()))
-        return make_frame(columns, first.backend, backend)
+        curves = self.curves.items()
+        parts = {name: {"false_alarm_rate": c.x, "hit_rate": c.y} for name, c in curves}
+        return frame_of(parts, next(iter(self.curves.values())).backend, backend)
 
 
 def regression_overview(
@@ -163,10 +151,10 @@ def regression_overview(
     weight = {"sample_weight": sample_weight}
     curves = {name: rroc_curve(y_true, p, **weight) for name, p in models.items()}
     costs = {name: asymmetry_cost_curve(y_true, p, **weight) for name, p in models.items()}
+    recs = {name: rec_curve(y_true, p, **weight) for name, p in models.items()}
     errors = {
         name: to_numpy(read_errors(y_true, p, sample_weight).values) for name, p in models.items()
     }
-    recs = {name: rec_curve(y_true, p, **weight) for name, p in models.items()}
     (top_left, top_right), (low_left, low_right) = axes
     RROCDisplay(curves).plot(ax=top_left, hull=True, asymmetry=asymmetry, title="RROC space")
     title = "Loss over asymmetry, and who is best where"
@@ -175,10 +163,6 @@ def regression_overview(
     RECDisplay(recs).plot(ax=low_right, bands=False, title="Share within tolerance")
     for ax in (top_right, low_left, low_right):
         ax.get_legend().remove()
-    figure.suptitle(
-        f"{len(models)} models, {len(next(iter(errors.values()))):,} cases",
-        color=INK,
-        x=0.01,
-        ha="left",
-    )
+    told = f"{len(models)} models, {len(next(iter(errors.values()))):,} cases"
+    figure.suptitle(told, color=INK, x=0.01, ha="left")
     return figure

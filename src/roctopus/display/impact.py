@@ -8,31 +8,20 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.concepts.envelopes import envelope
-from roctopus.concepts.frames import make_frame
-from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
-from roctopus.display.base import ModelDisplay
+from roctopus.display.base import ModelDisplay, frame_of
 from roctopus.display.context import (
     ContextCurveDisplay,
     draw_second_axis,
     outline,
     usual_range,
 )
-from roctopus.display.style import (
-    INK,
-    MUTED,
-    Looks,
-    draw_legend,
-    finish_axes,
-    new_axes,
-    note_line,
-    safe_text,
-)
+from roctopus.display.style import INK, MUTED, Looks, new_axes, note_line, safe_text
 from roctopus.impact.cases import check_utility
 from roctopus.impact.curves import ImpactCurve, impact_curve
 from roctopus.impact.profiles import ImpactProfile, impact_profile
-from roctopus.impact.utilities import LinearUtility, UtilityScale, value_times_price
+from roctopus.impact.utilities import LinearUtility, value_times_price
 
 __all__ = ["ImpactDisplay", "ImpactGainDisplay", "ImpactProfileDisplay", "ThresholdLinesDisplay"]
 
@@ -45,14 +34,6 @@ def _utility_of(y_true: Any, utility: LinearUtility | Maker) -> LinearUtility:
     made = utility(y_true) if callable(utility) else utility
     check_utility(made)
     return made
-
-
-def _second_axis(scale: UtilityScale) -> Callable[[Floats], tuple[str, Floats] | None]:
-    """Return how the scale's second axis reads θ."""
-    second = scale.second
-    if second is None:
-        return lambda theta: None
-    return lambda theta: (second.label, np.asarray(second.of_theta(theta)))
 
 
 class ImpactDisplay(ModelDisplay, ContextCurveDisplay):
@@ -103,7 +84,7 @@ class ImpactDisplay(ModelDisplay, ContextCurveDisplay):
     def plot(self, **options: Any) -> Self:
         """Draw the curves; the options are those of ``ContextCurveDisplay.plot``."""
         super().plot(**options)
-        draw_second_axis(self.ax_, _second_axis(next(iter(self.impacts.values())).scale))
+        draw_second_axis(self.ax_, next(iter(self.impacts.values())).scale.second_axis)
         return self
 
 
@@ -197,10 +178,9 @@ class ThresholdLinesDisplay(ModelDisplay):
         ax.set_xlim(low, high)
         top = 1.06 * float(np.max(y)) or 1.0
         ax.set_ylim(-0.5 * top, top)
-        finish_axes(ax, title=title, x=self.curve.scale.label, y=self.curve.outcome)
-        draw_legend(ax)
-        draw_second_axis(ax, _second_axis(self.curve.scale))
-        self.ax_, self.figure_ = ax, ax.figure
+        words = self.curve.scale.label, self.curve.outcome
+        self._drawn(ax, title=title, x=words[0], y=words[1], legend={})
+        draw_second_axis(ax, self.curve.scale.second_axis)
         return self
 
 
@@ -265,17 +245,10 @@ class ImpactProfileDisplay(ModelDisplay):
         ax.axhline(0.0, color=MUTED, linewidth=1)
         ax.margins(y=0.12)
         first = next(iter(self.profiles.values()))
-        finish_axes(ax, title=title, x="threshold", y=first.outcome)
-        draw_legend(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn(ax, title=title, x="threshold", y=first.outcome, legend={})
 
     def frame(self, backend: str | None = None) -> Any:
         """Return every score with the impact of taking it as the threshold."""
         scores = {name: each.function.knots[1:-1] for name, each in self.profiles.items()}
-        columns = {
-            "model": [name for name, x in scores.items() for _ in x],
-            "threshold": np.concatenate(list(scores.values())),
-            "impact": np.concatenate([self.profiles[name].at(x) for name, x in scores.items()]),
-        }
-        return make_frame(columns, next(iter(self.profiles.values())).backend, backend)
+        parts = {n: {"threshold": x, "impact": self.profiles[n].at(x)} for n, x in scores.items()}
+        return frame_of(parts, next(iter(self.profiles.values())).backend, backend)

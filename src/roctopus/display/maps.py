@@ -11,7 +11,8 @@ from roctopus.concepts.context_map import ContextMap, map_envelopes
 from roctopus.concepts.frames import column_name, make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_mapping
-from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text
+from roctopus.display.base import Display
+from roctopus.display.style import INK, LEGEND, Looks, new_axes, safe_text
 
 __all__ = ["ContextMapDisplay", "borders_between", "draw_winners"]
 
@@ -36,25 +37,15 @@ def draw_winners(
 
     looks = Looks(models)
     colours = [looks.colour(name) for name in models]
-    ax.pcolormesh(
-        edges,
-        borders,
-        owner,
-        cmap=ListedColormap(colours),
-        vmin=-0.5,
-        vmax=len(colours) - 0.5,
-        alpha=0.85,
-        rasterized=True,
-    )
+    shades = {"cmap": ListedColormap(colours), "vmin": -0.5, "vmax": len(colours) - 0.5}
+    ax.pcolormesh(edges, borders, owner, alpha=0.85, rasterized=True, **shades)
     seen = [name for position, name in enumerate(models) if (owner == position).any()]
-    ax.legend(
-        handles=[Patch(color=looks.colour(name), label=safe_text(name)) for name in seen],
-        **LEGEND,
-    )
+    handles = [Patch(color=looks.colour(name), label=safe_text(name)) for name in seen]
+    ax.legend(handles=handles, **LEGEND)
     ax.grid(visible=False)
 
 
-class ContextMapDisplay:
+class ContextMapDisplay(Display):
     """Draw the best outcome over two contexts, and which model reaches it where.
 
     Examples
@@ -67,9 +58,6 @@ class ContextMapDisplay:
     >>> display.ax_.get_ylabel()
     'cost proportion'
     """
-
-    ax_: Any
-    figure_: Any
 
     def __init__(self, maps: Mapping[str, ContextMap]) -> None:
         self.maps: dict[str, ContextMap] = check_mapping(maps, "maps", "context maps")
@@ -121,9 +109,8 @@ class ContextMapDisplay:
             bar = ax.figure.colorbar(shades, ax=ax)
             bar.set_label("best value" if len(self.maps) > 1 else "value", color=INK)
             bar.outline.set_visible(False)
-        finish_axes(ax, title=title, x=self.context, y=self.second)
+        self._drawn(ax, title=title, x=self.context, y=self.second)
         ax.grid(visible=False)
-        self.ax_, self.figure_ = ax, ax.figure
         return self
 
     def frame(self, backend: str | None = None) -> Any:

@@ -13,15 +13,7 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay
-from roctopus.display.style import (
-    INK,
-    Looks,
-    finish_axes,
-    new_axes,
-    new_figure,
-    note_line,
-    safe_text,
-)
+from roctopus.display.style import INK, Looks, new_axes, new_figure, note_line, safe_text
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
 from roctopus.ordinal.grades import Grades, read_grades
 from roctopus.ordinal.thresholds import OrdinalThresholds, ordinal_thresholds
@@ -65,13 +57,10 @@ class SurfaceVolumeDisplay(ModelDisplay):
 
     def intervals(self) -> dict[str, tuple[float, float]]:
         """Return the drawn intervals; a point where there is no spread."""
-        drawn = {}
-        for name, each in self.volumes.items():
-            low, high = each.value, each.value
-            if each.standard_error > 0.0:
-                low, high = each.confidence_interval()
-            drawn[name] = (low, high)
-        return drawn
+        return {
+            name: each.confidence_interval() if each.standard_error > 0.0 else (each.value,) * 2
+            for name, each in self.volumes.items()
+        }
 
     def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
         """Draw one line per model."""
@@ -87,9 +76,7 @@ class SurfaceVolumeDisplay(ModelDisplay):
         ax.set_ylim(len(self.volumes) - 0.5, -0.5)
         ax.set_xlim(0.0, 1.0)
         label = f"volume under the ROC surface, {len(first.labels)} classes"
-        finish_axes(ax, title=title, x=label, y="")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn(ax, title=title, x=label, y="")
 
     def frame(self, backend: str | None = None) -> Any:
         """Return values and intervals."""
@@ -138,9 +125,8 @@ class OrdinalThresholdDisplay(ModelDisplay):
         """Draw the thresholds of least cost for one model's scores."""
         reading = {"labels": labels, "sample_weight": sample_weight}
         found = ordinal_thresholds(y_true, y_pred, costs=costs, loss=loss, priors=priors, **reading)
-        return cls(read_grades(y_true, y_pred, sample_weight, labels), found, name=name).plot(
-            **options
-        )
+        grades = read_grades(y_true, y_pred, sample_weight, labels)
+        return cls(grades, found, name=name).plot(**options)
 
     def plot(self, *, bins: int = 40, ax: Any | None = None, title: str | None = None) -> Self:
         """Draw a histogram per class, one above the other, and the thresholds."""
@@ -171,9 +157,8 @@ class OrdinalThresholdDisplay(ModelDisplay):
         ax.set_xlim(low, high)
         ax.set_ylim(0, len(names) + 0.05)
         ax.set_yticks(np.arange(len(names)) + 0.4, [safe_text(name) for name in names])
-        finish_axes(ax, title=title, x="score", y="class")
+        self._drawn(ax, title=title, x="score", y="class")
         ax.grid(visible=False)
-        self.ax_, self.figure_ = ax, ax.figure
         return self
 
     def frame(self, backend: str | None = None) -> Any:
@@ -217,13 +202,6 @@ class OrdinalCostDisplay(ModelDisplay, ContextCurveDisplay):
         """
         if moving is None:
             moving = read_grades(y_true, y_pred, sample_weight, labels).labels[-1]
-        curve = ordinal_cost_curve(
-            y_true,
-            y_pred,
-            moving=moving,
-            low=0.0,
-            high=cost_to,
-            labels=labels,
-            sample_weight=sample_weight,
-        )
+        reading = {"labels": labels, "sample_weight": sample_weight}
+        curve = ordinal_cost_curve(y_true, y_pred, moving=moving, low=0.0, high=cost_to, **reading)
         return cls({name: curve}).plot(**options)

@@ -8,15 +8,7 @@ from typing import Any, Self
 from roctopus.core.checks import check_mapping
 from roctopus.display.base import ProbabilityDisplay
 from roctopus.display.context import ContextCurveDisplay
-from roctopus.display.style import (
-    MUTED,
-    UNDER_ARCH,
-    Looks,
-    draw_legend,
-    finish_axes,
-    new_axes,
-    safe_text,
-)
+from roctopus.display.style import MUTED, UNDER_ARCH, Looks, new_axes, safe_text
 from roctopus.probability.costs import brier_curve, cost_curve
 from roctopus.probability.problem import AXES
 from roctopus.probability.proper import ReliabilityCurve, reliability_curve
@@ -65,10 +57,8 @@ class ReliabilityDisplay(ProbabilityDisplay):
             ax.plot(curve.probability, curve.outcome, label=safe_text(name), **line)
         ax.set_xlim(0, 1)
         ax.set_ylim(0, 1.01)
-        finish_axes(ax, title=title, x="probability", y="share of positives, made increasing")
-        draw_legend(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        y_label = "share of positives, made increasing"
+        return self._drawn(ax, title=title, x="probability", y=y_label, legend={})
 
 
 class CostCurveDisplay(ProbabilityDisplay, ContextCurveDisplay):

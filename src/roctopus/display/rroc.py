@@ -7,10 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
-from roctopus.display.base import ModelDisplay
-from roctopus.display.style import INK, LEGEND, Looks, finish_axes, new_axes, safe_text, thin
+from roctopus.display.base import ModelDisplay, frame_of
+from roctopus.display.style import INK, LEGEND, Looks, new_axes, safe_text, thin
 from roctopus.regression.curves import Isometric, RROCCurve, rroc_curve
 from roctopus.regression.hulls import RROCHull, check_entries, rroc_hull
 from roctopus.regression.hybrids import Hybrid
@@ -102,28 +101,18 @@ class RROCDisplay(ModelDisplay):
             self._draw_isometric(ax, self._found_hull().isometric(asymmetry, **costs), right)
         ax.set_xlim(-0.015 * right, right)
         ax.set_ylim(-down, 0.015 * down)
-        mean = next(iter(self.models.values())).normalized
-        unit = "mean" if mean else "total"
-        finish_axes(
-            ax,
-            title=title,
-            x=f"{unit} over-estimation (OVER)",
-            y=f"{unit} under-estimation (UNDER)",
-        )
         ax.legend(**LEGEND, loc="lower right")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        unit = "mean" if next(iter(self.models.values())).normalized else "total"
+        over, under = f"{unit} over-estimation (OVER)", f"{unit} under-estimation (UNDER)"
+        return self._drawn(ax, title=title, x=over, y=under)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn: every vertex with its model."""
-        parts = {name: self._vertices(entry) for name, entry in self.models.items()}
-        columns = {
-            "model": [name for name, part in parts.items() for _ in part[0]],
-            "over": np.concatenate([part[0] for part in parts.values()]),
-            "under": np.concatenate([part[1] for part in parts.values()]),
-            "shift": np.concatenate([part[2] for part in parts.values()]),
+        parts = {
+            name: dict(zip(RROCCurve.names, self._vertices(entry), strict=True))
+            for name, entry in self.models.items()
         }
-        return make_frame(columns, next(iter(self.models.values())).backend, backend)
+        return frame_of(parts, next(iter(self.models.values())).backend, backend)
 
     @staticmethod
     def _vertices(entry: RROCCurve | RROCPoint) -> tuple[Floats, Floats, Floats]:

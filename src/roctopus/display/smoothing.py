@@ -11,17 +11,8 @@ from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_whole
 from roctopus.core.errors import InputError
-from roctopus.display.base import ProbabilityDisplay
-from roctopus.display.style import (
-    GRID,
-    INK,
-    MUTED,
-    Looks,
-    draw_legend,
-    finish_axes,
-    new_axes,
-    safe_text,
-)
+from roctopus.display.base import ProbabilityDisplay, frame_of
+from roctopus.display.style import GRID, INK, MUTED, Looks, new_axes, safe_text
 from roctopus.probability.cases import TwoClasses, read_two_classes
 from roctopus.probability.curves import SmoothedROCCurve, smoothed_roc_curve
 from roctopus.probability.smoothed import Kernel, SmoothedArea, check_kernel, check_width
@@ -66,11 +57,9 @@ class SmoothedROCDisplay(ProbabilityDisplay):
             width = canonical_width(y_true, y_pred, **reading).width
             if width is None:
                 raise InputError("No width makes the area pAUC. Give 'width'.")
+        named = {f"{name}, ROC": 0.0, f"{name}, width {width:.3g}": width}
         curves = {
-            f"{name}, ROC": smoothed_roc_curve(y_true, y_pred, width=0.0, **reading),
-            f"{name}, width {width:.3g}": smoothed_roc_curve(
-                y_true, y_pred, width=width, **reading
-            ),
+            k: smoothed_roc_curve(y_true, y_pred, width=w, **reading) for k, w in named.items()
         }
         return cls(curves).plot(**options)
 
@@ -93,22 +82,17 @@ class SmoothedROCDisplay(ProbabilityDisplay):
                 ax.plot(line, y[0] + slope * (line - x[0]), color=colour, linewidth=0.7, alpha=0.6)
         ax.set_xlim(0, 1)
         ax.set_ylim(0, 1.01)
-        finish_axes(ax, title=title, x="false positive rate", y="true positive rate")
-        draw_legend(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        rates = {"x": "false positive rate", "y": "true positive rate"}
+        return self._drawn(ax, title=title, **rates, legend={})
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the vertices of all curves."""
-        parts = {name: curve.columns() for name, curve in self.curves.items()}
         first = next(iter(self.curves.values()))
-        columns: dict[str, Any] = {
-            "model": [name for name, curve in self.curves.items() for _ in range(len(curve))]
+        parts = {
+            name: {key: curve.columns()[key] for key in first.names}
+            for name, curve in self.curves.items()
         }
-        columns |= {
-            key: np.concatenate([part[key] for part in parts.values()]) for key in first.names
-        }
-        return make_frame(columns, first.backend, backend)
+        return frame_of(parts, first.backend, backend)
 
 
 class SmoothedAreaDisplay(ProbabilityDisplay):
@@ -169,19 +153,11 @@ class SmoothedAreaDisplay(ProbabilityDisplay):
             height = float(self.area.at(width))
             # The closest width, where none is right, is a ring.
             ax.plot(width, height, "o", color=INK, fillstyle="full" if roots else "none", ms=6)
-            ax.annotate(
-                f"{width:.4g}" if roots else f"closest {width:.4g}",
-                (width, height),
-                (6, 6 + 13 * (number % 3)),
-                textcoords="offset points",
-                color=INK,
-                fontsize=9,
-            )
+            told = f"{width:.4g}" if roots else f"closest {width:.4g}"
+            offset = {"xytext": (6, 6 + 13 * (number % 3)), "textcoords": "offset points"}
+            ax.annotate(told, (width, height), **offset, color=INK, fontsize=9)
         ax.set_xlim(0.0, largest)
-        finish_axes(ax, title=title, x="width d", y="area under the pROC curve")
-        draw_legend(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn(ax, title=title, x="width d", y="area under the pROC curve", legend={})
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the drawn widths and areas."""
@@ -245,10 +221,7 @@ class SegmentDisplay(ProbabilityDisplay):
         for end in (0.0, 1.0):
             ax.axvline(end, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
         ax.set_yticks([])
-        finish_axes(ax, title=title, x="probability", y="cases, by probability")
-        draw_legend(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn(ax, title=title, x="probability", y="cases, by probability", legend={})
 
     def _shape(self) -> tuple[Floats, Floats]:
         """Return the outline of a segment about its middle: a box, or a bell of deviation d/2."""

@@ -84,8 +84,7 @@ class ImpactProblem(Problem):
 
     def second_axis(self, contexts: Floats) -> tuple[str, Floats] | None:
         """Return another way to read the price, such as a break-even point."""
-        second = self.utility.scale.second
-        return None if second is None else (second.label, np.asarray(second.of_theta(contexts)))
+        return self.utility.scale.second_axis(contexts)
 
     def unlimited(self) -> Self:
         """Return the problem without a capacity."""

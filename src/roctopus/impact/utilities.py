@@ -66,6 +66,11 @@ class UtilityScale:
             )
         return at
 
+    def second_axis(self, theta: Floats) -> tuple[str, Floats] | None:
+        """Return another way to read θ, such as a break-even value, if there is one."""
+        second = self.second
+        return None if second is None else (second.label, np.asarray(second.of_theta(theta)))
+
 
 @dataclass(frozen=True, eq=False)
 class LinearUtility:
