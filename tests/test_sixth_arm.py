@@ -1,5 +1,6 @@
 """An arm of another package goes all the way: nothing in roctopus knows it by name."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pages import Opened, browser
+from program import run
 from sklearn.linear_model import LinearRegression
 
 import roctopus as rt
@@ -184,3 +186,24 @@ def test_beyond_memory_its_bounds_hold(tmp_path):
         assert scanned.decide(**aim).model == "sharp"
     in_memory = rt.compare(truth, path, arm="window", **more)
     assert in_memory.decide(patience=5.0).to_json() == whole.to_json()
+
+
+def test_the_command_line_knows_its_words(tmp_path):
+    files(tmp_path)
+    said = ("visits.parquet", "--arm", "window", "--truth", "opens,closes", "--late-cost", "4")
+    asked = (*said, "--models", "sharp", "blunt", "--patience", "5")
+    done = run("compare", *asked, "--json", "--decision", "d.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    answer, whole = json.loads(done.stdout), compared().decide(patience=5.0)
+    assert answer["decision"]["value"] == pytest.approx(whole.value, rel=1e-12)
+    checked = run(
+        "check", "d.json", "visits.parquet", "--truth", "opens,closes", "--models", "sharp",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert checked.returncode == 0, checked.stderr
+    assert "--patience" in run("compare", "--help", cwd=tmp_path).stdout
+    wrong = run("compare", *said, "--models", "sharp", "--patience", "soon", cwd=tmp_path)
+    assert wrong.returncode == 2
+    assert "--patience must be a number, got 'soon'" in wrong.stderr.replace("\n", " ")
+    scanned = run("compare", *asked, "--mode", "grid", "--json", cwd=tmp_path)
+    assert json.loads(scanned.stdout)["decision"]["model"] == "sharp"
