@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from roctopus._version import __version__
-from roctopus.cli.contexts import Question, read_question, said_of
+from roctopus.cli.contexts import ArmQuestion, read_question, said_of
 from roctopus.cli.data import Cases
 from roctopus.cli.options import words
 from roctopus.cli.request import Request
@@ -34,7 +34,7 @@ MOST_SEGMENTS = 200
 class Answer:
     """A comparison, the decision, and what stands around it."""
 
-    question: Question
+    question: ArmQuestion
     comparison: Any
     """A comparison in memory, or beyond it."""
     decision: Decision
@@ -97,7 +97,7 @@ def _of_knowing(found: Knowing) -> dict[str, Any]:
     }
 
 
-def make_comparison(cases: Cases, question: Question, request: Request) -> Comparison:
+def make_comparison(cases: Cases, question: ArmQuestion, request: Request) -> Comparison:
     """Compare the models."""
     found: Comparison = compare(
         cases.truth,
@@ -163,7 +163,7 @@ def ranking_of(
 
 
 def _segments(
-    cases: Cases, request: Request, question: Question
+    cases: Cases, request: Request, question: ArmQuestion
 ) -> list[tuple[str, int, Decision | str]]:
     """Ask the same for every value of a column; a capacity is shared by size."""
     by = np.array([str(each) for each in cases.extra["by"]])

@@ -7,7 +7,7 @@ from typing import Any
 from roctopus.arms import find_arm
 from roctopus.cli.answers import make_comparison
 from roctopus.cli.check_printing import check_as_json, print_check
-from roctopus.cli.contexts import Question, said_of
+from roctopus.cli.contexts import ArmQuestion, said_of
 from roctopus.cli.data import name_columns, open_request, read_cases
 from roctopus.cli.distributions import read_distribution
 from roctopus.cli.outputs import path_of, refuse_outputs
@@ -61,7 +61,7 @@ def _check(decision: Decision, request: Request, steps: Steps) -> Any:
     own = own_contexts(request, cases, arm)
     if own is not None:
         options = {**options, "context": own}
-    comparison = make_comparison(cases, Question(arm, options, {}), request)
+    comparison = make_comparison(cases, ArmQuestion(arm, options, {}), request)
     distribution = _distribution(decision, arm, said, comparison.problem)
     return comparison.check(decision, distribution=distribution, state=path_of(request["state"]))
 

@@ -14,11 +14,11 @@ from roctopus.concepts.asking import Said
 from roctopus.core.errors import InputError
 from roctopus.core.names import flag
 
-__all__ = ["Question", "read_question", "said_of"]
+__all__ = ["ArmQuestion", "read_question", "said_of"]
 
 
 @dataclass(frozen=True)
-class Question:
+class ArmQuestion:
     """The arm, what ``compare`` is told, and what ``decide`` is asked."""
 
     arm: Arm
@@ -44,7 +44,7 @@ def said_of(request: Request, cases: Cases, arm: Arm, *, whole: bool = True) -> 
     )
 
 
-def read_question(request: Request, cases: Cases, arm: Arm, *, whole: bool = True) -> Question:
+def read_question(request: Request, cases: Cases, arm: Arm, *, whole: bool = True) -> ArmQuestion:
     """Read what is asked."""
     own = own_contexts(request, cases, arm)
     options, aim, assumed = arm.ask(said_of(request, cases, arm, whole=whole))
@@ -68,7 +68,7 @@ def read_question(request: Request, cases: Cases, arm: Arm, *, whole: bool = Tru
             f"Say what to decide for with {' or '.join([*ways, '--distribution'])}; a range is "
             "written as 1.4:2.5."
         )
-    return Question(arm, options, aim, assumed)
+    return ArmQuestion(arm, options, aim, assumed)
 
 
 def _say(aim: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ from roctopus.core.names import match_names, refuse_missing
 from roctopus.engines import Files, numbers, values
 from roctopus.engines.columns import time_order
 
-__all__ = ["Cases", "Columns", "first_cases", "name_columns", "open_request", "read_cases"]
+__all__ = ["Cases", "NamedColumns", "first_cases", "name_columns", "open_request", "read_cases"]
 
 SHARED = ("weight", "clusters", "by", "time", "context_column")
 ANYTHING = ("clusters", "by")
@@ -28,7 +28,7 @@ PILOT = 1 << 16
 
 
 @dataclass(frozen=True)
-class Columns:
+class NamedColumns:
     """Which columns are what."""
 
     truths: list[str]
@@ -94,7 +94,7 @@ def _said_truths(request: Request, known: Sequence[str]) -> list[str]:
     return [name.strip() for part in parts for name in part]
 
 
-def name_columns(request: Request, arm: Arm, source: Files) -> Columns:
+def name_columns(request: Request, arm: Arm, source: Files) -> NamedColumns:
     """Find out which columns are what; refuse those that are not there."""
     known, where = source.names(), source.name
     extra = dict(request.given(*SHARED))
@@ -114,7 +114,7 @@ def name_columns(request: Request, arm: Arm, source: Files) -> Columns:
     used = [*truths, *extra.values(), *rows.values()]
     refuse_missing(used, known, where)
     models = None if "model_column" in rows else _models(request["models"], used, source)
-    return Columns(truths, models, extra, rows)
+    return NamedColumns(truths, models, extra, rows)
 
 
 def _columns_of(option: Option, text: str, known: Sequence[str], own: bool) -> dict[str, str]:
@@ -180,7 +180,7 @@ def _models(wanted: list[str] | None, used: list[str], source: Files) -> list[st
 
 
 def read_cases(
-    request: Request, arm: Arm, columns: Columns, source: Files, told: Callable[..., None]
+    request: Request, arm: Arm, columns: NamedColumns, source: Files, told: Callable[..., None]
 ) -> Cases:
     """Read the columns that are needed, matched, and in order of time if one was named."""
     if "model_column" in columns.rows and "id" not in columns.rows:
@@ -210,7 +210,7 @@ def _named_in(table: Any, column: str, wanted: list[str]) -> list[str]:
     return match_names(wanted, there, column)
 
 
-def _as_cases(rows: MatchedRows, columns: Columns, arm: Arm) -> Cases:
+def _as_cases(rows: MatchedRows, columns: NamedColumns, arm: Arm) -> Cases:
     """Make cases of matched columns, in order of time if one was named."""
     import pyarrow as pa
 
@@ -265,7 +265,7 @@ def _refuse_empty(column: Any, name: str) -> None:
         )
 
 
-def first_cases(request: Request, arm: Arm, columns: Columns, source: Files) -> Cases:
+def first_cases(request: Request, arm: Arm, columns: NamedColumns, source: Files) -> Cases:
     """Return some of the first cases, from which the question is read."""
     assert columns.models is not None
     pilot = source.pilot(columns.all, PILOT)

@@ -6,7 +6,7 @@ from typing import Any
 
 from roctopus.cli.answers import Answer, ranking_of
 from roctopus.cli.contexts import read_question
-from roctopus.cli.data import Columns, first_cases
+from roctopus.cli.data import NamedColumns, first_cases
 from roctopus.cli.options import words
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request
@@ -23,7 +23,7 @@ __all__ = ["answer_large", "is_large"]
 LEFT = "Leave it out, give more --memory, or take a sample of the rows."
 
 
-def is_large(request: Request, arm: Arm, columns: Columns, source: Files) -> bool:
+def is_large(request: Request, arm: Arm, columns: NamedColumns, source: Files) -> bool:
     """Tell whether files are to be scanned; refuse what needs all rows in memory then."""
     mode, memory = request["mode"], read_memory(request["memory"])
     if mode not in (None, "grid", "exact"):
@@ -45,7 +45,7 @@ def is_large(request: Request, arm: Arm, columns: Columns, source: Files) -> boo
 
 
 def answer_large(
-    request: Request, arm: Arm, columns: Columns, source: Files, steps: Steps
+    request: Request, arm: Arm, columns: NamedColumns, source: Files, steps: Steps
 ) -> Answer:
     """Scan the files, and answer."""
     with collected_warnings(words()) as notes:

@@ -19,7 +19,7 @@ __all__ = ["make_app", "run"]
 
 INTERRUPTED = 130
 """What shells expect of a program that Ctrl-C ended."""
-Files = Annotated[
+FileNames = Annotated[
     list[str],
     typer.Argument(
         metavar="FILE",
@@ -31,7 +31,7 @@ Files = Annotated[
 Shipped = Annotated[
     str, typer.Argument(metavar="DECISION", help="The file of the decision.", show_default=False)
 ]
-Example = Annotated[
+DemoName = Annotated[
     str | None,
     typer.Argument(
         metavar="[ARM]",
@@ -46,7 +46,7 @@ Version = Annotated[bool, typer.Option("--version", help="Print the version.", i
 # Commands import what they need when they run, so that help comes at once.
 
 
-def compare(files: Files, **said: Any) -> None:
+def compare(files: FileNames, **said: Any) -> None:
     """Compare models on a file of predictions, and decide.
 
     Prints the decision in one sentence, the ranking, and who is best where.
@@ -59,7 +59,7 @@ def compare(files: Files, **said: Any) -> None:
     run_compare(Request(files, said))
 
 
-def check(decision: Shipped, files: Files, **said: Any) -> None:
+def check(decision: Shipped, files: FileNames, **said: Any) -> None:
     """Say whether a decision still holds on new cases, if not why, and what to do (exit code).
 
     Alarm is raised if its value is worse than recorded, if its knob is stale, or if another of
@@ -73,7 +73,7 @@ def check(decision: Shipped, files: Files, **said: Any) -> None:
     raise typer.Exit(run_check(decision, Request(files, said)))
 
 
-def demo(arm: Example = None, folder: Folder = "roctopus-demo") -> None:
+def demo(arm: DemoName = None, folder: Folder = "roctopus-demo") -> None:
     """Tell the story of a bundled example, answer it, and draw it. Needs no network."""
     tell_story(arm, Path(folder))
 

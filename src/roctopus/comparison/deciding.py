@@ -12,7 +12,7 @@ from roctopus.comparison.hybrids import HybridRegion, find_hybrid
 from roctopus.comparison.protocol import AnyComparison, ComparisonInMemory
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.rules import follow_rule
-from roctopus.concepts.decision import Answer, Decision
+from roctopus.concepts.decision import Decision, HowSure
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
@@ -124,7 +124,7 @@ def _words(problem: Problem, aim: Aim) -> str:
     return aim.text if problem.context_kind in ("truth", "price") else f"{aim.text} ({said})"
 
 
-def _how_sure(chances: Mapping[str, float], best: str) -> tuple[Answer, tuple[str, ...]]:
+def _how_sure(chances: Mapping[str, float], best: str) -> tuple[HowSure, tuple[str, ...]]:
     """Return how sure it is that no other model is best, and those that may be."""
 
     def others(level: float) -> list[str]:

@@ -17,7 +17,7 @@ from roctopus.core.errors import InputError, arg, warn
 
 __all__ = ["Measures", "TableQuestion", "bounded_columns", "metric_columns"]
 
-NONE = (float("nan"),) * 3
+NONE = (float("nan"), float("nan"), float("nan"))
 """The value and the interval of a metric that these data do not have."""
 
 
@@ -105,16 +105,10 @@ def metric_columns(
             continue
         if missing:
             raise InputError(f"The measure {name!r} needs {missing}.")
-        rows = []
-        for model in names:
-            try:
-                rows.append(_row(metric, *own[model], given, dependence, level))
-            except InputError as refusal:
-                said = f"The measure {name!r} of model {model!r}: {refusal.marked}"
-                if wanted != "all":
-                    raise InputError(said) from None
-                warn(said)
-                rows.append(NONE)
+        rows = [
+            _row_or_reason(metric, model, own[model], given, dependence, level, wanted == "all")
+            for model in names
+        ]
         for part, column in zip(("", "_low", "_high"), zip(*rows, strict=True), strict=True):
             columns[f"{name}{part}"] = list(column)
     return columns
@@ -153,6 +147,26 @@ def _missing(metric: Metric, here: set[str]) -> str:
     lacking = ", or ".join(" and ".join(arg(name) for name in way) for way in ways)
     example = ", ".join(f"{name!r}: ..." for name in ways[0])
     return f"{lacking}: give measures={{{metric.name!r}: {{{example}}}}}"
+
+
+def _row_or_reason(
+    metric: Metric,
+    model: str,
+    own: tuple[Problem, Floats],
+    given: dict[str, Any],
+    dependence: dict[str, Any],
+    level: float,
+    lenient: bool,
+) -> tuple[float, float, float]:
+    """Return a metric of a model; where its data do not have it, warn or raise an error."""
+    try:
+        return _row(metric, *own, given, dependence, level)
+    except InputError as refusal:
+        said = f"The measure {metric.name!r} of model {model!r}: {refusal.marked}"
+        if not lenient:
+            raise InputError(said) from None
+        warn(said)
+        return NONE
 
 
 def _row(

@@ -16,13 +16,13 @@ from roctopus.core.upward import upward
 
 __all__ = [
     "SCHEMA_VERSION",
-    "Answer",
     "Decision",
+    "HowSure",
     "decision_schema",
 ]
 
 SCHEMA_VERSION = 1
-Answer: TypeAlias = Literal["clear", "likely", "undecided"]
+HowSure: TypeAlias = Literal["clear", "likely", "undecided"]
 
 
 def decision_schema() -> dict[str, Any]:
@@ -63,7 +63,7 @@ class Decision:
     untuned_model: str
     untuned_value: float
     """The best that is had without tuning anything."""
-    answer: Answer
+    answer: HowSure
     candidates: tuple[str, ...]
     """The models that may be best: one if the answer is clear."""
     runner_up: str | None

@@ -10,7 +10,7 @@ import numpy as np
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Index
 
-__all__ = ["Line", "cheapest_cuts", "trace_lowest_lines"]
+__all__ = ["CutLine", "cheapest_cuts", "trace_lowest_lines"]
 
 
 def cheapest_cuts(cost: Floats, *, highest: bool = False) -> Index:
@@ -34,7 +34,7 @@ def cheapest_cuts(cost: Floats, *, highest: bool = False) -> Index:
     return positions
 
 
-class Line(NamedTuple):
+class CutLine(NamedTuple):
     """What certain cuts cost, as a line over a context."""
 
     cuts: Index
@@ -43,8 +43,8 @@ class Line(NamedTuple):
 
 
 def trace_lowest_lines(
-    solve: Callable[[float], Line], low: float, high: float
-) -> tuple[Floats, list[Line]]:
+    solve: Callable[[float], CutLine], low: float, high: float
+) -> tuple[Floats, list[CutLine]]:
     """Find all lines of the lower envelope: where two of them meet, a third may lie below.
 
     ``solve`` gives the lowest line at one context. Returned are the knots, and a line per piece.

@@ -12,7 +12,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_interval, check_mapping, check_scalar
 from roctopus.core.errors import InputError
-from roctopus.core.monotone_cuts import Line, cheapest_cuts, trace_lowest_lines
+from roctopus.core.monotone_cuts import CutLine, cheapest_cuts, trace_lowest_lines
 from roctopus.core.piecewise import Index, Piecewise
 from roctopus.impact.cases import Offers, read_scored
 from roctopus.impact.curves import CONTEXT, outcome_name
@@ -74,13 +74,13 @@ class _Choices:
         )
         return _Choices(tuple(named), first, slope, intercept, origin)
 
-    def solve(self, theta: float) -> Line:
+    def solve(self, theta: float) -> CutLine:
         """Return the best cuts at a θ counted from the origin; costs are negative impacts.
 
         Of equally good cuts the highest are taken: fewer cases get the higher action.
         """
         cuts = cheapest_cuts(-(self.slope * theta + self.intercept), highest=True)
-        return Line(cuts, -self._earned(cuts, self.intercept), -self._earned(cuts, self.slope))
+        return CutLine(cuts, -self._earned(cuts, self.intercept), -self._earned(cuts, self.slope))
 
     def _earned(self, cuts: Index, below: Floats) -> float:
         ends = np.concatenate([[0], cuts, [below.shape[1] - 1]])

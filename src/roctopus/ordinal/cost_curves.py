@@ -12,7 +12,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError
-from roctopus.core.monotone_cuts import Line, cheapest_cuts, trace_lowest_lines
+from roctopus.core.monotone_cuts import CutLine, cheapest_cuts, trace_lowest_lines
 from roctopus.core.piecewise import Piecewise
 from roctopus.ordinal.grades import read_grades
 from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
@@ -29,10 +29,10 @@ class _Lines:
     fixed: Floats
     moving: Floats
 
-    def solve(self, cost: float) -> Line:
+    def solve(self, cost: float) -> CutLine:
         """Return the best positions at a cost, with intercept and slope of their line."""
         positions = cheapest_cuts(self.profile.costs_below(self.fixed + cost * self.moving))
-        return Line(
+        return CutLine(
             positions,
             self.profile.cost(positions, self.fixed),
             self.profile.cost(positions, self.moving),
