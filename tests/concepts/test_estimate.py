@@ -56,6 +56,7 @@ def test_size_of_the_paired_test():
 
 
 def test_weights_use_the_sandwich():
+    rng = np.random.default_rng(1)
     weight = rng.uniform(0.5, 3, 60)
     estimate = mean_loss(A, sample_weight=weight)
     mean = np.average(losses(A), weights=weight)
@@ -67,6 +68,7 @@ def test_weights_use_the_sandwich():
 
 
 def test_strata_give_delongs_variance():
+    rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 200)
     score = rng.normal(size=200) + y
     above = score[y == 1][:, None] > score[y == 0]

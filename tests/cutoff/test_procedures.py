@@ -83,6 +83,7 @@ def test_matrix_mapping_and_soft_labels_agree():
 
 
 def test_parts_weights_and_restriction_of_a_retraining_curve():
+    rng = np.random.default_rng(1)
     w = rng.integers(0, 3, 300).astype(float)
     labels = {c: c <= LINE for c in CUTOFFS}
     costs = {"false_positive_cost": 2.0, "false_negative_cost": 0.5, "sample_weight": w}
@@ -253,6 +254,7 @@ def test_map_over_cost_proportions_and_who_dominates():
 
 @pytest.mark.parametrize("judged_at", ["cutoff", "ends"])
 def test_do_nothing_band_against_the_definition(judged_at):
+    rng = np.random.default_rng(1)
     y, p = np.round(2 * Y_TEST[:60]) / 2, np.round(2 * LINE[:60]) / 2
     w = rng.integers(0, 3, 60).astype(float)
     options = {"do_nothing_cost": 0.3, "false_positive_cost": 2.0, "sample_weight": w}

@@ -125,7 +125,8 @@ def test_the_line_of_equal_loss_touches_the_model_decided_for():
 
 
 def test_of_many_models_those_best_somewhere_are_drawn():
-    many = {f"m{k}": Y + RNG.normal(0, 5 + k, 120) for k in range(12)}
+    rng = np.random.default_rng(1)
+    many = {f"m{k}": Y + rng.normal(0, 5 + k, 120) for k in range(12)}
     comparison = rt.compare(Y, many, arm="regression")
     display = comparison.plot()
     assert len(display.curves) <= 8

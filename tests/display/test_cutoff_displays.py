@@ -69,6 +69,7 @@ def test_median_baselines_and_marks():
 
 
 def test_from_estimator_and_limits():
+    rng = np.random.default_rng(1)
     X = Y[:, None] + rng.normal(size=(150, 1))
     model = LinearRegression().fit(X, Y)
     display = CutoffErrorDisplay.from_estimator(model, X, Y, low=2.0, high=6.0)
@@ -81,6 +82,7 @@ def test_from_estimator_and_limits():
 @pytest.mark.parametrize("by_rank", [False, True])
 @pytest.mark.parametrize("size", [6, 400])
 def test_decompositions_have_the_same_area(by_rank, size):
+    rng = np.random.default_rng(1)
     y = rng.normal(size=size)
     p = y + rng.normal(size=size)
     display = CutoffDecompositionDisplay.from_predictions(y, p, by_rank=by_rank)

@@ -149,6 +149,7 @@ def test_overview_has_four_panels_and_paths_are_drawn():
 
 
 def test_from_estimator_and_given_axes():
+    rng = np.random.default_rng(1)
     X = pd.DataFrame({"a": Y, "b": rng.normal(size=200)})
     model = LinearRegression().fit(X, MODELS["narrow"])
     _, axes = plt.subplots(1, 2)
@@ -171,6 +172,7 @@ def test_names_are_plain_text(name):
 
 
 def test_large_curves_are_thinned_unseen():
+    rng = np.random.default_rng(1)
     y = rng.normal(size=100_000)
     display = RROCDisplay({"big": rt.rroc_curve(np.zeros(100_000), y)}).plot(hull=True)
     x, height = line_labelled(display.ax_, "big").get_data()

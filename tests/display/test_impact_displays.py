@@ -59,6 +59,7 @@ def test_profile():
 
 
 def test_estimators_and_refusals():
+    rng = np.random.default_rng(1)
     X = np.column_stack([VALUE, rng.normal(size=80)])
     model = LinearRegression().fit(X, VALUE)
     shown = display.ImpactDisplay.from_estimator(

@@ -63,6 +63,7 @@ def test_h_measure_is_the_skill_of_labels():
 
 
 def test_rociv():
+    rng = np.random.default_rng(1)
     theta = 0.8
     value = rng.normal(1.0, 1.0, 100)
     score = value + rng.normal(size=100)
@@ -91,6 +92,7 @@ def test_drummond_and_holte():
 
 def test_any_utility_at_one_price():
     """A utility that is not linear in θ has no curve, but a profile."""
+    rng = np.random.default_rng(1)
     value = rng.gamma(2.0, 1.0, 60)
     score = value + rng.normal(size=60)
     profile = arm.impact_profile(score, lambda theta: np.sqrt(value * theta) - 1.0, theta=0.5)
@@ -101,6 +103,7 @@ def test_any_utility_at_one_price():
 
 
 def test_matrices():
+    rng = np.random.default_rng(1)
     fp, fn = rng.uniform(1, 3, N), rng.uniform(2, 9, N)
     utility = arm.matrix_utility(
         Y,
@@ -127,6 +130,7 @@ def test_matrices():
 
 
 def test_paired_difference():
+    rng = np.random.default_rng(1)
     value = rng.normal(size=400)
     scores = {"a": value + 0.5 * rng.normal(size=400), "b": value + 2.0 * rng.normal(size=400)}
     found = {

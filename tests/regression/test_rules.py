@@ -65,6 +65,7 @@ def test_polynomial_shift_far_from_zero():
 
 
 def test_weights_count_in_every_fitted_rule():
+    rng = np.random.default_rng(1)
     weight = rng.integers(0, 3, N).astype(float)
     repeated = weight.astype(int)
     for make in (rt.ConstantShift, lambda: rt.PolynomialShift(1)):
@@ -138,6 +139,7 @@ def test_spreads_survive_an_offset_of_the_errors():
 
 
 def test_quantile_and_ensemble_rules():
+    rng = np.random.default_rng(1)
     members = np.sort(rng.normal(size=(N, 50)), axis=1) + P[:, None]
     shift = arm.EnsembleShift().shift(0.3, P, members=members)
     np.testing.assert_allclose(P + shift, members[:, 14])  # the 15th of 50
@@ -220,6 +222,7 @@ def test_feasible_path():
 
 
 def test_output_weights_move_the_sample():
+    rng = np.random.default_rng(1)
     y = rng.uniform(0, 1, 20_000)
     weights = arm.output_weights(y, rt.Beta(3, 2), bins=50)
     assert np.average(y, weights=weights.sample_weight) == pytest.approx(0.6, abs=0.005)
@@ -338,6 +341,7 @@ def test_degenerate_polynomials():
 
 @pytest.mark.parametrize("spread", ["neighbours", "bins"])
 def test_spreads_do_not_depend_on_the_order_of_tied_rows(spread):
+    rng = np.random.default_rng(1)
     p = np.repeat([0.0, 5.0], 100)
     y = np.concatenate([np.zeros(50), np.tile([-10.0, 10.0], 25), p[100:] + rng.normal(size=100)])
     forward = arm.NormalShift(spread).fit(y, p).shift(0.9, [0.0, 5.0])
