@@ -12,9 +12,8 @@ from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay
 from roctopus.display.style import UNDER_ARCH
 from roctopus.regression.costs import asymmetry_cost_curve
-from roctopus.regression.murphy import murphy_curve
+from roctopus.regression.neighbours import murphy_curve, rec_curve
 from roctopus.regression.problem import AXES
-from roctopus.regression.rec import rec_curve
 from roctopus.regression.two_costs import LinLin
 
 __all__ = ["AsymmetryCostDisplay", "MurphyDisplay", "RECDisplay"]

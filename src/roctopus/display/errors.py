@@ -17,8 +17,8 @@ from roctopus.display.style import INK, LEGEND, Looks, new_axes, new_figure, saf
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.errors import read_errors
+from roctopus.regression.neighbours import rec_curve
 from roctopus.regression.ranking import UROCCurve, uroc_curve
-from roctopus.regression.rec import rec_curve
 
 __all__ = ["ErrorDensityDisplay", "UROCDisplay", "regression_overview"]
 

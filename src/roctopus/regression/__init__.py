@@ -15,7 +15,7 @@ from roctopus.regression.feasible import feasible_cost_curve, feasible_rroc_path
 from roctopus.regression.hulls import RROCHull, rroc_hull
 from roctopus.regression.hybrids import Hybrid
 from roctopus.regression.losses import Loss
-from roctopus.regression.murphy import murphy_curve
+from roctopus.regression.neighbours import murphy_curve, rec_curve
 from roctopus.regression.output_shift import OutputWeights, output_weights
 from roctopus.regression.paths import RROCPath, rroc_path
 from roctopus.regression.points import (
@@ -31,11 +31,9 @@ from roctopus.regression.ranking import (
     rank_correlations,
     uroc_curve,
 )
-from roctopus.regression.rec import rec_curve
 from roctopus.regression.rules import ConstantShift, LossShift, NoShift, PolynomialShift, ShiftRule
-from roctopus.regression.shifts import optimal_shift, optimal_shift_error
+from roctopus.regression.shifts import ShiftTuning, optimal_shift, optimal_shift_error
 from roctopus.regression.soft_rules import EnsembleShift, NormalShift, QuantileShift
-from roctopus.regression.tuning import ShiftTuning
 from roctopus.regression.two_costs import (
     LinLin,
     QuadQuad,

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
 
 from roctopus.concepts.registry import metric
-from roctopus.core.arrays import Array
+from roctopus.core.arrays import Array, Floats
 from roctopus.core.errors import InputError
 from roctopus.regression.best_shifts import OptimalShift
 from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.losses import Loss
 from roctopus.regression.two_costs import TWO_COSTS, LinLin
 
-__all__ = ["check_loss", "optimal_shift", "optimal_shift_error"]
+__all__ = ["ShiftTuning", "check_loss", "optimal_shift", "optimal_shift_error"]
 
 
 def check_loss(loss: Any) -> Loss:
@@ -100,3 +103,19 @@ def optimal_shift_error(
     costs = {"asymmetry": asymmetry, "under_cost": under_cost, "over_cost": over_cost}
     errors = read_errors(y_true, y_pred, sample_weight)
     return errors.sample.mean(_shifted_losses(errors, loss, **costs))
+
+
+@dataclass(frozen=True)
+class ShiftTuning:
+    """The shift of a regression model, for a loss such as ``LinLin(0.8)``."""
+
+    loss: Loss
+    sense: Literal["loss", "gain"] = "loss"
+
+    def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
+        """Return the best shift."""
+        return np.array([optimal_shift(y_true, y_pred, loss=self.loss).chosen])
+
+    def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
+        """Return the loss of each shifted prediction."""
+        return np.asarray(self.loss.values(y_pred + knob[0] - y_true, np))
