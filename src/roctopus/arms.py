@@ -15,8 +15,6 @@ from roctopus.ordinal.arm import ORDINAL
 from roctopus.probability.arm import PROBABILITY
 from roctopus.regression.arm import REGRESSION
 
-__all__ = ["find_arm", "find_metric", "known_arms", "registered_metrics"]
-
 GROUP = "roctopus.arms"
 """The entry point by which packages bring arms of their own."""
 

@@ -24,8 +24,6 @@ from roctopus.concepts.records import plain
 from roctopus.core.errors import InputError, collected_warnings
 from roctopus.scanning import LargeComparison
 
-__all__ = ["Answer", "answer_question", "as_json", "make_comparison", "ranking_of"]
-
 SCHEMA_VERSION = 1
 MOST_SEGMENTS = 200
 

@@ -23,9 +23,6 @@ from roctopus.core.errors import InputError
 from roctopus.monitoring.verdicts import Advice
 from roctopus.report.check_page import write_check_page
 
-__all__ = ["run_check"]
-
-
 CODES: dict[Advice, int] = {"wait": 0, "retrain": 1, "retune": 3, "accept": 4}
 """Exit codes; 2 means that the input cannot be used."""
 

@@ -16,8 +16,6 @@ from roctopus.monitoring import DecisionCheck
 from roctopus.monitoring.diagnosis import Diagnosis
 from roctopus.monitoring.watching import Watch
 
-__all__ = ["check_as_json", "print_check"]
-
 SCHEMA_VERSION = 2
 BAR = 30
 """The length of all bars together, to both sides of zero."""

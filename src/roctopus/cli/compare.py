@@ -17,8 +17,6 @@ from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request, read_arm
 from roctopus.core.errors import InputError, collected_warnings
 
-__all__ = ["run_compare"]
-
 
 def run_compare(request: Request) -> Answer:
     """Answer, print, and write what was asked for."""

@@ -14,8 +14,6 @@ from roctopus.concepts.asking import Said
 from roctopus.core.errors import InputError
 from roctopus.core.names import flag
 
-__all__ = ["ArmQuestion", "read_question", "said_of"]
-
 
 @dataclass(frozen=True)
 class ArmQuestion:

@@ -18,8 +18,6 @@ from roctopus.core.names import match_names, refuse_missing
 from roctopus.engines import Files, numbers, values
 from roctopus.engines.columns import time_order
 
-__all__ = ["Cases", "NamedColumns", "first_cases", "name_columns", "open_request", "read_cases"]
-
 SHARED = ("weight", "clusters", "by", "time", "context_column")
 ANYTHING = ("clusters", "by")
 """Columns that may hold anything; the others must hold numbers."""

@@ -15,8 +15,6 @@ from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
 from roctopus.core.names import flag
 
-__all__ = ["run_demo"]
-
 
 @dataclass(frozen=True)
 class Story:

@@ -22,9 +22,6 @@ from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.problem import Problem
 from roctopus.core.errors import InputError
 
-__all__ = ["read_distribution"]
-
-
 DISTRIBUTIONS: dict[str, Callable[..., Any]] = {
     "uniform": Uniform,
     "beta": Beta,

@@ -18,8 +18,6 @@ from roctopus.engines import Files
 from roctopus.engines.sources import read_memory
 from roctopus.scanning.sources import fits_in_memory
 
-__all__ = ["answer_large", "is_large"]
-
 LEFT = "Leave it out, give more --memory, or take a sample of the rows."
 
 

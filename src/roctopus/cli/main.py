@@ -15,8 +15,6 @@ import typer
 from roctopus.cli import tell_story
 from roctopus.cli.options import lines, words
 
-__all__ = ["make_app", "run"]
-
 INTERRUPTED = 130
 """What shells expect of a program that Ctrl-C ended."""
 FileNames = Annotated[

@@ -19,7 +19,6 @@ from roctopus.core.names import flag
 if TYPE_CHECKING:
     from roctopus.concepts.arm import Arm, Option
 
-__all__ = ["Line", "lines", "words"]
 
 DATA = "Data"
 HOW = "How files are written"

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from roctopus.core.errors import InputError
 
-__all__ = ["path_of", "refuse_outputs"]
-
 
 def path_of(said: str | None) -> Path | None:
     """Return a file or folder that was named."""

@@ -9,8 +9,6 @@ from roctopus.cli.answers import Answer
 from roctopus.core.errors import MissingDependencyError
 from roctopus.core.files import replacing
 
-__all__ = ["draw_answer"]
-
 
 def draw_answer(answer: Answer, folder: Path) -> list[Path]:
     """Draw the curves with who is best where, and the pictures that the arm brings."""

@@ -20,8 +20,6 @@ from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope
 from roctopus.inference.aims import read_distribution
 
-__all__ = ["clean", "emit", "make_console", "print_answer", "printing"]
-
 COLOURS = ("blue", "orange3", "green4", "magenta", "cyan", "red", "yellow4", "grey50")
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_MODELS, MOST_REGIONS = 20, 8

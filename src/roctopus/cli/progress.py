@@ -10,8 +10,6 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from roctopus.cli.printing import clean, make_console
 
-__all__ = ["Steps"]
-
 PATIENCE = 1.0
 """Seconds before anything is shown."""
 

@@ -12,8 +12,6 @@ from roctopus.concepts.arm import Arm
 from roctopus.core.errors import InputError
 from roctopus.core.names import flag
 
-__all__ = ["Request", "read_arm"]
-
 
 @dataclass(frozen=True)
 class Request:

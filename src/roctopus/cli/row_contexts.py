@@ -14,8 +14,6 @@ from roctopus.concepts.decision import Decision
 from roctopus.core.errors import InputError
 from roctopus.core.names import flag
 
-__all__ = ["own_columns", "own_contexts", "refuse_other_contexts"]
-
 
 def own_columns(cases: Cases, arm: Arm) -> list[str]:
     """Return the options that name a column of contexts, or of costs."""

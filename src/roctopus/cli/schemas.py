@@ -10,8 +10,6 @@ from roctopus.cli.printing import emit
 from roctopus.concepts.decision import decision_schema
 from roctopus.core.errors import InputError
 
-__all__ = ["print_schema", "read_schema"]
-
 SCHEMAS = ("answer", "check", "decision")
 
 

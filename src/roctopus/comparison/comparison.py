@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.deciding import decide, judge_decision
 from roctopus.comparison.knowing import Knowing, value_of_knowing
-from roctopus.comparison.metric_columns import Measures, TableQuestion, metric_columns
+from roctopus.comparison.metric_columns import TableQuestion, metric_columns
 from roctopus.comparison.models import ComparedModels
+from roctopus.comparison.protocol import Measures
 from roctopus.comparison.regions import SureRegion, sure_regions
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
@@ -22,8 +23,6 @@ from roctopus.inference.aims import Aim, Criterion, read_aim
 if TYPE_CHECKING:
     from roctopus.monitoring.backtests import Backtest
     from roctopus.monitoring.verdicts import DecisionCheck
-
-__all__ = ["Comparison"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

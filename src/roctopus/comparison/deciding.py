@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from roctopus.comparison.hybrids import HybridRegion, find_hybrid
+from roctopus.comparison.hybrids import find_hybrid
 from roctopus.comparison.protocol import AnyComparison, ComparisonInMemory
 from roctopus.comparison.row_contexts import OwnContexts
-from roctopus.comparison.rules import follow_rule
+from roctopus.comparison.rules import HybridRegion, follow_rule
 from roctopus.concepts.decision import Decision, HowSure
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
@@ -21,8 +21,6 @@ from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_aim, read_distribution
 from roctopus.inference.deciding import cases_needed
 from roctopus.inference.policies import Learned, by_curves, learn, mean_of, sign_of
-
-__all__ = ["decide", "judge_decision", "refuse_other_settings"]
 
 CLEAR, LIKELY = 0.95, 0.8
 TOO_FEW = 10

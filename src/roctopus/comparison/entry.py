@@ -26,8 +26,6 @@ from roctopus.inference.folds import MANY
 if TYPE_CHECKING:
     from roctopus.scanning.large import LargeComparison
 
-__all__ = ["compare"]
-
 
 class FrameInMemory(Protocol):
     """A table of pandas, polars or pyarrow; sources, which read rows later, lack ``equals``."""

@@ -22,8 +22,6 @@ from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.engine import cross_fit
 from roctopus.inference.policies import learn_each, mean_of, sign_of
 
-__all__ = ["HybridRegion", "find_hybrid"]
-
 CELLS = 256
 """Where outcomes are steps over the context, so many equally likely contexts stand for all."""
 

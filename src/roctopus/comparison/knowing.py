@@ -20,8 +20,6 @@ from roctopus.inference.aims import describe, read_distribution
 from roctopus.inference.engine import cross_fit
 from roctopus.inference.policies import mean_of, sign_of
 
-__all__ = ["Break", "Knowing", "Question", "follow", "split_into_cells", "value_of_knowing"]
-
 CELLS = 64
 """Equally likely parts of the distribution in which an honest follower keeps one setting."""
 TRIED = 31

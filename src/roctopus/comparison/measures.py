@@ -16,8 +16,6 @@ from roctopus.inference.aims import Aim
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import Learned, sign_of, untuned_outcomes
 
-__all__ = ["ranked_columns", "ranking", "untuned_values"]
-
 
 def untuned_values(
     problem: Problem,

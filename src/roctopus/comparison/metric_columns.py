@@ -15,8 +15,6 @@ from roctopus.concepts.streams import Bounded
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
 
-__all__ = ["Measures", "TableQuestion", "bounded_columns", "metric_columns"]
-
 NONE = (float("nan"), float("nan"), float("nan"))
 """The value and the interval of a metric that these data do not have."""
 

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
 
-__all__ = ["Missing", "check_missing", "missing_rows", "tell_missing"]
-
 Missing: TypeAlias = Literal["refuse", "common", "pairwise"]
 
 

@@ -24,8 +24,6 @@ from roctopus.inference.cross_fitting import Honest, cross_fit_policy
 from roctopus.inference.folds import MANY, fold_rounds
 from roctopus.inference.policies import Learned, learn
 
-__all__ = ["ComparedModels"]
-
 ROUNDS = 5
 
 

@@ -21,8 +21,6 @@ from roctopus.inference.aims import Aim, Criterion
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import Learned
 
-__all__ = ["AnyComparison", "ComparisonInMemory", "Measures"]
-
 Measures: TypeAlias = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
 """Which metrics: "all", names, or names with arguments for each."""
 

@@ -20,8 +20,6 @@ from roctopus.core.resampling import Random
 from roctopus.inference.best_sets import best_sets
 from roctopus.inference.policies import mean_of
 
-__all__ = ["SureRegion", "best_within", "regions_with", "sure_regions"]
-
 POINTS = 33
 
 

@@ -18,8 +18,6 @@ from roctopus.core.checks import check_finite, name_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim
 
-__all__ = ["OwnContexts", "RowContexts", "name_contexts", "read_contexts"]
-
 MOST_CELLS, LEAST_IN_CELL = 64, 10
 """What a decision remembers of contexts: means of so many cells at most, of so many cases each."""
 

@@ -13,8 +13,6 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import check_row_order
 
-__all__ = ["MatchedRows", "read_rows"]
-
 
 @dataclass(frozen=True, eq=False)
 class MatchedRows:

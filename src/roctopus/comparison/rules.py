@@ -10,11 +10,9 @@ import numpy as np
 from roctopus.comparison.knowing import CELLS, split_into_cells
 from roctopus.comparison.row_contexts import RowContexts
 from roctopus.concepts.distributions import Empirical
-from roctopus.concepts.problem import Problem
+from roctopus.concepts.problem import Predictions, Problem
 from roctopus.core.arrays import Floats
-from roctopus.inference.policies import Predictions, sign_of
-
-__all__ = ["HybridRegion", "Rule", "follow_rule", "learn_rule"]
+from roctopus.inference.policies import sign_of
 
 HybridRegion: TypeAlias = tuple[float, float, str, tuple[float, ...]]
 Rule: TypeAlias = Sequence[HybridRegion]

@@ -18,8 +18,6 @@ from roctopus.core.progress import Progress
 from roctopus.inference.aims import read_distribution
 from roctopus.inference.policies import mean_of, sign_of
 
-__all__ = ["Selected", "out_of_fold", "select_models"]
-
 
 class Selected(NamedTuple):
     """What a way to choose gives on test data."""

@@ -13,8 +13,6 @@ from roctopus.concepts.streams import ModelGrid, Small
 from roctopus.core.errors import InputError, arg
 from roctopus.core.names import flag
 
-__all__ = ["Arm", "KnobKind", "Option", "Picture", "Scanned"]
-
 KnobKind: TypeAlias = Literal["shift", "threshold", "thresholds", "margin"]
 """What is tuned: added to a prediction, or compared with it; one number, or one between classes."""
 

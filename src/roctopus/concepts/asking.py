@@ -10,8 +10,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.core.names import flag
 
-__all__ = ["Asked", "Said", "read_number"]
-
 
 def read_number(text: str, name: str) -> float:
     """Return what was said of an option as a number."""

@@ -19,8 +19,6 @@ from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Continuity, Index, Piecewise
 
-__all__ = ["ContextCurve", "at_common_contexts", "check_comparable"]
-
 
 @dataclass(frozen=True, eq=False)
 class ContextCurve:

@@ -16,8 +16,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_scalar
 from roctopus.core.errors import InputError
 
-__all__ = ["ContextMap", "map_envelopes"]
-
 
 @dataclass(frozen=True, eq=False)
 class ContextMap:

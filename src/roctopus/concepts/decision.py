@@ -14,13 +14,6 @@ from roctopus.concepts.records import check_record, number, read_record, write_r
 from roctopus.core.errors import InputError
 from roctopus.core.upward import upward
 
-__all__ = [
-    "SCHEMA_VERSION",
-    "Decision",
-    "HowSure",
-    "decision_schema",
-]
-
 SCHEMA_VERSION = 1
 HowSure: TypeAlias = Literal["clear", "likely", "undecided"]
 

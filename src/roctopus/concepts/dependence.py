@@ -11,8 +11,6 @@ from roctopus.core.arrays import as_series
 from roctopus.core.checks import check_whole, name_rows
 from roctopus.core.errors import InputError, arg
 
-__all__ = ["INDEPENDENT", "Dependence", "read_dependence", "read_groups"]
-
 
 class Dependence(NamedTuple):
     """How cases depend on each other: rows of one cluster, or neighbours in time."""

@@ -23,18 +23,6 @@ from roctopus.core.checks import (
     check_weights,
 )
 
-__all__ = [
-    "Beta",
-    "ByPartialMean",
-    "Empirical",
-    "Exponential",
-    "Gamma",
-    "LogNormal",
-    "Normal",
-    "PointMass",
-    "Uniform",
-]
-
 
 @dataclass(frozen=True)
 class Uniform:

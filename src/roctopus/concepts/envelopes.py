@@ -18,8 +18,6 @@ from roctopus.core.envelope import PiecewiseEnvelope, lower_envelope, upper_enve
 from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Index, Piecewise
 
-__all__ = ["Envelope", "Region", "envelope"]
-
 TIE_TOLERANCE = 1e-12
 """Curves closer than this (relative) are equal: long sums carry that much rounding."""
 

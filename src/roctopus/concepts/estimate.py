@@ -23,8 +23,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.autocorrelation import long_run_covariances, plug_in_lags
 from roctopus.core.errors import InputError, warn
 
-__all__ = ["Estimate", "covariances"]
-
 
 @dataclass(frozen=True, eq=False)
 class Estimate:

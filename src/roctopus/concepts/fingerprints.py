@@ -9,8 +9,6 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["fingerprint", "fingerprint_of", "fingerprint_of_text", "hash_rows"]
-
 
 def fingerprint(columns: Sequence[Floats]) -> str:
     """Return a hash of the rows of some columns, whatever their order.

@@ -10,8 +10,6 @@ import numpy as np
 
 from roctopus.core.errors import InputError, MissingDependencyError
 
-__all__ = ["column_name", "make_frame"]
-
 Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 BACKENDS: tuple[Backend, ...] = get_args(Backend)
 

@@ -22,8 +22,6 @@ from roctopus.core.checks import check_interval, check_number
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError, arg
 
-__all__ = ["Distribution", "Truncated", "as_distribution"]
-
 LEAST_MASS = 1e-8
 MOST_POINTS = 2_000_000
 """A discrete distribution with more points is not listed."""

@@ -12,16 +12,6 @@ from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError, warn
 from roctopus.core.resampling import Random, poisson_counts, read_generator
 
-__all__ = [
-    "ConfidenceInterval",
-    "Method",
-    "Scale",
-    "check_level",
-    "interval",
-    "studentized",
-    "warn_of_heavy_tail",
-]
-
 Scale: TypeAlias = Literal["plain", "logit", "log"]
 Method: TypeAlias = Literal["plain", "logit", "log", "studentized"]
 RESAMPLES = 999

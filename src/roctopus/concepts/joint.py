@@ -15,8 +15,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, warn
 
-__all__ = ["JointEstimates"]
-
 
 @dataclass(frozen=True, eq=False)
 class JointEstimates:

@@ -12,8 +12,6 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_finite
 
-__all__ = ["OneColumn"]
-
 
 @dataclass(frozen=True, eq=False)
 class OneColumn(Problem):

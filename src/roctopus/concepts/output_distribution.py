@@ -12,8 +12,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_number
 from roctopus.core.errors import InputError, arg
 
-__all__ = ["Output"]
-
 
 @dataclass(frozen=True)
 class Output:

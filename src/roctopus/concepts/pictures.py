@@ -6,11 +6,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from roctopus.concepts.problem import Predictions, Problem
+from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Index
-
-__all__ = ["POINTS", "Knobs", "Predictions", "cases_that_count", "thin"]
 
 POINTS = 400
 """So many points draw a curve."""

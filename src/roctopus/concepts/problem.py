@@ -18,19 +18,6 @@ from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Piecewise
 
-__all__ = [
-    "NO_KNOB",
-    "ContextKind",
-    "Knob",
-    "Predictions",
-    "Problem",
-    "best_of_candidates",
-    "mean_context",
-    "read_one_of",
-    "share_of_costs",
-]
-
-
 Predictions: TypeAlias = Mapping[str, Floats]
 """Of every model, by its name."""
 ContextKind: TypeAlias = Literal["share", "truth", "cost", "price"]

@@ -24,8 +24,6 @@ from roctopus.core.chains import ClassScores, Ties, chain_share
 from roctopus.core.class_grid import ClassGrid, code_classes, ranks_within
 from roctopus.core.piecewise import Index
 
-__all__ = ["ChainShare", "RankedGrid"]
-
 
 class RankedGrid(ModelGrid):
     """Class masses per bucket of the score.

@@ -12,8 +12,6 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 
-__all__ = ["RealisedValue", "realised_value"]
-
 ENOUGH = 100
 """With fewer cases the interval of the difference is too narrow (simulated): no verdict then."""
 

@@ -13,8 +13,6 @@ import numpy as np
 from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
 
-__all__ = ["check_record", "number", "plain", "read_record", "write_record"]
-
 
 def plain(value: Any) -> Any:
     """Return a value as JSON holds it; infinities as text, which JSON has no numbers for."""

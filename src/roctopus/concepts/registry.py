@@ -19,8 +19,6 @@ from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample, check_row_order
 from roctopus.core.upward import upward
 
-__all__ = ["Influence", "Metric", "estimate", "metric", "metrics_of"]
-
 P = ParamSpec("P")
 
 

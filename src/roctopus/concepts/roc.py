@@ -11,8 +11,6 @@ from roctopus.concepts.tradeoff_curve import TradeoffCurve
 from roctopus.core.arrays import Array
 from roctopus.core.chains import ClassScores
 
-__all__ = ["ROCCurve"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ROCCurve(TradeoffCurve):

@@ -23,23 +23,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets
 from roctopus.core.piecewise import Index, Piecewise
 
-__all__ = [
-    "Batch",
-    "Bounded",
-    "Columns",
-    "Mode",
-    "ModelGrid",
-    "OpenedRows",
-    "OrderedState",
-    "PartsDone",
-    "RowsDone",
-    "Small",
-    "Source",
-    "ends_of",
-    "snap_thresholds",
-    "within_rounding",
-]
-
 Columns: TypeAlias = Mapping[str, NDArray[Any]]
 """Columns of equal length, by name."""
 RowsDone: TypeAlias = Callable[[int], None]

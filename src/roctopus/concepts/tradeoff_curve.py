@@ -8,8 +8,6 @@ from typing import Any, ClassVar
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Array, Floats, to_numpy
 
-__all__ = ["TradeoffCurve"]
-
 
 @dataclass(frozen=True, eq=False)
 class TradeoffCurve:

@@ -8,8 +8,6 @@ from roctopus.core.arrays import Floats, is_text, read_array, to_numpy
 from roctopus.core.checks import check_finite
 from roctopus.core.errors import InputError, arg
 
-__all__ = ["read_numbers"]
-
 
 def read_numbers(y_true: Any, arm: str) -> Floats:
     """Return truths that must be numbers."""

@@ -15,22 +15,6 @@ from numpy.typing import NDArray
 
 from roctopus.core.errors import InputError, arg
 
-__all__ = [
-    "Array",
-    "Floats",
-    "as_series",
-    "count_true",
-    "distinct_values",
-    "frame_backend",
-    "is_foreign",
-    "is_text",
-    "on_device_of",
-    "read_array",
-    "shared_namespace",
-    "sort_with_order",
-    "to_numpy",
-]
-
 Array: TypeAlias = Any
 """A one-dimensional float64 array of any library with an array API namespace."""
 

@@ -6,8 +6,6 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["long_run_covariances", "plug_in_lags"]
-
 
 def plug_in_lags(terms: Floats) -> int:
     """Return over how many steps to look, by Andrews' rule for a first-order process."""

@@ -18,8 +18,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_whole
 from roctopus.core.piecewise import Index
 
-__all__ = ["BLOCK", "Buckets", "read_bucket_count", "sum_by"]
-
 BLOCK = 1 << 15
 """Values mapped at a time: what is at hand stays in the processor's cache."""
 

@@ -10,8 +10,6 @@ import numpy as np
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Index, Piecewise
 
-__all__ = ["Cells", "lowest_cells"]
-
 BLOCK = 1 << 16
 """Cells worked on at a time: few enough to stay in the processor's cache."""
 

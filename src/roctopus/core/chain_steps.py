@@ -15,8 +15,6 @@ from roctopus.core.arrays import Array, Floats, sort_with_order
 from roctopus.core.chains import Ties
 from roctopus.core.sample import Sample
 
-__all__ = ["advance_chains", "share_of_parts", "sorted_parts"]
-
 
 def advance_chains(
     state: Floats,

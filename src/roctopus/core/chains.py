@@ -26,13 +26,6 @@ import numpy as np
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Index
 
-__all__ = [
-    "ClassScores",
-    "Ties",
-    "chain_share",
-    "chains_through",
-]
-
 Ties: TypeAlias = Literal["average", "strict"]
 
 

@@ -12,21 +12,6 @@ import numpy as np
 from roctopus.core.arrays import Array, shared_namespace, to_numpy
 from roctopus.core.errors import InputError, arg
 
-__all__ = [
-    "check_finite",
-    "check_interval",
-    "check_mapping",
-    "check_no_nan",
-    "check_number",
-    "check_positive",
-    "check_same_length",
-    "check_scalar",
-    "check_unit",
-    "check_weights",
-    "check_whole",
-    "name_rows",
-]
-
 T = TypeVar("T")
 
 

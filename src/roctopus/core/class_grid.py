@@ -12,8 +12,6 @@ from roctopus.core.buckets import Buckets, sum_by
 from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Index
 
-__all__ = ["ClassGrid", "code_classes", "ranks_within"]
-
 MOST = 1000
 """More different truths are no classes."""
 

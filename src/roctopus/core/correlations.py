@@ -8,8 +8,6 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["Correlations", "correlations"]
-
 
 class Correlations(NamedTuple):
     """Pearson's, Spearman's and Kendall's (τ-b) correlation; NaN where a column is constant."""

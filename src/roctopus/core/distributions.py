@@ -9,8 +9,6 @@ import numpy as np
 from roctopus.core.arrays import Floats
 from roctopus.core.ordered import in_order
 
-__all__ = ["Continuous", "Discrete", "cell_moments", "cumulative"]
-
 
 class Continuous(Protocol):
     """What a distribution must know so that a piecewise function can be averaged over it."""

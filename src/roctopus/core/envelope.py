@@ -13,8 +13,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.cells import Cells, lowest_cells
 from roctopus.core.piecewise import Index, Piecewise, check_compatible
 
-__all__ = ["PiecewiseEnvelope", "lower_envelope", "upper_envelope"]
-
 RANGES = 4096
 """At most so many ranges in which contenders are told from the rest by crude bounds."""
 

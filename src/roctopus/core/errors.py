@@ -10,16 +10,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import NamedTuple
 
-__all__ = [
-    "InputError",
-    "MissingDependencyError",
-    "RoctopusError",
-    "RoctopusWarning",
-    "arg",
-    "collected_warnings",
-    "warn",
-]
-
 MARK, BETWEEN = "\x1f", "\x1e"
 """Around an argument inside a sentence, and before its value: no data hold them, once quoted."""
 

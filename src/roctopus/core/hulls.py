@@ -14,8 +14,6 @@ import numpy as np
 from roctopus.core.arrays import Array, Floats, on_device_of, to_numpy
 from roctopus.core.piecewise import Index, Piecewise
 
-__all__ = ["envelope_function", "hull_candidates", "line_envelope", "upper_hull"]
-
 FEW = 20_000
 """Up to so many points it does not pay to look at some of them first."""
 LOOK, SPARSE = 1 << 14, 64

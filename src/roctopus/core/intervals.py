@@ -20,8 +20,6 @@ from roctopus.core.ordered import in_order
 from roctopus.core.piecewise import Continuity, Index, Piecewise
 from roctopus.core.sample import Sample
 
-__all__ = ["Intervals", "OpenMass"]
-
 
 @dataclass(frozen=True, eq=False)
 class Intervals:

@@ -8,8 +8,6 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["JointMoments", "Moments", "dot"]
-
 
 def dot(values: Floats, weight: Floats | None) -> float:
     """Return the weighted sum, without the threads that a matrix library would start for it."""

@@ -10,8 +10,6 @@ import numpy as np
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Index
 
-__all__ = ["CutLine", "cheapest_cuts", "trace_lowest_lines"]
-
 
 def cheapest_cuts(cost: Floats, *, highest: bool = False) -> Index:
     """Return the positions of the cuts of least cost, the lowest or highest of equally good ones.

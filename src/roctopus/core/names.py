@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from roctopus.core.errors import InputError, arg
 
-__all__ = ["flag", "match_names", "refuse_missing"]
-
 
 def flag(name: str) -> str:
     """Return an option as it is typed."""

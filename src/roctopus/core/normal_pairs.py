@@ -15,8 +15,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores
 from roctopus.core.piecewise import Index
 
-__all__ = ["BoundedMean", "mean_normal_order"]
-
 PER_DEVIATION = 6
 """Bins per standard deviation of a pair."""
 TERMS = 12

@@ -8,8 +8,6 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["in_order"]
-
 FEW = 10_000
 """Up to so many points the order does not matter: everything stays in the processor's cache."""
 

@@ -21,8 +21,6 @@ from roctopus.core.checks import check_interval
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError, arg
 
-__all__ = ["Continuity", "Index", "Piecewise", "check_compatible"]
-
 Index: TypeAlias = NDArray[np.intp]
 Continuity: TypeAlias = Literal["left", "right"]
 

@@ -9,8 +9,6 @@ import array_api_compat
 
 from roctopus.core.arrays import Array, sort_with_order
 
-__all__ = ["PrefixLines", "prefix_lines"]
-
 
 @dataclass(frozen=True, eq=False)
 class PrefixLines:

@@ -6,8 +6,6 @@ import sys
 import time
 from collections.abc import Callable
 
-__all__ = ["Progress"]
-
 
 class Progress:
     """Shown from a second on, on a terminal only; or told to whoever shows it."""

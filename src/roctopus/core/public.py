@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-__all__ = ["ShowsPublic"]
-
 
 class _PublicType(type):
     """The type of a class whose ``dir`` lists its public names."""

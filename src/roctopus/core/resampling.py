@@ -12,16 +12,6 @@ from numpy.typing import NDArray
 from roctopus.core.arrays import Array, Floats, on_device_of, shared_namespace, to_numpy
 from roctopus.core.errors import InputError
 
-__all__ = [
-    "Random",
-    "can_draw_like",
-    "device_poisson_counts",
-    "means_of_weightings",
-    "poisson_counts",
-    "read_generator",
-    "sums_of_weightings",
-]
-
 Random: TypeAlias = "int | np.random.Generator"
 
 BLOCK = 1 << 22

@@ -13,8 +13,6 @@ from typing import Any
 
 from roctopus.core.arrays import Array
 
-__all__ = ["START", "GroupSums", "RunningSums", "TwoSidedSums", "advance", "two_sided_sums"]
-
 
 @dataclass(frozen=True)
 class RunningSums:

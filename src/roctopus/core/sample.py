@@ -26,8 +26,6 @@ from roctopus.core.checks import (
 )
 from roctopus.core.errors import InputError, arg
 
-__all__ = ["Sample", "check_row_order", "read_sample"]
-
 
 @dataclass(frozen=True, eq=False)
 class Sample:

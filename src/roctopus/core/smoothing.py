@@ -16,8 +16,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores, chain_share
 from roctopus.core.piecewise import Index
 
-__all__ = ["PairAreas", "WindowSums", "pair_areas"]
-
 CHUNK = 1 << 13
 """Positives compared at a time."""
 BLOCK = 4.0

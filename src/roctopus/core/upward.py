@@ -6,8 +6,6 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-__all__ = ["upward"]
-
 PLACES = {
     "as_source": "roctopus.engines.sources",
     "backtest": "roctopus.monitoring.replays",

@@ -13,12 +13,6 @@ from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError
 from roctopus.cutoff.cases import CutoffCases, read_cases
 
-__all__ = [
-    "clipped_absolute_error",
-    "clipped_mean_absolute_error",
-    "uniform_cutoff_area",
-]
-
 
 def _widths(cases: CutoffCases, low: float = -math.inf, high: float = math.inf) -> Floats:
     """Return the cost of each case times the length of its wrong cutoffs between low and high."""

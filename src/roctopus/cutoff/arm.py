@@ -15,8 +15,6 @@ from roctopus.cutoff.problem import CutoffDecisions
 from roctopus.cutoff.streams import CutoffGrid
 from roctopus.cutoff.words import COSTS, PANEL, SPOKEN, ask, recorded
 
-__all__ = ["CUTOFF"]
-
 
 def _problem(
     y_true: Any,

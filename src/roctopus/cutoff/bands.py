@@ -17,9 +17,6 @@ from roctopus.core.intervals import Intervals, OpenMass
 from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.curves import outcome_name
 
-__all__ = ["do_nothing_curve", "do_nothing_error", "do_nothing_map"]
-
-
 JudgedAt: TypeAlias = Literal["cutoff", "ends"]
 
 

@@ -18,8 +18,6 @@ from roctopus.core.errors import InputError, arg
 from roctopus.core.intervals import Intervals
 from roctopus.core.sample import Sample, read_sample
 
-__all__ = ["CutoffCases", "ErrorCosts", "read_cases", "read_cases_anywhere"]
-
 
 @dataclass(frozen=True)
 class ErrorCosts:

@@ -16,8 +16,6 @@ from roctopus.core.piecewise import Piecewise
 from roctopus.cutoff.cases import CutoffCases, ErrorCosts, read_cases
 from roctopus.cutoff.ranges import warn_of_no_mass
 
-__all__ = ["CutoffErrorCurve", "curve_of", "cutoff_error_curve", "outcome_name"]
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class CutoffErrorCurve(ContextCurve):

@@ -9,8 +9,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar
 from roctopus.cutoff.cases import CutoffCases, read_cases
 
-__all__ = ["cutoff_error", "cutoff_losses"]
-
 
 @metric(arm="cutoff", read=read_cases, per_case=CutoffCases.losses_at)
 def cutoff_error(

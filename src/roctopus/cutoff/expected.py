@@ -15,8 +15,6 @@ from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.output_areas import influence_of_output_area, output_area
 from roctopus.cutoff.ranges import distribution_range, warn_of_no_mass
 
-__all__ = ["expected_cutoff_error", "expected_of", "influence_of_expected"]
-
 
 def _width(distribution: Distribution, normalize: bool) -> float:
     if normalize:

@@ -12,8 +12,6 @@ from roctopus.core.checks import check_unit
 from roctopus.cutoff.cases import CutoffCases, ErrorCosts, read_cases
 from roctopus.cutoff.curves import curve_of
 
-__all__ = ["cutoff_cost_map"]
-
 PROPORTIONS = np.arange(1, 20) / 20
 """Cost proportions tried by default: 5 %, …, 95 %."""
 

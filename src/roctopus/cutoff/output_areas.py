@@ -14,13 +14,6 @@ from roctopus.core.ordered import in_order
 from roctopus.cutoff.cases import CutoffCases, read_cases, read_cases_anywhere
 from roctopus.cutoff.curves import curve_of
 
-__all__ = [
-    "influence_of_output_area",
-    "interposition_ratio",
-    "output_area",
-    "output_cutoff_area",
-]
-
 
 class _Ranks:
     """The weight of the truths of a region at or below a value."""

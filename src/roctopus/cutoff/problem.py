@@ -15,8 +15,6 @@ from roctopus.core.checks import check_no_nan, check_positive, check_scalar
 from roctopus.core.distributions import Continuous, Discrete, cumulative
 from roctopus.cutoff.curves import cutoff_error_curve
 
-__all__ = ["CutoffDecisions"]
-
 
 @dataclass(frozen=True, eq=False)
 class CutoffDecisions(OneColumn):

@@ -21,8 +21,6 @@ from roctopus.cutoff.errors import cutoff_error
 from roctopus.cutoff.expected import expected_cutoff_error
 from roctopus.cutoff.output_areas import output_cutoff_area
 
-__all__ = ["CutoffProblem", "cutoff_problem"]
-
 
 @dataclass(frozen=True)
 class CutoffProblem:

@@ -15,8 +15,6 @@ from roctopus.core.distributions import Continuous, Discrete, cumulative
 from roctopus.core.errors import InputError, warn
 from roctopus.cutoff.cases import read_cases
 
-__all__ = ["cutoff_range", "cutoff_region", "distribution_range", "warn_of_no_mass"]
-
 
 def cutoff_range(y_true: Any, predictions: Mapping[str, Any]) -> tuple[float, float]:
     """Return the range of cutoffs at which any of the models can be wrong.

@@ -21,8 +21,6 @@ from roctopus.core.sample import Sample, check_row_order, read_sample
 from roctopus.cutoff.cases import ErrorCosts
 from roctopus.cutoff.curves import CutoffErrorCurve, outcome_name
 
-__all__ = ["retraining_curve", "soft_retraining_curve"]
-
 
 def retraining_curve(
     y_true: Any,

@@ -15,8 +15,6 @@ from roctopus.core.sample import check_row_order
 from roctopus.cutoff.cases import read_cases
 from roctopus.cutoff.problem import CutoffDecisions
 
-__all__ = ["row_cutoff_error"]
-
 
 def row_cutoff_error(
     y_true: Any,

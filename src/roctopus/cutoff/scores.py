@@ -12,8 +12,6 @@ from roctopus.core.checks import check_finite, check_same_length
 from roctopus.core.errors import InputError
 from roctopus.core.sample import read_sample
 
-__all__ = ["ScoreToCutoff", "score_to_cutoff"]
-
 
 @dataclass(frozen=True, eq=False)
 class ScoreToCutoff:

@@ -26,8 +26,6 @@ from roctopus.core.piecewise import Piecewise
 from roctopus.cutoff.cases import ErrorCosts
 from roctopus.cutoff.curves import CutoffErrorCurve, outcome_name
 
-__all__ = ["CutoffGrid", "OutputArea"]
-
 
 class CutoffGrid(ModelGrid):
     """Where wrong cutoffs begin and end, per bucket and kind of error.

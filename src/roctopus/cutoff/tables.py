@@ -19,8 +19,6 @@ from roctopus.core.sample import Sample
 from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.curves import CutoffErrorCurve, curve_of
 
-__all__ = ["cutoff_table"]
-
 
 def cutoff_table(
     y_true: Any,

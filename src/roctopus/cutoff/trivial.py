@@ -16,8 +16,6 @@ from roctopus.core.errors import InputError
 from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.expected import expected_of, influence_of_expected
 
-__all__ = ["cutoff_skill", "trivial_predictions"]
-
 
 def _read(values: Any, name: str) -> Floats:
     array = to_numpy(read_array(values, name))

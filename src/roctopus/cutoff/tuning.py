@@ -10,8 +10,6 @@ import numpy as np
 from roctopus.core.arrays import Floats
 from roctopus.cutoff.errors import cutoff_losses
 
-__all__ = ["CutoffTuning"]
-
 
 @dataclass(frozen=True)
 class CutoffTuning:

@@ -14,8 +14,6 @@ from roctopus.concepts.output_distribution import Output
 from roctopus.core.errors import InputError, warn
 from roctopus.cutoff.row_cutoffs import row_cutoff_error
 
-__all__ = ["COSTS", "PANEL", "SPOKEN", "ask", "recorded"]
-
 COSTS = ("false_positive_cost", "false_negative_cost")
 PANEL = "Costs: cutoff (yes or no is decided where a prediction meets a cutoff)"
 SPOKEN = (

@@ -17,8 +17,6 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 from xml.etree import ElementTree
 
-__all__ = ["Origin", "checksum", "fetch_rows"]
-
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
 PATIENCE = 30.0
 """Seconds."""

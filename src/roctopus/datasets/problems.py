@@ -22,8 +22,6 @@ from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
 from roctopus.datasets.fetching import Origin, checksum, fetch_rows
 
-__all__ = ["PaperProblem", "ProblemData", "list_problems", "load_problem"]
-
 MISSING = ("", "?")
 
 

@@ -20,16 +20,6 @@ from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_scalar
 from roctopus.core.errors import InputError, arg
 
-__all__ = [
-    "CARRIERS",
-    "Deployed",
-    "per_row",
-    "require_method",
-    "take_rows",
-    "weight_of",
-    "weighted_median",
-]
-
 
 def require_method(estimator: Any, *methods: str) -> str:
     """Return the first method an estimator has; say which it lacks and what to use."""

@@ -23,8 +23,6 @@ from roctopus.cutoff.curves import cutoff_error_curve
 from roctopus.cutoff.retraining import retraining_curve
 from roctopus.deploy.base import Deployed, per_row, weighted_median
 
-__all__ = ["CutoffClassifier", "HybridCutoffClassifier", "RetrainedCutoffClassifier"]
-
 Labels = NDArray[np.intp]
 ANYTHING: dict[str, Any] = {"dtype": None, "accept_sparse": "csr", "ensure_all_finite": False}
 """What X may be is for the estimators inside to say."""

@@ -18,8 +18,6 @@ from roctopus.regression.rules import ConstantShift
 from roctopus.regression.soft_rules import EnsembleShift, NormalShift, QuantileShift
 from roctopus.regression.two_costs import LinLin
 
-__all__ = ["ShiftedRegressor", "TunedShiftRegressorCV"]
-
 
 class _Shifting(RegressorMixin, Deployed):
     """Shift what the estimator inside predicts."""

@@ -12,8 +12,6 @@ from roctopus.arms import find_arm, find_metric
 from roctopus.concepts.registry import Metric
 from roctopus.core.errors import InputError
 
-__all__ = ["scorer"]
-
 
 def _response(entry: Metric) -> Any:
     """Return what of an estimator a measure judges."""

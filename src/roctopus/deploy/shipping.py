@@ -20,8 +20,6 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.deploy.base import CARRIERS, per_row, require_method, take_rows
 
-__all__ = ["RegionEstimator", "deploy_decision"]
-
 
 def deploy_decision(decision: Decision, models: Mapping[str, Any]) -> Any:
     """Return an estimator that carries a decision, around models that are trained.

@@ -20,8 +20,6 @@ from roctopus.impact.utilities import value_minus_cutoff
 from roctopus.ordinal.losses import OrdinalLoss
 from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds, read_thresholds
 
-__all__ = ["ImpactThresholdClassifier", "OrdinalThresholdClassifier"]
-
 
 def _ordered_categories(y: Any) -> list[Any] | None:
     """Return the classes of an ordered categorical column, in their order."""

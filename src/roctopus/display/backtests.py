@@ -11,8 +11,6 @@ from roctopus.core.arrays import Floats
 from roctopus.display.style import INK, LEGEND, MUTED, Looks, finish_axes, new_figure
 from roctopus.monitoring import Backtest
 
-__all__ = ["BacktestDisplay", "plot_backtest"]
-
 ORDER = ("frozen", "following", "hybrid", "retuned", "retuned hybrid")
 """Each policy keeps its colour, whichever others there are."""
 KNOBS = ("frozen", "following", "retuned")

@@ -12,8 +12,6 @@ from roctopus.concepts.frames import make_frame
 from roctopus.core.errors import InputError
 from roctopus.display.style import draw_legend, finish_axes
 
-__all__ = ["Display", "ModelDisplay", "ProbabilityDisplay", "frame_of"]
-
 
 class Display:
     """A picture; after ``plot`` it knows its axes and figure."""

@@ -11,8 +11,6 @@ from roctopus.concepts.problem import Problem
 from roctopus.display.context import ContextCurveDisplay, draw_second_axis, median_of
 from roctopus.display.style import ABOVE_STRIP, UNDER_ARCH, note_line
 
-__all__ = ["ComparisonDisplay", "plot_comparison", "shown_models"]
-
 MOST = 8
 """So many models have colours of their own; of more, those that are best somewhere are drawn."""
 

@@ -14,8 +14,6 @@ from roctopus.display.style import INK, LEGEND, Looks, new_axes, safe_text
 from roctopus.regression.components import ComponentPath, loss_component_path
 from roctopus.regression.losses import Loss
 
-__all__ = ["LossComponentDisplay"]
-
 
 class LossComponentDisplay(ModelDisplay):
     """Draw what over- and under-estimates add to a loss as the shift moves, and the isometric.

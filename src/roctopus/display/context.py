@@ -17,8 +17,6 @@ from roctopus.core.piecewise import Piecewise
 from roctopus.display.base import Display, frame_of
 from roctopus.display.style import ABOVE_STRIP, INK, MUTED, Looks, new_axes, safe_text
 
-__all__ = ["ContextCurveDisplay", "draw_second_axis", "median_of", "outline", "usual_range"]
-
 MOST_PIECES = 2000
 """Longer curves are drawn at so many even contexts: no one sees the difference."""
 

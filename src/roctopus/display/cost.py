@@ -16,8 +16,6 @@ from roctopus.regression.neighbours import murphy_curve, rec_curve
 from roctopus.regression.problem import AXES
 from roctopus.regression.two_costs import LinLin
 
-__all__ = ["AsymmetryCostDisplay", "MurphyDisplay", "RECDisplay"]
-
 
 class AsymmetryCostDisplay(ModelDisplay, ContextCurveDisplay):
     """Draw the loss of models against the asymmetry α, and who dominates where.

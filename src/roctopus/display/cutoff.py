@@ -30,8 +30,6 @@ from roctopus.display.style import (
     safe_text,
 )
 
-__all__ = ["CutoffDecompositionDisplay", "CutoffErrorDisplay"]
-
 MOST_MARKS = 200
 """Borderline values are marked up to so many cases; more would be a blot."""
 BASELINE_DASHES: tuple[Any, ...] = ("-", (0, (5, 3)), (0, (1, 2)), (0, (5, 2, 1, 2)))

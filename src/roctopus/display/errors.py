@@ -20,8 +20,6 @@ from roctopus.regression.errors import read_errors
 from roctopus.regression.neighbours import rec_curve
 from roctopus.regression.ranking import UROCCurve, uroc_curve
 
-__all__ = ["ErrorDensityDisplay", "UROCDisplay", "regression_overview"]
-
 
 class ErrorDensityDisplay(ModelDisplay):
     """Draw the density of the errors ŷ − y (a Gaussian kernel estimate), as in Figure 10.

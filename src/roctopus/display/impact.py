@@ -23,8 +23,6 @@ from roctopus.impact.curves import ImpactCurve, impact_curve
 from roctopus.impact.profiles import ImpactProfile, impact_profile
 from roctopus.impact.utilities import LinearUtility, value_times_price
 
-__all__ = ["ImpactDisplay", "ImpactGainDisplay", "ImpactProfileDisplay", "ThresholdLinesDisplay"]
-
 LABELS = (((5, 5), "left"), ((-5, 5), "right"), ((5, -14), "left"), ((-5, -14), "right"))
 """Where neighbours write beside their marks, so as not to write over each other."""
 Maker = Callable[[Any], LinearUtility]

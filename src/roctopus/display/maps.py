@@ -14,8 +14,6 @@ from roctopus.core.checks import check_interval, check_mapping
 from roctopus.display.base import Display
 from roctopus.display.style import INK, LEGEND, Looks, new_axes, safe_text
 
-__all__ = ["ContextMapDisplay", "borders_between", "draw_winners"]
-
 CELLS = 400
 """Contexts of the first kind in the picture."""
 

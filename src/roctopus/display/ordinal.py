@@ -19,8 +19,6 @@ from roctopus.ordinal.grades import Grades, read_grades
 from roctopus.ordinal.thresholds import OrdinalThresholds, ordinal_thresholds
 from roctopus.ordinal.volume import SurfaceVolume, surface_volume
 
-__all__ = ["OrdinalCostDisplay", "OrdinalThresholdDisplay", "SurfaceVolumeDisplay"]
-
 
 class SurfaceVolumeDisplay(ModelDisplay):
     """Draw the volumes of several models with their intervals, and the chance level.

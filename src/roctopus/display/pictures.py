@@ -30,8 +30,6 @@ from roctopus.display.style import (
 )
 from roctopus.inference.aims import Aim
 
-__all__ = ["PictureDisplay", "draw_pictures"]
-
 FEW = 50
 """Up to so many points a curve is shown whole; of longer ones the far ends are cut off."""
 CONTEXTS = 33

@@ -13,8 +13,6 @@ from roctopus.probability.costs import brier_curve, cost_curve
 from roctopus.probability.problem import AXES
 from roctopus.probability.proper import ReliabilityCurve, reliability_curve
 
-__all__ = ["CostCurveDisplay", "ReliabilityDisplay"]
-
 
 class ReliabilityDisplay(ProbabilityDisplay):
     """Draw outcomes against probabilities, without bins: the isotonic reliability curve.

@@ -16,8 +16,6 @@ from roctopus.regression.hybrids import Hybrid
 from roctopus.regression.paths import RROCPath
 from roctopus.regression.points import RROCPoint
 
-__all__ = ["RROCDisplay"]
-
 FEW = 50
 """Up to this many vertices, each gets a mark and the whole curve is shown."""
 

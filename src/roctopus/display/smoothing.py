@@ -18,8 +18,6 @@ from roctopus.probability.curves import SmoothedROCCurve, smoothed_roc_curve
 from roctopus.probability.smoothed import Kernel, SmoothedArea, check_kernel, check_width
 from roctopus.probability.widths import CanonicalWidth, canonical_width
 
-__all__ = ["SegmentDisplay", "SmoothedAreaDisplay", "SmoothedROCDisplay"]
-
 MOST_SEGMENTS = 60
 """Segments are drawn one by one up to so many cases."""
 

@@ -10,23 +10,6 @@ import numpy as np
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import MissingDependencyError
 
-__all__ = [
-    "ABOVE_STRIP",
-    "GRID",
-    "INK",
-    "LEGEND",
-    "MUTED",
-    "UNDER_ARCH",
-    "Looks",
-    "draw_legend",
-    "finish_axes",
-    "new_axes",
-    "new_figure",
-    "note_line",
-    "safe_text",
-    "thin",
-]
-
 INK, MUTED, GRID = "#1f2430", "#5f6675", "#e3e5ea"
 LEGEND = {"fontsize": 9, "framealpha": 0.85, "edgecolor": "none", "fancybox": False}
 LONG = 5

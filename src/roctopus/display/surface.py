@@ -23,8 +23,6 @@ from roctopus.display.style import (
 from roctopus.ordinal.pairs import pairwise_roc_curves
 from roctopus.ordinal.surface import ROCSurface, roc_surface
 
-__all__ = ["PairwiseROCDisplay", "ROCSurfaceDisplay"]
-
 STEPS = 48
 """Thresholds along each axis of a drawn surface."""
 

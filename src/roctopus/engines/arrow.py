@@ -16,8 +16,6 @@ from roctopus.engines.batches import ROWS_AT_ONCE, reduce_parts
 from roctopus.engines.columns import numbers, values
 from roctopus.engines.sorting import advance_sorted
 
-__all__ = ["ArrowSource", "columns_of"]
-
 ROWS = 1 << 17
 PILOTS = 8
 """A first sample of rows is taken from so many places."""

@@ -14,8 +14,6 @@ import numpy as np
 
 from roctopus.concepts.streams import RowsDone
 
-__all__ = ["in_blocks", "reduce_parts"]
-
 ROWS_AT_ONCE = 1 << 18
 """Rows that one thread takes in before its sums are added to the others."""
 

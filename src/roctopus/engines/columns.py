@@ -10,8 +10,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError, arg
 
-__all__ = ["numbers", "time_order", "values"]
-
 
 def numbers(table: Any, name: str) -> Floats:
     """Return a column of numbers; missing ones are NaN."""

@@ -16,8 +16,6 @@ from roctopus.engines.arrow import columns_of
 from roctopus.engines.batches import in_blocks, reduce_parts
 from roctopus.engines.sorting import advance_sorted, arrow_reader
 
-__all__ = ["DuckSource"]
-
 ROWS = 1 << 17
 
 

@@ -14,8 +14,6 @@ from roctopus.concepts.streams import PartsDone
 from roctopus.core.errors import InputError, arg
 from roctopus.core.names import refuse_missing
 
-__all__ = ["SQUEEZED", "FileTable", "TextFormat"]
-
 SQUEEZED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 TAKEN = 100_000
 """Rows that a batch of Parquet or Arrow holds."""

@@ -10,8 +10,6 @@ from pathlib import Path
 from roctopus.core.errors import InputError, MissingDependencyError
 from roctopus.engines.files import SQUEEZED, FileTable, TextFormat
 
-__all__ = ["is_table", "open_files"]
-
 KINDS = {
     ".parquet": "parquet",
     ".pq": "parquet",

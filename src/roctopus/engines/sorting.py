@@ -15,8 +15,6 @@ import numpy as np
 from roctopus.concepts.streams import Columns, RowsDone
 from roctopus.core.errors import InputError, MissingDependencyError, arg
 
-__all__ = ["advance_sorted", "arrow_reader", "whole_groups"]
-
 ROWS = 1 << 17
 """Rows of a sorted batch."""
 LEAST_MEMORY = 64_000_000

@@ -11,8 +11,6 @@ from roctopus.engines.arrow import ArrowSource
 from roctopus.engines.duck import DuckSource
 from roctopus.engines.tables import Files
 
-__all__ = ["as_source", "open_source", "read_memory"]
-
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 UNITS |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
 

@@ -38,8 +38,6 @@ from roctopus.engines.spark_tasks import (
     take_rows,
 )
 
-__all__ = ["SparkSource"]
-
 SAMPLED = 100_000
 """Rows from which the borders of ranges are found."""
 ENOUGH = 1_000

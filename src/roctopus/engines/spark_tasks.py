@@ -19,8 +19,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import RoctopusError
 from roctopus.engines.arrow import columns_of
 
-__all__ = ["PLACE", "STATES", "make_records", "read_columns", "take_records", "take_rows"]
-
 PLACE = "roctopus range"
 STATES = "place int, rows bigint, state binary, trouble string"
 """What a task gives: where its rows belong, their number, and a state or why there is none."""

@@ -15,8 +15,6 @@ from roctopus.engines.arrow import ArrowSource, columns_of
 from roctopus.engines.files import FileTable
 from roctopus.engines.opening import open_files
 
-__all__ = ["Files"]
-
 LETTERS = 10
 """So many letters, about, tell a number in a file of text."""
 Telling = Callable[[str, int, int], None]

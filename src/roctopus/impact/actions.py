@@ -17,8 +17,6 @@ from roctopus.core.piecewise import Index, Piecewise
 from roctopus.impact.cases import Offers, read_scored
 from roctopus.impact.curves import CONTEXT, outcome_name
 
-__all__ = ["ActionThresholds", "action_curve", "action_thresholds"]
-
 
 @dataclass(frozen=True, eq=False)
 class ActionThresholds:

@@ -22,8 +22,6 @@ from roctopus.impact.streams import ImpactGrid
 from roctopus.impact.utilities import LinearUtility
 from roctopus.impact.words import PANEL, SPOKEN, ask, part, recorded
 
-__all__ = ["IMPACT"]
-
 
 def _problem(
     y_true: Any,

@@ -17,8 +17,6 @@ from roctopus.impact.curves import CONTEXT, outcome_name, through_lines
 from roctopus.impact.labels import NET_BENEFIT, net_benefit, read_shares
 from roctopus.impact.utilities import LinearUtility
 
-__all__ = ["decision_curve", "oracle_curve", "oracle_of", "plug_in_curve"]
-
 
 def plug_in_curve(
     predicted: LinearUtility,

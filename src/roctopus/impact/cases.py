@@ -18,19 +18,6 @@ from roctopus.core.piecewise import Index
 from roctopus.core.sample import Sample, check_row_order, read_sample
 from roctopus.impact.utilities import LinearUtility, UtilityScale
 
-__all__ = [
-    "Offers",
-    "Ranking",
-    "Utility",
-    "check_utility",
-    "common_origin",
-    "read_capacity",
-    "read_offers",
-    "read_scored",
-    "refuse_capacity",
-    "warn_of_constant",
-]
-
 Utility: TypeAlias = LinearUtility | Callable[..., LinearUtility]
 """A utility, or what makes one from the truths, such as ``value_times_price``.
 

@@ -17,16 +17,6 @@ from roctopus.impact.cases import Offers, read_scored
 from roctopus.impact.lines import ThresholdLines, lines_of, read_foreign_lines
 from roctopus.impact.utilities import UtilityScale
 
-__all__ = [
-    "CONTEXT",
-    "ImpactCurve",
-    "curve_of",
-    "impact_curve",
-    "outcome_name",
-    "through_lines",
-    "trivial_of",
-]
-
 CONTEXT = "theta"
 
 

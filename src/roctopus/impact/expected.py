@@ -19,8 +19,6 @@ from roctopus.impact.curves import curve_of, trivial_of
 from roctopus.impact.labels import net_benefit
 from roctopus.impact.utilities import LinearUtility, UtilityScale
 
-__all__ = ["expected_impact", "h_measure", "impact_skill"]
-
 
 def _mean_worth(offers: Offers, distribution: Distribution, normalize: bool = True) -> Floats:
     """Return E[f(θ); accepted at θ] of each case, at the best threshold for each θ."""

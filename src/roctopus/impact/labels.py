@@ -18,8 +18,6 @@ from roctopus.core.checks import (
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.impact.utilities import LinearUtility, SecondAxis, UtilityScale, read_values
 
-__all__ = ["NET_BENEFIT", "CostMatrix", "matrix_utility", "net_benefit", "read_shares"]
-
 
 def _probability(odds: Floats) -> Floats:
     return np.asarray(odds, dtype=np.float64) / (1.0 + np.asarray(odds, dtype=np.float64))

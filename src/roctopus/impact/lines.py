@@ -22,8 +22,6 @@ from roctopus.impact.cases import (
 )
 from roctopus.impact.utilities import LinearUtility, UtilityScale
 
-__all__ = ["ThresholdLines", "lines_of", "read_foreign_lines"]
-
 
 @dataclass(frozen=True, eq=False)
 class ThresholdLines:

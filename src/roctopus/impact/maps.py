@@ -14,8 +14,6 @@ from roctopus.core.errors import InputError
 from roctopus.impact.curves import impact_curve
 from roctopus.impact.utilities import LinearUtility
 
-__all__ = ["impact_map"]
-
 
 def impact_map(
     y_score: Any,

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.pictures import POINTS, Knobs, Predictions, cases_that_count, thin
+from roctopus.concepts.pictures import POINTS, Knobs, cases_that_count, thin
+from roctopus.concepts.problem import Predictions
 from roctopus.core.arrays import Floats
 from roctopus.impact.cases import read_scored
 from roctopus.impact.problem import ImpactProblem
-
-__all__ = ["profile_picture"]
 
 
 def profile_picture(

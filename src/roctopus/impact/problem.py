@@ -18,8 +18,6 @@ from roctopus.impact.cases import Offers, read_scored
 from roctopus.impact.curves import curve_of, outcome_name
 from roctopus.impact.utilities import LinearUtility
 
-__all__ = ["ImpactProblem"]
-
 
 @dataclass(frozen=True, eq=False)
 class ImpactProblem(Problem):

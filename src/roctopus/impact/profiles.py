@@ -19,8 +19,6 @@ from roctopus.impact.cases import Offers, read_scored
 from roctopus.impact.curves import outcome_name
 from roctopus.impact.utilities import LinearUtility
 
-__all__ = ["ImpactProfile", "impact_profile", "rociv_curve"]
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ImpactProfile(ContextCurve):

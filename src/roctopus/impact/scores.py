@@ -11,8 +11,6 @@ from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Floats
 from roctopus.impact.cases import Offers, Utility, read_offers
 
-__all__ = ["impact", "impact_gain"]
-
 
 def _accepted_worth(offers: Offers, theta: float, normalize: bool) -> Floats:
     """Return what each accepted case is worth; at its best the threshold needs no term.

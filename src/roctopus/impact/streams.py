@@ -15,8 +15,6 @@ from roctopus.core.class_grid import ranks_within
 from roctopus.core.errors import InputError, arg
 from roctopus.impact.utilities import LinearUtility, UtilityScale
 
-__all__ = ["ImpactGrid"]
-
 
 class ImpactGrid(ModelGrid):
     """Sums of lines of worth per bucket of the score.

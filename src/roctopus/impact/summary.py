@@ -9,8 +9,6 @@ import numpy as np
 
 from roctopus.impact.cases import read_scored
 
-__all__ = ["ImpactSummary", "impact_summary"]
-
 
 @dataclass(frozen=True)
 class ImpactSummary:

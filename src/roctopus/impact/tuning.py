@@ -12,8 +12,6 @@ from roctopus.core.arrays import Floats
 from roctopus.impact.curves import impact_curve
 from roctopus.impact.utilities import LinearUtility
 
-__all__ = ["ImpactTuning"]
-
 
 @dataclass(frozen=True)
 class ImpactTuning:

@@ -21,15 +21,6 @@ from roctopus.core.arrays import (
 from roctopus.core.checks import check_finite, check_same_length, check_scalar
 from roctopus.core.errors import InputError, arg
 
-__all__ = [
-    "LinearUtility",
-    "SecondAxis",
-    "UtilityScale",
-    "read_values",
-    "value_minus_cutoff",
-    "value_times_price",
-]
-
 
 @dataclass(frozen=True)
 class SecondAxis:

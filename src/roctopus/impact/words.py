@@ -12,8 +12,6 @@ from roctopus.core.errors import InputError
 from roctopus.impact.labels import net_benefit
 from roctopus.impact.utilities import LinearUtility, value_minus_cutoff, value_times_price
 
-__all__ = ["PANEL", "SPOKEN", "ask", "part", "recorded"]
-
 UTILITIES: dict[str, Callable[..., LinearUtility]] = {
     "value-times-price": value_times_price,
     "value-minus-cutoff": value_minus_cutoff,

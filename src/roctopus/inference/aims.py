@@ -16,8 +16,6 @@ from roctopus.core.checks import check_scalar
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError, arg
 
-__all__ = ["Aim", "Criterion", "read_aim", "read_distribution"]
-
 Criterion: TypeAlias = Literal["expected", "worst", "regret"]
 
 

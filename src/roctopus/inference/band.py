@@ -12,8 +12,6 @@ from roctopus.concepts.frames import make_frame
 from roctopus.concepts.intervals import Scale
 from roctopus.core.arrays import Floats
 
-__all__ = ["Band", "BandRegion"]
-
 
 class BandRegion(NamedTuple):
     """Neighbouring contexts with one answer."""

@@ -23,8 +23,6 @@ from roctopus.inference.comparing import compare_estimates
 from roctopus.inference.deviations import largest_deviations
 from roctopus.inference.sketches import Sketch
 
-__all__ = ["best_along", "curve_band", "difference_band"]
-
 DRAWS = 10_000
 
 

@@ -13,8 +13,6 @@ from roctopus.core.resampling import Random, read_generator
 from roctopus.inference.comparing import all_pairs
 from roctopus.inference.sketches import BUCKETS, Sketch
 
-__all__ = ["best_sets"]
-
 DRAWS = 10_000
 
 

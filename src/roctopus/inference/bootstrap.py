@@ -26,8 +26,6 @@ from roctopus.core.resampling import (
     read_generator,
 )
 
-__all__ = ["Bootstrap", "bootstrap"]
-
 Resampling = Literal["poisson", "multinomial"]
 
 

@@ -20,15 +20,6 @@ from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import check_row_order
 from roctopus.inference.deviations import joint_deviations
 
-__all__ = [
-    "PairwiseDifference",
-    "all_pairs",
-    "best_pvalues",
-    "compare_estimates",
-    "may_be_best",
-    "pairwise_differences",
-]
-
 DRAWS = 5_000
 
 

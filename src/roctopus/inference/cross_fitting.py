@@ -11,23 +11,14 @@ import numpy as np
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.joint import JointEstimates
-from roctopus.concepts.problem import Problem
+from roctopus.concepts.problem import Predictions, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.resampling import Random
 from roctopus.inference.aims import Aim
 from roctopus.inference.comparing import best_pvalues
 from roctopus.inference.engine import CrossFit, cross_fit
 from roctopus.inference.folds import MANY, Rows, Split
-from roctopus.inference.policies import (
-    Learned,
-    Predictions,
-    judge,
-    learn,
-    sign_of,
-    untuned_outcomes,
-)
-
-__all__ = ["Honest", "cross_fit_policy"]
+from roctopus.inference.policies import Learned, judge, learn, sign_of, untuned_outcomes
 
 
 class _Chosen(NamedTuple):

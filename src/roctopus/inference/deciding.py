@@ -10,8 +10,6 @@ from roctopus.concepts.intervals import check_level
 from roctopus.core.checks import check_positive, check_unit
 from roctopus.core.errors import InputError
 
-__all__ = ["cases_needed", "equivalence_pvalue", "noninferiority_pvalue"]
-
 
 def _upper_tail(difference: Estimate, bound: float) -> float:
     """Return the p-value of the hypothesis that the difference is ``bound`` or more."""

@@ -6,8 +6,6 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["joint_deviations", "largest_deviations"]
-
 
 def joint_deviations(
     covariance: Floats, freedom: int | None, generator: np.random.Generator, draws: int

@@ -15,8 +15,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, warn
 from roctopus.inference.folds import Rows, Split
 
-__all__ = ["CrossFit", "cross_fit", "mean_over_rounds"]
-
 T = TypeVar("T")
 
 

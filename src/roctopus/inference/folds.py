@@ -14,8 +14,6 @@ from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError, warn
 from roctopus.core.resampling import Random, read_generator
 
-__all__ = ["MANY", "Rows", "Split", "fold_rounds", "folds", "is_fixed", "rounds_of"]
-
 MANY = 20_000
 """With so many cases half of them teach as much as most: fewer folds and rounds will do."""
 

@@ -19,8 +19,6 @@ from roctopus.inference.engine import cross_fit
 from roctopus.inference.folds import MANY, Rows, fold_rounds, is_fixed
 from roctopus.inference.tunings import Tuning, check_tuning
 
-__all__ = ["Choice", "HonestValue", "honest_value"]
-
 
 class Choice(NamedTuple):
     """A model and the setting of its knob."""

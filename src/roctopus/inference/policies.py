@@ -15,24 +15,6 @@ from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim
 from roctopus.inference.folds import Rows
 
-__all__ = [
-    "Learned",
-    "ModelCases",
-    "Predictions",
-    "best_references",
-    "by_curves",
-    "judge",
-    "learn",
-    "learn_each",
-    "learn_from_curves",
-    "mean_of",
-    "outcomes_for",
-    "sign_of",
-    "tune_for",
-    "tune_one",
-    "untuned_outcomes",
-]
-
 ModelCases = Mapping[str, tuple[Problem, Floats]]
 """Every model's own cases, and its predictions of them."""
 

@@ -18,8 +18,6 @@ from roctopus.inference.engine import cross_fit
 from roctopus.inference.folds import Rows, folds
 from roctopus.inference.tunings import Tuning, check_tuning
 
-__all__ = ["SegmentValues", "segment_values"]
-
 
 @dataclass(frozen=True, eq=False)
 class SegmentValues:

@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 from roctopus.core.errors import InputError
 
-__all__ = ["EXPECTED", "ChangeBound", "ChangeRun", "ChangeSequence"]
-
 EXPECTED = 4.0
 """Changes of about so many standard errors of the record are looked for."""
 

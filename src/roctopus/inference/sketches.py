@@ -7,8 +7,6 @@ import numpy as np
 from roctopus.concepts.estimate import Estimate
 from roctopus.core.arrays import Floats
 
-__all__ = ["BUCKETS", "Sketch"]
-
 BUCKETS = 1 << 14
 """Terms of more units are added up, with random signs, in so many sums: these show how contexts
 hang together to 1 in 100, however few units matter. Standard errors use all terms."""

@@ -7,8 +7,6 @@ from typing import Any, Literal, Protocol
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 
-__all__ = ["Tuning", "check_tuning"]
-
 
 class Tuning(Protocol):
     """A setting that is tuned on data; every arm has one, such as ``regression.ShiftTuning``."""

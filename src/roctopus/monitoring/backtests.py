@@ -19,8 +19,6 @@ from roctopus.core.errors import InputError
 from roctopus.core.upward import upward
 from roctopus.monitoring.periods import Periods
 
-__all__ = ["Backtest", "Setting"]
-
 COLUMNS = (
     *("policy", "total", "per_case", "saving", "saving_low", "saving_high", "saving_percent"),
     "regret",

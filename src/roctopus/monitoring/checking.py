@@ -23,8 +23,6 @@ from roctopus.monitoring.diagnosis import diagnose, met_contexts, recorded_error
 from roctopus.monitoring.verdicts import DecisionCheck, Finding
 from roctopus.monitoring.watching import WatchState
 
-__all__ = ["check_decision"]
-
 LEVEL = 0.05
 """How often a decision that holds may be called broken, by all findings together."""
 LEAST_CASES, LEAST_OF_CLASS = 30, 10

@@ -29,8 +29,6 @@ from roctopus.inference.engine import cross_fit
 from roctopus.inference.folds import Rows, Split, folds
 from roctopus.inference.policies import by_curves, learn, sign_of
 
-__all__ = ["Diagnosis", "Part", "diagnose", "met_contexts", "recorded_error"]
-
 FOLDS = 5
 RECORDED = 1.959963984540054
 """The recorded interval reaches so many standard errors to each side."""

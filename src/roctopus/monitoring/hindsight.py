@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from roctopus.comparison.row_contexts import OwnContexts
+from roctopus.concepts.problem import Predictions
 from roctopus.core.arrays import Floats
-from roctopus.inference.policies import Predictions, mean_of, sign_of
-
-__all__ = ["best_in_hindsight"]
+from roctopus.inference.policies import mean_of, sign_of
 
 
 def best_in_hindsight(

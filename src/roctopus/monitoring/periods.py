@@ -13,8 +13,6 @@ from roctopus.core.checks import check_positive, check_whole
 from roctopus.core.errors import InputError, warn
 from roctopus.monitoring.times import Times, read_times
 
-__all__ = ["BINS", "Periods", "past_rows", "read_periods", "read_start"]
-
 MOST_PERIODS = 1_000_000
 WIDE = 3.0
 """A step between times is a gap if it is more than so many median steps."""

@@ -22,8 +22,6 @@ from roctopus.monitoring.backtests import Backtest, Setting
 from roctopus.monitoring.periods import Periods, past_rows, read_periods, read_start
 from roctopus.monitoring.timelines import Timeline
 
-__all__ = ["backtest"]
-
 Found = TypeVar("Found")
 Learner: TypeAlias = Callable[[Rows, Iterable[str]], Rule]
 START = "'start'"

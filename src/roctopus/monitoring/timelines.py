@@ -9,14 +9,12 @@ import numpy as np
 
 from roctopus.comparison.row_contexts import OwnContexts, RowContexts
 from roctopus.comparison.rules import Rule, follow_rule, learn_rule
-from roctopus.concepts.problem import Problem
+from roctopus.concepts.problem import Predictions, Problem
 from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim
 from roctopus.inference.folds import Rows
-from roctopus.inference.policies import Predictions, learn, mean_of, sign_of
+from roctopus.inference.policies import learn, mean_of, sign_of
 from roctopus.monitoring.hindsight import best_in_hindsight
-
-__all__ = ["Timeline"]
 
 
 def part_contexts(contexts: RowContexts, rows: Rows) -> RowContexts:

@@ -12,8 +12,6 @@ from roctopus.core.arrays import as_series, is_foreign, read_array, to_numpy
 from roctopus.core.checks import check_finite, name_rows
 from roctopus.core.errors import InputError
 
-__all__ = ["Times", "read_times"]
-
 ADVICE = "Give numbers, dates, or text such as '2026-01-31'."
 
 

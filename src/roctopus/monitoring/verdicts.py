@@ -11,8 +11,6 @@ from roctopus.core.upward import upward
 from roctopus.monitoring.diagnosis import Diagnosis
 from roctopus.monitoring.watching import Watch
 
-__all__ = ["Advice", "DecisionCheck", "Finding"]
-
 Advice: TypeAlias = Literal["wait", "retune", "retrain", "accept"]
 LEAST_SHARE = 0.1
 """Tuning anew is told beside other advice if it recovers so much of the change."""

@@ -17,8 +17,6 @@ from roctopus.core.errors import InputError, arg
 from roctopus.inference.sequences import EXPECTED, ChangeBound, ChangeRun, ChangeSequence
 from roctopus.monitoring.diagnosis import Diagnosis, Part, recorded_error
 
-__all__ = ["Look", "Watch", "WatchState"]
-
 STATE_VERSION = 1
 IDENTITY = (
     *("arm", "model", "knob", "context", "criterion", "value", "low", "high", "in_sample"),

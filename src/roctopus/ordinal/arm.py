@@ -14,8 +14,6 @@ from roctopus.ordinal.problem import OrdinalProblem
 from roctopus.ordinal.streams import OrdinalGrid
 from roctopus.ordinal.words import PANEL, SPOKEN, ask, recorded
 
-__all__ = ["ORDINAL"]
-
 
 def _scanned(rows: Scanned) -> OrdinalProblem:
     """Refuse losses for which cases of a bucket in order are not the best that can be."""

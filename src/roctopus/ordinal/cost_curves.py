@@ -18,8 +18,6 @@ from roctopus.ordinal.grades import read_grades
 from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
 from roctopus.ordinal.profiles import Profile
 
-__all__ = ["ordinal_cost_curve"]
-
 
 @dataclass(frozen=True, eq=False)
 class _Lines:

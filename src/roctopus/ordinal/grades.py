@@ -30,18 +30,6 @@ from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import Sample, check_row_order, read_sample
 
-__all__ = [
-    "MOST_CLASSES",
-    "Grades",
-    "check_ties",
-    "class_variance",
-    "code_labels",
-    "is_number",
-    "read_graded_rows",
-    "read_grades",
-    "read_labels",
-]
-
 MOST_CLASSES = 100
 """A column with more distinct numbers is taken for a measurement, unless ``labels`` are given."""
 

@@ -21,8 +21,6 @@ from roctopus.ordinal.placements import AVERAGES
 from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds, read_thresholds
 from roctopus.ordinal.volume import SurfaceVolume, volume_of
 
-__all__ = ["OrdinalConfusion", "ordinal_confusion", "ordinal_table"]
-
 
 @dataclass(frozen=True, eq=False)
 class OrdinalConfusion:

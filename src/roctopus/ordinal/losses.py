@@ -9,8 +9,6 @@ import numpy as np
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg
 
-__all__ = ["OrdinalLoss", "loss_matrix"]
-
 OrdinalLoss: TypeAlias = Literal["zero-one", "absolute", "squared"] | Any
 """A name, or a matrix with a row per true class and a column per grade."""
 

@@ -23,13 +23,6 @@ from roctopus.ordinal.grades import (
 )
 from roctopus.ordinal.placements import AVERAGES, Average, Placements
 
-__all__ = [
-    "ClassPairAUC",
-    "class_pair_auc",
-    "pairwise_ranking_accuracy",
-    "pairwise_roc_curves",
-]
-
 
 def _influence(grades: Grades, average: Average, ties: Ties) -> Influence:
     values = grades.per_case(Placements.of(grades, ties).influence(average))

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.pictures import Knobs, Predictions
+from roctopus.concepts.pictures import Knobs
+from roctopus.concepts.problem import Predictions
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.ordinal.problem import OrdinalProblem
 from roctopus.ordinal.surface import roc_surface
-
-__all__ = ["classes_picture"]
 
 BINS, SURFACE_STEPS = 30, 16
 

@@ -12,8 +12,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores, Ties
 from roctopus.ordinal.grades import Grades
 
-__all__ = ["AVERAGES", "Average", "Placements"]
-
 Average: TypeAlias = Literal["pairs", "classes", "consecutive"]
 AVERAGES: tuple[Average, ...] = get_args(Average)
 

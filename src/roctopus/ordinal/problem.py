@@ -20,8 +20,6 @@ from roctopus.ordinal.grades import read_grades
 from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
 from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds
 
-__all__ = ["OrdinalProblem"]
-
 
 def _plain(label: Any) -> Any:
     """Return a label as a file holds it: a number or text."""

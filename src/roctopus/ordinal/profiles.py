@@ -13,8 +13,6 @@ from roctopus.core.checks import check_finite
 from roctopus.core.errors import InputError
 from roctopus.ordinal.grades import Grades
 
-__all__ = ["Profile"]
-
 
 @dataclass(frozen=True, eq=False)
 class Profile:

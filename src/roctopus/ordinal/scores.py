@@ -10,8 +10,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_whole, name_rows
 from roctopus.core.errors import InputError
 
-__all__ = ["score_from_probabilities"]
-
 TOLERANCE = 1e-6
 """Probabilities in single precision add up to 1 no better than that."""
 

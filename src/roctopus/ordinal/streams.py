@@ -6,8 +6,6 @@ from typing import ClassVar
 
 from roctopus.concepts.ranked_grid import RankedGrid
 
-__all__ = ["OrdinalGrid"]
-
 
 class OrdinalGrid(RankedGrid):
     """Class masses per bucket of the score."""

@@ -22,8 +22,6 @@ from roctopus.ordinal.grades import Grades, read_grades
 from roctopus.ordinal.profiles import Profile
 from roctopus.ordinal.thresholds import read_thresholds
 
-__all__ = ["ROCSurface", "SurfacePoints", "roc_surface"]
-
 MOST_POINTS = 100_000
 """All vectors of thresholds are listed up to so many of them."""
 MOST_COMPARED = 20_000

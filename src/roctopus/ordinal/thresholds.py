@@ -16,13 +16,6 @@ from roctopus.ordinal.grades import read_grades
 from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
 from roctopus.ordinal.profiles import Profile
 
-__all__ = [
-    "OrdinalThresholds",
-    "grade_scores",
-    "ordinal_thresholds",
-    "read_thresholds",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class OrdinalThresholds:

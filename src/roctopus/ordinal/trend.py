@@ -14,8 +14,6 @@ from roctopus.core.chain_steps import share_of_parts
 from roctopus.ordinal.grades import Grades, read_grades
 from roctopus.ordinal.placements import Placements
 
-__all__ = ["JonckheereTest", "jonckheere_test", "runs_backwards"]
-
 
 @dataclass(frozen=True)
 class JonckheereTest:

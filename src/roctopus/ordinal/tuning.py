@@ -12,8 +12,6 @@ from roctopus.core.errors import InputError
 from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
 from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds
 
-__all__ = ["OrdinalTuning"]
-
 
 @dataclass(frozen=True)
 class OrdinalTuning:

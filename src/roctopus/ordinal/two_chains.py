@@ -17,8 +17,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.ordinal.grades import Grades, read_grades
 
-__all__ = ["VolumeVariances", "volume_variances"]
-
 
 @dataclass(frozen=True)
 class VolumeVariances:

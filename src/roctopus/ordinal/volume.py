@@ -24,14 +24,6 @@ from roctopus.ordinal.grades import (
 )
 from roctopus.ordinal.trend import runs_backwards
 
-__all__ = [
-    "SurfaceVolume",
-    "compare_volumes",
-    "surface_volume",
-    "volume_of",
-    "volume_under_surface",
-]
-
 
 def _value_and_influence(grades: Grades, ties: Ties) -> tuple[float, Influence]:
     """Return VUS and (V_i − VUS)/p_k, where V_i is the share of chains through case i (DeLong)."""

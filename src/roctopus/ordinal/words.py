@@ -13,8 +13,6 @@ from roctopus.concepts.arm import Option
 from roctopus.concepts.asking import Asked, Said, read_number
 from roctopus.core.errors import InputError, warn
 
-__all__ = ["PANEL", "SPOKEN", "ask", "recorded"]
-
 PANEL = "Costs: ordinal (cases are graded into ordered classes)"
 SPOKEN = (
     Option(

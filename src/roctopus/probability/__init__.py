@@ -13,6 +13,7 @@ from roctopus.probability.curves import (
     roc_slope,
     smoothed_roc_curve,
 )
+from roctopus.probability.normal_widths import RootInterval
 from roctopus.probability.proper import (
     ReliabilityCurve,
     ScoreParts,
@@ -25,7 +26,7 @@ from roctopus.probability.rates import false_positive_rate, true_positive_rate
 from roctopus.probability.smoothed import SmoothedArea, smoothed_area, smoothed_auc
 from roctopus.probability.thresholds import ThresholdChoice, choose_threshold
 from roctopus.probability.tuning import ThresholdTuning
-from roctopus.probability.widths import CanonicalWidth, RootInterval, canonical_width
+from roctopus.probability.widths import CanonicalWidth, canonical_width
 
 __all__ = [
     "CanonicalWidth",

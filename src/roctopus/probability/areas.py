@@ -19,8 +19,6 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.sample import check_row_order, read_sample
 from roctopus.probability.cases import TwoClasses, read_scores, read_two_classes
 
-__all__ = ["compare_aucs", "probabilistic_auc", "probabilistic_gini", "roc_auc"]
-
 
 def _middle_sums(mass: Floats, last_of_tie: NDArray[np.bool_]) -> Floats:
     """Return running sums along sorted cases, half of a tie counted."""

@@ -15,8 +15,6 @@ from roctopus.probability.problem import ProbabilityProblem
 from roctopus.probability.streams import ProbabilityGrid
 from roctopus.probability.words import PANEL, SPOKEN, ask, recorded
 
-__all__ = ["PROBABILITY"]
-
 
 def _problem(
     y_true: Any, weight: Floats | None, prevalence: float | None = None

@@ -15,8 +15,6 @@ from roctopus.core.chains import ClassScores
 from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import Sample, read_sample
 
-__all__ = ["TwoClasses", "read_scores", "read_two_classes"]
-
 
 @dataclass(frozen=True, eq=False)
 class TwoClasses:

@@ -13,8 +13,6 @@ from roctopus.core.hulls import envelope_function
 from roctopus.core.piecewise import Piecewise
 from roctopus.probability.cases import TwoClasses, read_scores, read_two_classes
 
-__all__ = ["OUTCOME", "best_thresholds", "brier_curve", "cost_curve", "error_rates"]
-
 OUTCOME = "mean cost, 2c a false positive and 2(1 − c) a false negative"
 
 

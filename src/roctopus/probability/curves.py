@@ -18,8 +18,6 @@ from roctopus.core.smoothing import WindowSums
 from roctopus.probability.cases import read_two_classes
 from roctopus.probability.smoothed import Kernel, check_kernel, check_width, kernel_classes
 
-__all__ = ["SlopeOptimum", "SmoothedROCCurve", "roc_slope", "smoothed_roc_curve"]
-
 
 @dataclass(frozen=True)
 class SlopeOptimum:

@@ -10,8 +10,6 @@ import numpy as np
 
 from roctopus.probability.smoothed import SmoothedArea, SmoothedParts
 
-__all__ = ["TOUCH", "RootInterval", "closest_normal", "normal_roots"]
-
 NARROW = 1e-9
 """Ranges of widths under a normal kernel are looked at no closer than this."""
 NEAR = 1e-7

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.pictures import POINTS, Knobs, Predictions, cases_that_count, thin
+from roctopus.concepts.pictures import POINTS, Knobs, cases_that_count, thin
+from roctopus.concepts.problem import Predictions
 from roctopus.core.arrays import Floats
 from roctopus.probability.curves import smoothed_roc_curve
 from roctopus.probability.problem import ProbabilityProblem
 from roctopus.probability.proper import reliability_curve
 from roctopus.probability.widths import canonical_width
-
-__all__ = ["reliability_picture", "roc_picture"]
 
 SMOOTH_UP_TO = 20_000
 """Cases up to which curves of smoothed probabilities are drawn, too."""

@@ -24,8 +24,6 @@ from roctopus.core.errors import InputError, arg
 from roctopus.probability.cases import read_two_classes
 from roctopus.probability.costs import OUTCOME, brier_curve, cost_curve, error_rates
 
-__all__ = ["AXES", "ProbabilityProblem"]
-
 AXES = "cost proportion c (the false positive's part)", "mean cost, 2c and 2(1 − c)"
 """The labels of pictures along the context and the outcome."""
 

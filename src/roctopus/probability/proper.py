@@ -12,15 +12,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.probability.cases import TwoClasses, read_two_classes
 
-__all__ = [
-    "ReliabilityCurve",
-    "ScoreParts",
-    "brier_score",
-    "log_loss",
-    "reliability_curve",
-    "score_parts",
-]
-
 
 def _squares(cases: TwoClasses, score: Floats | None = None) -> Floats:
     score = cases.score if score is None else score

@@ -13,8 +13,6 @@ from roctopus.core.checks import check_scalar
 from roctopus.probability.cases import TwoClasses, read_scores
 from roctopus.probability.smoothed import check_width
 
-__all__ = ["false_positive_rate", "true_positive_rate"]
-
 
 def _accepted(scores: Floats, threshold: Any, width: Any) -> Floats:
     """Return the part of each score's segment that lies at or above the threshold."""

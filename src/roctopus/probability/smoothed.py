@@ -17,17 +17,6 @@ from roctopus.core.normal_pairs import mean_normal_order
 from roctopus.core.smoothing import pair_areas
 from roctopus.probability.cases import TwoClasses, read_two_classes
 
-__all__ = [
-    "Kernel",
-    "SmoothedArea",
-    "SmoothedParts",
-    "check_kernel",
-    "check_width",
-    "kernel_classes",
-    "smoothed_area",
-    "smoothed_auc",
-]
-
 Kernel: TypeAlias = Literal["uniform", "normal", "log-odds"]
 CHUNK = 1 << 22
 """Pairs compared at a time by the normal kernel."""

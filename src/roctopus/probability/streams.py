@@ -14,8 +14,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.moments import dot
 from roctopus.core.piecewise import Index
 
-__all__ = ["ProbabilityGrid"]
-
 
 class ProbabilityGrid(RankedGrid):
     """Class masses per bucket of the probability, and exact sums for the Brier score and pAUC."""

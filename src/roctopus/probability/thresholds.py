@@ -12,8 +12,6 @@ from roctopus.core.errors import InputError, warn
 from roctopus.probability.cases import TwoClasses, read_two_classes
 from roctopus.probability.costs import best_thresholds
 
-__all__ = ["ThresholdChoice", "ThresholdRule", "choose_threshold"]
-
 ThresholdRule: TypeAlias = Literal["bagged", "empirical", "probability"]
 FEWEST = 10
 """With fewer cases of a class no rule that looks at them is worth it."""

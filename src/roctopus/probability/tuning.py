@@ -11,8 +11,6 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.probability.thresholds import ThresholdRule, choose_threshold
 
-__all__ = ["ThresholdTuning"]
-
 
 @dataclass(frozen=True)
 class ThresholdTuning:

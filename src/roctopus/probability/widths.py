@@ -19,8 +19,6 @@ from roctopus.probability.normal_widths import (
 )
 from roctopus.probability.smoothed import Kernel, SmoothedArea, smoothed_area
 
-__all__ = ["CanonicalWidth", "RootInterval", "canonical_width"]
-
 FEW_PAIRS = 200_000
 """Widths at which so many pairs start to overlap are solved exactly, cell by cell."""
 SMALLEST = 1e-100

@@ -9,8 +9,6 @@ from roctopus.concepts.arm import Option
 from roctopus.concepts.asking import Asked, Said
 from roctopus.concepts.distributions import Uniform
 
-__all__ = ["PANEL", "SPOKEN", "ask", "recorded"]
-
 PANEL = "Costs: probability (two classes), also for the decisions at a cutoff"
 SPOKEN = (
     Option(

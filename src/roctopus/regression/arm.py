@@ -14,8 +14,6 @@ from roctopus.regression.problem import RegressionProblem
 from roctopus.regression.streams import RegressionGrid
 from roctopus.regression.words import PANEL, SPOKEN, ask
 
-__all__ = ["REGRESSION"]
-
 
 def _problem(y_true: Any, weight: Floats | None) -> RegressionProblem:
     return RegressionProblem(read_numbers(y_true, "regression"), weight)

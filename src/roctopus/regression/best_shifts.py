@@ -14,8 +14,6 @@ from roctopus.core.errors import InputError
 from roctopus.core.sample import Sample
 from roctopus.regression.errors import Errors
 
-__all__ = ["OptimalShift", "optimal_interval", "rounding_of_masses", "search_shift"]
-
 AS_GOOD = 1e-12
 """Shifts whose loss is this close to the smallest (relative) count as best."""
 

@@ -15,8 +15,6 @@ from roctopus.regression.losses import Loss
 from roctopus.regression.paths import RROCPath, read_shifts
 from roctopus.regression.shifts import check_loss
 
-__all__ = ["ComponentPath", "LossIsometric", "loss_component_path"]
-
 
 @dataclass(frozen=True)
 class LossIsometric:

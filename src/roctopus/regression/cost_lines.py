@@ -10,8 +10,6 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Piecewise
 
-__all__ = ["CostLines", "cost_context_curve"]
-
 
 @dataclass(frozen=True, eq=False)
 class CostLines:

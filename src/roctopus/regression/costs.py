@@ -17,15 +17,6 @@ from roctopus.regression.curves import rroc_curve
 from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.points import rroc_point
 
-__all__ = [
-    "ShiftDecomposition",
-    "asymmetry_cost_area",
-    "asymmetry_cost_curve",
-    "expected_asymmetric_error",
-    "removable_error",
-    "shift_decomposition",
-]
-
 
 def asymmetry_cost_curve(
     y_true: Any, y_pred: Any, *, shift: float | None = None, sample_weight: Any = None

@@ -21,8 +21,6 @@ from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.points import RROCPoint, RROCVertices
 from roctopus.regression.two_costs import LinLin
 
-__all__ = ["Isometric", "RROCCurve", "rroc_area_over_curve", "rroc_curve"]
-
 
 @dataclass(frozen=True)
 class Isometric:

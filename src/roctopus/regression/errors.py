@@ -13,8 +13,6 @@ from roctopus.core.checks import check_finite
 from roctopus.core.running_sums import TwoSidedSums, two_sided_sums
 from roctopus.core.sample import Sample, read_sample
 
-__all__ = ["Errors", "read_errors"]
-
 
 @dataclass(frozen=True, eq=False)
 class Errors:

@@ -16,8 +16,6 @@ from roctopus.regression.best_shifts import OptimalShift
 from roctopus.regression.errors import Errors
 from roctopus.regression.losses import Loss
 
-__all__ = ["LinEx", "QuadEx", "linex_error", "quadex_error"]
-
 LARGEST_EXPONENT = 700.0
 """exp of a little more overflows double precision."""
 

@@ -25,8 +25,6 @@ from roctopus.regression.rules import (
     require_fit,
 )
 
-__all__ = ["RuleRROCPath", "feasible_cost_curve", "feasible_rroc_path"]
-
 GRID = np.arange(1, 100) / 100
 """Asymmetries at which rules without an exact curve are tried by default."""
 

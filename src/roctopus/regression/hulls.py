@@ -21,8 +21,6 @@ from roctopus.regression.hybrids import Hybrid
 from roctopus.regression.points import RROCPoint
 from roctopus.regression.two_costs import LinLin
 
-__all__ = ["RROCHull", "check_entries", "rroc_hull"]
-
 
 @dataclass(frozen=True, eq=False)
 class RROCHull:

@@ -12,8 +12,6 @@ from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_mapping, check_same_length
 from roctopus.core.errors import InputError
 
-__all__ = ["Hybrid"]
-
 
 @dataclass(frozen=True)
 class Hybrid:

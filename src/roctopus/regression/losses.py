@@ -13,8 +13,6 @@ from roctopus.core.resampling import means_of_weightings
 from roctopus.regression.best_shifts import OptimalShift, search_shift
 from roctopus.regression.errors import Errors, read_errors
 
-__all__ = ["Loss"]
-
 
 class Loss(ABC):
     """What an error costs, given as prediction − truth: a convex function.

@@ -15,8 +15,6 @@ from roctopus.core.piecewise import Piecewise
 from roctopus.core.sample import Sample, read_sample
 from roctopus.regression.errors import read_errors
 
-__all__ = ["murphy_curve", "rec_curve"]
-
 
 def murphy_curve(
     y_true: Any,

@@ -13,8 +13,6 @@ from roctopus.core.checks import check_finite, check_same_length, check_whole
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError
 
-__all__ = ["OutputWeights", "output_weights"]
-
 
 @dataclass(frozen=True, eq=False)
 class OutputWeights:

@@ -13,8 +13,6 @@ from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length
 from roctopus.regression.points import RROCVertices, rroc_point
 
-__all__ = ["RROCPath", "read_shifts", "rroc_path"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RROCPath(RROCVertices):

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.pictures import POINTS, Knobs, Predictions, thin
+from roctopus.concepts.pictures import POINTS, Knobs, thin
+from roctopus.concepts.problem import Predictions
 from roctopus.core.arrays import Floats
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.problem import RegressionProblem
-
-__all__ = ["rroc_picture"]
 
 
 def rroc_picture(

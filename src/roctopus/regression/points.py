@@ -18,15 +18,6 @@ from roctopus.regression.cost_lines import CostLines
 from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.two_costs import LinLin
 
-__all__ = [
-    "RROCPoint",
-    "RROCVertices",
-    "distance_to_heaven",
-    "over_estimation",
-    "rroc_point",
-    "under_estimation",
-]
-
 
 @dataclass(frozen=True)
 class RROCPoint:

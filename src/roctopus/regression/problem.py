@@ -22,8 +22,6 @@ from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.errors import read_errors
 from roctopus.regression.two_costs import LinLin
 
-__all__ = ["AXES", "RegressionProblem"]
-
 AXES = "asymmetry α (weight of under-estimates)", "mean loss, costs 2α and 2(1 − α)"
 """The labels of pictures along the context and the outcome."""
 

@@ -15,13 +15,6 @@ from roctopus.core.correlations import Correlations, correlations
 from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import Sample, read_sample
 
-__all__ = [
-    "UROCCurve",
-    "coefficient_of_predictive_ability",
-    "rank_correlations",
-    "uroc_curve",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class _Order:

@@ -21,18 +21,6 @@ from roctopus.regression.losses import Loss
 from roctopus.regression.shifts import optimal_shift
 from roctopus.regression.two_costs import LinLin
 
-__all__ = [
-    "ConstantShift",
-    "LossShift",
-    "NoShift",
-    "PolynomialShift",
-    "ShiftRule",
-    "read_asymmetries",
-    "read_predictions",
-    "require_fit",
-]
-
-
 T = TypeVar("T")
 
 

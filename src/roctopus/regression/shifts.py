@@ -15,8 +15,6 @@ from roctopus.regression.errors import Errors, read_errors
 from roctopus.regression.losses import Loss
 from roctopus.regression.two_costs import TWO_COSTS, LinLin
 
-__all__ = ["ShiftTuning", "check_loss", "optimal_shift", "optimal_shift_error"]
-
 
 def check_loss(loss: Any) -> Loss:
     """Return the loss; refuse what is not one."""

@@ -13,8 +13,6 @@ from roctopus.core.errors import InputError, arg
 from roctopus.regression.errors import read_errors
 from roctopus.regression.rules import read_asymmetries, read_predictions, require_fit
 
-__all__ = ["EnsembleShift", "NormalShift", "QuantileShift"]
-
 Spread = Literal["residual", "neighbours", "bins"]
 
 

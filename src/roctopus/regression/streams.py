@@ -16,8 +16,6 @@ from roctopus.core.moments import Moments, dot
 from roctopus.core.running_sums import START, RunningSums, advance
 from roctopus.regression.costs import asymmetry_cost_area
 
-__all__ = ["CostArea", "RegressionGrid"]
-
 
 class RegressionGrid(ModelGrid):
     """Sums per bucket of the error, about the nearer border: an offset of 1e12 costs no digit.

@@ -20,8 +20,6 @@ from roctopus.regression.best_shifts import OptimalShift, optimal_interval, roun
 from roctopus.regression.errors import Errors
 from roctopus.regression.losses import Loss
 
-__all__ = ["LinLin", "QuadQuad", "asymmetric_absolute_error", "asymmetric_squared_error"]
-
 TWO_COSTS = (("asymmetry",), ("under_cost", "over_cost"))
 """Arguments that say what under- and over-estimates cost."""
 

@@ -6,8 +6,6 @@ from roctopus.concepts.arm import Option
 from roctopus.concepts.asking import Asked, Said
 from roctopus.concepts.distributions import Uniform
 
-__all__ = ["PANEL", "SPOKEN", "ask"]
-
 PANEL = "Costs: regression (too low and too high cost differently)"
 SPOKEN = (
     Option(

@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 from roctopus.monitoring.watching import Watch
 
-__all__ = ["Bar", "draw_looks", "draw_parts", "draw_values", "signed"]
-
 WIDE, NARROW = 780, 350
 MANY = 60
 """Looks from which they are drawn as smaller dots."""
@@ -69,6 +67,7 @@ class AxisScale:
         return cls(low - room * (low < 0.0), high + room * (high > 0.0 or low == 0.0), first, last)
 
     def __call__(self, value: float) -> float:
+        """Return where a value lies on the axis."""
         share = (value - self.low) / (self.high - self.low)
         return round(self.first + share * (self.last - self.first), 1)
 

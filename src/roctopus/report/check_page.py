@@ -17,8 +17,6 @@ from roctopus.monitoring.diagnosis import Diagnosis, Part
 from roctopus.monitoring.watching import Look, Watch
 from roctopus.report.check_charts import REACH, Bar, draw_looks, draw_parts, draw_values, signed
 
-__all__ = ["make_check_page", "write_check_page"]
-
 SHOWN = 26
 """So many of the newest looks are in the table."""
 SIGNS = {

@@ -14,14 +14,6 @@ from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim, read_distribution
 from roctopus.report.privacy import cover, spread_apart
 
-__all__ = [
-    "GRID",
-    "bins_of",
-    "choose_contexts",
-    "interpolation_errors",
-    "shown_range",
-]
-
 GRID = 1001
 """Contexts of the slider."""
 BINS = 20

@@ -18,8 +18,6 @@ from roctopus.report.packing import pack
 from roctopus.report.privacy import cover
 from roctopus.report.subject import Subject
 
-__all__ = ["asked_payload", "honest_payload"]
-
 
 def _decided_contexts(subject: Subject, contexts: Floats) -> Floats:
     """Return the contexts at which Python decides: spread over what is shown, and the first."""

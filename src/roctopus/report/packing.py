@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["pack"]
-
 
 def pack(values: Any) -> dict[str, str]:
     """Return an array of doubles as text, bit for bit."""

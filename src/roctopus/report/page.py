@@ -21,8 +21,6 @@ from roctopus.core.files import replacing
 from roctopus.core.progress import Progress
 from roctopus.report.payload import comparison_payload
 
-__all__ = ["make_page", "show_in_notebook", "write_page"]
-
 MIN_CASES = 10
 NOTEBOOK_UP_TO = 5_000
 """Predictions up to which a notebook shows the page; of more it would keep people waiting."""

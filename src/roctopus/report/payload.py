@@ -27,8 +27,6 @@ from roctopus.report.spaces import make_space
 from roctopus.report.subject import Subject
 from roctopus.report.vocabulary import vocabulary
 
-__all__ = ["comparison_payload"]
-
 MANY = 5_000
 """Cases from which of equally good knobs any is shown, not the one ``decide`` prefers."""
 LONG = 20_000_000

@@ -6,8 +6,6 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 
-__all__ = ["cover", "spread_apart"]
-
 
 def spread_apart(wanted: Floats, others: Floats, apart: float) -> Floats:
     """Return contexts no closer than ``apart``: those wanted first, in order, then the others."""

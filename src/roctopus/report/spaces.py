@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 
 from roctopus.arms import find_arm
-from roctopus.concepts.pictures import Knobs, Predictions
-from roctopus.concepts.problem import Problem
+from roctopus.concepts.pictures import Knobs
+from roctopus.concepts.problem import Predictions, Problem
 from roctopus.core.arrays import Floats
 from roctopus.report.packing import pack
-
-__all__ = ["make_space"]
 
 
 def make_space(

@@ -15,8 +15,6 @@ from roctopus.inference.aims import Aim
 from roctopus.report.contexts import shown_range
 from roctopus.report.privacy import cover
 
-__all__ = ["Subject"]
-
 
 @dataclass(frozen=True, eq=False)
 class Subject:

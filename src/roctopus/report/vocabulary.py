@@ -7,8 +7,6 @@ from typing import Any
 from roctopus.arms import find_arm
 from roctopus.concepts.problem import Problem
 
-__all__ = ["vocabulary"]
-
 
 def vocabulary(problem: Problem, unit: str) -> dict[str, Any]:
     """Return the words for one comparison; all of it is text, and shown as text."""

@@ -16,8 +16,6 @@ from roctopus.concepts.streams import Batch, Columns, ends_of
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg
 
-__all__ = ["Counts", "Reading", "halves"]
-
 PLACES = np.random.default_rng(0).integers(0, 2, 1 << 17).astype(np.intp)
 
 

@@ -19,8 +19,6 @@ from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import Learned, sign_of
 from roctopus.scanning.judging import JudgingScan
 
-__all__ = ["condense", "plus", "read_judged"]
-
 
 def read_judged(
     models: tuple[str, ...],

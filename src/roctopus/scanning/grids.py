@@ -25,8 +25,6 @@ from roctopus.inference.policies import (
 from roctopus.scanning.batches import Reading
 from roctopus.scanning.scans import GridScan, truths_of
 
-__all__ = ["Grids", "Opened", "start_grids"]
-
 Opened: TypeAlias = Mapping[str, OpenedRows]
 """Rows of some buckets as they are, by model."""
 

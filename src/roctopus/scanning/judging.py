@@ -19,8 +19,6 @@ from roctopus.inference.policies import Learned, by_curves, judge, untuned_outco
 from roctopus.scanning.batches import Counts, Reading
 from roctopus.scanning.scans import truths_of
 
-__all__ = ["JudgingScan", "OutcomeScan", "TunedScan"]
-
 
 class OutcomeScan(ABC):
     """Means and products of columns of outcomes."""

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 from roctopus.comparison import measures as columns_of
 from roctopus.comparison.deciding import decide
-from roctopus.comparison.metric_columns import Measures, bounded_columns
+from roctopus.comparison.metric_columns import bounded_columns
+from roctopus.comparison.protocol import Measures
 from roctopus.comparison.regions import SureRegion, regions_with
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.frames import make_frame
@@ -23,8 +24,6 @@ from roctopus.scanning.grids import Opened
 from roctopus.scanning.judging import JudgingScan
 from roctopus.scanning.models import ScannedModels
 from roctopus.scanning.opening import open_buckets
-
-__all__ = ["LargeComparison"]
 
 
 @dataclass(eq=False, repr=False)

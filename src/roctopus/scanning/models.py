@@ -25,8 +25,6 @@ from roctopus.scanning.grids import Grids
 from roctopus.scanning.judging import JudgingScan, TunedScan
 from roctopus.scanning.scans import OrderedScan
 
-__all__ = ["ScannedModels"]
-
 
 @dataclass(eq=False, repr=False)
 class ScannedModels(ShowsPublic):

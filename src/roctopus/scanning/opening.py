@@ -17,8 +17,6 @@ from roctopus.inference.policies import best_references, tune_one
 from roctopus.scanning.grids import Grids, Opened
 from roctopus.scanning.scans import OpeningScan
 
-__all__ = ["open_buckets"]
-
 MOST_LOOKS = 12
 """So many further scans are made."""
 

@@ -12,8 +12,6 @@ from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Index
 from roctopus.scanning.batches import Counts, Reading
 
-__all__ = ["GridScan", "OpeningScan", "OrderedScan", "truths_of"]
-
 
 def truths_of(truth: Any, classes: Any) -> Any:
     """Return truths as a problem takes them: of classes, their numbers."""

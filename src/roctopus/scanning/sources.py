@@ -19,8 +19,6 @@ from roctopus.scanning.grids import Grids, start_grids
 from roctopus.scanning.large import LargeComparison
 from roctopus.scanning.scans import GridScan
 
-__all__ = ["fits_in_memory", "read_source"]
-
 PILOT = 1 << 16
 BYTES_A_NUMBER = 100
 """What a comparison in memory takes at most for each number of its columns."""
