@@ -68,7 +68,9 @@ def test_ordered_categoricals_bring_their_order(kind):
 def test_text_needs_its_order(kind):
     value = rt.volume_under_surface(TEXTS[kind](), SCORE, labels=NAMES)
     assert value == rt.volume_under_surface(Y, SCORE)
-    with pytest.raises(rt.InputError, match=r"holds text, whose order is unknown. Give labels="):
+    with pytest.raises(
+        rt.InputError, match=r"holds text, whose order is unknown. Give 'labels' from"
+    ):
         rt.volume_under_surface(TEXTS[kind](), SCORE)
 
 
