@@ -18,7 +18,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
 from roctopus.core.upward import upward
-from roctopus.inference.aims import Aim, Criterion, read_aim
+from roctopus.inference.aims import Aim, Criterion
 
 if TYPE_CHECKING:
     from roctopus.monitoring.backtests import Backtest
@@ -72,21 +72,6 @@ class Comparison(ComparedModels):
         """Return what each model gives if nothing is tuned."""
         learned, honest = self.learned(problem, aim)
         return columns_of.untuned_values(problem, self.predictions, aim, learned, honest.rows)
-
-    def aim(
-        self, between: Any, criterion: Criterion | None, distribution: Any, context: dict[str, Any]
-    ) -> tuple[Problem, Aim]:
-        """Read what a decision is for; the contexts of the cases if nothing else is said."""
-        nothing = not context and between is None and criterion is None and distribution is None
-        if nothing and self.contexts is not None:
-            return self.contexts.aim(self.problem)
-        return read_aim(
-            self.problem,
-            between=between,
-            criterion=criterion,
-            distribution=distribution,
-            given=context,
-        )
 
     def table(
         self,

@@ -9,7 +9,8 @@ from typing import Any, cast
 import numpy as np
 
 from roctopus.comparison.hybrids import find_hybrid
-from roctopus.comparison.protocol import AnyComparison, ComparisonInMemory
+from roctopus.comparison.models import ComparedModels
+from roctopus.comparison.protocol import AnyComparison
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.rules import HybridRegion, follow_rule
 from roctopus.concepts.decision import Decision, HowSure
@@ -46,7 +47,7 @@ def decide(comparison: AnyComparison, problem: Problem, aim: Aim, *, hybrid: boo
     regions: tuple[HybridRegion, ...] = ()
     in_sample: float | None = None
     if hybrid:
-        whole = cast(ComparisonInMemory, comparison)
+        whole = cast(ComparedModels, comparison)
         regions, value, in_sample = find_hybrid(whole, problem, aim, honest)
     low, high = value.confidence_interval(0.95)
     answer, candidates = _how_sure(honest.chances, best)
@@ -104,7 +105,7 @@ def _depend(comparison: AnyComparison, problem: Problem, learned: Learned) -> tu
     """Say so, with figures, if the contexts of the cases depend on the cases."""
     if not isinstance(problem, OwnContexts):
         return ()
-    whole = cast(ComparisonInMemory, comparison)
+    whole = cast(ComparedModels, comparison)
     best = learned.ranked[0]
     knob = learned.knobs[best].chosen
     found = problem.realised(whole.predictions[best], knob, whole.dependence)
@@ -151,9 +152,7 @@ def _stays_best(
     return mine[int(np.argmax(shares))] if shares and max(shares) > 0.0 else None
 
 
-def judge_decision(
-    comparison: ComparisonInMemory, decision: Decision, distribution: Any
-) -> Estimate:
+def judge_decision(comparison: ComparedModels, decision: Decision, distribution: Any) -> Estimate:
     """Return what a decision gives on these cases; for a range, at its worst context."""
     decision.check_models(comparison.models, comparison.problem.arm)
     own = comparison.contexts
@@ -210,6 +209,6 @@ def refuse_other_settings(decision: Decision, problem: Problem) -> None:
             )
 
 
-def _estimate(comparison: ComparisonInMemory, problem: Problem, outcomes: Floats) -> Estimate:
+def _estimate(comparison: ComparedModels, problem: Problem, outcomes: Floats) -> Estimate:
     value = mean_of(problem, outcomes)
     return Estimate(value, outcomes - value, problem.weight, dependence=comparison.dependence)

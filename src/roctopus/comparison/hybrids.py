@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.comparison.knowing import quantiles, split_into_cells
-from roctopus.comparison.protocol import ComparisonInMemory
+from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.regions import best_within
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.rules import HybridRegion, follow_rule, learn_rule
@@ -27,7 +27,7 @@ CELLS = 256
 
 
 def find_hybrid(
-    comparison: ComparisonInMemory, problem: Problem, aim: Aim, honest: Honest
+    comparison: ComparedModels, problem: Problem, aim: Aim, honest: Honest
 ) -> tuple[tuple[HybridRegion, ...], Estimate, float | None]:
     """Return regions with model and knob, their honest value, and how they look in-sample.
 

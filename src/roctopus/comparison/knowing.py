@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roctopus.comparison.measures import untuned_values
-from roctopus.comparison.protocol import ComparisonInMemory
+from roctopus.comparison.models import ComparedModels
 from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
@@ -155,7 +155,7 @@ def split_into_cells(
     return inner, mass, mean
 
 
-def value_of_knowing(comparison: ComparisonInMemory, distribution: Any) -> Knowing:
+def value_of_knowing(comparison: ComparedModels, distribution: Any) -> Knowing:
     """Find expected outcomes with and without knowing the context."""
     problem, aim = comparison.aim(None, None, distribution, {})
     exact = read_distribution(problem, distribution)
@@ -181,9 +181,7 @@ def value_of_knowing(comparison: ComparisonInMemory, distribution: Any) -> Knowi
     )
 
 
-def _follow_honestly(
-    comparison: ComparisonInMemory, distribution: Continuous | Discrete
-) -> Estimate:
+def _follow_honestly(comparison: ComparedModels, distribution: Continuous | Discrete) -> Estimate:
     """Learn who is best where on some cases, and follow that on others, cell by cell."""
     problem, predictions = comparison.problem, comparison.predictions
     _, mass, mean = split_into_cells(distribution, problem.domain, CELLS, linear=problem.linear)
@@ -226,9 +224,7 @@ def follow(
     return np.asarray(total / share.sum())
 
 
-def _breaks(
-    comparison: ComparisonInMemory, distribution: Continuous | Discrete
-) -> tuple[Break, ...]:
+def _breaks(comparison: ComparedModels, distribution: Continuous | Discrete) -> tuple[Break, ...]:
     """Return the borders between models that lie within the distribution."""
     regions = comparison.envelope.regions
     borders = np.array([low for low, _, _ in regions[1:]])
@@ -242,7 +238,7 @@ def _breaks(
     )
 
 
-def _both_sides(comparison: ComparisonInMemory, mass: Floats, centre: Floats, border: int) -> float:
+def _both_sides(comparison: ComparedModels, mass: Floats, centre: Floats, border: int) -> float:
     """Return the mean outcome with one frozen decision for the cells on each side of a border."""
     problem, total = comparison.problem, 0.0
     for side in (slice(None, border), slice(border, None)):
@@ -258,7 +254,7 @@ def _both_sides(comparison: ComparisonInMemory, mass: Floats, centre: Floats, bo
 
 
 def _question(
-    comparison: ComparisonInMemory, distribution: Continuous | Discrete, frozen: float
+    comparison: ComparedModels, distribution: Continuous | Discrete, frozen: float
 ) -> Question | None:
     """Find the border such that knowing the side is worth most.
 

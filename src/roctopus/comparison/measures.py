@@ -8,7 +8,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.comparison.protocol import AnyComparison, ComparisonInMemory
+from roctopus.comparison.models import ComparedModels
+from roctopus.comparison.protocol import AnyComparison
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
@@ -83,7 +84,7 @@ def ranked_columns(
     ranked = found[0].ranked
     columns = ranking(problem, aim, found, comparison.untuned(problem, aim), level)
     if isinstance(problem, OwnContexts):
-        predictions = cast(ComparisonInMemory, comparison).predictions
+        predictions = cast(ComparedModels, comparison).predictions
         columns["in_sample_if_independent"] = [
             problem.realised(predictions[name], found[0].knobs[name].chosen).independent.value
             for name in ranked

@@ -8,7 +8,8 @@ from inspect import Parameter, signature
 from typing import Any
 
 from roctopus.arms import registered_metrics
-from roctopus.comparison.protocol import ComparisonInMemory, Measures
+from roctopus.comparison.models import ComparedModels
+from roctopus.comparison.protocol import Measures
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.registry import Metric, estimate
 from roctopus.concepts.streams import Bounded
@@ -77,7 +78,7 @@ def bounded_columns(found: Mapping[str, Mapping[str, Bounded]], wanted: Measures
 
 
 def metric_columns(
-    comparison: ComparisonInMemory,
+    comparison: ComparedModels,
     names: Sequence[str],
     wanted: Measures,
     question: TableQuestion,

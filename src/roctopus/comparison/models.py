@@ -19,7 +19,7 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.public import ShowsPublic
 from roctopus.core.resampling import Random
-from roctopus.inference.aims import Aim
+from roctopus.inference.aims import Aim, Criterion, read_aim
 from roctopus.inference.cross_fitting import Honest, cross_fit_policy
 from roctopus.inference.folds import MANY, fold_rounds
 from roctopus.inference.policies import Learned, learn
@@ -110,3 +110,18 @@ class ComparedModels(ShowsPublic):
             )
             self._cache[key] = aim.source, found, honest
         return self._cache[key][1:]
+
+    def aim(
+        self, between: Any, criterion: Criterion | None, distribution: Any, context: dict[str, Any]
+    ) -> tuple[Problem, Aim]:
+        """Read what a decision is for; the contexts of the cases if nothing else is said."""
+        nothing = not context and between is None and criterion is None and distribution is None
+        if nothing and self.contexts is not None:
+            return self.contexts.aim(self.problem)
+        return read_aim(
+            self.problem,
+            between=between,
+            criterion=criterion,
+            distribution=distribution,
+            given=context,
+        )

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from roctopus.comparison.regions import SureRegion
-from roctopus.comparison.row_contexts import RowContexts
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.decision import Decision
-from roctopus.concepts.dependence import Dependence
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.problem import Problem
-from roctopus.core.arrays import Floats
-from roctopus.core.resampling import Random
 from roctopus.inference.aims import Aim, Criterion
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import Learned
@@ -96,45 +89,3 @@ class AnyComparison(Protocol):
 
     def plot(self, **options: Any) -> Any:
         """Draw the curves, and which model is best where."""
-
-
-class ComparisonInMemory(AnyComparison, Protocol):
-    """A comparison whose rows are at hand."""
-
-    @property
-    def predictions(self) -> Mapping[str, Floats]:
-        """The predictions of the shared cases, by model."""
-
-    @property
-    def own(self) -> Mapping[str, tuple[Problem, Floats]]:
-        """Every model's own cases."""
-
-    @property
-    def backend(self) -> str | None:
-        """The dataframe library that the data came in."""
-
-    @property
-    def dependence(self) -> Dependence:
-        """How cases depend on each other."""
-
-    @property
-    def time_ordered(self) -> bool:
-        """Whether rows are in order of time."""
-
-    @property
-    def rng(self) -> Random:
-        """What random draws start from."""
-
-    @property
-    def contexts(self) -> RowContexts | None:
-        """The context of each case, where they were given."""
-
-    @property
-    def frame(self) -> Any:
-        """The frame that columns may be named of."""
-
-    def fingerprint_with(self, models: Sequence[str]) -> str:
-        """Return the hash of the cases with the predictions of some models."""
-
-    def rounds(self) -> Iterator[list[tuple[NDArray[np.intp], NDArray[np.intp]]]]:
-        """Yield folds, again and again where they are drawn at random."""

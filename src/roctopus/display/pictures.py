@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.arms import find_arm
-from roctopus.comparison.protocol import ComparisonInMemory
+from roctopus.comparison import Comparison
 from roctopus.concepts.arm import Picture
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import Knob, Problem
@@ -174,9 +174,7 @@ def _settings(
     return np.array(found).reshape(len(contexts), -1)
 
 
-def draw_pictures(
-    comparison: ComparisonInMemory, problem: Problem, aim: Aim
-) -> dict[str, PictureDisplay]:
+def draw_pictures(comparison: Comparison, problem: Problem, aim: Aim) -> dict[str, PictureDisplay]:
     """Return the pictures of the arm by name, ready to be plotted, for what was asked."""
     learned, _ = comparison.learned(problem, aim)
     chosen, models = learned.ranked[0], list(shown_models(comparison))

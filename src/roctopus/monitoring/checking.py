@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.comparison.deciding import judge_decision
-from roctopus.comparison.protocol import ComparisonInMemory
+from roctopus.comparison.models import ComparedModels
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.distributions import PointMass
 from roctopus.concepts.estimate import Estimate
@@ -30,7 +30,7 @@ LEAST_CASES, LEAST_OF_CLASS = 30, 10
 
 
 def check_decision(
-    comparison: ComparisonInMemory,
+    comparison: ComparedModels,
     decision: Decision,
     distribution: Any,
     state: str | os.PathLike[str] | None = None,
@@ -63,7 +63,7 @@ def check_decision(
 
 
 def _look(
-    comparison: ComparisonInMemory,
+    comparison: ComparedModels,
     decision: Decision,
     distribution: Any,
     path: str | os.PathLike[str],
@@ -100,7 +100,7 @@ def _look(
     return DecisionCheck(decision, cases, found.value, low, high, tuple(findings), whole, watch)
 
 
-def _refuse_too_few(comparison: ComparisonInMemory) -> None:
+def _refuse_too_few(comparison: ComparedModels) -> None:
     problem = comparison.problem
     if len(problem) < LEAST_CASES:
         raise InputError(
@@ -137,7 +137,7 @@ def _beyond(gap: Estimate, share: float) -> bool:
 
 
 def _value(
-    comparison: ComparisonInMemory, decision: Decision, found: Estimate, share: float
+    comparison: ComparedModels, decision: Decision, found: Estimate, share: float
 ) -> Finding:
     from scipy.special import stdtrit
 
@@ -155,9 +155,7 @@ def _value(
     return Finding("value", not worse, told, loss, error)
 
 
-def _ask(
-    comparison: ComparisonInMemory, decision: Decision, distribution: Any
-) -> tuple[Problem, Aim]:
+def _ask(comparison: ComparedModels, decision: Decision, distribution: Any) -> tuple[Problem, Aim]:
     """Return the problem and the aim the decision was made for."""
     given = dict(decision.context)
     met = met_contexts(comparison, decision)
@@ -175,7 +173,7 @@ def _ask(
 
 
 def _knob(
-    comparison: ComparisonInMemory, decision: Decision, distribution: Any, share: float
+    comparison: ComparedModels, decision: Decision, distribution: Any, share: float
 ) -> Finding:
     """Tune the same model anew, each case judged by a knob from others.
 
@@ -224,7 +222,7 @@ def _knob(
 
 
 def _model(
-    comparison: ComparisonInMemory, decision: Decision, distribution: Any, share: float
+    comparison: ComparedModels, decision: Decision, distribution: Any, share: float
 ) -> Finding:
     problem, aim = _ask(comparison, decision, distribution)
     _, honest = comparison.learned(problem, aim)

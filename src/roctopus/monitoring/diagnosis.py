@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roctopus.comparison.deciding import refuse_other_settings
-from roctopus.comparison.protocol import ComparisonInMemory
+from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.row_contexts import OwnContexts, RowContexts
 from roctopus.comparison.rules import follow_rule, learn_rule
 from roctopus.concepts.decision import Decision
@@ -77,7 +77,7 @@ def recorded_error(decision: Decision) -> float:
 
 
 def diagnose(
-    comparison: ComparisonInMemory, decision: Decision, distribution: Any = None
+    comparison: ComparedModels, decision: Decision, distribution: Any = None
 ) -> tuple[Estimate, Diagnosis]:
     """Return what a decision gives on new cases, and the parts of the change since its record.
 
@@ -140,7 +140,7 @@ def _say(decision: Decision, new: Any) -> str:
     return replace(decision, knob=tuple(np.asarray(new).tolist())).knob_text
 
 
-def _splits(comparison: ComparisonInMemory) -> list[Split]:
+def _splits(comparison: ComparedModels) -> list[Split]:
     """Return folds that judge every case; of neighbours in time those that stay together."""
     size, clusters = len(comparison.problem), comparison.dependence.clusters
     if comparison.time_ordered:
@@ -152,7 +152,7 @@ def _splits(comparison: ComparisonInMemory) -> list[Split]:
 
 
 def _views(
-    comparison: ComparisonInMemory, decision: Decision, distribution: Any
+    comparison: ComparedModels, decision: Decision, distribution: Any
 ) -> tuple[_View, _View]:
     """Return how settings are judged in the contexts of the record, and in those of the cases."""
     given = dict(decision.context)
@@ -198,7 +198,7 @@ def _views(
 
 
 def met_contexts(
-    comparison: ComparisonInMemory, decision: Decision
+    comparison: ComparedModels, decision: Decision
 ) -> tuple[Problem, RowContexts] | None:
     """Return the contexts of the new cases, and the problem in the unit of the decision."""
     given, own, problem = dict(decision.context), comparison.contexts, comparison.problem
@@ -222,7 +222,7 @@ def met_contexts(
 
 
 def _in_contexts(
-    comparison: ComparisonInMemory, problem: Problem, contexts: RowContexts, decision: Decision
+    comparison: ComparedModels, problem: Problem, contexts: RowContexts, decision: Decision
 ) -> _View:
     """Judge each case in its own context: by one knob, or by a rule if that was decided."""
     if decision.regions:

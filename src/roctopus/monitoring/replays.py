@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.comparison.protocol import ComparisonInMemory
+from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.row_contexts import RowContexts
 from roctopus.comparison.rules import Rule
 from roctopus.core.arrays import Floats
@@ -28,7 +28,7 @@ START = "'start'"
 
 
 def backtest(
-    comparison: ComparisonInMemory,
+    comparison: ComparedModels,
     *,
     time: Any,
     window: int | None = None,
@@ -74,7 +74,7 @@ def backtest(
 
 
 def _in_order(
-    comparison: ComparisonInMemory,
+    comparison: ComparedModels,
     context: dict[str, Any],
     order: Rows,
     begun: Rows,

@@ -12,15 +12,13 @@ from roctopus.comparison.protocol import Measures
 from roctopus.comparison.regions import SureRegion, regions_with
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.frames import make_frame
-from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.problem import Problem
-from roctopus.core.errors import InputError, arg, warn
+from roctopus.core.errors import InputError, warn
 from roctopus.core.upward import upward
 from roctopus.inference.aims import Aim, Criterion, read_aim
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import Learned
 from roctopus.scanning.condensed import read_judged
-from roctopus.scanning.grids import Opened
 from roctopus.scanning.judging import JudgingScan
 from roctopus.scanning.models import ScannedModels
 from roctopus.scanning.opening import open_buckets
@@ -92,7 +90,11 @@ class LargeComparison(ScannedModels):
         settings = repr((problem.settings(), problem.unit))
         key = (aim.contexts.tobytes(), aim.criterion, id(aim.source), settings)
         if key not in self._cache:
-            opened = self._open(problem, aim) if self.mode == "exact" else None
+            opened = None
+            if self.mode == "exact":
+                opened = open_buckets(
+                    self.grids, problem, aim, lambda state: self._scan(state, "rows looked up")
+                )
             whole = self.grids.learn(problem, aim, self._curves, opened=opened)
             halves = [self._taught(problem, aim, half, whole) for half in (0, 1)]
             state = JudgingScan(
@@ -117,21 +119,6 @@ class LargeComparison(ScannedModels):
                 "the rows that settings were chosen on, and flatter."
             )
             return whole
-
-    def _open(self, problem: Problem, aim: Aim) -> Opened | None:
-        """Find the rows among which the best settings lie, by further scans."""
-        if problem.knob_name is None:
-            if aim.ranged or isinstance(aim.source, Output):
-                raise InputError(
-                    f"{arg('mode', 'exact')} beyond memory knows a cutoff, or a distribution of "
-                    f"cutoffs that does not hang on the truths. Use {arg('mode', 'grid')} (the "
-                    "expected error for cutoffs from the truths is exact in measures: "
-                    "'output_cutoff_area')."
-                )
-            return None
-        return open_buckets(
-            self.grids, problem, aim, lambda state: self._scan(state, "rows looked up")
-        )
 
     _fingerprint: str | None = None
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.concepts.streams import ModelGrid, Small
 from roctopus.core.arrays import Floats
@@ -21,12 +22,23 @@ MOST_LOOKS = 12
 """So many further scans are made."""
 
 
-def open_buckets(grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any], Any]) -> Opened:
-    """Return the rows among which the best settings of all models lie.
+def open_buckets(
+    grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any], Any]
+) -> Opened | None:
+    """Return the rows among which the best settings of all models lie; None if nothing is tuned.
 
     Buckets around the settings are opened, then more of them, until settings that are at least
     as good as the truth lie among known rows: then they are the truth.
     """
+    if problem.knob_name is None:
+        if aim.ranged or isinstance(aim.source, Output):
+            raise InputError(
+                f"{arg('mode', 'exact')} beyond memory knows a cutoff, or a distribution of "
+                f"cutoffs that does not hang on the truths. Use {arg('mode', 'grid')} (the "
+                "expected error for cutoffs from the truths is exact in measures: "
+                "'output_cutoff_area')."
+            )
+        return None
     for grid in grids.scan.grids.values():
         grid.check_exact(problem.settings(), aim.ranged)
     ends = [replace(aim, contexts=np.array([x]), criterion="expected") for x in aim.contexts]
