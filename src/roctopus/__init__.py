@@ -4,18 +4,9 @@ A **context** says what errors cost, a **rule** turns it into a **knob** setting
 outcome along contexts, an **area** its expectation, an **envelope** says who dominates where.
 """
 
-import ast
 from importlib import import_module
-from pathlib import Path
 
-# Names are listed once, in the stub that type checkers and editors read, and imported when they are
-# first used: ``roctopus --help`` and ``import roctopus`` wait for nothing.
-_PLACES = {
-    name.name: statement.module
-    for statement in ast.parse(Path(__file__).with_suffix(".pyi").read_bytes()).body
-    if isinstance(statement, ast.ImportFrom)
-    for name in statement.names
-}
+from roctopus.core.lazy import listed_names
 
 _PACKAGES = (
     "comparison",
@@ -32,17 +23,11 @@ _PACKAGES = (
     "scanning",
 )
 
-__all__ = sorted(_PLACES)
+_find, _, __all__ = listed_names(__name__)
 
 
 def __getattr__(name: str) -> object:
-    if name in _PACKAGES:
-        return import_module(f"roctopus.{name}")
-    if name not in _PLACES:
-        raise AttributeError(f"module 'roctopus' has no attribute {name!r}")
-    found = getattr(import_module(_PLACES[name]), name)
-    globals()[name] = found
-    return found
+    return import_module(f"roctopus.{name}") if name in _PACKAGES else _find(name)
 
 
 def __dir__() -> list[str]:

@@ -1,0 +1,34 @@
+"""Public names of a package, listed once and imported when they are first used.
+
+They stand in ``__init__.pyi``, which type checkers and editors read, so ``roctopus --help`` and
+``import roctopus`` wait for nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+def listed_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package, from its stub."""
+    module = sys.modules[package]
+    places = {
+        name.name: statement.module
+        for statement in ast.parse(Path(str(module.__file__)).with_suffix(".pyi").read_bytes()).body
+        if isinstance(statement, ast.ImportFrom) and statement.module
+        for name in statement.names
+    }
+
+    def find(name: str) -> Any:
+        if name not in places:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        found = getattr(import_module(places[name]), name)
+        setattr(module, name, found)
+        return found
+
+    return find, lambda: sorted(places), sorted(places)

@@ -1,0 +1,30 @@
+"""The public names: read by type checkers, editors, and ``__init__.py``."""
+
+from roctopus.impact.actions import ActionThresholds as ActionThresholds
+from roctopus.impact.actions import action_curve as action_curve
+from roctopus.impact.actions import action_thresholds as action_thresholds
+from roctopus.impact.baselines import decision_curve as decision_curve
+from roctopus.impact.baselines import oracle_curve as oracle_curve
+from roctopus.impact.baselines import plug_in_curve as plug_in_curve
+from roctopus.impact.curves import ImpactCurve as ImpactCurve
+from roctopus.impact.curves import impact_curve as impact_curve
+from roctopus.impact.expected import expected_impact as expected_impact
+from roctopus.impact.expected import h_measure as h_measure
+from roctopus.impact.expected import impact_skill as impact_skill
+from roctopus.impact.labels import CostMatrix as CostMatrix
+from roctopus.impact.labels import matrix_utility as matrix_utility
+from roctopus.impact.labels import net_benefit as net_benefit
+from roctopus.impact.maps import impact_map as impact_map
+from roctopus.impact.profiles import ImpactProfile as ImpactProfile
+from roctopus.impact.profiles import impact_profile as impact_profile
+from roctopus.impact.profiles import rociv_curve as rociv_curve
+from roctopus.impact.scores import impact as impact
+from roctopus.impact.scores import impact_gain as impact_gain
+from roctopus.impact.summary import ImpactSummary as ImpactSummary
+from roctopus.impact.summary import impact_summary as impact_summary
+from roctopus.impact.tuning import ImpactTuning as ImpactTuning
+from roctopus.impact.utilities import LinearUtility as LinearUtility
+from roctopus.impact.utilities import SecondAxis as SecondAxis
+from roctopus.impact.utilities import UtilityScale as UtilityScale
+from roctopus.impact.utilities import value_minus_cutoff as value_minus_cutoff
+from roctopus.impact.utilities import value_times_price as value_times_price

@@ -1,0 +1,29 @@
+"""The public names: read by type checkers, editors, and ``__init__.py``."""
+
+from roctopus.probability.areas import compare_aucs as compare_aucs
+from roctopus.probability.areas import probabilistic_auc as probabilistic_auc
+from roctopus.probability.areas import probabilistic_gini as probabilistic_gini
+from roctopus.probability.areas import roc_auc as roc_auc
+from roctopus.probability.costs import brier_curve as brier_curve
+from roctopus.probability.costs import cost_curve as cost_curve
+from roctopus.probability.curves import SlopeOptimum as SlopeOptimum
+from roctopus.probability.curves import SmoothedROCCurve as SmoothedROCCurve
+from roctopus.probability.curves import roc_slope as roc_slope
+from roctopus.probability.curves import smoothed_roc_curve as smoothed_roc_curve
+from roctopus.probability.normal_widths import RootInterval as RootInterval
+from roctopus.probability.proper import ReliabilityCurve as ReliabilityCurve
+from roctopus.probability.proper import ScoreParts as ScoreParts
+from roctopus.probability.proper import brier_score as brier_score
+from roctopus.probability.proper import log_loss as log_loss
+from roctopus.probability.proper import reliability_curve as reliability_curve
+from roctopus.probability.proper import score_parts as score_parts
+from roctopus.probability.rates import false_positive_rate as false_positive_rate
+from roctopus.probability.rates import true_positive_rate as true_positive_rate
+from roctopus.probability.smoothed import SmoothedArea as SmoothedArea
+from roctopus.probability.smoothed import smoothed_area as smoothed_area
+from roctopus.probability.smoothed import smoothed_auc as smoothed_auc
+from roctopus.probability.thresholds import ThresholdChoice as ThresholdChoice
+from roctopus.probability.thresholds import choose_threshold as choose_threshold
+from roctopus.probability.tuning import ThresholdTuning as ThresholdTuning
+from roctopus.probability.widths import CanonicalWidth as CanonicalWidth
+from roctopus.probability.widths import canonical_width as canonical_width
