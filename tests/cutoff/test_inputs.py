@@ -183,7 +183,7 @@ def test_infinite_predictions_have_exact_curves():
         ),
         (
             lambda: arm.do_nothing_curve(Y, P, below=-1, above=0, do_nothing_cost=0.1),
-            "'below' and 'above' must be zero or more",
+            "'below' must be zero or more",
         ),
         (
             lambda: arm.row_cutoff_error(Y, P, cutoffs=[1.0, 2.0]),

@@ -13,8 +13,8 @@ from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.frames import column_name, make_frame
 from roctopus.concepts.given_distributions import Distribution, as_distribution
 from roctopus.concepts.output_distribution import Output
-from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, check_same_length
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_same_length, read_finite
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Continuity, Index, Piecewise
@@ -136,9 +136,8 @@ class ContextCurve:
 
     def sampled(self, contexts: Any) -> Self:
         """Return the curve as if it were known at these contexts only."""
-        points = np.unique(to_numpy(read_array(contexts, "contexts")))
+        points = np.unique(read_finite(contexts, "contexts"))
         check_same_length(contexts=points)
-        check_finite(points, "contexts")
         return replace(
             self,
             function=Piecewise.nearest(points, self.at(points), self.continuity, self.domain),

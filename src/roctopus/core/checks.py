@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from roctopus.core.arrays import Array, shared_namespace, to_numpy
+from roctopus.core.arrays import Array, Floats, read_array, shared_namespace, to_numpy
 from roctopus.core.errors import InputError, arg
 
 T = TypeVar("T")
@@ -70,6 +70,13 @@ def _check_values(array: Array, name: str, *, infinite: bool) -> None:
             f"{arg(name)} has infinite values in {rows}. Remove these rows or clip them to a "
             "finite bound."
         )
+
+
+def read_finite(value: Any, name: str) -> Floats:
+    """Read a column of finite numbers into numpy."""
+    column = to_numpy(read_array(value, name))
+    check_finite(column, name)
+    return column
 
 
 def check_weights(weight: Array, name: str = "sample_weight") -> None:
@@ -133,6 +140,22 @@ def check_positive(value: Any, name: str) -> float:
     if number <= 0.0:
         raise InputError(f"{arg(name)} must be positive, got {value!r}.")
     return number
+
+
+def check_not_negative(value: Any, name: str) -> float:
+    """Return a number that is zero or more."""
+    number = check_scalar(value, name)
+    if number < 0.0:
+        raise InputError(f"{arg(name)} must be zero or more, got {value!r}.")
+    return number
+
+
+def check_choice(value: Any, name: str, *choices: str) -> None:
+    """Refuse what is none of the choices."""
+    if value not in choices:
+        *others, last = (repr(choice) for choice in choices)
+        told = f"{', '.join(others)} or {last}"
+        raise InputError(f"{arg(name)} must be {told}, got {value!r}.")
 
 
 def check_whole(value: Any, name: str, least: int) -> int:

@@ -11,20 +11,13 @@ from roctopus.concepts.context_map import ContextMap
 from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_scalar
+from roctopus.core.checks import check_choice, check_not_negative, check_scalar
 from roctopus.core.errors import InputError
 from roctopus.core.intervals import Intervals, OpenMass
 from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.curves import outcome_name
 
 JudgedAt: TypeAlias = Literal["cutoff", "ends"]
-
-
-def _check_cost(value: float) -> float:
-    cost = check_scalar(value, "do_nothing_cost")
-    if cost < 0.0:
-        raise InputError(f"'do_nothing_cost' must be zero or more, got {value!r}.")
-    return cost
 
 
 def _losses(
@@ -36,7 +29,7 @@ def _losses(
         raise InputError(f"'low' must not be above 'high', got {low:g} and {high:g}.")
     if cutoff is not None and not low <= check_scalar(cutoff, "cutoff") <= high:
         raise InputError(f"'cutoff' must lie between 'low' and 'high', got {cutoff:g}.")
-    cost = _check_cost(do_nothing_cost)
+    cost = check_not_negative(do_nothing_cost, "do_nothing_cost")
     y, p, costs = cases.y_true, cases.y_pred, cases.costs
     acted_high = np.where(y < (high if cutoff is None else cutoff), costs.false_positive, 0.0)
     acted_low = np.where(y >= (low if cutoff is None else cutoff), costs.false_negative, 0.0)
@@ -109,12 +102,10 @@ def do_nothing_curve(
 def _curve(
     cases: CutoffCases, below: float, above: float, do_nothing_cost: float, judged_at: JudgedAt
 ) -> ContextCurve:
-    below, above = check_scalar(below, "below"), check_scalar(above, "above")
-    if below < 0.0 or above < 0.0:
-        raise InputError(f"'below' and 'above' must be zero or more, got {below:g} and {above:g}.")
-    if judged_at not in ("cutoff", "ends"):
-        raise InputError(f"'judged_at' must be 'cutoff' or 'ends', got {judged_at!r}.")
-    cost, y, p = _check_cost(do_nothing_cost), cases.y_true, cases.y_pred
+    below, above = check_not_negative(below, "below"), check_not_negative(above, "above")
+    check_choice(judged_at, "judged_at", "cutoff", "ends")
+    cost = check_not_negative(do_nothing_cost, "do_nothing_cost")
+    y, p = cases.y_true, cases.y_pred
     moves = (above, below) if judged_at == "ends" else (0.0, 0.0)
     # All three happen on a range of cutoffs: y < c + … ≤ ŷ, ŷ < c − … ≤ y, and the band around ŷ.
     ranges = (

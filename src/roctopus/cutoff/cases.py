@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_scalar
-from roctopus.core.errors import InputError, arg
+from roctopus.core.checks import check_not_negative
+from roctopus.core.errors import InputError
 from roctopus.core.intervals import Intervals
 from roctopus.core.sample import Sample, read_sample
 
@@ -27,12 +27,8 @@ class ErrorCosts:
     false_negative: float = 1.0
 
     def __post_init__(self) -> None:
-        for cost, name in (
-            (self.false_positive, "false_positive_cost"),
-            (self.false_negative, "false_negative_cost"),
-        ):
-            if check_scalar(cost, name) < 0.0:
-                raise InputError(f"{arg(name)} must be zero or more, got {cost!r}.")
+        check_not_negative(self.false_positive, "false_positive_cost")
+        check_not_negative(self.false_negative, "false_negative_cost")
         if not (self.false_positive or self.false_negative):
             raise InputError("Both costs are zero, so no decision is worse than another.")
 

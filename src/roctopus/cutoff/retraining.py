@@ -9,12 +9,7 @@ import numpy as np
 
 from roctopus.concepts.distributions import Empirical
 from roctopus.core.arrays import read_array, to_numpy
-from roctopus.core.checks import (
-    check_finite,
-    check_scalar,
-    check_unit,
-    name_rows,
-)
+from roctopus.core.checks import check_scalar, check_unit, name_rows, read_finite
 from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Piecewise
 from roctopus.core.sample import Sample, check_row_order, read_sample
@@ -127,8 +122,7 @@ def soft_retraining_curve(
     for cutoff, column in named.items():
         name = f"probabilities at cutoff {cutoff:g}"
         check_row_order(**{"y_true": y_true, name: column})
-        values = to_numpy(read_array(column, name))
-        check_finite(values, name)
+        values = read_finite(column, name)
         strange = (values < 0.0) | (values > 1.0)
         if strange.any():
             raise InputError(f"{arg(name)} must be between 0 and 1; see {name_rows(strange)}.")

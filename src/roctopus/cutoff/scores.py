@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, check_same_length
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_same_length, read_finite
 from roctopus.core.errors import InputError
 from roctopus.core.sample import read_sample
 
@@ -28,9 +28,8 @@ class ScoreToCutoff:
 
     def predict(self, y_score: Any) -> Floats:
         """Return the predicted numbers: straight lines between known scores, level outside."""
-        scores = to_numpy(read_array(y_score, "y_score"))
+        scores = read_finite(y_score, "y_score")
         check_same_length(y_score=scores)
-        check_finite(scores, "y_score")
         return np.interp(scores, self.scores, self.cutoffs)
 
 

@@ -10,17 +10,16 @@ import numpy as np
 from roctopus.concepts.given_distributions import Distribution
 from roctopus.concepts.output_distribution import Output
 from roctopus.concepts.registry import Influence, metric
-from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, check_same_length
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_same_length, read_finite
 from roctopus.core.errors import InputError
 from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.expected import expected_of, influence_of_expected
 
 
 def _read(values: Any, name: str) -> Floats:
-    array = to_numpy(read_array(values, name))
+    array = read_finite(values, name)
     check_same_length(**{name: array})
-    check_finite(array, name)
     return array
 
 

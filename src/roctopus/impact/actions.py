@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, check_interval, check_mapping, check_scalar
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_interval, check_mapping, check_scalar, read_finite
 from roctopus.core.errors import InputError
 from roctopus.core.monotone_cuts import CutLine, cheapest_cuts, trace_lowest_lines
 from roctopus.core.piecewise import Index, Piecewise
@@ -30,8 +30,7 @@ class ActionThresholds:
 
     def choose(self, y_score: Any) -> list[str]:
         """Return the action for each score."""
-        scores = to_numpy(read_array(y_score, "y_score"))
-        check_finite(scores, "y_score")
+        scores = read_finite(y_score, "y_score")
         numbers = np.searchsorted(self.thresholds, scores, side="right")
         return [self.actions[k] for k in numbers]
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from roctopus.core.arrays import Floats, is_text, read_array, to_numpy
 from roctopus.core.checks import (
-    check_finite,
     check_same_length,
     check_scalar,
     check_weights,
     name_rows,
+    read_finite,
 )
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.impact.utilities import LinearUtility, SecondAxis, UtilityScale, read_values
@@ -183,8 +183,7 @@ def _class_factors(label: Floats, prevalence: float | None, sample_weight: Any) 
 def _cost(value: Any, name: str, size: int) -> Any:
     if np.ndim(value) == 0:
         return check_scalar(value, name)
-    column = to_numpy(read_array(value, name))
-    check_finite(column, name)
+    column = read_finite(value, name)
     if len(column) != size:
         raise InputError(
             f"{arg(name)} must hold a number or one per case: it has {len(column)}, "

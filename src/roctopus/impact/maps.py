@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.context_map import ContextMap
-from roctopus.core.arrays import read_array, to_numpy
-from roctopus.core.checks import check_finite
+from roctopus.core.checks import read_finite
 from roctopus.core.errors import InputError
 from roctopus.impact.curves import impact_curve
 from roctopus.impact.utilities import LinearUtility
@@ -60,8 +59,7 @@ def impact_map(
             "'utility' must be a function that gives the utility at a value of the second price, "
             f"got {type(utility).__name__}."
         )
-    points = np.unique(to_numpy(read_array(values, "values")))
-    check_finite(points, "values")
+    points = np.unique(read_finite(values, "values"))
     curves = (
         impact_curve(
             y_score, utility(value), normalize=normalize, sample_weight=sample_weight

@@ -10,7 +10,7 @@ import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_interval, check_scalar
+from roctopus.core.checks import check_interval, check_not_negative, check_scalar
 from roctopus.core.errors import InputError
 from roctopus.core.monotone_cuts import CutLine, cheapest_cuts, trace_lowest_lines
 from roctopus.core.piecewise import Piecewise
@@ -77,10 +77,8 @@ def ordinal_cost_curve(
     >>> round(curve.at(0.5), 6), curve.knob_at(3.0).tolist()
     (0.3, [0.25, 0.55])
     """
-    first, last = check_scalar(low, "low"), check_scalar(high, "high")
+    first, last = check_not_negative(low, "low"), check_scalar(high, "high")
     check_interval(first, last, "The range of the cost")
-    if first < 0.0:
-        raise InputError(f"'low' must be zero or more, got {low!r}.")
     grades = read_grades(y_true, y_score, sample_weight, labels)
     if moving not in grades.labels:
         raise InputError(f"'moving' must be one of the classes, got {moving!r}.")

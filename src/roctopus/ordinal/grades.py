@@ -26,7 +26,7 @@ from roctopus.core.arrays import (
 )
 from roctopus.core.chain_steps import share_of_parts, sorted_parts
 from roctopus.core.chains import ClassScores, Ties, chain_share
-from roctopus.core.checks import name_rows
+from roctopus.core.checks import check_choice, name_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import Sample, check_row_order, read_sample
 
@@ -139,8 +139,7 @@ def class_variance(scores: ClassScores, deviations: Floats) -> float:
 
 def check_ties(ties: Any) -> None:
     """Refuse an unknown rule for ties."""
-    if ties not in ("average", "strict"):
-        raise InputError(f"'ties' must be 'average' or 'strict', got {ties!r}.")
+    check_choice(ties, "ties", "average", "strict")
 
 
 def read_grades(

@@ -13,7 +13,7 @@ from roctopus.concepts.registry import Influence, metric
 from roctopus.concepts.roc import ROCCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores, Ties
-from roctopus.core.errors import InputError
+from roctopus.core.checks import check_choice
 from roctopus.ordinal.grades import (
     Grades,
     check_ties,
@@ -58,8 +58,7 @@ def pairwise_ranking_accuracy(
     0.9167
     """
     check_ties(ties)
-    if average not in AVERAGES:
-        raise InputError(f"'average' must be 'pairs', 'classes' or 'consecutive', got {average!r}.")
+    check_choice(average, "average", *AVERAGES)
     grades = read_grades(y_true, y_score, sample_weight, labels)
     return Placements.of(grades, ties).value(average)
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import read_finite
 from roctopus.core.errors import InputError
 from roctopus.ordinal.grades import Grades
 
@@ -101,8 +101,7 @@ class Profile:
 
 
 def _prior_weights(priors: Any, mass: Floats) -> Floats:
-    given = to_numpy(read_array(priors, "priors"))
-    check_finite(given, "priors")
+    given = read_finite(priors, "priors")
     if len(given) != len(mass):
         raise InputError(f"'priors' must hold one number for each of the {len(mass)} classes.")
     if np.any(given < 0) or not given.sum() > 0:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, check_no_nan
+from roctopus.core.checks import check_no_nan, read_finite
 from roctopus.core.errors import InputError
 from roctopus.core.monotone_cuts import cheapest_cuts
 from roctopus.ordinal.grades import read_grades
@@ -64,8 +64,7 @@ def grade_scores(y_score: Any, thresholds: Any) -> NDArray[np.intp]:
     >>> grade_scores([0.2, 0.5, 0.9], [0.5, 0.8]).tolist()
     [0, 1, 2]
     """
-    scores = to_numpy(read_array(y_score, "y_score"))
-    check_finite(scores, "y_score")
+    scores = read_finite(y_score, "y_score")
     return np.searchsorted(read_thresholds(thresholds), scores, side="right")
 
 

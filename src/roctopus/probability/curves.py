@@ -11,8 +11,8 @@ import numpy as np
 from roctopus.concepts.roc import ROCCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores
-from roctopus.core.checks import check_scalar, check_unit, check_whole
-from roctopus.core.errors import InputError, arg, warn
+from roctopus.core.checks import check_not_negative, check_unit, check_whole
+from roctopus.core.errors import InputError, warn
 from roctopus.core.hulls import upper_hull
 from roctopus.core.smoothing import WindowSums
 from roctopus.probability.cases import read_two_classes
@@ -48,9 +48,7 @@ class SmoothedROCCurve(ROCCurve):
         Thresholds of wide segments may leave [0, 1], which a warning tells: no probability can be
         cut there.
         """
-        number = check_scalar(slope, "slope")
-        if number < 0.0:
-            raise InputError(f"'slope' must be zero or more, got {slope!r}.")
+        number = check_not_negative(slope, "slope")
         x, y, threshold = self.vertices()
         value = y - number * x
         top = int(np.argmax(value))
@@ -100,20 +98,14 @@ def roc_slope(
     >>> roc_slope(false_positive_cost=1, false_negative_cost=4, prevalence=0.2)
     1.0
     """
-    costs = []
-    for cost, name in (
-        (false_positive_cost, "false_positive_cost"),
-        (false_negative_cost, "false_negative_cost"),
-    ):
-        costs.append(check_scalar(cost, name))
-        if costs[-1] < 0.0:
-            raise InputError(f"{arg(name)} must be zero or more, got {cost!r}.")
+    up = check_not_negative(false_positive_cost, "false_positive_cost")
+    down = check_not_negative(false_negative_cost, "false_negative_cost")
     share = check_unit(prevalence, "prevalence")
-    if share * costs[1] == 0.0:
+    if share * down == 0.0:
         raise InputError(
             "The slope is infinite: with no positives or free false negatives, accept nothing."
         )
-    slope = (1.0 - share) / share * (costs[0] / costs[1])
+    slope = (1.0 - share) / share * (up / down)
     if math.isinf(slope):
         raise InputError("The slope is too large for a number: accept nothing.")
     return slope

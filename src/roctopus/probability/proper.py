@@ -9,6 +9,7 @@ import numpy as np
 
 from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_choice
 from roctopus.core.errors import InputError
 from roctopus.probability.cases import TwoClasses, read_two_classes
 
@@ -132,8 +133,7 @@ def score_parts(
     (0.028125, 0.125, 0.25)
     """
     cases = read_two_classes(y_true, y_prob, sample_weight)
-    if score not in ("brier", "log"):
-        raise InputError(f"'score' must be 'brier' or 'log', got {score!r}.")
+    check_choice(score, "score", "brier", "log")
     losses = _squares if score == "brier" else _logarithms
     _, recalibrated = _isotonic(cases)
     base = np.full(cases.sample.size, cases.prevalence)

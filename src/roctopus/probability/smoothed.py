@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 
 from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores
-from roctopus.core.checks import check_scalar
-from roctopus.core.errors import InputError
+from roctopus.core.checks import check_choice, check_not_negative
 from roctopus.core.normal_pairs import mean_normal_order
 from roctopus.core.smoothing import pair_areas
 from roctopus.probability.cases import TwoClasses, read_two_classes
@@ -24,8 +23,7 @@ CHUNK = 1 << 22
 
 def check_kernel(kernel: Any) -> None:
     """Refuse an unknown kernel."""
-    if kernel not in ("uniform", "normal", "log-odds"):
-        raise InputError(f"'kernel' must be 'uniform', 'normal' or 'log-odds', got {kernel!r}.")
+    check_choice(kernel, "kernel", "uniform", "normal", "log-odds")
 
 
 @dataclass(frozen=True)
@@ -92,10 +90,7 @@ class SmoothedArea:
 
 def check_width(width: float) -> float:
     """Return a width, zero or more."""
-    number = check_scalar(width, "width")
-    if number < 0.0:
-        raise InputError(f"'width' must be zero or more, got {width!r}.")
-    return number
+    return check_not_negative(width, "width")
 
 
 def _normal_parts(positives: ClassScores, negatives: ClassScores, width: float) -> SmoothedParts:

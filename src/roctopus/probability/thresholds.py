@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from roctopus.core.checks import check_scalar, check_whole
+from roctopus.core.checks import check_choice, check_scalar, check_whole
 from roctopus.core.errors import InputError, warn
 from roctopus.probability.cases import TwoClasses, read_two_classes
 from roctopus.probability.costs import best_thresholds
@@ -84,8 +84,7 @@ def choose_threshold(
     ]
     if min(costs) < 0.0 or sum(costs) == 0.0:
         raise InputError("Both costs must be zero or more, and one of them positive.")
-    if rule not in ("bagged", "empirical", "probability"):
-        raise InputError(f"'rule' must be 'bagged', 'empirical' or 'probability', got {rule!r}.")
+    check_choice(rule, "rule", "bagged", "empirical", "probability")
     cases = read_two_classes(y_true, y_prob, sample_weight)
     largest = max(costs)  # a sum of huge costs would overflow
     proportion = costs[0] / largest / (costs[0] / largest + costs[1] / largest)

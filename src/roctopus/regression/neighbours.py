@@ -8,7 +8,7 @@ import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats, to_numpy
-from roctopus.core.checks import check_scalar
+from roctopus.core.checks import check_choice, check_scalar
 from roctopus.core.errors import InputError
 from roctopus.core.intervals import Intervals, OpenMass
 from roctopus.core.piecewise import Piecewise
@@ -44,8 +44,7 @@ def murphy_curve(
     alpha = check_scalar(level, "level")
     if not 0.0 < alpha < 1.0:
         raise InputError(f"'level' must be between 0 and 1, got {level!r}.")
-    if functional not in ("quantile", "expectile"):
-        raise InputError(f"'functional' must be 'quantile' or 'expectile', got {functional!r}.")
+    check_choice(functional, "functional", "quantile", "expectile")
     sample = read_sample(y_true, y_pred, sample_weight).to_numpy()
     outcome = f"elementary {functional} loss at level {alpha:g}"
     function = (_steps if functional == "quantile" else _slopes)(sample, alpha)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.given_distributions import Distribution, as_distribution
-from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, check_same_length, check_whole
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_same_length, check_whole, read_finite
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError
 
@@ -50,9 +50,8 @@ def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> Outp
     >>> weights
     OutputWeights(4 cases worth 2.0; 100.0% of the target covered)
     """
-    truths = to_numpy(read_array(y_true, "y_true"))
+    truths = read_finite(y_true, "y_true")
     check_same_length(y_true=truths)
-    check_finite(truths, "y_true")
     bins = check_whole(bins, "bins", 1)
     distribution = as_distribution(target)
     ordered = np.sort(truths)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, check_same_length
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_same_length, read_finite
 from roctopus.regression.points import RROCVertices, rroc_point
 
 
@@ -24,9 +24,8 @@ class RROCPath(RROCVertices):
 
 def read_shifts(shifts: ArrayLike) -> Floats:
     """Return distinct finite shifts, in order."""
-    settings = np.unique(to_numpy(read_array(shifts, "shifts")))
+    settings = np.unique(read_finite(shifts, "shifts"))
     check_same_length(shifts=settings)
-    check_finite(settings, "shifts")
     return settings
 
 

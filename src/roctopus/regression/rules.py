@@ -12,7 +12,7 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 
 from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, check_unit, check_whole, name_rows
+from roctopus.core.checks import check_finite, check_unit, check_whole, name_rows, read_finite
 from roctopus.core.errors import InputError
 from roctopus.regression.best_shifts import OptimalShift
 from roctopus.regression.curves import RROCCurve, rroc_curve
@@ -52,9 +52,7 @@ def read_asymmetries(asymmetry: Any, size: int) -> Floats:
 
 def read_predictions(y_pred: Any) -> Floats:
     """Return finite predictions as numpy."""
-    predictions = to_numpy(read_array(y_pred, "y_pred"))
-    check_finite(predictions, "y_pred")
-    return predictions
+    return read_finite(y_pred, "y_pred")
 
 
 def require_fit(fitted: T | None, rule: str) -> T:

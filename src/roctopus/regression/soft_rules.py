@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, check_whole, name_rows
+from roctopus.core.checks import check_choice, check_finite, check_whole, name_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.regression.errors import read_errors
 from roctopus.regression.rules import read_asymmetries, read_predictions, require_fit
@@ -37,10 +37,8 @@ class NormalShift:
     table_: tuple[Floats, Floats, Floats] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.spread not in (None, "residual", "neighbours", "bins"):
-            raise InputError(
-                f"'spread' must be 'residual', 'neighbours' or 'bins', got {self.spread!r}."
-            )
+        if self.spread is not None:
+            check_choice(self.spread, "spread", "residual", "neighbours", "bins")
         self.size = check_whole(self.size, "size", 2)
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
