@@ -134,6 +134,14 @@ def check_unit(value: Any, name: str) -> float:
     return number
 
 
+def check_share(value: Any, name: str) -> float:
+    """Return a number between 0 and 1, and neither of them."""
+    number = check_scalar(value, name)
+    if not 0.0 < number < 1.0:
+        raise InputError(f"{arg(name)} must lie between 0 and 1, got {value!r}.")
+    return number
+
+
 def check_positive(value: Any, name: str) -> float:
     """Return ``value`` as a float above zero."""
     number = check_scalar(value, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import tomllib
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
@@ -41,18 +42,20 @@ class Example:
     """The file itself, as CSV."""
 
 
-def _load(name: str, truth: str, beside: tuple[str, ...], story: str, unit: str) -> Example:
-    text = files(__package__).joinpath(f"{name}.csv").read_text(encoding="utf-8")
+def _load(name: str) -> Example:
+    here = files(__package__)
+    about = tomllib.loads(here.joinpath("examples.toml").read_text(encoding="utf-8"))[name]
+    text = here.joinpath(f"{name}.csv").read_text(encoding="utf-8")
     header, *rows = csv.reader(text.splitlines())
     columns = {
         each: _numbers(column) for each, column in zip(header, zip(*rows, strict=True), strict=True)
     }
     del columns[header[0]]  # the number of the case
     return Example(
-        story=story,
-        unit=unit,
-        y_true=columns.pop(truth),
-        columns={each: columns.pop(each) for each in beside},
+        story=about["story"],
+        unit=about["unit"],
+        y_true=columns.pop(about["truth"]),
+        columns={each: columns.pop(each) for each in about["beside"]},
         predictions=columns,
         text=text,
     )
@@ -75,14 +78,7 @@ def load_bakery() -> Example:
     >>> len(bakery.y_true), list(bakery.predictions)[:2]
     (365, ['ridge', 'random forest'])
     """
-    return _load(
-        "bakery",
-        "demand",
-        (),
-        "A bakery bakes tonight what five models forecast for tomorrow. A loaf too few loses a "
-        "sale; a loaf too many is given away. How much each costs is argued about every month.",
-        "loaves",
-    )
+    return _load("bakery")
 
 
 def load_apartments() -> Example:
@@ -94,14 +90,7 @@ def load_apartments() -> Example:
     >>> sorted(set(load_apartments().columns["district"]))
     ['harbour', 'north', 'old town', 'park']
     """
-    return _load(
-        "apartments",
-        "price",
-        ("district",),
-        "An agent is asked by phone: will this apartment fetch more than my budget? Models "
-        "forecast the price; the budget comes with the caller, and most are modest.",
-        "thousands",
-    )
+    return _load("apartments")
 
 
 def load_apples() -> Example:
@@ -113,14 +102,7 @@ def load_apples() -> Example:
     >>> sorted(set(load_apples().y_true))
     ['juice', 'kitchen', 'table']
     """
-    return _load(
-        "apples",
-        "grade",
-        (),
-        "A camera scores apples that go to juice, to the kitchen or to the table. A bad apple on "
-        "the table is a lost customer; a good one in the juice is a pity. Where to cut?",
-        "cost of a wrong grade",
-    )
+    return _load("apples")
 
 
 def load_screening() -> Example:
@@ -132,14 +114,7 @@ def load_screening() -> Example:
     >>> int(load_screening().y_true.sum()) > 50
     True
     """
-    return _load(
-        "screening",
-        "ill",
-        (),
-        "A screening sends people to a second test. Sending a healthy one costs a morning; missing "
-        "an ill one costs about nine times as much. Which model, and who is sent?",
-        "mornings",
-    )
+    return _load("screening")
 
 
 def load_phones() -> Example:
@@ -151,11 +126,4 @@ def load_phones() -> Example:
     >>> sorted(load_phones().columns)
     ['repair']
     """
-    return _load(
-        "phones",
-        "resale",
-        ("repair",),
-        "A workshop repairs old phones and resells them. Every phone has its own worth, the price "
-        "of used phones moves from month to month, and the bench takes a hundred.",
-        "money",
-    )
+    return _load("phones")

@@ -11,6 +11,7 @@ from roctopus.core.arrays import Floats, is_text, read_array, to_numpy
 from roctopus.core.checks import (
     check_same_length,
     check_scalar,
+    check_share,
     check_weights,
     name_rows,
     read_finite,
@@ -162,9 +163,7 @@ def _class_factors(label: Floats, prevalence: float | None, sample_weight: Any) 
     """Return what each case counts so that positives have the share asked for."""
     if prevalence is None:
         return 1.0
-    wanted = check_scalar(prevalence, "prevalence")
-    if not 0.0 < wanted < 1.0:
-        raise InputError(f"{arg('prevalence')} must lie between 0 and 1, got {prevalence!r}.")
+    wanted = check_share(prevalence, "prevalence")
     weight = np.ones(len(label))
     if sample_weight is not None:
         weight = to_numpy(read_array(sample_weight, "sample_weight"))

@@ -65,18 +65,12 @@ class ImpactGrid(ModelGrid):
         """Return what is added up for each case; a number where it is the same for all."""
         made = _made(self.make, batch.truth)
         slope, intercept = (_plain(each) for each in (made.slope, made.intercept))
-        scale = self.scale
-        left = (
-            _positive(slope * scale.low + intercept)
-            if math.isfinite(scale.low)
-            else _positive(-1.0 * slope)
+        there, left, right = (
+            _positive(
+                slope * at + intercept if math.isfinite(at) else math.copysign(1.0, at) * slope
+            )
+            for at in (self.middle, self.scale.low, self.scale.high)
         )
-        right = (
-            _positive(slope * scale.high + intercept)
-            if math.isfinite(scale.high)
-            else _positive(slope)
-        )
-        there = _positive(slope * self.middle + intercept)
         return [1.0, slope, intercept, there, left, right]
 
     def merge(self, other: Self) -> None:

@@ -19,7 +19,7 @@ from roctopus.concepts.problem import (
     share_of_costs,
 )
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_positive, check_unit
+from roctopus.core.checks import check_positive, check_share, check_unit
 from roctopus.core.errors import InputError, arg
 from roctopus.probability.cases import read_two_classes
 from roctopus.probability.costs import OUTCOME, brier_curve, cost_curve, error_rates
@@ -56,8 +56,8 @@ class ProbabilityProblem(OneColumn):
         """Check the labels; the larger one is positive."""
         cases = read_two_classes(y_true, np.full(len(y_true), 0.5), weight)
         label = (y_true == np.max(y_true)).astype(np.float64)
-        if prevalence is not None and not 0.0 < check_unit(prevalence, "prevalence") < 1.0:
-            raise InputError(f"{arg('prevalence')} must lie between 0 and 1, got {prevalence!r}.")
+        if prevalence is not None:
+            check_share(prevalence, "prevalence")
         return ProbabilityProblem(label, weight, prevalence, cases.prevalence)
 
     @property

@@ -8,8 +8,7 @@ import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats, to_numpy
-from roctopus.core.checks import check_choice, check_scalar
-from roctopus.core.errors import InputError
+from roctopus.core.checks import check_choice, check_share
 from roctopus.core.intervals import Intervals, OpenMass
 from roctopus.core.piecewise import Piecewise
 from roctopus.core.sample import Sample, read_sample
@@ -41,9 +40,7 @@ def murphy_curve(
     >>> curve.at([3.5, 4.7]).tolist(), curve.area()
     ([0.25, 0.25], 0.375)
     """
-    alpha = check_scalar(level, "level")
-    if not 0.0 < alpha < 1.0:
-        raise InputError(f"'level' must be between 0 and 1, got {level!r}.")
+    alpha = check_share(level, "level")
     check_choice(functional, "functional", "quantile", "expectile")
     sample = read_sample(y_true, y_pred, sample_weight).to_numpy()
     outcome = f"elementary {functional} loss at level {alpha:g}"
