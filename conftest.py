@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["slow"]
+pytest_plugins = ["left_out"]
 os.environ.setdefault("MPLBACKEND", "Agg")
 
 for name, examples in (("quick", 25), ("ci", 80), ("thorough", 500)):
