@@ -1,5 +1,7 @@
 """Tests marked slow or thorough say why, and a run that leaves them out lists them."""
 
+from __future__ import annotations  # the lowest pytest has no public TerminalReporter
+
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
