@@ -24,9 +24,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def shuffle(items: list[pytest.Item], order: random.Random) -> None:
-    """Bring files, and the tests of each file, into a random order."""
+    """Bring files, and the tests of each file, into a random order.
+
+    What one worker must run alone comes first: at the end the other would wait for it.
+    """
     files = [list(tests) for _, tests in groupby(items, key=lambda item: item.path)]
     order.shuffle(files)
+    files.sort(key=lambda tests: tests[0].get_closest_marker("xdist_group") is None)
     for tests in files:
         order.shuffle(tests)
     items[:] = [test for tests in files for test in tests]
