@@ -83,8 +83,8 @@ def folds(
 
 def _teach_all_classes(strata: Rows, of_row: Rows, count: int) -> bool:
     """Say whether every class has cases outside of every fold (one of a single case never has)."""
-    held = np.bincount(strata * count + of_row, minlength=(int(strata.max()) + 1) * count)
-    held = held.reshape(-1, count)
+    counts = np.bincount(strata * count + of_row, minlength=(int(strata.max()) + 1) * count)
+    held = counts.reshape(-1, count)
     several = held[held.sum(axis=1) > 1]
     return bool(np.all(several.sum(axis=1, keepdims=True) > several))
 

@@ -160,7 +160,7 @@ class QuadQuad(_TwoCosts):
             return xp.where(error < 0, self.under_cost * square, self.over_cost * square)
 
     def best_shift(self, errors: Errors) -> OptimalShift:
-        """Return the expectile: where the RROC curve crosses the ray α·|UNDER| = (1 − α)·OVER."""
+        """Return the expectile: where the RROC curve crosses the ray α·(−UNDER) = (1 − α)·OVER."""
         sums = errors.sums_over_shifts()
         shift, excess, shortfall, mass, above = (
             to_numpy(each)
