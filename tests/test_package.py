@@ -1,6 +1,7 @@
 """What the package promises as a whole."""
 
 import dataclasses
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 import roctopus
 from roctopus.scanning import LargeComparison
 
+SOURCE = Path(str(roctopus.__file__)).parent
 HEAVY = (
     "numpy",
     "sklearn",
@@ -72,3 +74,10 @@ def test_no_public_function_shares_a_modules_name():
     arms = {"regression", "cutoff", "ordinal", "probability", "impact"}
     packages = {"core", "concepts", "inference", "comparison", "deploy", "display"} | arms
     assert not set(roctopus.__all__) & (packages & modules)
+
+
+@pytest.mark.parametrize("stub", sorted(SOURCE.rglob("__init__.pyi")), ids=str)
+def test_no_listed_name_is_hidden_by_a_module(stub):
+    package = ".".join(("roctopus", *stub.parent.relative_to(SOURCE).parts))
+    modules = {path.stem for path in stub.parent.glob("*.py")}
+    assert not set(importlib.import_module(package).__all__) & modules

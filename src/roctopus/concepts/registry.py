@@ -128,14 +128,15 @@ def _reading(
     function: Callable[..., float], read: Callable[..., Any], influence: Callable[..., Influence]
 ) -> Callable[..., Influence]:
     """Return the influence function of all arguments, from one of cases that were read."""
-    known = signature(read).parameters
+    arguments, known = signature(function).parameters, set(signature(read).parameters)
+    defaults = {k: each.default for k, each in arguments.items() if each.default is not each.empty}
+    columns = list(arguments)[:2]
 
     def whole(*args: Any, **kwargs: Any) -> Influence:
-        given = signature(function).bind(*args, **kwargs)
-        given.apply_defaults()
-        reading = {name: value for name, value in given.kwargs.items() if name in known}
-        others = {name: value for name, value in given.kwargs.items() if name not in known}
-        return influence(read(*given.args, **reading), **others)
+        given = defaults | dict(zip(arguments, args, strict=False)) | kwargs
+        truth, prediction = (given.pop(name) for name in columns)
+        reading = {name: given.pop(name) for name in known & given.keys()}
+        return influence(read(truth, prediction, **reading), **given)
 
     return whole
 

@@ -196,11 +196,6 @@ def output_cutoff_area(
     return output_area(cases, Output(low, high), exclude_self)
 
 
-def _ratios(cases: CutoffCases, ranks: _Ranks) -> Floats:
-    predicted, true = (in_order(ranks, each) for each in (cases.y_pred, cases.y_true))
-    return np.abs(predicted - true) / ranks.total
-
-
 def interposition_ratio(
     y_true: Any,
     y_pred: Any,
@@ -222,4 +217,6 @@ def interposition_ratio(
     [0.5, 0.0, 0.0, 0.75]
     """
     cases = read_cases(y_true, y_pred, sample_weight)
-    return cases.sample.per_row(_ratios(cases, _Ranks(cases, Output(low, high))))
+    ranks = _Ranks(cases, Output(low, high))
+    predicted, true = (in_order(ranks, each) for each in (cases.y_pred, cases.y_true))
+    return cases.sample.per_row(np.abs(predicted - true) / ranks.total)

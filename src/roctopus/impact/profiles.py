@@ -10,7 +10,6 @@ import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.roc import ROCCurve
-from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
@@ -122,9 +121,5 @@ def rociv_curve(
                 f"No case {what[:-1]}s anything at 'theta' {float(theta):g}, so there is no share "
                 f"of {what}."
             )
-        parts.append(_masses(offers.score[mine], np.abs(worth[mine])))
+        parts.append(ClassScores.of(offers.score[mine], np.abs(worth[mine])))
     return ROCCurve.between(parts[0], parts[1], offers.sample.backend)
-
-
-def _masses(score: Floats, mass: Floats) -> ClassScores:
-    return ClassScores.of(score, mass)
