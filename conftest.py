@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -28,3 +29,12 @@ def _close_figures() -> Iterator[None]:
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
+
+
+@pytest.fixture(scope="session")
+def chrome() -> Iterator[Any]:
+    """Give one browser per process: playwright does not start a second one beside it."""
+    from pages import browser
+
+    with browser() as started:
+        yield started

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from pages import Opened, browser
+from pages import Opened
 from program import run
 from sklearn.linear_model import LinearRegression
 
@@ -147,17 +147,17 @@ def test_deployed_it_makes_the_decisions_that_were_judged(tmp_path):
     assert cost(times, ready.predict(X), 0.0, 5.0) == pytest.approx(decision.in_sample, rel=1e-9)
 
 
-def test_its_picture_and_its_page(tmp_path):
+def test_its_picture_and_its_page(tmp_path, chrome):
     comparison = compared()
     display = comparison.plot(context=5.0, low=0.0, high=60.0)
     assert display.ax_.get_xlabel().startswith("patience")
     comparison.to_html(tmp_path / "page.html", patience=5.0)
-    with browser() as started:
-        opened = Opened(started, tmp_path / "page.html")
-        assert "sharp" in opened.page.inner_text(".view:not([hidden]) .headline")
-        assert "patience" in opened.page.inner_text("body")
-        assert not opened.complaints
-        assert opened.page.locator(".view:not([hidden]) svg").count() >= 2
+    opened = Opened(chrome, tmp_path / "page.html")
+    assert "sharp" in opened.page.inner_text(".view:not([hidden]) .headline")
+    assert "patience" in opened.page.inner_text("body")
+    assert not opened.complaints
+    assert opened.page.locator(".view:not([hidden]) svg").count() >= 2
+    opened.context.close()
 
 
 def files(folder):

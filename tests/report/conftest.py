@@ -1,13 +1,7 @@
-"""One browser per process; the pages of all arms, each made once for all processes."""
+"""The pages of all arms, each made once for all processes."""
 
 import pytest
-from pages import browser, examples
-
-
-@pytest.fixture(scope="session")
-def chrome():
-    with browser() as started:
-        yield started
+from pages import examples
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ import os
 
 import pytest
 from built import PAGES, SITE, WRITTEN
-from pages import browser
 
 BAD = {"warning", "error"}
 # Pages of single names come from one template: a fifth of them is opened, all in thorough runs.
@@ -14,30 +13,28 @@ OPENED = [page for page in PAGES if THOROUGH or page not in NAMES or page in NAM
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_pages_open_in_chromium(part):
+def test_pages_open_in_chromium(part, chrome):
     """No complaint, nothing asked of a network, no formula undrawn, nothing cut off."""
-    with browser() as chromium:
-        context = chromium.new_context(viewport={"width": 1280, "height": 900}, offline=True)
-        page = context.new_page()
-        asked, complaints = [], []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda said: said.type in BAD and complaints.append(said.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        for name in OPENED[part::4]:
-            page.goto((SITE / name).as_uri())
-            formulas = page.evaluate(
-                """async () => {
-                  if (window.MathJax && MathJax.startup) await MathJax.startup.promise;
-                  return document.querySelectorAll('mjx-merror, [data-mjx-error]').length;
-                }"""
-            )
-            assert formulas == 0, name
-            images = (
-                "[...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)"
-            )
-            assert page.evaluate(images) == [], name
-            if name in WRITTEN:
-                wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-                assert page.evaluate(wide) <= 0, name
-            assert complaints == [], name
-        assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    context = chrome.new_context(viewport={"width": 1280, "height": 900}, offline=True)
+    page = context.new_page()
+    asked, complaints = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda said: said.type in BAD and complaints.append(said.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for name in OPENED[part::4]:
+        page.goto((SITE / name).as_uri())
+        formulas = page.evaluate(
+            """async () => {
+              if (window.MathJax && MathJax.startup) await MathJax.startup.promise;
+              return document.querySelectorAll('mjx-merror, [data-mjx-error]').length;
+            }"""
+        )
+        assert formulas == 0, name
+        images = "[...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)"
+        assert page.evaluate(images) == [], name
+        if name in WRITTEN:
+            wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            assert page.evaluate(wide) <= 0, name
+        assert complaints == [], name
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    context.close()
