@@ -224,3 +224,9 @@ def test_any_loss_has_a_metric(loss):
     rows = np.array([weight, np.ones(50)])
     batch = type(loss).batch(y, p, rows, total=50.0, **parameters)
     assert np.allclose(batch, [mean, values.mean()])
+
+
+def test_errors_that_hardly_differ_have_a_finite_best_shift():
+    found = search(Huber(3.0), np.array([0.0, 0.0]), np.array([0.0, 2e-308]))
+    assert np.isfinite([found.low, found.high]).all()
+    assert found.low <= 0.0 <= found.high

@@ -145,13 +145,11 @@ def _farthest(
     total: Callable[[float], float], level: float, inside: float, outside: float, step: float
 ) -> float:
     """Return the farthest shift on one side whose loss is at most the level; it may be infinite."""
-    for _ in range(130):
-        if not total(outside) <= level:
-            break
+    while total(outside) <= level:
         step *= 8.0
         inside, outside = outside, outside + step
-    else:
-        return math.copysign(math.inf, step)
+        if math.isinf(outside):
+            return outside
     for _ in range(54):
         middle = 0.5 * (inside + outside)
         inside, outside = (middle, outside) if total(middle) <= level else (inside, middle)
