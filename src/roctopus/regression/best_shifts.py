@@ -145,11 +145,12 @@ def _farthest(
     total: Callable[[float], float], level: float, inside: float, outside: float, step: float
 ) -> float:
     """Return the farthest shift on one side whose loss is at most the level; it may be infinite."""
+    enough = 1e117 * max(abs(step), 1.0)  # and squares of it are still finite
     while total(outside) <= level:
         step *= 8.0
         inside, outside = outside, outside + step
-        if math.isinf(outside):
-            return outside
+        if abs(step) > enough:
+            return math.copysign(math.inf, step)
     for _ in range(54):
         middle = 0.5 * (inside + outside)
         inside, outside = (middle, outside) if total(middle) <= level else (inside, middle)
