@@ -9,13 +9,12 @@ import random
 from itertools import groupby
 
 import pytest
-from hypothesis import settings
 
 
 @pytest.hookimpl(tryfirst=True)  # pytest then brings together what shares a fixture
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what only thorough runs do, and shuffle; all workers do the same."""
-    if settings.get_current_profile_name() != "thorough":
+    if os.environ.get("HYPOTHESIS_PROFILE") != "thorough":
         left_out = [item for item in items if item.get_closest_marker("thorough")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("thorough")]
