@@ -13,7 +13,9 @@ def test_rows_in_another_order():
     with pytest.raises(rt.InputError, match="'a' and 'b' have the same index labels in another"):
         arm.compare_aucs([1, 0, 1, 0, 1, 0], {"a": s, "b": s.sort_values()})
     mixed = pd.Series([1, 0, 1], index=[0, "a", 1])
-    assert arm.roc_auc(mixed, pd.Series([0.9, 0.1, 0.2])) == 1.0
+    assert arm.roc_auc(mixed, pd.Series([0.9, 0.1, 0.2], index=["b", 5, "c"])) == 1.0
+    with pytest.raises(rt.InputError, match="share 2 of 3 index labels"):
+        arm.roc_auc(mixed, pd.Series([0.9, 0.1, 0.2]))
     with pytest.raises(rt.InputError, match="same index labels"):
         arm.roc_auc(mixed, pd.Series([0.9, 0.1, 0.2], index=["a", 0, 1]))
 

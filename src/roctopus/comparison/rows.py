@@ -287,7 +287,8 @@ def _read_long(
 def _finish(
     truth: Any, columns: Mapping[str, Any], extra: Mapping[str, Any], backend: str | None
 ) -> MatchedRows:
-    check_row_order(y_true=truth, **{f"model {name}": each for name, each in columns.items()})
+    named = {f"model {name}": each for name, each in columns.items()}
+    check_row_order(y_true=truth, **named, **extra)
     found = {}
     for name, each in columns.items():
         try:

@@ -182,7 +182,8 @@ def estimate(
     """
     entry: Metric = upward("find_metric")(metric)
     if clusters is not None:
-        columns = {"y_true": kwargs.get("y_true", args[0] if args else None)}
+        given = dict(zip(("y_true", "y_pred"), args, strict=False)) | kwargs
+        columns = {name: given[name] for name in ("y_true", "y_pred") if name in given}
         check_row_order(**columns, clusters=clusters)
     value = entry.function(*args, **kwargs)  # first: it says best why there is none
     values, sample_weight, strata, of_class = entry.influence(*args, **kwargs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -140,31 +141,39 @@ def _index(series: Any) -> Any | None:
     return nw.maybe_get_index(series)
 
 
-def _same_labels(index: Any, other: Any) -> bool:
-    try:
-        return bool(index.sort_values().equals(other.sort_values()))
-    except TypeError:  # labels of several types have no order
-        return set(index) == set(other)
-
-
 def check_row_order(**columns: Any) -> None:
-    """Refuse pandas columns whose index labels are the same but in another order.
+    """Raise an error if pandas columns share index labels, but not row by row.
 
-    Rows are paired by position, as everywhere in scikit-learn; there it would be a silent mistake.
+    Rows are paired by position, as everywhere in scikit-learn. Where labels are the same in another
+    order, or some of them are shared, that would be a silent mistake; columns that share none are
+    paired, and so are those without an index.
     """
-    known = [
-        (name, index)
-        for name, column in columns.items()
-        if (series := as_series(column)) is not None
-        if (index := _index(series)) is not None
-    ]
-    for name, index in known[1:]:
-        first_name, first = known[0]
-        if index.equals(first) or len(index) != len(first):
+    seen: list[tuple[str, Any]] = []
+    for name, column in columns.items():
+        series = as_series(column)
+        index = None if series is None else _index(series)
+        if index is None or any(index.equals(other) for _, other in seen):
             continue
-        if _same_labels(index, first):
-            hint = f", as in {name}.loc[{first_name}.index]" if name.isidentifier() else ""
-            raise InputError(
-                f"{arg(first_name)} and {arg(name)} have the same index labels in another order, "
-                f"but rows are paired by position. Bring them into one order first{hint}."
-            )
+        for other_name, other in seen:
+            _refuse_shared(other_name, other, name, index)
+        seen.append((name, index))
+
+
+def _refuse_shared(first: str, index: Any, second: str, other: Any) -> None:
+    if len(index) != len(other) or not other.isin(index).any():
+        return
+    shared = (Counter(index) & Counter(other)).total()
+    known = second.isidentifier() and first.isidentifier()
+    if shared == len(index):
+        hint = f", as in {second}.loc[{first}.index]" if known else ""
+        raise InputError(
+            f"{arg(first)} and {arg(second)} have the same index labels in another order, "
+            f"but rows are paired by position. Bring them into one order first{hint}."
+        )
+    align = f"{second}.loc[{first}.index]" if known else "'.loc[...]'"
+    raise InputError(
+        f"{arg(first)} and {arg(second)} share {shared:,} of {len(index):,} index labels, but rows "
+        f"are paired by position. If labels say which rows belong together, keep the labels that "
+        f"both have and align them, as in {align}. If rows are in the same order already, pass "
+        f"'.to_numpy()' of both."
+    )

@@ -20,6 +20,7 @@ from roctopus.core.arrays import (
 )
 from roctopus.core.checks import check_finite, check_same_length, check_scalar
 from roctopus.core.errors import InputError, arg
+from roctopus.core.sample import check_row_order
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ class LinearUtility:
         if not isinstance(self.scale, UtilityScale):
             raise InputError(f"'scale' must be a UtilityScale, got {type(self.scale).__name__}.")
         parts = {"slope": self.slope, "intercept": self.intercept}
+        check_row_order(**parts)
         columns: dict[str, Array] = {}
         single = self.single
         kept = len({type(part) for part in parts.values() if is_foreign(part)}) == 1

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from roctopus.core.arrays import as_series, is_foreign, read_array, to_numpy
 from roctopus.core.checks import check_finite, name_rows
 from roctopus.core.errors import InputError
+from roctopus.core.sample import check_row_order
 
 ADVICE = "Give numbers, dates, or text such as '2026-01-31'."
 
@@ -36,6 +37,8 @@ def read_times(time: Any, frame: Any) -> Times:
             known = ", ".join(map(repr, frame.columns[:8]))
             raise InputError(f"'time' names {time!r}, but the frame's columns are {known}.")
         time = frame.get_column(time).to_native()
+    elif frame is not None:
+        check_row_order(predictions=frame.get_column(frame.columns[0]).to_native(), time=time)
     series = as_series(time)
     if series is not None:
         return _read_series(series)
