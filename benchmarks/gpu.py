@@ -20,9 +20,9 @@ import numpy as np
 
 import roctopus as rt
 from roctopus.core.chain_steps import share_of_parts
-from roctopus.core.prefix_lines import prefix_lines
 from roctopus.core.running_sums import two_sided_sums
 from roctopus.impact import LinearUtility, value_times_price
+from roctopus.impact.lines import prefix_lines
 from roctopus.inference import bootstrap
 
 ROUNDS = 7

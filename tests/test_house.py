@@ -153,8 +153,8 @@ def test_the_page_knows_no_arm(path):
             "line 2: imports roctopus.impact.curves.impact_curve",
         ),
         (
-            'import_module("roctopus.ordinal.losses")',
-            "line 1: names 'roctopus.ordinal.losses'",
+            'import_module("roctopus.ordinal.thresholds")',
+            "line 1: names 'roctopus.ordinal.thresholds'",
         ),
         (
             "from roctopus.display.rroc import RROCDisplay",

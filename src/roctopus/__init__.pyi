@@ -18,8 +18,7 @@ from roctopus.concepts.distributions import (
 )
 from roctopus.concepts.envelopes import Envelope, Region, envelope
 from roctopus.concepts.estimate import Estimate
-from roctopus.concepts.given_distributions import Truncated
-from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.given_distributions import Output, Truncated
 from roctopus.concepts.registry import estimate
 from roctopus.concepts.tradeoff_curve import TradeoffCurve
 from roctopus.core.errors import (

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roctopus import InputError
+from roctopus.core.arrays import FEW, in_order
 from roctopus.core.intervals import Intervals, OpenMass
-from roctopus.core.ordered import FEW, in_order
 from roctopus.core.piecewise import Piecewise
 
 ends = st.one_of(st.integers(-4, 4).map(float), st.sampled_from([-np.inf, np.inf]))

@@ -17,8 +17,7 @@ from roctopus.concepts.distributions import (
     Normal,
     Uniform,
 )
-from roctopus.concepts.given_distributions import Truncated
-from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.given_distributions import Output, Truncated
 from roctopus.concepts.problem import Problem
 from roctopus.core.errors import InputError
 

@@ -10,6 +10,8 @@ from roctopus.concepts.asking import Asked, Said
 from roctopus.concepts.problem import ContextKind, Problem
 from roctopus.concepts.registry import Metric
 from roctopus.concepts.streams import ModelGrid, Small
+from roctopus.core.arrays import Floats, is_text
+from roctopus.core.checks import read_finite
 from roctopus.core.errors import InputError, arg
 from roctopus.core.names import flag
 
@@ -162,3 +164,13 @@ class Arm:
     def entries(self) -> tuple[Metric, ...]:
         """Return the arm's metrics with what is known of them."""
         return tuple(Metric.of(function) for function in self.metrics)
+
+
+def read_numbers(y_true: Any, arm: str) -> Floats:
+    """Return truths that must be numbers."""
+    if is_text(y_true):
+        raise InputError(
+            f"The arm {arm!r} needs numbers in {arg('y_true')}, but it holds text. For ordered "
+            "classes use arm='ordinal', for two classes arm='probability' with y_true == 'yes'."
+        )
+    return read_finite(y_true, "y_true")

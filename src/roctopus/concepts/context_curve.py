@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 
 from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.frames import column_name, make_frame
-from roctopus.concepts.given_distributions import Distribution, as_distribution
-from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.given_distributions import Distribution, Output, as_distribution
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_same_length, read_finite
 from roctopus.core.distributions import Continuous, Discrete

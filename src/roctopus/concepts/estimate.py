@@ -20,7 +20,7 @@ from roctopus.concepts.intervals import (
     warn_of_heavy_tail,
 )
 from roctopus.core.arrays import Floats
-from roctopus.core.autocorrelation import long_run_covariances, plug_in_lags
+from roctopus.core.correlations import long_run_covariances, plug_in_lags
 from roctopus.core.errors import InputError, warn
 
 

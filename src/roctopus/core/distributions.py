@@ -6,8 +6,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from roctopus.core.arrays import Floats
-from roctopus.core.ordered import in_order
+from roctopus.core.arrays import Floats, in_order
 
 
 class Continuous(Protocol):

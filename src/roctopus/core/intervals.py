@@ -14,9 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, in_order
 from roctopus.core.errors import InputError, arg
-from roctopus.core.ordered import in_order
 from roctopus.core.piecewise import Continuity, Index, Piecewise
 from roctopus.core.sample import Sample
 

@@ -7,11 +7,13 @@ from roctopus.cutoff.bands import do_nothing_curve as do_nothing_curve
 from roctopus.cutoff.bands import do_nothing_error as do_nothing_error
 from roctopus.cutoff.bands import do_nothing_map as do_nothing_map
 from roctopus.cutoff.curves import CutoffErrorCurve as CutoffErrorCurve
+from roctopus.cutoff.curves import cutoff_cost_map as cutoff_cost_map
 from roctopus.cutoff.curves import cutoff_error_curve as cutoff_error_curve
+from roctopus.cutoff.errors import CutoffTuning as CutoffTuning
 from roctopus.cutoff.errors import cutoff_error as cutoff_error
 from roctopus.cutoff.errors import cutoff_losses as cutoff_losses
+from roctopus.cutoff.errors import row_cutoff_error as row_cutoff_error
 from roctopus.cutoff.expected import expected_cutoff_error as expected_cutoff_error
-from roctopus.cutoff.maps import cutoff_cost_map as cutoff_cost_map
 from roctopus.cutoff.output_areas import interposition_ratio as interposition_ratio
 from roctopus.cutoff.output_areas import output_cutoff_area as output_cutoff_area
 from roctopus.cutoff.problem_types import CutoffProblem as CutoffProblem
@@ -20,10 +22,8 @@ from roctopus.cutoff.ranges import cutoff_range as cutoff_range
 from roctopus.cutoff.ranges import cutoff_region as cutoff_region
 from roctopus.cutoff.retraining import retraining_curve as retraining_curve
 from roctopus.cutoff.retraining import soft_retraining_curve as soft_retraining_curve
-from roctopus.cutoff.row_cutoffs import row_cutoff_error as row_cutoff_error
 from roctopus.cutoff.scores import ScoreToCutoff as ScoreToCutoff
 from roctopus.cutoff.scores import score_to_cutoff as score_to_cutoff
 from roctopus.cutoff.tables import cutoff_table as cutoff_table
 from roctopus.cutoff.trivial import cutoff_skill as cutoff_skill
 from roctopus.cutoff.trivial import trivial_predictions as trivial_predictions
-from roctopus.cutoff.tuning import CutoffTuning as CutoffTuning

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from roctopus.concepts.arm import Arm
+from roctopus.concepts.arm import Arm, read_numbers
 from roctopus.concepts.registry import metrics_of
-from roctopus.concepts.truths import read_numbers
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive
 from roctopus.cutoff import areas, bands, errors, expected, output_areas, trivial

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.given_distributions import Distribution, as_distribution
-from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.given_distributions import Distribution, Output, as_distribution
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.given_distributions import Output
 from roctopus.concepts.registry import Influence, metric
-from roctopus.core.arrays import Array, Floats, is_foreign, on_device_of, sort_with_order
+from roctopus.core.arrays import Array, Floats, in_order, is_foreign, on_device_of, sort_with_order
 from roctopus.core.errors import InputError
-from roctopus.core.ordered import in_order
 from roctopus.cutoff.cases import CutoffCases, read_cases, read_cases_anywhere
 from roctopus.cutoff.curves import curve_of
 

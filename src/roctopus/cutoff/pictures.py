@@ -10,7 +10,7 @@ from roctopus.concepts.context_map import map_envelopes
 from roctopus.concepts.pictures import Knobs, cases_that_count
 from roctopus.concepts.problem import Predictions
 from roctopus.core.arrays import Floats
-from roctopus.cutoff.maps import cutoff_cost_map
+from roctopus.cutoff.curves import cutoff_cost_map
 from roctopus.cutoff.problem import CutoffDecisions
 
 PROPORTIONS = np.arange(1, 20) / 20

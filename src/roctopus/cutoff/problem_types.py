@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from roctopus.concepts.distributions import Uniform
 from roctopus.concepts.estimate import Estimate
-from roctopus.concepts.given_distributions import Distribution, Truncated, as_distribution
-from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.given_distributions import Distribution, Output, Truncated, as_distribution
 from roctopus.concepts.registry import estimate
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.frames import make_frame
-from roctopus.concepts.given_distributions import Distribution
-from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.given_distributions import Distribution, Output
 from roctopus.core.arrays import frame_backend
 from roctopus.core.checks import check_mapping
 from roctopus.core.correlations import correlations

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.given_distributions import Distribution
-from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.given_distributions import Distribution, Output
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_same_length, read_finite

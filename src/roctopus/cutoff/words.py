@@ -10,9 +10,9 @@ import numpy as np
 from roctopus.concepts.arm import Option
 from roctopus.concepts.asking import Asked, Said
 from roctopus.concepts.distributions import Empirical
-from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.given_distributions import Output
 from roctopus.core.errors import InputError, warn
-from roctopus.cutoff.row_cutoffs import row_cutoff_error
+from roctopus.cutoff.errors import row_cutoff_error
 
 COSTS = ("false_positive_cost", "false_negative_cost")
 PANEL = "Costs: cutoff (yes or no is decided where a prediction meets a cutoff)"

@@ -17,8 +17,12 @@ from roctopus.core.errors import InputError
 from roctopus.deploy.base import Deployed, per_row
 from roctopus.impact.curves import ImpactCurve, impact_curve
 from roctopus.impact.utilities import value_minus_cutoff
-from roctopus.ordinal.losses import OrdinalLoss
-from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds, read_thresholds
+from roctopus.ordinal.thresholds import (
+    OrdinalLoss,
+    grade_scores,
+    ordinal_thresholds,
+    read_thresholds,
+)
 
 
 def _ordered_categories(y: Any) -> list[Any] | None:

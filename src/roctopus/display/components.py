@@ -11,8 +11,8 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay, frame_of
 from roctopus.display.style import INK, LEGEND, Looks, new_axes, safe_text
-from roctopus.regression.components import ComponentPath, loss_component_path
 from roctopus.regression.losses import Loss
+from roctopus.regression.paths import ComponentPath, loss_component_path
 
 
 class LossComponentDisplay(ModelDisplay):

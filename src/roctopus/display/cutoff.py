@@ -8,8 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.concepts.frames import make_frame
-from roctopus.concepts.given_distributions import Distribution, as_distribution
-from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.given_distributions import Distribution, Output, as_distribution
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.distributions import cumulative

@@ -11,8 +11,7 @@ from roctopus.core.arrays import Floats
 from roctopus.display.base import ModelDisplay, frame_of
 from roctopus.display.style import INK, LEGEND, Looks, new_axes, safe_text, thin
 from roctopus.regression.curves import Isometric, RROCCurve, rroc_curve
-from roctopus.regression.hulls import RROCHull, check_entries, rroc_hull
-from roctopus.regression.hybrids import Hybrid
+from roctopus.regression.hulls import Hybrid, RROCHull, check_entries, rroc_hull
 from roctopus.regression.paths import RROCPath
 from roctopus.regression.points import RROCPoint
 

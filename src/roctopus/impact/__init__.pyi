@@ -16,13 +16,13 @@ from roctopus.impact.labels import matrix_utility as matrix_utility
 from roctopus.impact.labels import net_benefit as net_benefit
 from roctopus.impact.maps import impact_map as impact_map
 from roctopus.impact.profiles import ImpactProfile as ImpactProfile
+from roctopus.impact.profiles import ImpactSummary as ImpactSummary
 from roctopus.impact.profiles import impact_profile as impact_profile
+from roctopus.impact.profiles import impact_summary as impact_summary
 from roctopus.impact.profiles import rociv_curve as rociv_curve
+from roctopus.impact.scores import ImpactTuning as ImpactTuning
 from roctopus.impact.scores import impact as impact
 from roctopus.impact.scores import impact_gain as impact_gain
-from roctopus.impact.summary import ImpactSummary as ImpactSummary
-from roctopus.impact.summary import impact_summary as impact_summary
-from roctopus.impact.tuning import ImpactTuning as ImpactTuning
 from roctopus.impact.utilities import LinearUtility as LinearUtility
 from roctopus.impact.utilities import SecondAxis as SecondAxis
 from roctopus.impact.utilities import UtilityScale as UtilityScale

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.arm import Arm, Scanned
+from roctopus.concepts.arm import Arm, Scanned, read_numbers
 from roctopus.concepts.registry import metrics_of
-from roctopus.concepts.truths import read_numbers
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg
 from roctopus.impact import expected, scores

@@ -1,15 +1,18 @@
-"""Numbers: impact at one price."""
+"""Numbers: impact at one price, and its tuning out of sample."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
 from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Floats
 from roctopus.impact.cases import Offers, Utility, read_offers
+from roctopus.impact.curves import impact_curve
+from roctopus.impact.utilities import LinearUtility
 
 
 def _accepted_worth(offers: Offers, theta: float, normalize: bool) -> Floats:
@@ -109,3 +112,20 @@ def impact_gain(
     gain = offers.best(at)[0] - max(0.0, offers.all_accepted(at))
     gain = max(gain, 0.0)  # rejecting and accepting all are among the thresholds
     return gain / offers.sample.total_weight if normalize else gain
+
+
+@dataclass(frozen=True)
+class ImpactTuning:
+    """The threshold of a model whose accepted cases have their own worth, at a price."""
+
+    utility: Callable[[Any], LinearUtility]
+    theta: float
+    sense: Literal["loss", "gain"] = "gain"
+
+    def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
+        """Return the threshold of the largest impact."""
+        return np.array([impact_curve(y_pred, self.utility(y_true)).knob_at(self.theta)])
+
+    def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
+        """Return what each accepted case is worth."""
+        return np.where(y_pred >= knob[0], self.utility(y_true).at(self.theta), 0.0)

@@ -8,8 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from roctopus.concepts.given_distributions import Distribution, as_distribution
-from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.given_distributions import Distribution, Output, as_distribution
 from roctopus.concepts.problem import Problem, mean_context
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar

@@ -13,14 +13,14 @@ from roctopus.ordinal.surface import ROCSurface as ROCSurface
 from roctopus.ordinal.surface import SurfacePoints as SurfacePoints
 from roctopus.ordinal.surface import roc_surface as roc_surface
 from roctopus.ordinal.thresholds import OrdinalThresholds as OrdinalThresholds
+from roctopus.ordinal.thresholds import OrdinalTuning as OrdinalTuning
 from roctopus.ordinal.thresholds import grade_scores as grade_scores
 from roctopus.ordinal.thresholds import ordinal_thresholds as ordinal_thresholds
 from roctopus.ordinal.trend import JonckheereTest as JonckheereTest
 from roctopus.ordinal.trend import jonckheere_test as jonckheere_test
-from roctopus.ordinal.tuning import OrdinalTuning as OrdinalTuning
-from roctopus.ordinal.two_chains import VolumeVariances as VolumeVariances
-from roctopus.ordinal.two_chains import volume_variances as volume_variances
 from roctopus.ordinal.volume import SurfaceVolume as SurfaceVolume
+from roctopus.ordinal.volume import VolumeVariances as VolumeVariances
 from roctopus.ordinal.volume import compare_volumes as compare_volumes
 from roctopus.ordinal.volume import surface_volume as surface_volume
 from roctopus.ordinal.volume import volume_under_surface as volume_under_surface
+from roctopus.ordinal.volume import volume_variances as volume_variances

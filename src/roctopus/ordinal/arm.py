@@ -8,10 +8,10 @@ from roctopus.concepts.arm import Arm, Scanned
 from roctopus.concepts.registry import metrics_of
 from roctopus.core.errors import InputError
 from roctopus.ordinal import pairs, volume
-from roctopus.ordinal.losses import loss_matrix
 from roctopus.ordinal.pictures import classes_picture
 from roctopus.ordinal.problem import OrdinalProblem
 from roctopus.ordinal.streams import OrdinalGrid
+from roctopus.ordinal.thresholds import loss_matrix
 from roctopus.ordinal.words import PANEL, SPOKEN, ask, recorded
 
 

@@ -15,8 +15,8 @@ from roctopus.core.errors import InputError
 from roctopus.core.monotone_cuts import CutLine, cheapest_cuts, trace_lowest_lines
 from roctopus.core.piecewise import Piecewise
 from roctopus.ordinal.grades import read_grades
-from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
 from roctopus.ordinal.profiles import Profile
+from roctopus.ordinal.thresholds import OrdinalLoss, loss_matrix
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,10 +15,14 @@ from roctopus.core.chains import Ties
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.ordinal.grades import read_grades
-from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
-from roctopus.ordinal.pairs import pairwise_ranking_accuracy
-from roctopus.ordinal.placements import AVERAGES
-from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds, read_thresholds
+from roctopus.ordinal.pairs import AVERAGES, pairwise_ranking_accuracy
+from roctopus.ordinal.thresholds import (
+    OrdinalLoss,
+    grade_scores,
+    loss_matrix,
+    ordinal_thresholds,
+    read_thresholds,
+)
 from roctopus.ordinal.volume import SurfaceVolume, volume_of
 
 

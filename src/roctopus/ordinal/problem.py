@@ -17,8 +17,7 @@ from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError, arg
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
 from roctopus.ordinal.grades import read_grades
-from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
-from roctopus.ordinal.thresholds import grade_scores, ordinal_thresholds
+from roctopus.ordinal.thresholds import OrdinalLoss, grade_scores, loss_matrix, ordinal_thresholds
 
 
 def _plain(label: Any) -> Any:

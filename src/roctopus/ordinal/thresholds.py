@@ -1,20 +1,56 @@
-"""Where to cut the scores: the thresholds of least cost, exactly."""
+"""Thresholds of least cost, the losses they are for, and their tuning out of sample."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_no_nan, read_finite
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.monotone_cuts import cheapest_cuts
 from roctopus.ordinal.grades import read_grades
-from roctopus.ordinal.losses import OrdinalLoss, loss_matrix
 from roctopus.ordinal.profiles import Profile
+
+OrdinalLoss: TypeAlias = Literal["zero-one", "absolute", "squared"] | Any
+"""A name, or a matrix with a row per true class and a column per grade."""
+
+
+def loss_matrix(labels: tuple[Any, ...], loss: OrdinalLoss, costs: Any) -> Floats:
+    """Return c(true)·l(grade, true), a row per true class and a column per grade."""
+    count = len(labels)
+    apart = np.subtract.outer(np.arange(count), np.arange(count)).astype(np.float64)
+    if isinstance(loss, str):
+        known = {"zero-one": (apart != 0) * 1.0, "absolute": np.abs(apart), "squared": apart**2}
+        if loss not in known:
+            raise InputError(
+                f"{arg('loss')} must be one of {', '.join(map(repr, known))} or a matrix, got "
+                f"{loss!r}."
+            )
+        matrix = known[loss]
+    else:
+        matrix = _read(loss, "loss", (count, count), "a row and a column")
+    if costs is None:
+        return np.asarray(matrix)
+    return np.asarray(_read(costs, "costs", (count,), "one number")[:, None] * matrix)
+
+
+def _read(values: Any, name: str, shape: tuple[int, ...], what: str) -> Floats:
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{arg(name)} must hold numbers, got {values!r}.") from None
+    if array.shape != shape:
+        raise InputError(
+            f"{arg(name)} must have {what} for each of the {shape[0]} classes, got shape "
+            f"{array.shape}."
+        )
+    if not np.isfinite(array).all() or np.any(array < 0):
+        raise InputError(f"{arg(name)} must be finite and zero or more.")
+    return array
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,3 +152,27 @@ def ordinal_thresholds(
     cost = profile.cost(positions, matrix)
     scale = float(profile.below[:, -1].sum()) if normalize else 1.0
     return OrdinalThresholds(middle, low, high, cost / scale, grades.labels)
+
+
+@dataclass(frozen=True)
+class OrdinalTuning:
+    """The thresholds between ordered classes 0, 1, 2, …, for a loss and costs per class."""
+
+    costs: Any = None
+    loss: OrdinalLoss = "absolute"
+    classes: int = 3
+    sense: Literal["loss", "gain"] = "loss"
+
+    def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
+        """Return the thresholds of least cost."""
+        labels = list(range(self.classes))
+        return ordinal_thresholds(
+            y_true, y_pred, costs=self.costs, loss=self.loss, labels=labels
+        ).thresholds
+
+    def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
+        """Return the cost of each grade."""
+        if not np.isin(y_true, range(self.classes)).all():
+            raise InputError(f"'y_true' must hold classes 0 to {self.classes - 1}.")
+        matrix = loss_matrix(tuple(range(self.classes)), self.loss, self.costs)
+        return np.asarray(matrix[y_true.astype(int), grade_scores(y_pred, knob)])

@@ -12,7 +12,7 @@ import numpy as np
 from roctopus.core.arrays import Array, Floats, is_foreign
 from roctopus.core.chain_steps import share_of_parts
 from roctopus.ordinal.grades import Grades, read_grades
-from roctopus.ordinal.placements import Placements
+from roctopus.ordinal.pairs import Placements
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from roctopus.probability.smoothed import SmoothedArea as SmoothedArea
 from roctopus.probability.smoothed import smoothed_area as smoothed_area
 from roctopus.probability.smoothed import smoothed_auc as smoothed_auc
 from roctopus.probability.thresholds import ThresholdChoice as ThresholdChoice
+from roctopus.probability.thresholds import ThresholdTuning as ThresholdTuning
 from roctopus.probability.thresholds import choose_threshold as choose_threshold
-from roctopus.probability.tuning import ThresholdTuning as ThresholdTuning
 from roctopus.probability.widths import CanonicalWidth as CanonicalWidth
 from roctopus.probability.widths import canonical_width as canonical_width

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from roctopus.concepts.arm import Arm, Scanned
+from roctopus.concepts.arm import Arm, Scanned, read_numbers
 from roctopus.concepts.registry import metrics_of
-from roctopus.concepts.truths import read_numbers
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.probability import areas, proper, rates

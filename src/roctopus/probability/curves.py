@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.roc import ROCCurve
+from roctopus.concepts.tradeoff_curve import ROCCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores
 from roctopus.core.checks import check_not_negative, check_unit, check_whole

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_choice, check_scalar, check_whole
 from roctopus.core.errors import InputError, warn
 from roctopus.probability.cases import TwoClasses, read_two_classes
@@ -123,3 +124,35 @@ def _bagged(
     if 2 * np.count_nonzero(np.isinf(found)) > resamples:
         return np.inf
     return float(np.mean(np.minimum(found, 1.0)))
+
+
+@dataclass(frozen=True)
+class ThresholdTuning:
+    """The threshold of a model that gives probabilities, for the costs of wrong decisions."""
+
+    false_positive_cost: float
+    false_negative_cost: float
+    rule: ThresholdRule = "empirical"
+    sense: Literal["loss", "gain"] = "loss"
+
+    def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
+        """Return the threshold."""
+        if float(np.max(y_true)) != 1.0:
+            raise InputError("'y_true' must hold labels 0 and 1, of which 1 is the positive one.")
+        found = choose_threshold(
+            y_true,
+            y_pred,
+            false_positive_cost=self.false_positive_cost,
+            false_negative_cost=self.false_negative_cost,
+            rule=self.rule,
+        )
+        return np.array([found.threshold])
+
+    def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
+        """Return the cost of each decision."""
+        accepted, positive = y_pred >= knob[0], y_true > 0.0
+        return np.where(
+            accepted & ~positive,
+            self.false_positive_cost,
+            np.where(~accepted & positive, self.false_negative_cost, 0.0),
+        )

@@ -1,7 +1,5 @@
 """The public names: read by type checkers, editors, and ``__init__.py``."""
 
-from roctopus.regression.best_shifts import OptimalShift as OptimalShift
-from roctopus.regression.components import loss_component_path as loss_component_path
 from roctopus.regression.costs import asymmetry_cost_area as asymmetry_cost_area
 from roctopus.regression.costs import asymmetry_cost_curve as asymmetry_cost_curve
 from roctopus.regression.costs import expected_asymmetric_error as expected_asymmetric_error
@@ -11,21 +9,23 @@ from roctopus.regression.curves import Isometric as Isometric
 from roctopus.regression.curves import RROCCurve as RROCCurve
 from roctopus.regression.curves import rroc_area_over_curve as rroc_area_over_curve
 from roctopus.regression.curves import rroc_curve as rroc_curve
+from roctopus.regression.errors import OptimalShift as OptimalShift
 from roctopus.regression.exponential import LinEx as LinEx
 from roctopus.regression.exponential import QuadEx as QuadEx
 from roctopus.regression.exponential import linex_error as linex_error
 from roctopus.regression.exponential import quadex_error as quadex_error
 from roctopus.regression.feasible import feasible_cost_curve as feasible_cost_curve
 from roctopus.regression.feasible import feasible_rroc_path as feasible_rroc_path
+from roctopus.regression.hulls import Hybrid as Hybrid
 from roctopus.regression.hulls import RROCHull as RROCHull
 from roctopus.regression.hulls import rroc_hull as rroc_hull
-from roctopus.regression.hybrids import Hybrid as Hybrid
 from roctopus.regression.losses import Loss as Loss
 from roctopus.regression.neighbours import murphy_curve as murphy_curve
 from roctopus.regression.neighbours import rec_curve as rec_curve
 from roctopus.regression.output_shift import OutputWeights as OutputWeights
 from roctopus.regression.output_shift import output_weights as output_weights
 from roctopus.regression.paths import RROCPath as RROCPath
+from roctopus.regression.paths import loss_component_path as loss_component_path
 from roctopus.regression.paths import rroc_path as rroc_path
 from roctopus.regression.points import RROCPoint as RROCPoint
 from roctopus.regression.points import distance_to_heaven as distance_to_heaven

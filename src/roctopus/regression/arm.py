@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from roctopus.concepts.arm import Arm
+from roctopus.concepts.arm import Arm, read_numbers
 from roctopus.concepts.registry import metrics_of
-from roctopus.concepts.truths import read_numbers
 from roctopus.core.arrays import Floats
 from roctopus.regression import costs, curves, exponential, points, ranking, shifts, two_costs
 from roctopus.regression.pictures import rroc_picture

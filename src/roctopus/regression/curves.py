@@ -15,10 +15,14 @@ from roctopus.core.arrays import Array, Floats, read_array, shared_namespace, to
 from roctopus.core.checks import check_finite, check_scalar, name_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.core.resampling import sums_of_weightings
-from roctopus.regression.best_shifts import OptimalShift, optimal_interval, rounding_of_masses
-from roctopus.regression.cost_lines import CostLines
-from roctopus.regression.errors import Errors, read_errors
-from roctopus.regression.points import RROCPoint, RROCVertices
+from roctopus.regression.errors import (
+    Errors,
+    OptimalShift,
+    optimal_interval,
+    read_errors,
+    rounding_of_masses,
+)
+from roctopus.regression.points import CostLines, RROCPoint, RROCVertices
 from roctopus.regression.two_costs import LinLin
 
 

@@ -1,14 +1,14 @@
-"""Errors of a sample: prediction minus truth, so that over-estimates are positive."""
+"""Errors of a sample, over-estimates positive, and the quantiles that are their best shifts."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Array
+from roctopus.core.arrays import Array, Floats
 from roctopus.core.checks import check_finite
 from roctopus.core.running_sums import TwoSidedSums, two_sided_sums
 from roctopus.core.sample import Sample, read_sample
@@ -46,3 +46,47 @@ def read_errors(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Errors:
         if not math.isfinite(float(sample.xp.sum(values))):
             check_finite(sample.per_row(values), "y_pred - y_true")
     return Errors(sample, values)
+
+
+@dataclass(frozen=True)
+class OptimalShift:
+    """All best shifts, and the one to use."""
+
+    low: float
+    high: float
+    """Every shift from low to high has the same, smallest loss; the ends may be infinite."""
+    chosen: float = field(init=False)
+    """The best shift nearest to changing nothing."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "chosen", min(max(0.0, self.low), self.high))
+
+
+def optimal_interval(
+    shifts: Floats, mass: Floats, asymmetry: float, *, relative_rounding: float
+) -> OptimalShift:
+    """Return the α-quantile set of sorted distinct shifts with cumulative masses.
+
+    The loss falls until the mass of corrected errors reaches α and rises after. Where it *is* α (up
+    to the rounding of the masses), the loss is flat up to the next shift.
+    """
+    if asymmetry == 0.0:
+        return OptimalShift(-math.inf, float(shifts[0]))
+    if asymmetry == 1.0:
+        return OptimalShift(float(shifts[-1]), math.inf)
+    level = asymmetry * mass[-1]
+    above = min(int(np.searchsorted(mass, level)), len(mass) - 1)
+    for first in (above - 1, above):
+        if 0 <= first < len(mass) - 1:
+            # Rounding is forgiven up to a quarter of a neighbouring case: more is a difference.
+            before = mass[first - 1] if first else 0.0
+            step = min(mass[first] - before, mass[first + 1] - mass[first])
+            slack = min(relative_rounding * mass[-1], 0.25 * step)
+            if abs(mass[first] - level) <= slack:
+                return OptimalShift(float(shifts[first]), float(shifts[first + 1]))
+    return OptimalShift(float(shifts[above]), float(shifts[above]))
+
+
+def rounding_of_masses(sample: Sample) -> float:
+    """Return how far off, relatively, a cumulative mass may be: counts are exact, sums drift."""
+    return 8.0 * float(np.finfo(np.float64).eps) * (1 if sample.weight is None else sample.size)

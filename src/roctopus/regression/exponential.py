@@ -12,8 +12,7 @@ from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Array
 from roctopus.core.checks import check_positive, check_scalar
 from roctopus.core.errors import InputError
-from roctopus.regression.best_shifts import OptimalShift
-from roctopus.regression.errors import Errors
+from roctopus.regression.errors import Errors, OptimalShift
 from roctopus.regression.losses import Loss
 
 LARGEST_EXPONENT = 700.0

@@ -13,10 +13,9 @@ from roctopus.core.arrays import Array, Floats, read_array, to_numpy
 from roctopus.core.checks import check_same_length
 from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Piecewise
-from roctopus.regression.cost_lines import cost_context_curve
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.paths import RROCPath
-from roctopus.regression.points import RROCPoint, rroc_point
+from roctopus.regression.points import RROCPoint, cost_context_curve, rroc_point
 from roctopus.regression.rules import (
     ConstantShift,
     NoShift,

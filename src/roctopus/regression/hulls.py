@@ -1,4 +1,4 @@
-"""The convex hull of several models in RROC space: who is best for which asymmetry."""
+"""The convex hull of several models in RROC space: who is best where, and mixtures of two."""
 
 from __future__ import annotations
 
@@ -12,14 +12,43 @@ from numpy.typing import NDArray
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope, Region, envelope
 from roctopus.concepts.frames import make_frame
-from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_mapping, check_scalar
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.checks import check_mapping, check_same_length, check_scalar
 from roctopus.core.errors import InputError, arg
-from roctopus.regression.best_shifts import OptimalShift
 from roctopus.regression.curves import Isometric, RROCCurve, isometric_through
-from roctopus.regression.hybrids import Hybrid
+from roctopus.regression.errors import OptimalShift
 from roctopus.regression.points import RROCPoint
 from roctopus.regression.two_costs import LinLin
+
+
+@dataclass(frozen=True)
+class Hybrid:
+    """A coin toss between two shifted models reaches any point between them, in expectation.
+
+    It is not an average of predictions: every prediction is wholly one model's.
+    """
+
+    models: tuple[str, str]
+    shifts: tuple[float, float]
+    weight: float
+    """The probability of the second model."""
+    over: float
+    under: float
+    """The expected point in RROC space."""
+
+    def sample(self, predictions: Mapping[str, Any], *, rng: int | np.random.Generator) -> Floats:
+        """Draw the hybrid's predictions; the same ``rng`` seed gives the same draw."""
+        given = check_mapping(predictions, "predictions", "predictions")
+        missing = [model for model in self.models if model not in given]
+        if missing:
+            raise InputError(f"'predictions' lacks the model {missing[0]!r} of this hybrid.")
+        first, second = (
+            to_numpy(read_array(given[model], f"predictions[{model!r}]")) + shift
+            for model, shift in zip(self.models, self.shifts, strict=True)
+        )
+        size = check_same_length(**{"the first model": first, "the second model": second})
+        use_second = np.random.default_rng(rng).random(size) < self.weight
+        return np.where(use_second, second, first)
 
 
 @dataclass(frozen=True, eq=False)

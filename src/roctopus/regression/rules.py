@@ -14,9 +14,8 @@ import numpy as np
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_unit, check_whole, name_rows, read_finite
 from roctopus.core.errors import InputError
-from roctopus.regression.best_shifts import OptimalShift
 from roctopus.regression.curves import RROCCurve, rroc_curve
-from roctopus.regression.errors import read_errors
+from roctopus.regression.errors import OptimalShift, read_errors
 from roctopus.regression.losses import Loss
 from roctopus.regression.shifts import optimal_shift
 from roctopus.regression.two_costs import LinLin

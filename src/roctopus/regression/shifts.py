@@ -10,8 +10,7 @@ import numpy as np
 from roctopus.concepts.registry import metric
 from roctopus.core.arrays import Array, Floats
 from roctopus.core.errors import InputError
-from roctopus.regression.best_shifts import OptimalShift
-from roctopus.regression.errors import Errors, read_errors
+from roctopus.regression.errors import Errors, OptimalShift, read_errors
 from roctopus.regression.losses import Loss
 from roctopus.regression.two_costs import TWO_COSTS, LinLin
 

@@ -16,8 +16,7 @@ from roctopus.core.arrays import Array, to_numpy
 from roctopus.core.checks import check_positive, check_unit
 from roctopus.core.errors import InputError, arg
 from roctopus.core.running_sums import START, advance
-from roctopus.regression.best_shifts import OptimalShift, optimal_interval, rounding_of_masses
-from roctopus.regression.errors import Errors
+from roctopus.regression.errors import Errors, OptimalShift, optimal_interval, rounding_of_masses
 from roctopus.regression.losses import Loss
 
 TWO_COSTS = (("asymmetry",), ("under_cost", "over_cost"))

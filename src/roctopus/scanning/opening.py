@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.output_distribution import Output
+from roctopus.concepts.given_distributions import Output
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.concepts.streams import ModelGrid, Small
 from roctopus.core.arrays import Floats
