@@ -13,7 +13,7 @@ from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.frames import column_name, make_frame
 from roctopus.concepts.given_distributions import Distribution, Output, as_distribution
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_same_length, read_finite
+from roctopus.core.checks import read_some
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Continuity, Index, Piecewise
@@ -135,8 +135,7 @@ class ContextCurve:
 
     def sampled(self, contexts: Any) -> Self:
         """Return the curve as if it were known at these contexts only."""
-        points = np.unique(read_finite(contexts, "contexts"))
-        check_same_length(contexts=points)
+        points = np.unique(read_some(contexts, "contexts"))
         return replace(
             self,
             function=Piecewise.nearest(points, self.at(points), self.continuity, self.domain),

@@ -74,16 +74,11 @@ class Estimate:
             sizes, where = np.array([len(np.unique(counted))]), " clusters"
         elif self.strata is None or self.dependence.lags is not None:
             sizes, where = np.array([self.size]), " cases"
-        elif weight is None:
-            sizes, where = np.bincount(self.strata), " cases in every class"
         else:
-            sizes = np.bincount(self.strata, weights=weight > 0)
-            where = " cases in every class"
+            counted = None if weight is None else weight > 0
+            sizes, where = np.bincount(self.strata, counted), " cases in every class"
         if self.of_class is not None and len(sizes) > 1:
-            sizes, where = (
-                np.where(np.arange(len(sizes)) == self.of_class, sizes, 0),
-                " cases of it",
-            )
+            sizes, where = sizes * (np.arange(len(sizes)) == self.of_class), " cases of it"
         if sizes[sizes > 0].min() < 2:
             raise InputError(f"A standard error needs at least two{where}.")
         return sizes.astype(np.float64)
@@ -104,13 +99,9 @@ class Estimate:
     def _largest_term(self) -> float:
         return max(map(abs, _extremes(self.terms)))
 
-    @property
+    @cached_property
     def total_weight(self) -> float:
         """The total weight; the number of cases where there are no weights."""
-        return self._total
-
-    @cached_property
-    def _total(self) -> float:
         if self.condensed is not None:
             return self.condensed[1]
         weight = self.sample_weight
@@ -186,7 +177,7 @@ class Estimate:
             counted = self.terms
             if self.sample_weight is not None and self.dependence == INDEPENDENT:
                 counted = counted[self.sample_weight > 0]  # rows of weight 0 are absent
-            changes = counted * (len(counted) / self._total)
+            changes = counted * (len(counted) / self.total_weight)
             quantiles = studentized(self.value, changes, confidence_level, self.scale, rng)
         elif method is None:
             warn_of_heavy_tail(self.terms)
@@ -284,7 +275,7 @@ def _scaled_covariances(estimates: tuple[Estimate, ...]) -> tuple[Floats, Floats
     else:
         spread = long_run_covariances(rows, max(each.lags for each in estimates))
     spread[endless] = spread[:, endless] = math.inf
-    return spread, scale / first._total
+    return spread, scale / first.total_weight
 
 
 def _extremes(values: Floats) -> tuple[float, float]:

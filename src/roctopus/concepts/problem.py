@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import name_rows
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Piecewise
@@ -282,23 +281,6 @@ def best_of_candidates(losses: Floats, *, running: bool = False) -> tuple[int, i
     first = int(np.argmax(equal))
     beyond = np.flatnonzero(~equal[first:])
     return first, first + int(beyond[0]) - 1 if len(beyond) else len(losses) - 1
-
-
-def share_of_costs(first: str, second: str, given: Mapping[str, Floats]) -> tuple[Floats, Floats]:
-    """Return the share of the first cost in both, and half their sum, case by case."""
-    with np.errstate(over="ignore"):
-        sums = given[first] + given[second]
-    for name in (first, second):
-        wrong = ~(given[name] >= 0.0) | ~np.isfinite(given[name])
-        if wrong.any():
-            raise InputError(
-                f"{arg(name)} must be zero or more, which it is not in {name_rows(wrong)}."
-            )
-    if not np.isfinite(sums).all():
-        raise InputError(f"'{first}' and '{second}' are too large to be added. Divide both.")
-    if not np.all(sums > 0.0):
-        raise InputError(f"'{first}' and '{second}' are both zero in {name_rows(sums <= 0.0)}.")
-    return given[first] / sums, 0.5 * sums
 
 
 def read_one_of(given: dict[str, Any], *groups: tuple[str, ...]) -> tuple[str, ...]:

@@ -49,14 +49,15 @@ class RankedGrid(ModelGrid):
         classes, code = self._codes(batch)
         number = batch.numbers_of(prediction, self.buckets)
         span = 2 * self.buckets.count
-        offset = batch.once(("offset", id(code), span), lambda: (code, code * span))[1]
+        offset = batch.once(code, span, lambda: code * span)
         self.grid.add(classes, offset, number, batch.ends_of(prediction), batch.weight)
 
     def _codes(self, batch: Batch) -> tuple[NDArray[Any], Index]:
         """Return the classes, and the class of each row."""
-        key, truth = ("classes", id(batch.truth)), batch.truth
-        found = batch.once(key, lambda: (truth, *code_classes(self.grid.classes, truth)))
-        return found[1], found[2]
+        found: tuple[NDArray[Any], Index] = batch.once(
+            batch.truth, "classes", lambda: code_classes(self.grid.classes, batch.truth)
+        )
+        return found
 
     def merge(self, other: Self) -> None:
         """Take in what another grid has seen."""

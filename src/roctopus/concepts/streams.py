@@ -21,7 +21,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets
-from roctopus.core.piecewise import Index, Piecewise
+from roctopus.core.piecewise import Index, Piecewise, level_tails
 
 Columns: TypeAlias = Mapping[str, NDArray[Any]]
 """Columns of equal length, by name."""
@@ -83,11 +83,15 @@ class Batch:
     """0 or 1: the two halves, by the place of rows, on which knobs are learned and judged."""
     _known: dict[Any, Any] = field(default_factory=dict)
 
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Return what ``make`` makes, made once."""
-        if key not in self._known:
-            self._known[key] = make()
-        return self._known[key]
+    def once(self, of: Any, key: Any, make: Callable[[], Any]) -> Any:
+        """Return what ``make`` makes of an array, made once.
+
+        The array is kept with the answer, so that no other one takes its place.
+        """
+        place = key, id(of)
+        if place not in self._known:
+            self._known[place] = of, make()
+        return self._known[place][1]
 
     def ends_of(self, values: Floats) -> tuple[float, float]:
         """Return the smallest and the largest value."""
@@ -95,31 +99,27 @@ class Batch:
 
     def buckets_of(self, values: Floats, buckets: Buckets) -> Index:
         """Return the bucket of each value."""
-        # The values are kept with the answer, so that no other array takes their place.
-        key = (id(values), buckets)
-        found: tuple[Floats, Index] = self.once(key, lambda: (values, buckets.numbers(values)))
-        return found[1]
+        found: Index = self.once(values, buckets, lambda: buckets.numbers(values))
+        return found
 
     def numbers_of(self, values: Floats, buckets: Buckets) -> Index:
         """Return the bucket of each value, those of the second half after those of the first."""
         bucket = self.buckets_of(values, buckets)
-        key = (id(values), buckets, id(self.half))
-        made: Index = self.once(key, lambda: bucket + self.halves_times(buckets.count))
+        key = (buckets, id(self.half))
+        made: Index = self.once(values, key, lambda: bucket + self.halves_times(buckets.count))
         return made
 
     def half_masks(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return which rows are of each half."""
-        key = ("masks of halves", id(self.half))
-        found: tuple[Any, Any, Any] = self.once(
-            key, lambda: (self.half, self.half == 0, self.half == 1)
+        found: tuple[NDArray[np.bool_], NDArray[np.bool_]] = self.once(
+            self.half, "masks", lambda: (self.half == 0, self.half == 1)
         )
-        return found[1], found[2]
+        return found
 
     def halves_times(self, count: int) -> Index:
         """Return where the numbers of each row's half begin, of so many."""
-        key = ("half", count, id(self.half))
-        found: tuple[Any, Index] = self.once(key, lambda: (self.half, self.half * count))
-        return found[1]
+        found: Index = self.once(self.half, count, lambda: self.half * count)
+        return found
 
 
 class Small(NamedTuple):
@@ -276,9 +276,6 @@ def within_rounding(
             left - extra if np.isinf(function.knots[0]) else left,
             right + extra if np.isinf(function.knots[-1]) else right,
         )
-        if np.isinf(function.knots[0]):  # a tail has the value at its finite end twice
-            start[0] = end[0]
-        if np.isinf(function.knots[-1]):
-            end[-1] = start[-1]
+        level_tails(function.knots, start, end)
         moved.append(Piecewise(function.knots, start, end, function.continuity, tails))
     return moved[0], moved[1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from numbers import Integral
 from typing import Any, TypeVar
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 def name_rows(mask: Array, most: int = 5) -> str:
     """Name the first few rows of a mask by position: ``rows 3, 7 and 12 (counted from 0)``."""
-    rows = np.flatnonzero(np.asarray(mask))
+    rows = np.flatnonzero(to_numpy(mask))
     named = [str(row) for row in rows[:most]]
     if len(rows) > most:
         named.append(f"{len(rows) - most} more")
@@ -56,19 +56,17 @@ def _check_values(array: Array, name: str, *, infinite: bool) -> None:
             return
     nan = xp.isnan(array)
     if bool(xp.any(nan)):
-        rows = name_rows(to_numpy(xp.astype(nan, xp.float64)) > 0)
         raise InputError(
-            f"{arg(name)} has missing values (NaN) in {rows}. Remove these rows from all arrays, "
-            "or fill them in."
+            f"{arg(name)} has missing values (NaN) in {name_rows(nan)}. Remove these rows from all "
+            "arrays, or fill them in."
         )
     if infinite:
         return
     endless = xp.isinf(array)
     if bool(xp.any(endless)):
-        rows = name_rows(to_numpy(xp.astype(endless, xp.float64)) > 0)
         raise InputError(
-            f"{arg(name)} has infinite values in {rows}. Remove these rows or clip them to a "
-            "finite bound."
+            f"{arg(name)} has infinite values in {name_rows(endless)}. Remove these rows or clip "
+            "them to a finite bound."
         )
 
 
@@ -76,6 +74,13 @@ def read_finite(value: Any, name: str) -> Floats:
     """Read a column of finite numbers into numpy."""
     column = to_numpy(read_array(value, name))
     check_finite(column, name)
+    return column
+
+
+def read_some(value: Any, name: str) -> Floats:
+    """Read a column of finite numbers, of which there must be at least one."""
+    column = read_finite(value, name)
+    check_same_length(**{name: column})
     return column
 
 
@@ -89,7 +94,7 @@ def check_weights(weight: Array, name: str = "sample_weight") -> None:
         return
     negative = weight < 0
     if bool(xp.any(negative)):
-        rows = name_rows(to_numpy(xp.astype(negative, xp.float64)) > 0)
+        rows = name_rows(negative)
         raise InputError(f"{arg(name)} is negative in {rows}. Weights must be zero or more.")
     if not bool(xp.any(weight > 0)):
         raise InputError(f"{arg(name)} is zero for every case. At least one must be positive.")
@@ -126,36 +131,31 @@ def _float(value: Any, name: str) -> float:
         return math.inf
 
 
+def _check_range(value: Any, name: str, inside: Callable[[float], bool], told: str) -> float:
+    number = check_scalar(value, name)
+    if not inside(number):
+        raise InputError(f"{arg(name)} must {told}, got {value!r}.")
+    return number
+
+
 def check_unit(value: Any, name: str) -> float:
     """Return ``value`` as a float in [0, 1]."""
-    number = check_scalar(value, name)
-    if not 0.0 <= number <= 1.0:
-        raise InputError(f"{arg(name)} must be between 0 and 1, got {value!r}.")
-    return number
+    return _check_range(value, name, lambda x: 0.0 <= x <= 1.0, "be between 0 and 1")
 
 
 def check_share(value: Any, name: str) -> float:
     """Return a number between 0 and 1, and neither of them."""
-    number = check_scalar(value, name)
-    if not 0.0 < number < 1.0:
-        raise InputError(f"{arg(name)} must lie between 0 and 1, got {value!r}.")
-    return number
+    return _check_range(value, name, lambda x: 0.0 < x < 1.0, "lie between 0 and 1")
 
 
 def check_positive(value: Any, name: str) -> float:
     """Return ``value`` as a float above zero."""
-    number = check_scalar(value, name)
-    if number <= 0.0:
-        raise InputError(f"{arg(name)} must be positive, got {value!r}.")
-    return number
+    return _check_range(value, name, lambda x: x > 0.0, "be positive")
 
 
 def check_not_negative(value: Any, name: str) -> float:
     """Return a number that is zero or more."""
-    number = check_scalar(value, name)
-    if number < 0.0:
-        raise InputError(f"{arg(name)} must be zero or more, got {value!r}.")
-    return number
+    return _check_range(value, name, lambda x: x >= 0.0, "be zero or more")
 
 
 def check_choice(value: Any, name: str, *choices: str) -> None:

@@ -57,6 +57,8 @@ class ClassGrid:
 
     def take(self, classes: NDArray[Any]) -> None:
         """Make room for classes that were not there before."""
+        if len(self.classes):
+            classes = np.union1d(self.classes, classes)
         if len(classes) == len(self.classes) and np.array_equal(classes, self.classes):
             return
         wider = np.zeros((len(classes), *self.masses.shape[1:]))
@@ -73,11 +75,7 @@ class ClassGrid:
         weight: Floats | None,
     ) -> None:
         """Take a batch in: where each row's class begins, and its bucket (by half) in it."""
-        if len(self.classes):
-            everything = np.union1d(self.classes, classes)
-            self.take(everything)
-        else:
-            self.take(classes)
+        self.take(classes)
         sums = sum_by(offset + number, weight, len(classes) * 2 * self.buckets.count)
         mine = np.searchsorted(self.classes, classes)
         self.masses[mine] += sums.reshape(len(classes), 2, -1)
@@ -87,8 +85,7 @@ class ClassGrid:
         """Take in what another grid has seen."""
         if not len(other.classes):
             return
-        everything = np.union1d(self.classes, other.classes) if len(self.classes) else other.classes
-        self.take(everything)
+        self.take(other.classes)
         self.masses[np.searchsorted(self.classes, other.classes)] += other.masses
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
 

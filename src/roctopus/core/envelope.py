@@ -11,7 +11,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 from roctopus.core.cells import Cells, lowest_cells
-from roctopus.core.piecewise import Index, Piecewise, check_compatible
+from roctopus.core.piecewise import Index, Piecewise, check_compatible, level_tails
 
 RANGES = 4096
 """At most so many ranges in which contenders are told from the rest by crude bounds."""
@@ -166,9 +166,5 @@ def _without_added_knots(
         mine = cells.owner == number
         piece[mine] = original[piece[mine]]
     cells = Cells(cells.left, cells.start.copy(), cells.end.copy(), cells.owner, piece).merged()
-    low, high = functions[0].domain
-    if math.isinf(low):
-        cells.start[0] = cells.end[0]
-    if math.isinf(high):
-        cells.end[-1] = cells.start[-1]
+    level_tails(functions[0].knots, cells.start, cells.end)
     return cells

@@ -8,7 +8,7 @@ exact and continuity survives rounding.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -179,10 +179,7 @@ class Piecewise:
             start[0] = self._value(ends[0], np.asarray(first))
         if math.isfinite(high):
             end[-1] = self._value(ends[1], np.asarray(last))
-        if math.isinf(low):
-            start[0] = end[0]
-        if math.isinf(high):
-            end[-1] = start[-1]
+        level_tails(knots, start, end)
         return Piecewise(knots, start, end, self.continuity, self.tails)
 
     def scale(self, factor: float) -> Piecewise:
@@ -192,15 +189,8 @@ class Piecewise:
         tails = (factor * self.tails[0], factor * self.tails[1])
         return Piecewise(self.knots, factor * self.start, factor * self.end, self.continuity, tails)
 
-    def add(self, other: Piecewise) -> Piecewise:
-        """Add another function on the same domain."""
-        return self._combine(other, np.add)
-
     def subtract(self, other: Piecewise) -> Piecewise:
         """Subtract another function on the same domain."""
-        return self._combine(other, np.subtract)
-
-    def _combine(self, other: Piecewise, operation: Callable[..., Floats]) -> Piecewise:
         continuity = check_compatible([self, other])
         knots = np.union1d(self.knots, other.knots)
         (start, end), (start_2, end_2) = (
@@ -210,11 +200,9 @@ class Piecewise:
             for f in (self, other)
         )
         if self.is_steps and other.is_steps:
-            return Piecewise.steps(knots, operation(start, start_2), continuity)
-        tails = operation(np.asarray(self.tails), np.asarray(other.tails)).tolist()
-        return Piecewise(
-            knots, operation(start, start_2), operation(end, end_2), continuity, tuple(tails)
-        )
+            return Piecewise.steps(knots, start - start_2, continuity)
+        tails = self.tails[0] - other.tails[0], self.tails[1] - other.tails[1]
+        return Piecewise(knots, start - start_2, end - end_2, continuity, tails)
 
     def integrate(self, low: float | None = None, high: float | None = None) -> float:
         """Return the area between the function and zero, on the whole domain by default."""
@@ -277,6 +265,14 @@ class Piecewise:
                 "the function is known. Choose a distribution within that range, such as a Beta on "
                 "it or a truncated one from scipy.stats."
             )
+
+
+def level_tails(knots: Floats, start: Floats, end: Floats) -> None:
+    """Give a piece that never ends the value at its finite end twice, in place."""
+    if math.isinf(knots[0]):
+        start[0] = end[0]
+    if math.isinf(knots[-1]):
+        end[-1] = start[-1]
 
 
 def _on_line(x: Floats, x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> Floats:

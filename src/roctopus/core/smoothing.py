@@ -31,10 +31,10 @@ class WindowSums:
         self.block = np.floor(position / BLOCK)
         position -= BLOCK * self.block
         power = scores.mass
-        self.sums = [_running(power)]
+        self.sums = [np.append(0.0, np.cumsum(power))]
         for _ in range(2):
             power = power * position
-            self.sums.append(_running(power))
+            self.sums.append(np.append(0.0, np.cumsum(power)))
         self.first: Index | None = None
         if self.block[-1] < len(self.block):  # few blocks: a table instead of a search
             self.first = np.searchsorted(self.block, np.arange(self.block[-1] + 2.0))
@@ -75,32 +75,31 @@ class WindowSums:
         return zeroth, linear, second
 
 
-def _running(values: Floats) -> Floats:
-    sums = np.empty(len(values) + 1)
-    sums[0] = 0.0
-    np.cumsum(values, out=sums[1:])
-    return sums
-
-
 @dataclass(frozen=True)
-class PairAreas:
-    """The area at one width d, and the parts it is made of.
-
-    As long as no further pair starts to overlap, Area is ``constant + linear/d + square/d²``.
-    """
+class SmoothedParts:
+    """The area at a width in two parts, one falling and one rising with the width."""
 
     falling: float
     """From pairs in the right order: 1 each, less the more their segments overlap."""
     rising: float
     """From tied pairs and pairs in the wrong order: up to ½ each as segments overlap."""
-    constant: float
-    linear: float
-    square: float
 
     @property
     def area(self) -> float:
-        """Area(d)."""
+        """Their sum."""
         return self.falling + self.rising
+
+
+@dataclass(frozen=True)
+class PairAreas(SmoothedParts):
+    """The area at one width d, and the parts it is made of.
+
+    As long as no further pair starts to overlap, Area is ``constant + linear/d + square/d²``.
+    """
+
+    constant: float
+    linear: float
+    square: float
 
 
 def _with_overlap(x: Floats, mass: Floats, negatives: ClassScores, sums: WindowSums) -> Floats:

@@ -7,7 +7,7 @@ positive where the prediction is the larger one, a false negative where the trut
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -85,20 +85,13 @@ def read_cases(
     sample_weight: Any = None,
     false_positive_cost: float = 1.0,
     false_negative_cost: float = 1.0,
+    *,
+    anywhere: bool = False,
 ) -> CutoffCases:
-    """Check and read cases; predictions may be infinite, which means "always" and "never"."""
-    costs = false_positive_cost, false_negative_cost
-    cases = read_cases_anywhere(y_true, y_pred, sample_weight, *costs)
-    return replace(cases, sample=cases.sample.to_numpy())
+    """Check and read cases; predictions may be infinite, which means "always" and "never".
 
-
-def read_cases_anywhere(
-    y_true: Any,
-    y_pred: Any,
-    sample_weight: Any,
-    false_positive_cost: float,
-    false_negative_cost: float,
-) -> CutoffCases:
-    """Check and read cases, which stay in the library and on the device they came in."""
+    With ``anywhere`` they stay in the library and on the device they came in.
+    """
     costs = ErrorCosts(false_positive_cost, false_negative_cost)
-    return CutoffCases(read_sample(y_true, y_pred, sample_weight, infinite_predictions=True), costs)
+    sample = read_sample(y_true, y_pred, sample_weight, infinite_predictions=True)
+    return CutoffCases(sample if anywhere else sample.to_numpy(), costs)

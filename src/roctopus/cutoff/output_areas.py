@@ -10,7 +10,7 @@ from roctopus.concepts.given_distributions import Output
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Array, Floats, in_order, is_foreign, on_device_of, sort_with_order
 from roctopus.core.errors import InputError
-from roctopus.cutoff.cases import CutoffCases, read_cases, read_cases_anywhere
+from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.curves import curve_of
 
 
@@ -191,7 +191,7 @@ def output_cutoff_area(
     0.138889
     """
     costs = false_positive_cost, false_negative_cost
-    cases = read_cases_anywhere(y_true, y_pred, sample_weight, *costs)
+    cases = read_cases(y_true, y_pred, sample_weight, *costs, anywhere=True)
     return output_area(cases, Output(low, high), exclude_self)
 
 

@@ -10,10 +10,8 @@ from roctopus.concepts.context_map import map_envelopes
 from roctopus.concepts.pictures import Knobs, cases_that_count
 from roctopus.concepts.problem import Predictions
 from roctopus.core.arrays import Floats
-from roctopus.cutoff.curves import cutoff_cost_map
+from roctopus.cutoff.curves import PROPORTIONS, cutoff_cost_map
 from roctopus.cutoff.problem import CutoffDecisions
-
-PROPORTIONS = np.arange(1, 20) / 20
 
 
 def map_picture(
@@ -25,9 +23,7 @@ def map_picture(
     edges = np.linspace(low, high, cells + 1)
     middles = 0.5 * (edges[:-1] + edges[1:])
     maps = {
-        name: cutoff_cost_map(
-            problem.y_true, p, proportions=PROPORTIONS, sample_weight=problem.weight
-        )
+        name: cutoff_cost_map(problem.y_true, p, sample_weight=problem.weight)
         for name, p in predictions.items()
     }
     position = {name: k for k, name in enumerate(predictions)}

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_same_length, read_finite
+from roctopus.core.checks import read_some
 from roctopus.core.errors import InputError
 from roctopus.core.sample import read_sample
 
@@ -28,9 +28,7 @@ class ScoreToCutoff:
 
     def predict(self, y_score: Any) -> Floats:
         """Return the predicted numbers: straight lines between known scores, level outside."""
-        scores = read_finite(y_score, "y_score")
-        check_same_length(y_score=scores)
-        return np.interp(scores, self.scores, self.cutoffs)
+        return np.interp(read_some(y_score, "y_score"), self.scores, self.cutoffs)
 
 
 def score_to_cutoff(

@@ -10,16 +10,10 @@ import numpy as np
 from roctopus.concepts.given_distributions import Distribution, Output
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_same_length, read_finite
+from roctopus.core.checks import read_some
 from roctopus.core.errors import InputError
 from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.expected import expected_of, influence_of_expected
-
-
-def _read(values: Any, name: str) -> Floats:
-    array = read_finite(values, name)
-    check_same_length(**{name: array})
-    return array
 
 
 def trivial_predictions(y_true: Any, *, y_train: Any) -> dict[str, Floats]:
@@ -40,7 +34,7 @@ def trivial_predictions(y_true: Any, *, y_train: Any) -> dict[str, Floats]:
     'worst': [inf, -inf], 'always positive': [inf, inf], 'always negative': [-inf, -inf],
     'majority class': [2.0, 2.0]}
     """
-    truths, train = _read(y_true, "y_true"), _read(y_train, "y_train")
+    truths, train = read_some(y_true, "y_true"), read_some(y_train, "y_train")
     median = float(np.median(train))
     constants: dict[str, Any] = {
         "maximum": np.inf,
@@ -59,7 +53,7 @@ def _with_constant(cases: CutoffCases, y_train: Any) -> CutoffCases:
     """Return the same cases, predicted by the best constant for their costs."""
     costs = cases.costs
     level = costs.false_negative / (costs.false_positive + costs.false_negative)
-    constant = np.full(cases.sample.size, np.quantile(_read(y_train, "y_train"), level))
+    constant = np.full(cases.sample.size, np.quantile(read_some(y_train, "y_train"), level))
     return replace(cases, sample=replace(cases.sample, y_pred=constant))
 
 

@@ -10,7 +10,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_same_length
 from roctopus.core.errors import InputError
-from roctopus.core.piecewise import Continuity, Piecewise
+from roctopus.core.piecewise import Continuity, Piecewise, level_tails
 from roctopus.core.sample import check_row_order
 from roctopus.impact.cases import Offers, check_utility, read_scored
 from roctopus.impact.curves import CONTEXT, outcome_name, through_lines
@@ -124,10 +124,7 @@ def oracle_of(offers: Offers) -> Piecewise:
     found = _accepted_where_positive(offers.slope, offers.intercept, offers)
     start, end = found.start.copy(), found.end.copy()
     start[1:] = end[:-1] = np.maximum(start[1:], end[:-1])
-    if np.isinf(found.knots[0]):
-        start[0] = end[0]
-    if np.isinf(found.knots[-1]):
-        end[-1] = start[-1]
+    level_tails(found.knots, start, end)
     return Piecewise(found.knots, start, end, found.continuity, found.tails)
 
 

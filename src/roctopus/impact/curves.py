@@ -95,9 +95,7 @@ class ImpactCurve(ContextCurve):
             )
         assert self.knob is not None
         knots, knob = self.function.knots, self.knob
-        if (
-            len(knots) == 2 and np.isinf(knots).all()
-        ):  # on other data θ may matter: tails need a knot
+        if len(knots) == 2 and np.isinf(knots).all():  # on other data θ may matter
             knots, knob = np.array([-np.inf, offers.origin, np.inf]), np.repeat(knob, 2)
         # Accepted are the scores at or above the threshold.
         position = np.searchsorted(-offers.ranking.threshold, -knob, side="right") - 1

@@ -40,8 +40,7 @@ class ImpactGrid(ModelGrid):
     def update(self, batch: Batch, prediction: Floats) -> None:
         """Take a batch in."""
         number = batch.numbers_of(prediction, self.buckets)
-        key = ("worth", id(batch.truth), self.make, self.middle)
-        _, columns = batch.once(key, lambda: (batch.truth, self._worth(batch)))
+        columns = batch.once(batch.truth, (self.make, self.middle), lambda: self._worth(batch))
         for total, values in zip(self.sums, columns, strict=True):
             if isinstance(values, float):
                 if values:
@@ -152,14 +151,11 @@ class ImpactGrid(ModelGrid):
 
     def check_exact(self, settings: Mapping[str, Any], ranged: bool) -> None:
         """Raise an error for a capacity, and for a range of prices."""
-        if (settings["at_least"], settings["at_most"]) != (0.0, 1.0):
-            self._refuse_exact("capacity")
-        if ranged:
-            self._refuse_exact("range of θ")
-
-    def _refuse_exact(self, what: str) -> None:
-        way, other = arg("mode", "exact"), arg("mode", "grid")
-        raise InputError(f"{way} beyond memory knows no {what}. Use {other}.")
+        limited = (settings["at_least"], settings["at_most"]) != (0.0, 1.0)
+        if limited or ranged:
+            way, other = arg("mode", "exact"), arg("mode", "grid")
+            what = "capacity" if limited else "range of θ"
+            raise InputError(f"{way} beyond memory knows no {what}. Use {other}.")
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return none: what an offer is worth hangs on θ."""

@@ -210,8 +210,7 @@ class ROCSurface:
         for i, j in itertools.combinations_with_replacement(range(len(along) - 1), 2):
             if i < j:
                 faces.append((number[i, j], number[i + 1, j], number[i, j + 1]))
-                if i + 1 <= j:
-                    faces.append((number[i + 1, j], number[i + 1, j + 1], number[i, j + 1]))
+                faces.append((number[i + 1, j], number[i + 1, j + 1], number[i, j + 1]))
             else:
                 faces.append((number[i, i], number[i + 1, i + 1], number[i, i + 1]))
         rates = self._rates(np.array(vectors, dtype=np.intp))

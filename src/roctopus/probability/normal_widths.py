@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from roctopus.probability.smoothed import SmoothedArea, SmoothedParts
+from roctopus.core.smoothing import SmoothedParts
+from roctopus.probability.smoothed import SmoothedArea
 
 NARROW = 1e-9
 """Ranges of widths under a normal kernel are looked at no closer than this."""

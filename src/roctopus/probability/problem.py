@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.one_column import OneColumn
-from roctopus.concepts.problem import (
-    ContextKind,
-    Knob,
-    best_of_candidates,
-    read_one_of,
-    share_of_costs,
-)
+from roctopus.concepts.one_column import SharedCosts
+from roctopus.concepts.problem import Knob, best_of_candidates, read_one_of
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive, check_share, check_unit
 from roctopus.core.errors import InputError, arg
@@ -29,7 +23,7 @@ AXES = "cost proportion c (the false positive's part)", "mean cost, 2c and 2(1 �
 
 
 @dataclass(frozen=True, eq=False)
-class ProbabilityProblem(OneColumn):
+class ProbabilityProblem(SharedCosts):
     """Probabilities of one of two classes; false positives and false negatives cost differently.
 
     Truths are 0 and 1.
@@ -37,17 +31,15 @@ class ProbabilityProblem(OneColumn):
 
     arm: ClassVar[str] = "probability"
     context: ClassVar[str] = "cost_proportion"
-    context_kind: ClassVar[ContextKind] = "share"
+    cost_names: ClassVar[tuple[str, str]] = ("false_positive_cost", "false_negative_cost")
     knob_name: ClassVar[str | None] = "threshold"
-    sense: ClassVar[Literal["loss", "gain"]] = "loss"
-    linear: ClassVar[bool] = True
-    domain: ClassVar[tuple[float, float]] = (0.0, 1.0)
     outcome_in_costs: ClassVar[str] = "mean cost of wrong decisions"
+    ends: ClassVar[tuple[str, str]] = ("only false negatives cost", "only false positives cost")
+    ratio: ClassVar[str] = "a false positive costs {} × a false negative"
 
     prevalence: float | None = None
     sample_share: float = 0.5
     """The share of positives among all cases, which ``prevalence`` replaces."""
-    unit: float = 1.0
 
     @staticmethod
     def of(
@@ -58,7 +50,9 @@ class ProbabilityProblem(OneColumn):
         label = (y_true == np.max(y_true)).astype(np.float64)
         if prevalence is not None:
             check_share(prevalence, "prevalence")
-        return ProbabilityProblem(label, weight, prevalence, cases.prevalence)
+        return ProbabilityProblem(
+            label, weight, prevalence=prevalence, sample_share=cases.prevalence
+        )
 
     @property
     def strata(self) -> NDArray[np.intp]:
@@ -96,12 +90,7 @@ class ProbabilityProblem(OneColumn):
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
         """Take the cost proportion c, both costs, or the slope of an isometric in ROC space."""
-        group = read_one_of(
-            given,
-            ("cost_proportion",),
-            ("false_positive_cost", "false_negative_cost"),
-            ("slope",),
-        )
+        group = read_one_of(given, ("cost_proportion",), self.cost_names, ("slope",))
         if group == ("slope",):  # slope = C_FP·(1 − π) / (C_FN·π)
             odds = check_positive(given["slope"], "slope") * self._share()
             return self, odds / (odds + 1.0 - self._share())
@@ -109,20 +98,6 @@ class ProbabilityProblem(OneColumn):
             return self, check_unit(given["cost_proportion"], "cost_proportion")
         up, down = (check_positive(given[name], name) for name in group)
         return replace(self, unit=0.5 * (up + down)), up / (up + down)
-
-    def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
-        """Take cost proportions, or both costs."""
-        costs = ("false_positive_cost", "false_negative_cost")
-        if len(read_one_of(dict(given), ("cost_proportion",), costs)) == 1:
-            return self, given["cost_proportion"], None
-        return self, *share_of_costs(*costs, given)
-
-    def context_words(self, context: float) -> dict[str, Any]:
-        """Return the cost proportion, or both costs where these were given."""
-        if self.unit == 1.0:
-            return {"cost_proportion": context}
-        up, down = 2.0 * self.unit * context, 2.0 * self.unit * (1.0 - context)
-        return {"false_positive_cost": up, "false_negative_cost": down}
 
     def untuned_curve(self, prediction: Floats) -> ContextCurve:
         """Return the Brier curve: the threshold is the cost proportion."""
@@ -179,9 +154,3 @@ class ProbabilityProblem(OneColumn):
     ) -> Floats:
         """Return the cost of decisions at the threshold that is right for true probabilities."""
         return self.outcomes(prediction, np.array([assumed]), context)
-
-    def say(self, context: float) -> str:
-        """Return what a false positive costs, in false negatives."""
-        if context in (0.0, 1.0):
-            return f"only false {'positives' if context else 'negatives'} cost"
-        return f"a false positive costs {context / (1.0 - context):.3g} × a false negative"

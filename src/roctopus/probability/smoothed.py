@@ -13,7 +13,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores
 from roctopus.core.checks import check_choice, check_not_negative
 from roctopus.core.normal_pairs import mean_normal_order
-from roctopus.core.smoothing import pair_areas
+from roctopus.core.smoothing import SmoothedParts, pair_areas
 from roctopus.probability.cases import TwoClasses, read_two_classes
 
 Kernel: TypeAlias = Literal["uniform", "normal", "log-odds"]
@@ -24,19 +24,6 @@ CHUNK = 1 << 22
 def check_kernel(kernel: Any) -> None:
     """Refuse an unknown kernel."""
     check_choice(kernel, "kernel", "uniform", "normal", "log-odds")
-
-
-@dataclass(frozen=True)
-class SmoothedParts:
-    """The area at a width in two parts, one falling and one rising with the width."""
-
-    falling: float
-    rising: float
-
-    @property
-    def area(self) -> float:
-        """Their sum."""
-        return self.falling + self.rising
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,8 +43,7 @@ class SmoothedArea:
         """Return the falling and the rising part of the area at a width."""
         if self.kernel == "normal" and width > 0.0:
             return _normal_parts(self.positives, self.negatives, width)
-        found = pair_areas(self.positives, self.negatives, width)
-        return SmoothedParts(found.falling, found.rising)
+        return pair_areas(self.positives, self.negatives, width)
 
     def at(self, width: ArrayLike) -> Any:
         """Return the area at a width: a float, or an array for an array of widths."""

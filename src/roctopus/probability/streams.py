@@ -32,8 +32,7 @@ class ProbabilityGrid(RankedGrid):
         first = prediction if weight is None else prediction * weight
         ones = np.broadcast_to(1.0, prediction.shape) if weight is None else weight
         everything = np.array([dot(ones, None), dot(first, None), dot(first, prediction)])
-        key = ("masks", id(code))
-        masks = batch.once(key, lambda: (code, _masks(code, len(classes))))[1]
+        masks = batch.once(code, "masks", lambda: _masks(code, len(classes)))
         rest = everything
         for label, mine in zip(classes.tolist(), masks, strict=True):
             if mine is not None:

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.core.arrays import Array, Floats, read_array, to_numpy
-from roctopus.core.checks import check_same_length
+from roctopus.core.arrays import Array, read_array, to_numpy
+from roctopus.core.checks import check_same_length, read_finite
 from roctopus.core.errors import InputError
 from roctopus.core.piecewise import Piecewise
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.paths import RROCPath
-from roctopus.regression.points import RROCPoint, cost_context_curve, rroc_point
+from roctopus.regression.points import cost_context_curve, rroc_point
 from roctopus.regression.rules import (
     ConstantShift,
     NoShift,
@@ -59,13 +59,14 @@ def feasible_cost_curve(
         return rroc_point(y_true, y_pred, sample_weight=sample_weight, normalize=True).cost_curve()
     if isinstance(rule, ConstantShift) and asymmetries is None:
         return _constant(rule, y_true, y_pred, sample_weight)
-    alphas, points = _points(rule, y_true, y_pred, asymmetries, sample_weight, soft)
-    if len(alphas) < 2:
+    path = feasible_rroc_path(
+        rule, y_true, y_pred, asymmetries=asymmetries, sample_weight=sample_weight, **soft
+    )
+    if len(path) < 2:
         raise InputError("A curve needs at least two 'asymmetries'.")
-    over, under = (np.array([getattr(p, side) for p in points]) for side in ("over", "under"))
-    loss = 2.0 * ((1.0 - alphas) * over - alphas * under)
-    curve = Piecewise.through(alphas, loss)
-    return cost_context_curve(curve, None, normalized=True, backend=points[0].backend, exact=False)
+    over, under, alphas = path.vertices()
+    curve = Piecewise.through(alphas, 2.0 * ((1.0 - alphas) * over - alphas * under))
+    return cost_context_curve(curve, None, normalized=True, backend=path.backend, exact=False)
 
 
 def _constant(rule: ConstantShift, y_true: Any, y_pred: Any, sample_weight: Any) -> ContextCurve:
@@ -77,34 +78,6 @@ def _constant(rule: ConstantShift, y_true: Any, y_pred: Any, sample_weight: Any)
     start, end = (2.0 * ((1.0 - a) * over - a * under) for a in (knots[:-1], knots[1:]))
     function = Piecewise(knots, start, end, "left")
     return cost_context_curve(function, lines.shift, normalized=True, backend=here.backend)
-
-
-def _points(
-    rule: ShiftRule,
-    y_true: Any,
-    y_pred: Any,
-    asymmetries: ArrayLike | None,
-    sample_weight: Any,
-    soft: dict[str, Any],
-) -> tuple[Floats, list[RROCPoint]]:
-    given = to_numpy(read_array(GRID if asymmetries is None else asymmetries, "asymmetries"))
-    check_same_length(asymmetries=given)
-    alphas = np.unique(read_asymmetries(given, len(given)))
-    backend = rroc_point(y_true, y_pred, sample_weight=sample_weight).backend
-    predictions, truths = (
-        to_numpy(read_array(y_pred, "y_pred")),
-        to_numpy(read_array(y_true, "y_true")),
-    )
-    if sample_weight is not None:
-        sample_weight = to_numpy(read_array(sample_weight, "sample_weight"))
-    points = []
-    for alpha in alphas:
-        moved = predictions + rule.shift(float(alpha), predictions, **soft)
-        point = rroc_point(truths, moved, sample_weight=sample_weight, normalize=True)
-        points.append(
-            RROCPoint(point.over, point.under, float(alpha), point.total_weight, True, backend)
-        )
-    return alphas, points
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -140,7 +113,17 @@ def feasible_rroc_path(
     >>> feasible_rroc_path(rule, [4, 6], [3, 7], asymmetries=[0.1, 0.9]).over.tolist()
     [0.0, 2.0]
     """
-    alphas, points = _points(rule, y_true, y_pred, asymmetries, sample_weight, soft)
-    over, under = (np.array([getattr(p, side) for p in points]) for side in ("over", "under"))
-    total = points[0].total_weight
-    return RuleRROCPath(over, under, to_numpy(alphas), points[0].backend, total, True)
+    given = to_numpy(read_array(GRID if asymmetries is None else asymmetries, "asymmetries"))
+    check_same_length(asymmetries=given)
+    alphas = np.unique(read_asymmetries(given, len(given)))
+    whole = rroc_point(y_true, y_pred, sample_weight=sample_weight)  # refuses what is wrong
+    truths, predictions = read_finite(y_true, "y_true"), read_finite(y_pred, "y_pred")
+    if sample_weight is not None:
+        sample_weight = read_finite(sample_weight, "sample_weight")
+    points = []
+    for alpha in alphas:
+        moved = predictions + rule.shift(float(alpha), predictions, **soft)
+        point = rroc_point(truths, moved, sample_weight=sample_weight, normalize=True)
+        points.append((point.over, point.under))
+    over, under = np.array(points).T
+    return RuleRROCPath(over, under, alphas, whole.backend, whole.total_weight, True)

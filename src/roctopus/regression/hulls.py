@@ -124,10 +124,8 @@ class RROCHull:
         """
         if (over is None) == (under is None):
             raise InputError("Give either 'over' or 'under', the coordinate the hybrid shall have.")
-        axis, wanted, name = (
-            (self.over, over, "over") if under is None else (self.under, under, "under")
-        )
-        wanted = check_scalar(wanted, name)
+        name, axis = ("over", self.over) if under is None else ("under", self.under)
+        wanted = check_scalar(over if under is None else under, name)
         low, high = float(axis[0]), float(axis[-1])
         if not low <= wanted <= high:
             raise InputError(
@@ -151,13 +149,8 @@ class RROCHull:
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the vertices as a dataframe of your kind."""
-        columns = {
-            "model": self.owner,
-            **{
-                name: getattr(self, name)
-                for name in ("over", "under", "shift", "asymmetry_from", "asymmetry_to")
-            },
-        }
+        names = ("over", "under", "shift", "asymmetry_from", "asymmetry_to")
+        columns = {"model": self.owner} | {name: getattr(self, name) for name in names}
         return make_frame(columns, self.cost_curve.backend, backend)
 
     def __repr__(self) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from roctopus.concepts.given_distributions import Distribution, as_distribution
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_same_length, check_whole, read_finite
+from roctopus.core.checks import check_whole, read_some
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError
 
@@ -50,8 +50,7 @@ def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> Outp
     >>> weights
     OutputWeights(4 cases worth 2.0; 100.0% of the target covered)
     """
-    truths = read_finite(y_true, "y_true")
-    check_same_length(y_true=truths)
+    truths = read_some(y_true, "y_true")
     bins = check_whole(bins, "bins", 1)
     distribution = as_distribution(target)
     ordered = np.sort(truths)

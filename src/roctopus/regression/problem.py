@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.one_column import OneColumn
-from roctopus.concepts.problem import (
-    ContextKind,
-    Knob,
-    best_of_candidates,
-    read_one_of,
-    share_of_costs,
-)
+from roctopus.concepts.one_column import SharedCosts
+from roctopus.concepts.problem import Knob, best_of_candidates, read_one_of
 from roctopus.core.arrays import Floats
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.errors import read_errors
@@ -27,21 +20,17 @@ AXES = "asymmetry α (weight of under-estimates)", "mean loss, costs 2α and 2(1
 
 
 @dataclass(frozen=True, eq=False)
-class RegressionProblem(OneColumn):
+class RegressionProblem(SharedCosts):
     """Numbers are predicted; over- and under-estimates cost differently."""
 
     arm: ClassVar[str] = "regression"
     context: ClassVar[str] = "asymmetry"
-    context_kind: ClassVar[ContextKind] = "share"
+    cost_names: ClassVar[tuple[str, str]] = ("under_cost", "over_cost")
     knob_name: ClassVar[str | None] = "shift"
-    sense: ClassVar[Literal["loss", "gain"]] = "loss"
-    linear: ClassVar[bool] = True
     untuned_follows: ClassVar[bool] = False
-    domain: ClassVar[tuple[float, float]] = (0.0, 1.0)
     outcome: ClassVar[str] = "mean asymmetric absolute error"
-
-    unit: float = 1.0
-    """What losses are multiplied by: half the sum of both costs, where these are given."""
+    ends: ClassVar[tuple[str, str]] = ("only over-estimates cost", "only under-estimates cost")
+    ratio: ClassVar[str] = "an under-estimate costs {} × an over-estimate"
 
     def axis_labels(self) -> tuple[str, str]:
         """Say what the asymmetry weighs, and what errors cost."""
@@ -49,23 +38,9 @@ class RegressionProblem(OneColumn):
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
         """Take the asymmetry, or both costs: then losses are in their unit."""
-        read_one_of(given, ("asymmetry",), ("under_cost", "over_cost"))
+        read_one_of(given, ("asymmetry",), self.cost_names)
         costs = LinLin(**given)
         return replace(self, unit=0.5 * (costs.under_cost + costs.over_cost)), costs.asymmetry
-
-    def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
-        """Take asymmetries, or both costs."""
-        group = read_one_of(dict(given), ("asymmetry",), ("under_cost", "over_cost"))
-        if len(group) == 1:
-            return self, given["asymmetry"], None
-        return self, *share_of_costs("under_cost", "over_cost", given)
-
-    def context_words(self, context: float) -> dict[str, Any]:
-        """Return the asymmetry, or both costs where these were given."""
-        if self.unit == 1.0:
-            return {"asymmetry": context}
-        under, over = 2.0 * self.unit * context, 2.0 * self.unit * (1.0 - context)
-        return {"under_cost": under, "over_cost": over}
 
     def knob_values(self, prediction: Floats) -> Floats:
         """Return corrections: at each of them a case is predicted right."""
@@ -124,9 +99,3 @@ class RegressionProblem(OneColumn):
     ) -> Floats:
         """Return the loss of each prediction as it is."""
         return self.outcomes(prediction, np.zeros(1), context)
-
-    def say(self, context: float) -> str:
-        """Return what an under-estimate costs, in over-estimates."""
-        if context in (0.0, 1.0):
-            return f"only {'under' if context else 'over'}-estimates cost"
-        return f"an under-estimate costs {context / (1.0 - context):.3g} × an over-estimate"

@@ -49,9 +49,10 @@ def read_asymmetries(asymmetry: Any, size: int) -> Floats:
     return alphas
 
 
-def read_predictions(y_pred: Any) -> Floats:
-    """Return finite predictions as numpy."""
-    return read_finite(y_pred, "y_pred")
+def read_both(asymmetry: Any, y_pred: Any) -> tuple[Floats, Floats]:
+    """Return one asymmetry per row and finite predictions, as numpy."""
+    predictions = read_finite(y_pred, "y_pred")
+    return read_asymmetries(asymmetry, len(predictions)), predictions
 
 
 def require_fit(fitted: T | None, rule: str) -> T:
@@ -71,8 +72,7 @@ class NoShift:
 
     def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
         """Return zeros."""
-        size = len(read_predictions(y_pred))
-        return np.zeros(len(read_asymmetries(asymmetry, size)))
+        return np.zeros(len(read_both(asymmetry, y_pred)[0]))
 
 
 @dataclass(eq=False)
@@ -96,10 +96,9 @@ class ConstantShift:
     def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
         """Return the shift of every prediction."""
         curve = require_fit(self.curve_, "ConstantShift")
-        size = len(read_predictions(y_pred))
+        alphas, predictions = read_both(asymmetry, y_pred)
         if np.ndim(asymmetry) == 0:
-            return np.full(size, curve.optimal_shift(LinLin(asymmetry).asymmetry).chosen)
-        alphas = read_asymmetries(asymmetry, size)
+            return np.full(len(predictions), curve.optimal_shift(float(asymmetry)).chosen)
         distinct, which = np.unique(alphas, return_inverse=True)
         chosen = [curve.optimal_shift(float(alpha)).chosen for alpha in distinct]
         return np.array(chosen)[which]
@@ -128,7 +127,7 @@ class LossShift:
     def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
         """Return the shift of every prediction."""
         best = require_fit(self.best_, "LossShift")
-        return np.full(len(read_predictions(y_pred)), best.chosen)
+        return np.full(len(read_finite(y_pred, "y_pred")), best.chosen)
 
 
 @dataclass(eq=False)
@@ -169,8 +168,7 @@ class PolynomialShift:
 
     def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
         """Return the shift of every prediction."""
-        predictions = read_predictions(y_pred)
-        alphas = read_asymmetries(asymmetry, len(predictions))
+        alphas, predictions = read_both(asymmetry, y_pred)
         require_fit(self.sample_, "PolynomialShift")
         if not len(predictions):
             return np.zeros(0)

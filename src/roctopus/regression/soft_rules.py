@@ -11,7 +11,7 @@ from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_choice, check_finite, check_whole, name_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.regression.errors import read_errors
-from roctopus.regression.rules import read_asymmetries, read_predictions, require_fit
+from roctopus.regression.rules import read_both, require_fit
 
 Spread = Literal["residual", "neighbours", "bins"]
 
@@ -96,8 +96,7 @@ class NormalShift:
         """Return the shift of every prediction."""
         from scipy.special import ndtri
 
-        predictions = read_predictions(y_pred)
-        alphas = read_asymmetries(asymmetry, len(predictions))
+        alphas, predictions = read_both(asymmetry, y_pred)
         if ((alphas <= 0) | (alphas >= 1)).any():
             raise InputError("A normal shift is infinite at asymmetry 0 and 1. Stay between them.")
         bias, spread = self._spread(predictions, std)
@@ -161,8 +160,7 @@ class QuantileShift:
 
     def shift(self, asymmetry: Any, y_pred: Any, *, quantiles: Any) -> Floats:
         """Return the shift of every prediction; beyond the known levels the outer one is used."""
-        predictions = read_predictions(y_pred)
-        alphas = read_asymmetries(asymmetry, len(predictions))
+        alphas, predictions = read_both(asymmetry, y_pred)
         table = _read_table(quantiles, "quantiles", (len(predictions), len(self.levels)))
         crossed = np.any(np.diff(table, axis=1) < 0, axis=1)
         if crossed.any():
@@ -197,8 +195,7 @@ class EnsembleShift:
 
     def shift(self, asymmetry: Any, y_pred: Any, *, members: Any) -> Floats:
         """Return the shift of every prediction."""
-        predictions = read_predictions(y_pred)
-        alphas = read_asymmetries(asymmetry, len(predictions))
+        alphas, predictions = read_both(asymmetry, y_pred)
         table = np.sort(_read_table(members, "members", (len(predictions), None)), axis=1)
         count = table.shape[1]
         # The α-quantile that minimises the loss over the members: the first with share ≥ α.
