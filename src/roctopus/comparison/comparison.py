@@ -17,7 +17,7 @@ from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
-from roctopus.core.upward import upward
+from roctopus.core.lazy import upward
 from roctopus.inference.aims import Aim, Criterion
 
 if TYPE_CHECKING:

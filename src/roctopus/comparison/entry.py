@@ -19,8 +19,8 @@ from roctopus.concepts.streams import Mode
 from roctopus.core.arrays import read_array, to_numpy
 from roctopus.core.checks import check_weights
 from roctopus.core.errors import InputError, arg
+from roctopus.core.lazy import upward
 from roctopus.core.resampling import Random
-from roctopus.core.upward import upward
 from roctopus.inference.folds import MANY
 
 if TYPE_CHECKING:

@@ -211,15 +211,13 @@ class ContextCurve:
         pair = {"this curve": self, "the other": other}
         check_comparable(pair)
         mine, its = at_common_contexts(pair).values()
-        return ContextCurve(
-            mine.function.subtract(its.function),
-            self.context,
-            f"difference in {self.outcome}",
-            self.sense,
+        return replace(
+            mine.plain(),
+            function=mine.function.subtract(its.function),
+            outcome=f"difference in {self.outcome}",
+            knob=None,
+            knob_name=None,
             exact=self.exact and other.exact,
-            backend=self.backend,
-            known=mine.known,
-            outputs=self.outputs,
         )
 
     def columns(self) -> dict[str, Any]:

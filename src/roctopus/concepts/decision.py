@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from roctopus._version import __version__
 from roctopus.concepts.records import check_record, number, read_record, write_record
 from roctopus.core.errors import InputError
-from roctopus.core.upward import upward
+from roctopus.core.lazy import upward
 
 SCHEMA_VERSION = 1
 HowSure: TypeAlias = Literal["clear", "likely", "undecided"]
@@ -178,6 +178,10 @@ KNOBS = ("knob", "knob_low", "knob_high")
 TEXTS = ("candidates", "models", "warnings")
 
 
+def _float(value: Any) -> float:
+    return float(number(value))
+
+
 def _from_body(body: Any, where: str) -> Decision:
     """Check a decision's content and make it."""
     rest = check_record(
@@ -191,21 +195,16 @@ def _from_body(body: Any, where: str) -> Decision:
     made = dict(rest)
     try:
         for name in NUMBERS + MAYBE_NUMBERS:
-            made[name] = None if rest[name] is None else float(number(rest[name]))
+            made[name] = None if rest[name] is None else _float(rest[name])
         for name in KNOBS:
-            made[name] = tuple(float(number(each)) for each in rest[name])
+            made[name] = tuple(map(_float, rest[name]))
         for name in TEXTS:
             made[name] = tuple(str(each) for each in rest[name])
         if rest["stays_best"] is not None:
-            low, high = map(number, rest["stays_best"])
-            made["stays_best"] = (float(low), float(high))
+            low, high = map(_float, rest["stays_best"])
+            made["stays_best"] = (low, high)
         made["regions"] = tuple(
-            (
-                float(number(low)),
-                float(number(high)),
-                str(model),
-                tuple(map(float, map(number, k))),
-            )
+            (_float(low), _float(high), str(model), tuple(map(_float, k)))
             for low, high, model, k in rest["regions"]
         )
     except (TypeError, ValueError) as error:

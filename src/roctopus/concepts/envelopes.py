@@ -107,9 +107,7 @@ class Envelope:
         side from which the curve is continuous.
         """
         given: dict[str, ContextCurve] = check_mapping(curves, "curves", "context curves")
-        missing = [
-            name for name in self.names if name not in given | dict.fromkeys(self.never_best)
-        ]
+        missing = [name for name in self.names if name not in {*given, *self.never_best}]
         if missing:
             raise InputError(f"'curves' lacks the model {missing[0]!r}, which is best somewhere.")
         check_comparable({"these regions": self.curve, **given})
@@ -120,14 +118,12 @@ class Envelope:
             first = given[owners[0]]
             values = np.array([given[m].at(c) for m, c in zip(owners, limited[0], strict=True)])
             steps = Piecewise.nearest(limited[0], values, first.continuity, first.domain)
-            plain = first.plain()
-            return replace(plain, function=steps, knob=None, knob_name=None)
+            return replace(first.plain(), function=steps, knob=None, knob_name=None)
         parts = [given[model].restrict(low, high) for low, high, model in self.regions]
         knobs = [part.knob for part in parts if part.knob is not None]
         tuned = len(knobs) == len(parts)
-        plain = parts[0].plain()
         return replace(
-            plain,
+            parts[0].plain(),
             function=Piecewise.joined([part.function for part in parts]),
             knob=np.concatenate(knobs) if tuned else None,
             knob_name=self.curve.knob_name if tuned else None,
@@ -175,16 +171,11 @@ def envelope(curves: Mapping[str, ContextCurve]) -> Envelope:
     best = find([curve.function for curve in named.values()], TIE_TOLERANCE)
     knobs = [curve.knob for curve in named.values() if curve.knob is not None]
     knob = best.gather(knobs) if len(knobs) == len(named) else None
-    curve = ContextCurve(
-        best.function,
-        first.context,
-        first.outcome,
-        first.sense,
-        knob,
-        first.knob_name if knob is not None else None,
-        all(curve.exact for curve in named.values()),
-        backend=first.backend,
-        known=first.known,
-        outputs=first.outputs,
+    curve = replace(
+        first.plain(),
+        function=best.function,
+        knob=knob,
+        knob_name=first.knob_name if knob is not None else None,
+        exact=all(curve.exact for curve in named.values()),
     )
     return Envelope(tuple(named), curve, best, tuple(named.values()))

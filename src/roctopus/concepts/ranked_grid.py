@@ -148,8 +148,7 @@ class ChainShare:
 
     def records(self, batch: Columns) -> dict[str, Any]:
         """Return scores, classes and weights."""
-        truth, prediction, weight, classes, totals, _ = self.arguments
-        del totals
+        truth, prediction, weight, classes, *_ = self.arguments
         code = np.searchsorted(classes, batch[truth]).astype(np.int16)
         found: dict[str, Any] = {"key": batch[prediction] + 0.0, "code": code}
         return found if weight is None else {**found, "mass": batch[weight]}

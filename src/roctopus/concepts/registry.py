@@ -16,8 +16,8 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import Scale
 from roctopus.core.arrays import Array, Floats
 from roctopus.core.errors import InputError
+from roctopus.core.lazy import upward
 from roctopus.core.sample import Sample, check_row_order
-from roctopus.core.upward import upward
 
 P = ParamSpec("P")
 

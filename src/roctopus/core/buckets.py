@@ -87,10 +87,7 @@ class Buckets:
         u = 2.0 * wanted / self.count - 1.0
         with np.errstate(over="ignore"):
             guess = self.location + self.scale * (u / (1.0 - np.abs(u)))
-        low, high = (
-            _ordered_bits(-np.finfo(np.float64).max),
-            _ordered_bits(np.finfo(np.float64).max),
-        )
+        low, high = _ordered_bits(np.array([-1.0, 1.0]) * np.finfo(np.float64).max)
         near = _ordered_bits(guess)
         below, above = np.full(len(u), low), np.full(len(u), high)
         for reach in (1 << 4, 1 << 24, 1 << 44):  # from near to far: most are found at once
@@ -120,9 +117,9 @@ class Buckets:
         return np.concatenate([self.borders[:half], self.borders[half - 1 :]])
 
 
-def _ordered_bits(values: Floats | np.floating | float) -> np.ndarray:
+def _ordered_bits(values: Floats) -> np.ndarray:
     """Return whole numbers in the order of the doubles."""
-    bits = np.asarray(values, dtype=np.float64).view(np.int64)
+    bits = values.view(np.int64)
     return np.where(bits >= 0, bits, np.int64(-(2**63)) - bits)
 
 

@@ -136,10 +136,7 @@ class OpenMass(Piecewise):
         ends = ends[last]
         height = np.append(0.0, self._sum(masses, ends.shape))
         # What begins at −inf is open from the start; beyond +inf there is nothing.
-        first, stop = (
-            int(np.searchsorted(ends, -np.inf, "right")),
-            int(np.searchsorted(ends, np.inf)),
-        )
+        first, stop = np.searchsorted(ends, -np.inf, "right"), np.searchsorted(ends, np.inf)
         knots = np.concatenate([[-np.inf], ends[first:stop], [np.inf]])
         return knots, height[first : stop + 1]
 

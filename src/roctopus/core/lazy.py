@@ -1,7 +1,8 @@
-"""Public names of a package, listed once and imported when they are first used.
+"""Names that are found when they are first used, and not imported before.
 
-They stand in ``__init__.pyi``, which type checkers and editors read, so ``roctopus --help`` and
-``import roctopus`` wait for nothing.
+Public names of a package stand in ``__init__.pyi``, which type checkers and editors read, so
+``roctopus --help`` and ``import roctopus`` wait for nothing. Methods that lead to packages above
+find a function there when they are called.
 """
 
 from __future__ import annotations
@@ -32,3 +33,26 @@ def listed_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[
         return found
 
     return find, lambda: sorted(places), sorted(places)
+
+
+PLACES = {
+    "as_source": "roctopus.engines.sources",
+    "backtest": "roctopus.monitoring.replays",
+    "check_decision": "roctopus.monitoring.checking",
+    "deploy_decision": "roctopus.deploy.shipping",
+    "find_metric": "roctopus.arms",
+    "open_source": "roctopus.engines.sources",
+    "plot_backtest": "roctopus.display.backtests",
+    "plot_comparison": "roctopus.display.comparison",
+    "read_memory": "roctopus.engines.sources",
+    "read_source": "roctopus.scanning.sources",
+    "show_in_notebook": "roctopus.report.page",
+    "write_check_page": "roctopus.report.check_page",
+    "write_page": "roctopus.report.page",
+}
+
+
+def upward(name: str) -> Callable[..., Any]:
+    """Return a function of a package above."""
+    found: Callable[..., Any] = getattr(import_module(PLACES[name]), name)
+    return found

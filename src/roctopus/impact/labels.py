@@ -17,7 +17,7 @@ from roctopus.core.checks import (
     read_finite,
 )
 from roctopus.core.errors import InputError, arg, warn
-from roctopus.impact.utilities import LinearUtility, SecondAxis, UtilityScale, read_values
+from roctopus.impact.utilities import LinearUtility, SecondAxis, UtilityScale
 
 
 def _probability(odds: Floats) -> Floats:
@@ -149,7 +149,7 @@ def read_shares(y_true: Any, name: str = "y_true") -> Floats:
             f"{arg(name)} must hold labels 0 and 1 (or probabilities). For other labels say which "
             f"one is positive, as in {name} == 'yes'."
         )
-    values = read_values(y_true, name)
+    values = read_finite(y_true, name)
     outside = (values < 0.0) | (values > 1.0)
     if outside.any():
         raise InputError(

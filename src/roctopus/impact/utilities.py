@@ -192,14 +192,9 @@ def value_minus_cutoff(y_true: Any) -> LinearUtility:
     return LinearUtility(-1.0, _read_anywhere(y_true), scale, y_true)
 
 
-def read_values(y_true: Any, name: str = "y_true") -> Floats:
-    """Check and read truths, in numpy."""
-    return to_numpy(_read_anywhere(y_true, name))
-
-
-def _read_anywhere(y_true: Any, name: str = "y_true") -> Array:
-    values = read_array(y_true, name)
-    check_finite(values, name)
+def _read_anywhere(y_true: Any) -> Array:
+    values = read_array(y_true, "y_true")
+    check_finite(values, "y_true")
     return values
 
 

@@ -16,7 +16,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.frames import make_frame
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
-from roctopus.core.upward import upward
+from roctopus.core.lazy import upward
 from roctopus.monitoring.periods import Periods
 
 COLUMNS = (

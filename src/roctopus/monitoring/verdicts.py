@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from roctopus.concepts.decision import Decision
-from roctopus.core.upward import upward
+from roctopus.core.lazy import upward
 from roctopus.monitoring.diagnosis import Diagnosis
 from roctopus.monitoring.watching import Watch
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,27 +18,13 @@ from roctopus.ordinal.profiles import Profile
 from roctopus.ordinal.thresholds import OrdinalLoss, loss_matrix
 
 
-@dataclass(frozen=True, eq=False)
-class _Lines:
-    """Costs as lines over the cost c of one class: what the others cost, plus c times its own."""
+def _best_line(profile: Profile, fixed: Floats, moving: Floats, cost: float) -> CutLine:
+    """Return the best positions at a cost c of one class, and what they cost as a line over c.
 
-    profile: Profile
-    fixed: Floats
-    moving: Floats
-
-    def solve(self, cost: float) -> CutLine:
-        """Return the best positions at a cost, with intercept and slope of their line."""
-        positions = cheapest_cuts(self.profile.costs_below(self.fixed + cost * self.moving))
-        return CutLine(
-            positions,
-            self.profile.cost(positions, self.fixed),
-            self.profile.cost(positions, self.moving),
-        )
-
-    @cached_property
-    def scale(self) -> float:
-        """The total mass."""
-        return float(self.profile.below[:, -1].sum())
+    It is what errors on the other classes cost, plus c times its own.
+    """
+    positions = cheapest_cuts(profile.costs_below(fixed + cost * moving))
+    return CutLine(positions, profile.cost(positions, fixed), profile.cost(positions, moving))
 
 
 def ordinal_cost_curve(
@@ -87,15 +72,15 @@ def ordinal_cost_curve(
     alone = np.zeros_like(fixed)
     alone[row] = loss_matrix(grades.labels, loss, None)[row]
     fixed[row] = 0.0
-    lines = _Lines(Profile.of(grades, priors), fixed, alone)
-    knots, pieces = trace_lowest_lines(lines.solve, first, last)
+    profile = Profile.of(grades, priors)
+    knots, pieces = trace_lowest_lines(partial(_best_line, profile, fixed, alone), first, last)
     _, intercept, slope = (np.array(column) for column in zip(*pieces, strict=True))
-    start = (intercept + slope * knots[:-1]) / lines.scale
-    end = (intercept + slope * knots[1:]) / lines.scale
+    scale = float(profile.below[:, -1].sum())
+    start, end = ((intercept + slope * at) / scale for at in (knots[:-1], knots[1:]))
     middle = 0.5 * (knots[:-1] + knots[1:])
     thresholds = np.array(
         [
-            lines.profile.settings(piece.cuts, fixed + cost * alone)[2]
+            profile.settings(piece.cuts, fixed + cost * alone)[2]
             for piece, cost in zip(pieces, middle, strict=True)
         ]
     )

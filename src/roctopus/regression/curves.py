@@ -193,19 +193,12 @@ def rroc_curve(
             "a constant, such as 1e100, first."
         )
     over, under, mass, above = sums.excess, 0.0 - sums.shortfall, sums.mass, sums.mass_above
+    sample, total = errors.sample, errors.sample.total_weight
     if normalize:
-        weight = errors.sample.total_weight
-        over, under, mass, above = over / weight, under / weight, mass / weight, above / weight
+        over, under, mass, above = over / total, under / total, mass / total, above / total
+    rounding = rounding_of_masses(sample)
     return RROCCurve(
-        over,
-        under,
-        sums.value,
-        errors.sample.backend,
-        mass,
-        above,
-        errors.sample.total_weight,
-        normalize,
-        rounding_of_masses(errors.sample),
+        over, under, sums.value, sample.backend, mass, above, total, normalize, rounding
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from roctopus.core.arrays import Floats, to_numpy
-from roctopus.core.checks import check_same_length, read_finite
+from roctopus.core.checks import read_some
 from roctopus.regression.errors import Errors, OptimalShift, read_errors
 from roctopus.regression.losses import Loss
 from roctopus.regression.points import RROCVertices, rroc_point
@@ -27,9 +27,7 @@ class RROCPath(RROCVertices):
 
 def read_shifts(shifts: ArrayLike) -> Floats:
     """Return distinct finite shifts, in order."""
-    settings = np.unique(read_finite(shifts, "shifts"))
-    check_same_length(shifts=settings)
-    return settings
+    return np.unique(read_some(shifts, "shifts"))
 
 
 def rroc_path(
@@ -57,14 +55,9 @@ def rroc_path(
         rroc_point(y_true, shifted(float(s)), sample_weight=sample_weight, normalize=normalize)
         for s in settings
     ]
-    return RROCPath(
-        np.array([point.over for point in points]),
-        np.array([point.under for point in points]),
-        settings,
-        points[0].backend,
-        points[0].total_weight,
-        normalize,
-    )
+    over, under = np.array([(point.over, point.under) for point in points]).T
+    first = points[0]
+    return RROCPath(over, under, settings, first.backend, first.total_weight, normalize)
 
 
 @dataclass(frozen=True)

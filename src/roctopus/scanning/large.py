@@ -14,7 +14,7 @@ from roctopus.concepts.decision import Decision
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
 from roctopus.core.errors import InputError, warn
-from roctopus.core.upward import upward
+from roctopus.core.lazy import upward
 from roctopus.inference.aims import Aim, Criterion, read_aim
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import Learned

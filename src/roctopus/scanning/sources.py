@@ -10,10 +10,10 @@ from roctopus.comparison.missing import Missing, check_missing
 from roctopus.concepts.streams import Mode, Source
 from roctopus.core.buckets import read_bucket_count
 from roctopus.core.errors import InputError, arg
+from roctopus.core.lazy import upward
 from roctopus.core.names import match_names, refuse_missing
 from roctopus.core.progress import Progress
 from roctopus.core.resampling import Random
-from roctopus.core.upward import upward
 from roctopus.scanning.batches import Counts, Reading
 from roctopus.scanning.grids import Grids, start_grids
 from roctopus.scanning.large import LargeComparison
