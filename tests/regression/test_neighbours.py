@@ -23,9 +23,8 @@ def test_rec_is_the_share_within_tolerance(case, tolerance):
     distance = np.abs(case.y_pred - case.y_true)
     share = np.average(distance <= tolerance, weights=weights_of(case))
     assert curve.at(tolerance) == pytest.approx(share, abs=1e-12)
-    area_over = curve.function.scale(-1.0).add(
-        type(curve.function).steps(curve.function.knots[[0, -1]], [1.0])
-    )
+    one = type(curve.function).steps(curve.function.knots[[0, -1]], [1.0])
+    area_over = one.subtract(curve.function)
     mae = np.average(distance, weights=weights_of(case))
     assert area_over.integrate(0.0, 1e7) == pytest.approx(mae, rel=1e-9, abs=1e-6)
 

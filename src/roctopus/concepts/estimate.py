@@ -75,8 +75,8 @@ class Estimate:
         elif self.strata is None or self.dependence.lags is not None:
             sizes, where = np.array([self.size]), " cases"
         else:
-            counted = None if weight is None else weight > 0
-            sizes, where = np.bincount(self.strata, counted), " cases in every class"
+            present = None if weight is None else weight > 0
+            sizes, where = np.bincount(self.strata, present), " cases in every class"
         if self.of_class is not None and len(sizes) > 1:
             sizes, where = sizes * (np.arange(len(sizes)) == self.of_class), " cases of it"
         if sizes[sizes > 0].min() < 2:
