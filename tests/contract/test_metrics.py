@@ -375,7 +375,7 @@ def test_intervals_cover(metric, context):
             ["a", "b"],
             [1.0, 2.0],
             None,
-            ("'y_true' must hold real numbers", "'y_true' holds text", "classes as numbers"),
+            ("'y_true' must hold real numbers", "'y_true' holds text"),
         ),
         ([1.0, 2.0], [1.0, 2j], None, "'y_pred' must hold real numbers, got dtype complex128."),
         (

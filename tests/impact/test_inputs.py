@@ -77,7 +77,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
             lambda: rt.impact_curve([1, 1, 3], PRICE, at_least=2, at_most=2),
             "No threshold accepts between 2 and 2 of the 3 cases: equal scores",
         ),
-        (lambda: arm.net_benefit(["yes", "no"]), "as in y_true == 'yes'"),
+        (lambda: arm.net_benefit(["yes", "no"]), "if it is 'yes', add pos_label='yes'"),
         (
             lambda: arm.net_benefit([-1, 1, -1]),
             "but does not in rows 0 and 2 (counted from 0). For other labels say which is positive",

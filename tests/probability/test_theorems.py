@@ -321,7 +321,7 @@ def test_slopes():
         ),
         (
             lambda: arm.roc_auc(["no", "yes"], [0.1, 0.4]),
-            "say which one is positive, as in y_true == 'yes'",
+            "'y_true' holds text ('no', 'yes'). If 'no' is the event you predict, add",
         ),
         (
             lambda: arm.brier_score([0.1, 0.4], [0, 1]),

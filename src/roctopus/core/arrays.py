@@ -22,6 +22,9 @@ Array: TypeAlias = Any
 Floats: TypeAlias = NDArray[np.float64]
 """A numpy array of doubles."""
 
+PREDICTIONS = ("y_pred", "y_prob", "y_score", "predictions", "scores")
+"""Arguments that may be given the probabilities of several classes by mistake."""
+
 GLANCE, FEW_VALUES = 4096, 32
 """How many cases are looked at for classes first, and how many classes that may show."""
 
@@ -111,7 +114,8 @@ def is_text(column: Any) -> bool:
         plain = (int, float, complex, np.number, list, tuple, np.ndarray)  # what read_array judges
         return any(not isinstance(value, plain) for value in column)
     kind = getattr(getattr(column, "dtype", None), "kind", None)
-    return kind in ("O", "U", "S", "T") or hasattr(column, "to_pylist")
+    listed = hasattr(column, "to_pylist") and not hasattr(column, "column_names")
+    return kind in ("O", "U", "S", "T") or listed
 
 
 def frame_backend(value: Any) -> str | None:
@@ -145,7 +149,7 @@ def read_array(value: Any, name: str) -> Array:
     if value.ndim == 0:
         raise InputError(f"{arg(name)} must hold one number per case, got a single {kind}.")
     if value.ndim != 1:
-        hint = f" Use '{name}.ravel()' if it holds one column." if value.ndim == 2 else ""
+        hint = _one_column(name, value.shape[1]) if value.ndim == 2 else ""
         raise InputError(
             f"{arg(name)} must be one-dimensional, got shape {tuple(value.shape)}.{hint}"
         )
@@ -164,6 +168,20 @@ def read_array(value: Any, name: str) -> Array:
             "set jax.config.update('jax_enable_x64', True) before creating arrays."
         )
     return value
+
+
+def _one_column(name: str, count: int) -> str:
+    """Say how to make one column of several."""
+    if count == 1:
+        return f" Use '{name}.ravel()'."
+    if name.partition("[")[0] not in PREDICTIONS:
+        return f" Pass one column, as in {name}[:, 0]."
+    if count == 2:
+        return (
+            f" Pass the column of the positive class, as in {name}[:, 1]: columns are in the order "
+            "of the classifier's classes_."
+        )
+    return f" Make one score of ordered classes with score_from_probabilities({name})."
 
 
 def _is_real(value: Array, xp: Any) -> bool:

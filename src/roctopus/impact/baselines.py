@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,7 @@ def decision_curve(
     y_prob: Any,
     *,
     prevalence: float | None = None,
+    pos_label: Any = None,
     sample_weight: Any = None,
 ) -> ContextCurve:
     """Return the net benefit of accepting where the probability is at least t, over t/(1 − t).
@@ -110,11 +112,13 @@ def decision_curve(
     0.2667
     """
     check_row_order(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight)
-    label, share = read_shares(y_true), read_shares(y_prob, "y_prob")
+    label = read_shares(y_true, pos_label=pos_label)
+    share = read_shares(y_prob, "y_prob")
     check_same_length(y_true=label, y_prob=share)
     if not np.isin(label, (0.0, 1.0)).all():
         raise InputError("'y_true' must hold labels 0 and 1. Is it 'y_prob' that was given first?")
-    true = net_benefit(y_true, prevalence=prevalence, sample_weight=sample_weight)
+    made = net_benefit(label, prevalence=prevalence, sample_weight=sample_weight)
+    true = replace(made, column=y_true)
     predicted = LinearUtility(share - 1.0, share, NET_BENEFIT, y_prob)
     return plug_in_curve(predicted, true, normalize=True, sample_weight=sample_weight)
 

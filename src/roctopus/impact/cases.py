@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from roctopus.core.arrays import Array, Floats, frame_backend, read_array, to_numpy
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError, arg, warn
+from roctopus.core.labels import number_labels, read_labelled_sample
 from roctopus.core.piecewise import Index
 from roctopus.core.sample import Sample, check_row_order, read_sample
 from roctopus.impact.utilities import LinearUtility, UtilityScale
@@ -264,13 +265,21 @@ def read_offers(
     sample_weight: Any = None,
     at_least: float | None = None,
     at_most: float | None = None,
+    pos_label: Any = None,
 ) -> Offers:
-    """Check and read truths and scores; make the utility from the truths where it is a maker."""
-    sample = read_sample(y_true, y_score, sample_weight, names=("y_true", "y_score")).to_numpy()
+    """Check and read truths and scores; make the utility from the truths where it is a maker.
+
+    Truths of two classes become 0 and 1 first, where ``pos_label`` says which one is positive.
+    """
+    labels = number_labels(y_true)
+    truth = labels.column
+    if labels.text or pos_label is not None:
+        truth = labels.read("y_true", pos_label).values
+    sample = read_labelled_sample(y_true, truth, y_score, sample_weight, "y_score").to_numpy()
     made = utility
     if callable(utility) and not isinstance(utility, LinearUtility):
         weighing = sample_weight is not None and "sample_weight" in signature(utility).parameters
-        made = utility(y_true, sample_weight=sample_weight) if weighing else utility(y_true)
+        made = utility(truth, sample_weight=sample_weight) if weighing else utility(truth)
     if not isinstance(made, LinearUtility):
         raise InputError(
             f"{arg('utility')} must be a LinearUtility, or make one from {arg('y_true')} as "

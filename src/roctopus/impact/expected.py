@@ -40,6 +40,7 @@ def expected_impact(
     utility: Utility,
     distribution: Distribution,
     normalize: bool = False,
+    pos_label: Any = None,
     sample_weight: Any = None,
 ) -> float:
     """Return the expected impact under a distribution of θ, the threshold following θ.
@@ -56,7 +57,7 @@ def expected_impact(
     >>> round(expected_impact(grade, sensor, utility=value_times_price, distribution=price), 6)
     1.9
     """
-    offers = read_offers(y_true, y_score, utility, sample_weight)
+    offers = read_offers(y_true, y_score, utility, sample_weight, pos_label=pos_label)
     return curve_of(offers, None, normalize).expect(distribution)
 
 
@@ -121,6 +122,7 @@ def impact_skill(
     *,
     utility: Utility,
     distribution: Distribution,
+    pos_label: Any = None,
     sample_weight: Any = None,
 ) -> float:
     """Return E[impact − trivial]/E[oracle − trivial]: the share of what a model could gain.
@@ -141,13 +143,18 @@ def impact_skill(
     >>> round(impact_skill(grade, sensor, utility=value_times_price, distribution=price), 4)
     0.9594
     """
-    offers = read_offers(y_true, y_score, utility, sample_weight)
+    offers = read_offers(y_true, y_score, utility, sample_weight, pos_label=pos_label)
     gained, possible = _skill_parts(offers, as_distribution(distribution))
     return min(max(gained / possible, 0.0), 1.0)
 
 
 def h_measure(
-    y_true: Any, y_score: Any, *, severity_ratio: float | None = None, sample_weight: Any = None
+    y_true: Any,
+    y_score: Any,
+    *,
+    severity_ratio: float | None = None,
+    pos_label: Any = None,
+    sample_weight: Any = None,
 ) -> float:
     """Return Hand's H-measure of scores for two classes.
 
@@ -160,7 +167,7 @@ def h_measure(
     >>> round(h_measure([1, 0, 1, 0, 0], [0.9, 0.6, 0.5, 0.2, 0.1]), 6)
     0.59159
     """
-    offers = read_offers(y_true, y_score, _label_minus_cost, sample_weight)
+    offers = read_offers(y_true, y_score, _label_minus_cost, sample_weight, pos_label=pos_label)
     if not np.isin(offers.intercept, (0.0, 1.0)).all():
         raise InputError("'y_true' must hold labels 0 and 1.")
     share = offers.sample.mean(offers.intercept)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Floats, is_text, read_array, to_numpy
+from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import (
     check_same_length,
     check_scalar,
@@ -17,6 +17,7 @@ from roctopus.core.checks import (
     read_finite,
 )
 from roctopus.core.errors import InputError, arg, warn
+from roctopus.core.labels import number_labels
 from roctopus.impact.utilities import LinearUtility, SecondAxis, UtilityScale
 
 
@@ -39,7 +40,11 @@ NET_BENEFIT = UtilityScale(
 
 
 def net_benefit(
-    y_true: Any, *, prevalence: float | None = None, sample_weight: Any = None
+    y_true: Any,
+    *,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: Any = None,
 ) -> LinearUtility:
     """Return the utility of decision curves: 1 for a positive, −θ for a negative.
 
@@ -51,11 +56,13 @@ def net_benefit(
     Parameters
     ----------
     y_true : array of shape (n,)
-        Labels 0 and 1, or booleans. Probabilities are allowed, too: then it is the utility a model
-        expects, which ``plug_in_curve`` asks for.
+        Labels 0 and 1, or booleans; with ``pos_label`` any two classes. Probabilities are allowed,
+        too: then it is the utility a model expects, which ``plug_in_curve`` asks for.
     prevalence : float, optional
         The share of positives in deployment where the sample's own means nothing, as in a
         case-control study.
+    pos_label : label, optional
+        The positive class, where labels are text or other numbers.
     sample_weight : array of shape (n,), optional
         The weights the utility will be used with; they matter with ``prevalence`` only.
 
@@ -64,7 +71,7 @@ def net_benefit(
     >>> net_benefit([1, 0, 1]).at(0.25).tolist()
     [1.0, -0.25, 1.0]
     """
-    label = read_shares(y_true)
+    label = read_shares(y_true, pos_label=pos_label)
     factor = _class_factors(label, prevalence, sample_weight)
     return LinearUtility((label - 1.0) * factor, label * factor, NET_BENEFIT, y_true)
 
@@ -95,6 +102,7 @@ def matrix_utility(
     fixed: CostMatrix | None = None,
     per_theta: CostMatrix | None = None,
     prevalence: float | None = None,
+    pos_label: Any = None,
     sample_weight: Any = None,
 ) -> LinearUtility:
     """Return the utility of a cost matrix, fixed + θ × per_theta, reduced to accept − reject.
@@ -104,10 +112,11 @@ def matrix_utility(
     Parameters
     ----------
     y_true : array of shape (n,)
-        Labels 0 and 1, or booleans; or probabilities, for the utility a model expects.
+        Labels 0 and 1, or booleans; with ``pos_label`` any two classes; or probabilities, for the
+        utility a model expects.
     fixed, per_theta : CostMatrix
         What outcomes cost whatever θ is, and what they cost for every unit of θ.
-    prevalence, sample_weight
+    prevalence, pos_label, sample_weight
         As in ``net_benefit``.
 
     Examples
@@ -126,7 +135,7 @@ def matrix_utility(
     for name, matrix in (("fixed", fixed), ("per_theta", per_theta)):
         if matrix is not None and not isinstance(matrix, CostMatrix):
             raise InputError(f"{arg(name)} must be a CostMatrix, got {type(matrix).__name__}.")
-    label = read_shares(y_true)
+    label = read_shares(y_true, pos_label=pos_label)
     factor = _class_factors(label, prevalence, sample_weight)
     slope, intercept = (
         np.zeros(len(label)) if matrix is None else -matrix.accept_less_reject(label) * factor
@@ -142,19 +151,18 @@ def matrix_utility(
     return LinearUtility(slope, intercept, UtilityScale("θ", "impact", 0.0), y_true)
 
 
-def read_shares(y_true: Any, name: str = "y_true") -> Floats:
+def read_shares(y_true: Any, name: str = "y_true", pos_label: Any = None) -> Floats:
     """Return labels as 0 and 1, or probabilities as they are."""
-    if is_text(y_true):
-        raise InputError(
-            f"{arg(name)} must hold labels 0 and 1 (or probabilities). For other labels say which "
-            f"one is positive, as in {name} == 'yes'."
-        )
-    values = read_finite(y_true, name)
+    labels = number_labels(y_true, name)
+    if labels.text or pos_label is not None:
+        return labels.read(name, pos_label).values
+    values = read_finite(labels.column, name)
     outside = (values < 0.0) | (values > 1.0)
     if outside.any():
         raise InputError(
             f"{arg(name)} must hold labels 0 and 1 (or probabilities), but does not in "
-            f"{name_rows(outside)}. For other labels say which is positive, as in {name} == 1."
+            f"{name_rows(outside)}. For other labels say which is positive with "
+            f"{arg('pos_label')}."
         )
     return values
 

@@ -44,6 +44,7 @@ def impact(
     at_least: float | None = None,
     at_most: float | None = None,
     normalize: bool = False,
+    pos_label: Any = None,
     sample_weight: Any = None,
 ) -> float:
     """Return the impact at one θ: the total worth of the cases accepted at the best threshold.
@@ -67,6 +68,8 @@ def impact(
         How many cases (how much weight) must and may be accepted.
     normalize : bool, default False
         Divide by the total weight: impact per case.
+    pos_label : label, optional
+        The positive class, where truths are two classes: they are 0 and 1 for the utility.
     sample_weight : array of shape (n,), optional
         Weights; a row of weight 0 is absent.
 
@@ -77,7 +80,7 @@ def impact(
     >>> round(impact(grade, sensor, utility=value_times_price, theta=2.0), 6)
     2.0
     """
-    offers = read_offers(y_true, y_score, utility, sample_weight, at_least, at_most)
+    offers = read_offers(y_true, y_score, utility, sample_weight, at_least, at_most, pos_label)
     total, _, _ = offers.best(offers.scale.check(theta))
     return total / offers.sample.total_weight if normalize else total
 
@@ -96,6 +99,7 @@ def impact_gain(
     utility: Utility,
     theta: float,
     normalize: bool = False,
+    pos_label: Any = None,
     sample_weight: Any = None,
 ) -> float:
     """Return the impact at one θ less that of the best trivial decision: all, or none.
@@ -107,7 +111,7 @@ def impact_gain(
     >>> round(impact_gain(grade, sensor, utility=value_times_price, theta=2.0), 6)
     1.62
     """
-    offers = read_offers(y_true, y_score, utility, sample_weight)
+    offers = read_offers(y_true, y_score, utility, sample_weight, pos_label=pos_label)
     at = offers.scale.check(theta)
     gain = offers.best(at)[0] - max(0.0, offers.all_accepted(at))
     gain = max(gain, 0.0)  # rejecting and accepting all are among the thresholds

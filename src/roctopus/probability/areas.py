@@ -16,6 +16,7 @@ from roctopus.core.arrays import Floats, distinct_values, is_foreign
 from roctopus.core.chain_steps import share_of_parts, sorted_parts
 from roctopus.core.chains import chain_share
 from roctopus.core.checks import check_mapping
+from roctopus.core.labels import NumberedLabels, is_label, split_classes
 from roctopus.core.sample import check_row_order, read_sample
 from roctopus.probability.cases import TwoClasses, read_scores, read_two_classes
 
@@ -56,7 +57,7 @@ def _auc_and_influence(cases: TwoClasses) -> tuple[float, Influence]:
 
 
 def compare_aucs(
-    y_true: Any, scores: Mapping[str, Any], *, sample_weight: Any = None
+    y_true: Any, scores: Mapping[str, Any], *, pos_label: Any = None, sample_weight: Any = None
 ) -> JointEstimates:
     """Compare the AUCs of several models on the same cases (DeLong's test).
 
@@ -72,7 +73,8 @@ def compare_aucs(
     check_row_order(**named)
     estimates = {}
     for name, each in named.items():
-        cases = read_scores(y_true, each, sample_weight, name=f"scores[{name!r}]")
+        reading = {"pos_label": pos_label, "name": f"scores[{name!r}]"}
+        cases = read_scores(y_true, each, sample_weight, **reading)
         value, influence = _auc_and_influence(cases)
         estimates[name] = Estimate(value, *influence[:3], scale="logit")
     return JointEstimates.of(estimates, "gain")
@@ -86,23 +88,30 @@ def compare_aucs(
     scale="logit",
     ranks=True,
 )
-def roc_auc(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
+def roc_auc(
+    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None
+) -> float:
     """Return the AUC: how often a positive has a higher score than a negative; ties count ½.
 
     It is scikit-learn's ``roc_auc_score``, with DeLong's uncertainty by ``estimate``. Any scores
-    will do. Arrays on a device stay there.
+    will do. Arrays on a device stay there. Of two numbers the larger is the positive class; of text
+    ``pos_label`` says which one is, here and wherever two classes are read.
 
     Examples
     --------
     >>> roc_auc([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2])
+    0.75
+    >>> roc_auc(["ill", "well", "ill", "well"], [0.9, 0.6, 0.55, 0.2], pos_label="ill")
     0.75
     """
     if is_foreign(y_true):
         sample = read_sample(y_true, y_score, sample_weight, names=("y_true", "y_score"))
         classes = distinct_values(sample.y_true, xp=sample.xp)
         if len(classes) == 2 and not (classes % 1.0).any():
-            return share_of_parts(*sorted_parts(sample, classes), "average", xp=sample.xp)
-    cases = read_scores(y_true, y_score, sample_weight)
+            split_classes(NumberedLabels(classes), pos_label, "y_true")  # refuses what is not there
+            order = classes[::-1] if is_label(pos_label, classes[0]) else classes
+            return share_of_parts(*sorted_parts(sample, order), "average", xp=sample.xp)
+    cases = read_scores(y_true, y_score, sample_weight, pos_label=pos_label)
     return chain_share((cases.negatives, cases.positives), "average")
 
 
@@ -127,7 +136,9 @@ def _slope(cases: TwoClasses) -> float:
     sense="gain",
     scale="logit",
 )
-def probabilistic_auc(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
+def probabilistic_auc(
+    y_true: Any, y_prob: Any, *, pos_label: Any = None, sample_weight: Any = None
+) -> float:
     """Return pAUC = ½ + ½·(mean probability of positives − that of negatives).
 
     The AUC asks whether a positive is ranked above a negative, pAUC by how much: it is
@@ -143,11 +154,13 @@ def probabilistic_auc(y_true: Any, y_prob: Any, *, sample_weight: Any = None) ->
     >>> round(probabilistic_auc([1, 0, 1, 0, 0], [0.9, 0.6, 0.55, 0.2, 0.1]), 6)
     0.7125
     """
-    return 0.5 + 0.5 * _slope(read_two_classes(y_true, y_prob, sample_weight))
+    return 0.5 + 0.5 * _slope(read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label))
 
 
 @metric(arm="probability", read=read_two_classes, influence=_influence_of_slope, sense="gain")
-def probabilistic_gini(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
+def probabilistic_gini(
+    y_true: Any, y_prob: Any, *, pos_label: Any = None, sample_weight: Any = None
+) -> float:
     """Return pGINI = 2·pAUC − 1, the discrimination slope; improper as ``probabilistic_auc`` is.
 
     Examples
@@ -155,4 +168,4 @@ def probabilistic_gini(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -
     >>> round(probabilistic_gini([1, 0, 1, 0, 0], [0.9, 0.6, 0.55, 0.2, 0.1]), 6)
     0.425
     """
-    return _slope(read_two_classes(y_true, y_prob, sample_weight))
+    return _slope(read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label))

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.registry import Influence
-from roctopus.core.arrays import Floats, is_text
+from roctopus.core.arrays import Floats
 from roctopus.core.chains import ClassScores
-from roctopus.core.errors import InputError, arg
-from roctopus.core.sample import Sample, read_sample
+from roctopus.core.errors import InputError
+from roctopus.core.labels import Classes, number_labels, read_labelled_sample, split_classes
+from roctopus.core.sample import Sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +23,8 @@ class TwoClasses:
 
     sample: Sample
     positive: NDArray[np.bool_]
+    classes: Classes = (0, 1)
+    """The negative and the positive class."""
 
     @property
     def score(self) -> Floats:
@@ -55,7 +58,7 @@ class TwoClasses:
             weight=None if weight is None else weight[rows],
             kept=None,
         )
-        return TwoClasses(sample, self.positive[rows])
+        return TwoClasses(sample, self.positive[rows], self.classes)
 
     def mean(self, values: Floats, positive: bool) -> float:
         """Return the weighted mean of one value per case within a class."""
@@ -78,52 +81,39 @@ def read_two_classes(
     y_score: Any,
     sample_weight: Any = None,
     *,
+    pos_label: Any = None,
     probabilities: bool = True,
     name: str | None = None,
 ) -> TwoClasses:
-    """Check and read cases; the larger of two labels is the positive class.
+    """Check and read cases; of two numbers the larger is positive unless ``pos_label`` is given.
 
     With ``probabilities`` the scores must lie between 0 and 1.
     """
     name = name or ("y_prob" if probabilities else "y_score")
-    if is_text(y_true):
-        raise InputError(
-            f"{arg('y_true')} must hold two classes as numbers. For other labels say which one is "
-            "positive, as in y_true == 'yes'."
-        )
-    sample = read_sample(y_true, y_score, sample_weight, names=("y_true", name)).to_numpy()
+    labels = number_labels(y_true)
+    sample = read_labelled_sample(y_true, labels.column, y_score, sample_weight, name).to_numpy()
+    numbered = labels._replace(column=sample.y_true)
+    positive, classes = split_classes(numbered, pos_label, "y_true", sample.name_rows, name)
     if probabilities:
-        outside = (sample.y_pred < 0.0) | (sample.y_pred > 1.0)
-        if outside.any():
-            rows = sample.name_rows(outside)
-            rounding = np.abs(sample.y_pred - np.clip(sample.y_pred, 0.0, 1.0)).max() < 1e-6
-            raise InputError(
-                f"'y_prob' must be between 0 and 1, but is not in {rows}. "
-                + (
-                    "It is rounding: clip it first, as in np.clip(y_prob, 0, 1)."
-                    if rounding
-                    else "For scores use what needs a ranking only, such as roc_auc."
-                )
-            )
-    low, high = float(sample.y_true.min()), float(sample.y_true.max())
-    positive = sample.y_true == high
-    if low == high:
-        raise InputError(f"{arg('y_true')} has one class only, {low:g}. Two are needed.")
-    if not (low.is_integer() and high.is_integer()):
-        raise InputError(
-            f"{arg('y_true')} must hold two classes, such as 0 and 1, but has values from {low:g} "
-            f"to {high:g}. Is it {arg(name)} that was given first?"
-        )
-    others = ~positive & (sample.y_true != low)
-    if others.any():
-        third = float(sample.y_true[others][0])
-        rows = sample.name_rows(sample.y_true == third)
-        raise InputError(
-            f"{arg('y_true')} must have two classes, but beside {low:g} and {high:g} there is "
-            f"{third:g} in {rows}. For ordered classes see roctopus.ordinal."
-        )
-    return TwoClasses(sample, positive)
+        _refuse_scores(sample)
+    return TwoClasses(sample, positive, classes)
 
 
 read_scores = partial(read_two_classes, probabilities=False)
 """Read classes and scores of any scale, of which only the ranking matters."""
+
+
+def _refuse_scores(sample: Sample) -> None:
+    """Raise an error for scores that are not probabilities."""
+    low, high = float(sample.y_pred.min()), float(sample.y_pred.max())
+    if low >= 0.0 and high <= 1.0:
+        return
+    rows = sample.name_rows((sample.y_pred < 0.0) | (sample.y_pred > 1.0))
+    raise InputError(
+        f"'y_prob' must be between 0 and 1, but is not in {rows}. "
+        + (
+            "It is rounding: clip it first, as in np.clip(y_prob, 0, 1)."
+            if max(-low, high - 1.0) < 1e-6
+            else "For scores use what needs a ranking only, such as roc_auc."
+        )
+    )

@@ -39,6 +39,7 @@ def cost_curve(
     *,
     threshold: float | None = None,
     prevalence: float | None = None,
+    pos_label: Any = None,
     sample_weight: Any = None,
 ) -> ContextCurve:
     """Return the mean cost over the cost proportion c, at the best threshold or a fixed one.
@@ -56,7 +57,7 @@ def cost_curve(
     >>> round(curve.at(0.4), 4), curve.knob_at(0.4)
     (0.16, 0.6)
     """
-    cases = read_scores(y_true, y_score, sample_weight)
+    cases = read_scores(y_true, y_score, sample_weight, pos_label=pos_label)
     share = _prior(cases, prevalence)
     cuts, accepted, rejected = error_rates(cases)
     if threshold is not None:
@@ -91,6 +92,7 @@ def brier_curve(
     y_prob: Any,
     *,
     prevalence: float | None = None,
+    pos_label: Any = None,
     sample_weight: Any = None,
 ) -> ContextCurve:
     """Return the mean cost over the cost proportion c when probabilities are cut at c itself.
@@ -105,7 +107,7 @@ def brier_curve(
     >>> round(curve.area(), 6)
     0.153125
     """
-    cases = read_two_classes(y_true, y_prob, sample_weight)
+    cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
     share = _prior(cases, prevalence)
     cuts, accepted, rejected = error_rates(cases)
     inner = cuts[(cuts > 0.0) & (cuts < 1.0)]

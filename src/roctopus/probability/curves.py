@@ -118,6 +118,7 @@ def smoothed_roc_curve(
     width: float,
     kernel: Kernel = "uniform",
     points: int = 801,
+    pos_label: Any = None,
     sample_weight: Any = None,
 ) -> SmoothedROCCurve:
     """Return the pROC curve: the ROC curve when every probability is a segment of a width.
@@ -135,7 +136,7 @@ def smoothed_roc_curve(
     """
     check_kernel(kernel)
     d = check_width(width)
-    cases = read_two_classes(y_true, y_prob, sample_weight)
+    cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
     positives, negatives = kernel_classes(cases, kernel)
     backend = cases.sample.backend
     error = 0.0

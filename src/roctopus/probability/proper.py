@@ -33,7 +33,9 @@ def _logarithms(cases: TwoClasses, score: Floats | None = None) -> Floats:
 
 
 @metric(arm="probability", read=read_two_classes, per_case=_squares)
-def brier_score(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
+def brier_score(
+    y_true: Any, y_prob: Any, *, pos_label: Any = None, sample_weight: Any = None
+) -> float:
     """Return the mean squared difference between outcome (0 or 1) and probability.
 
     It is proper: honest probabilities minimise it in expectation. It is also the area under the
@@ -45,12 +47,14 @@ def brier_score(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float
     >>> round(brier_score([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2]), 6)
     0.153125
     """
-    cases = read_two_classes(y_true, y_prob, sample_weight)
+    cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
     return cases.sample.mean(_squares(cases))
 
 
 @metric(arm="probability", read=read_two_classes, per_case=_logarithms)
-def log_loss(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
+def log_loss(
+    y_true: Any, y_prob: Any, *, pos_label: Any = None, sample_weight: Any = None
+) -> float:
     """Return the mean negative logarithm of the probability given to what happened; proper.
 
     A probability of 0 for what happened is refused, with its rows: the loss is infinite.
@@ -60,7 +64,7 @@ def log_loss(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> float:
     >>> round(log_loss([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2]), 6)
     0.460658
     """
-    cases = read_two_classes(y_true, y_prob, sample_weight)
+    cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
     return cases.sample.mean(_logarithms(cases))
 
 
@@ -86,7 +90,9 @@ def _isotonic(cases: TwoClasses) -> tuple[ReliabilityCurve, Floats]:
     return ReliabilityCurve(distinct, outcome, mass), outcome[position]
 
 
-def reliability_curve(y_true: Any, y_prob: Any, *, sample_weight: Any = None) -> ReliabilityCurve:
+def reliability_curve(
+    y_true: Any, y_prob: Any, *, pos_label: Any = None, sample_weight: Any = None
+) -> ReliabilityCurve:
     """Return the isotonic regression of outcomes on probabilities: no bins to choose.
 
     Examples
@@ -94,7 +100,7 @@ def reliability_curve(y_true: Any, y_prob: Any, *, sample_weight: Any = None) ->
     >>> reliability_curve([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.8]).outcome.tolist()
     [0.0, 0.5, 0.5, 1.0]
     """
-    return _isotonic(read_two_classes(y_true, y_prob, sample_weight))[0]
+    return _isotonic(read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label))[0]
 
 
 @dataclass(frozen=True)
@@ -120,6 +126,7 @@ def score_parts(
     y_prob: Any,
     *,
     score: Literal["brier", "log"] = "brier",
+    pos_label: Any = None,
     sample_weight: Any = None,
 ) -> ScoreParts:
     """Split a proper score into calibration and refinement, by isotonic recalibration.
@@ -132,7 +139,7 @@ def score_parts(
     >>> round(parts.calibration, 6), round(parts.refinement, 6), parts.uncertainty
     (0.028125, 0.125, 0.25)
     """
-    cases = read_two_classes(y_true, y_prob, sample_weight)
+    cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
     check_choice(score, "score", "brier", "log")
     losses = _squares if score == "brier" else _logarithms
     _, recalibrated = _isotonic(cases)

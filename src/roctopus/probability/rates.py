@@ -40,7 +40,13 @@ def _influence(cases: TwoClasses, threshold: float, width: float, positive: bool
     ranks=True,
 )
 def true_positive_rate(
-    y_true: Any, y_score: Any, *, threshold: float, width: float = 0.0, sample_weight: Any = None
+    y_true: Any,
+    y_score: Any,
+    *,
+    threshold: float,
+    width: float = 0.0,
+    pos_label: Any = None,
+    sample_weight: Any = None,
 ) -> float:
     """Return the share of positives at or above a threshold.
 
@@ -55,7 +61,7 @@ def true_positive_rate(
     >>> round(true_positive_rate([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2], threshold=0.6, width=0.4), 4)
     0.625
     """
-    cases = read_scores(y_true, y_score, sample_weight)
+    cases = read_scores(y_true, y_score, sample_weight, pos_label=pos_label)
     return cases.mean(_accepted(cases.score, threshold, width), True)
 
 
@@ -67,7 +73,13 @@ def true_positive_rate(
     ranks=True,
 )
 def false_positive_rate(
-    y_true: Any, y_score: Any, *, threshold: float, width: float = 0.0, sample_weight: Any = None
+    y_true: Any,
+    y_score: Any,
+    *,
+    threshold: float,
+    width: float = 0.0,
+    pos_label: Any = None,
+    sample_weight: Any = None,
 ) -> float:
     """Return the share of negatives at or above a threshold; ``width`` as in the other rate.
 
@@ -77,5 +89,5 @@ def false_positive_rate(
     >>> false_positive_rate([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2], threshold=0.6)
     0.5
     """
-    cases = read_scores(y_true, y_score, sample_weight)
+    cases = read_scores(y_true, y_score, sample_weight, pos_label=pos_label)
     return cases.mean(_accepted(cases.score, threshold, width), False)

@@ -120,7 +120,12 @@ def kernel_classes(cases: TwoClasses, kernel: Kernel) -> tuple[ClassScores, Clas
 
 
 def smoothed_area(
-    y_true: Any, y_prob: Any, *, kernel: Kernel = "uniform", sample_weight: Any = None
+    y_true: Any,
+    y_prob: Any,
+    *,
+    kernel: Kernel = "uniform",
+    pos_label: Any = None,
+    sample_weight: Any = None,
 ) -> SmoothedArea:
     """Return Area(d) as a function of the width.
 
@@ -131,7 +136,7 @@ def smoothed_area(
     (0.8333, 0.7933, 0.5382)
     """
     check_kernel(kernel)
-    cases = read_two_classes(y_true, y_prob, sample_weight)
+    cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
     slope = cases.mean(cases.score, True) - cases.mean(cases.score, False)
     return SmoothedArea(*kernel_classes(cases, kernel), kernel, 0.5 + 0.5 * slope)
 
@@ -142,6 +147,7 @@ def smoothed_auc(
     *,
     width: float,
     kernel: Kernel = "uniform",
+    pos_label: Any = None,
     sample_weight: Any = None,
 ) -> float:
     """Return Area(d): the AUC when every probability p stands for a segment of width d around p.
@@ -171,5 +177,7 @@ def smoothed_auc(
     0.7275
     """
     number = check_width(width)
-    area = smoothed_area(y_true, y_prob, kernel=kernel, sample_weight=sample_weight)
+    area = smoothed_area(
+        y_true, y_prob, kernel=kernel, pos_label=pos_label, sample_weight=sample_weight
+    )
     return float(area.at(number))

@@ -42,6 +42,7 @@ def choose_threshold(
     rule: ThresholdRule = "bagged",
     resamples: int = 50,
     rng: int | np.random.Generator = 0,
+    pos_label: Any = None,
     sample_weight: Any = None,
 ) -> ThresholdChoice:
     """Choose the threshold for given costs from a validation sample.
@@ -86,7 +87,7 @@ def choose_threshold(
     if min(costs) < 0.0 or sum(costs) == 0.0:
         raise InputError("Both costs must be zero or more, and one of them positive.")
     check_choice(rule, "rule", "bagged", "empirical", "probability")
-    cases = read_two_classes(y_true, y_prob, sample_weight)
+    cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
     largest = max(costs)  # a sum of huge costs would overflow
     proportion = costs[0] / largest / (costs[0] / largest + costs[1] / largest)
     positives = int(np.count_nonzero(cases.positive))

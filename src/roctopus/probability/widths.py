@@ -54,7 +54,12 @@ class CanonicalWidth:
 
 
 def canonical_width(
-    y_true: Any, y_prob: Any, *, kernel: Kernel = "uniform", sample_weight: Any = None
+    y_true: Any,
+    y_prob: Any,
+    *,
+    kernel: Kernel = "uniform",
+    pos_label: Any = None,
+    sample_weight: Any = None,
 ) -> CanonicalWidth:
     """Return the smallest width d ≥ 0 of segments for which Area(d) = pAUC.
 
@@ -71,7 +76,9 @@ def canonical_width(
     >>> canonical_width([1, 1, 1, 0], [1.0, 0.0, 0.0, 0.1])
     CanonicalWidth(none exists; closest 1.12857, gap -0.0133)
     """
-    area = smoothed_area(y_true, y_prob, kernel=kernel, sample_weight=sample_weight)
+    area = smoothed_area(
+        y_true, y_prob, kernel=kernel, pos_label=pos_label, sample_weight=sample_weight
+    )
     first = next(_roots(area), None)
     width = None if first is None else first.low
     closest = _closest(area) if width is None else width
