@@ -29,7 +29,7 @@ SHOWN = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
+class TwoLabels:
     """Two classes as 0 and 1, and what these stand for."""
 
     values: Floats
@@ -48,16 +48,16 @@ class NumberedLabels(NamedTuple):
         """Whether classes are named by text, which has no order."""
         return any(isinstance(each, str) for each in self.names or ())
 
-    def read(self, name: str, pos_label: Any) -> Labels:
+    def read(self, name: str, pos_label: Any) -> TwoLabels:
         """Return the labels as two classes."""
         column = to_numpy(read_array(self.column, name))
         check_same_length(**{name: column})
         check_finite(column, name)
         positive, classes = split_classes(self._replace(column=column), pos_label, name)
-        return Labels(positive.astype(np.float64), classes)
+        return TwoLabels(positive.astype(np.float64), classes)
 
 
-def read_labels(y: Any, name: str = "y_true", pos_label: Any = None) -> Labels:
+def read_labels(y: Any, name: str = "y_true", pos_label: Any = None) -> TwoLabels:
     """Read two classes; of two numbers the larger is positive, unless ``pos_label`` says otherwise.
 
     Text has no order, so ``pos_label`` must say which class is positive.
