@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from roctopus.cli.request import Request
 from roctopus.comparison.rows import MatchedRows, read_rows
+from roctopus.comparison.unnamed import strange_columns
 from roctopus.concepts.arm import Arm, Option
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import name_rows
@@ -111,6 +113,8 @@ def name_columns(request: Request, arm: Arm, source: Files) -> NamedColumns:
         raise InputError("--prediction-column goes with --model-column.")
     used = [*truths, *extra.values(), *rows.values()]
     refuse_missing(used, known, where)
+    if "model_column" not in rows and not request["models"]:
+        _ask_for_models(arm, truths, used, source)
     models = None if "model_column" in rows else _models(request["models"], used, source)
     return NamedColumns(truths, models, extra, rows)
 
@@ -161,16 +165,29 @@ def _prediction_column(request: Request, used: list[str]) -> str:
     return name
 
 
-def _models(wanted: list[str] | None, used: list[str], source: Files) -> list[str]:
+def _ask_for_models(arm: Arm, truths: list[str], used: list[str], source: Files) -> NoReturn:
+    """Raise an error that lists the columns that can be predictions of the truths."""
+    free = [name for name in source.names() if name not in used]
+    candidates = [name for name in free if source.holds_numbers(name)]
+    if not candidates:
+        raise InputError(
+            "Say which columns are predictions with --models. No other column holds numbers."
+        )
+    pilot = source.pilot([*truths, *candidates], PILOT)
+    known = [np.nan_to_num(pilot[name]) for name in truths if pilot[name].dtype.kind == "f"]
+    strange = strange_columns(arm, known, {name: pilot[name] for name in candidates})
+    likely = [name for name in candidates if name not in strange]
+    listed = ", ".join(map(repr, likely[:20])) or "none"
+    told = "".join(f" {name!r} {why}." for name, why in list(strange.items())[:8])
+    raise InputError(
+        f"Say which columns are predictions with --models. Candidates: {listed}."
+        f"{told} For example: --models {shlex.quote((likely or candidates)[0])}."
+    )
+
+
+def _models(wanted: list[str], used: list[str], source: Files) -> list[str]:
     """Find the models: names, patterns, or several of them between commas."""
     free = [name for name in source.names() if name not in used]
-    if not wanted:
-        candidates = [name for name in free if source.holds_numbers(name)]
-        listed = ", ".join(map(repr, candidates[:20])) or "none: no other column holds numbers"
-        hint = f" For example: --models {candidates[0]!r}." if candidates else ""
-        raise InputError(
-            f"Say which columns are predictions with --models. Candidates: {listed}.{hint}"
-        )
     for name in wanted:
         if name in used:
             raise InputError(f"The column {name!r} (--models) is used for something else, too.")

@@ -13,6 +13,7 @@ from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.missing import Missing, missing_rows
 from roctopus.comparison.row_contexts import name_contexts, read_contexts
 from roctopus.comparison.rows import read_rows
+from roctopus.comparison.unnamed import refuse_strange, truths_of
 from roctopus.concepts.dependence import Dependence, read_groups
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Mode
@@ -143,7 +144,8 @@ def compare(
         Which question it is.
     models : list of names, optional
         Which columns or models to take, of a source also by patterns such as "pred_*"; by default
-        all that are nothing else.
+        all that are nothing else; if one of these does not look like predictions of the truths
+        (text, an id, another scale, no relation to them), an error names it and asks.
     id : column name, optional
         Rows are matched by it: of a frame of truths (``id`` and one column) and of predictions, of
         files with different columns, or within a long frame. Otherwise they are paired by position.
@@ -242,11 +244,16 @@ def compare(
         prediction_column=prediction_column,
         extra={"sample_weight": sample_weight, "clusters": clusters, **own},
     )
-    common, present = missing_rows(rows.predictions, missing)
     weight = None
     if "sample_weight" in rows.extra:
         weight = to_numpy(read_array(rows.extra["sample_weight"], "sample_weight"))
         check_weights(weight)
+    record = find_arm(arm)
+    whole = record.read(rows.truth, weight, options)
+    if rows.unnamed is not None:
+        refuse_strange(record, truths_of(whole), rows.unnamed, arg("predictions"))
+    common, present = missing_rows(rows.predictions, missing)
+    if weight is not None:
         common = common & (weight > 0.0)
     codes = None
     if "clusters" in rows.extra:
@@ -254,7 +261,6 @@ def compare(
             raise InputError(f"Give {arg('clusters')} or {arg('time_ordered')}, not both.")
         found = read_groups(rows.extra["clusters"], len(common))[0]
         codes = np.unique(found[common], return_inverse=True)[1]
-    whole = find_arm(arm).read(rows.truth, weight, options)
     contexts = None
     if own:
         whole, contexts = read_contexts(whole, {name: rows.extra[name] for name in own})

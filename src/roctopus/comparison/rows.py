@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats, as_series, frame_backend, read_array, to_numpy
 from roctopus.core.checks import check_mapping
@@ -25,6 +26,8 @@ class MatchedRows:
     backend: str | None
     frame: Any = None
     """The frame the rows came from, as narwhals sees it, if they are in its order."""
+    unnamed: dict[Any, NDArray[Any]] | None = None
+    """All columns that are left over, by their names, where no models were named."""
 
 
 def read_rows(
@@ -81,6 +84,9 @@ def read_rows(
     if len({str(name) for name in names}) < len(names):
         raise InputError(f"{arg('predictions')} has two columns whose names read the same.")
     truth = _truth(frame, y_true)
+    unnamed = None if models is not None else {name: _raw(frame, name) for name in names}
+    if unnamed is not None:
+        names = [name for name in names if unnamed[name].dtype.kind == "f"]
     columns = {str(name): _column(frame, name) for name in names}
     taken = {n: _column(frame, e) if isinstance(e, str) else e for n, e in named.items()}
     if id is not None:
@@ -92,7 +98,8 @@ def read_rows(
         for name, each in named.items():
             if isinstance(each, str):
                 taken[name] = _in_order(taken[name], ids, order, id, f"Column {each!r}", whole=True)
-    rows = _finish(truth, columns, taken, backend)
+        unnamed = unnamed and {name: columns.get(str(name), each) for name, each in unnamed.items()}
+    rows = replace(_finish(truth, columns, taken, backend), unnamed=unnamed)
     return replace(rows, frame=frame) if id is None or _named_truths(y_true) else rows
 
 
@@ -132,6 +139,15 @@ def _column(frame: Any, name: Any) -> Any:
         known = ", ".join(map(repr, frame.columns[:8]))
         raise InputError(f"{arg('predictions')} has no column {name!r}. Its columns: {known}.")
     return frame.get_column(name).to_native()
+
+
+def _raw(frame: Any, name: Any) -> NDArray[Any]:
+    """Return a column as doubles if it holds numbers, and without them if it does not."""
+    column = _column(frame, name)
+    try:
+        return to_numpy(read_array(column, "predictions"))
+    except InputError:
+        return np.empty(0, dtype=object)
 
 
 def _listed(column: Any) -> list[Any]:

@@ -139,6 +139,8 @@ class Arm:
     """Whether predictions may be infinite."""
     prediction_range: tuple[float, float] | None = None
     """Where predictions must lie."""
+    on_truth_scale: bool = False
+    """Whether predictions are on the scale of the truths, as forecasts are and scores are not."""
     check_scan: Callable[[Mapping[str, Any]], object] = _nothing
     """Raise an error for options that cannot be scanned beyond memory."""
     scanned: Callable[[Scanned], Problem] | None = None

@@ -52,4 +52,5 @@ CUTOFF = Arm(
     ask=ask,
     recorded=recorded,
     infinite_predictions=True,
+    on_truth_scale=True,
 )

@@ -45,4 +45,5 @@ REGRESSION = Arm(
     panel=PANEL,
     ask=ask,
     own_costs=RegressionProblem.cost_names,
+    on_truth_scale=True,
 )

@@ -118,6 +118,13 @@ class Reading:
         truths = [columns[name] for name in self.truths]
         return truths[0] if len(truths) == 1 else np.stack(truths, axis=1), weight, predictions
 
+    def truths_in(self, batch: Columns) -> list[Floats]:
+        """Return the truths of a batch as numbers, labels by their place; none of other text."""
+        truths = [batch[name] for name in self.truths]
+        if self.labels is not None and truths[0].dtype.kind != "f":
+            truths = [self._coded(truths[0])]
+        return [np.nan_to_num(each) for each in truths if each.dtype.kind == "f"]
+
     def _coded(self, truth: NDArray[Any]) -> Floats:
         """Return the number of each label; −1 for one that is not known, NaN for none."""
         assert self.labels is not None

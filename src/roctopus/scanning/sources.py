@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from roctopus.arms import find_arm
 from roctopus.comparison.missing import Missing, check_missing
+from roctopus.comparison.unnamed import refuse_strange
 from roctopus.concepts.streams import Mode, Source
 from roctopus.core.buckets import read_bucket_count
 from roctopus.core.errors import InputError, arg
@@ -59,7 +60,7 @@ def read_source(
     if request.mode is None and fits_in_memory(source, columns, memory):
         if "model_column" in named:  # a row per prediction
             return source.table(source.names()), request.models
-        return source.table(columns), list(reading.models)
+        return source.table(columns), None if request.models is None else list(reading.models)
     refused = [name for name in named if name != "sample_weight"]
     if refused or request.missing == "pairwise":
         what = arg(refused[0]) if refused else arg("missing", "pairwise")
@@ -130,6 +131,9 @@ def scan_source(
     arm.check_scan(options)
     count = read_bucket_count(request.buckets)
     pilot = source.pilot(reading.columns, PILOT)
+    if request.models is None:
+        unnamed = {name: pilot[column] for name, column in reading.models.items()}
+        refuse_strange(arm, reading.truths_in(pilot), unnamed, f"'{source.name}'")
     found = reading.read(pilot, Counts())
     if found is None:  # the whole scan says what is wrong
         empty = {name: values[:0] for name, values in pilot.items()}
