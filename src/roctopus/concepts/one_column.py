@@ -17,7 +17,9 @@ from roctopus.core.errors import InputError, arg
 
 @dataclass(frozen=True, eq=False)
 class OneColumn(Problem):
-    """Truths and weights; what else there is holds for all cases alike."""
+    """Truths and weights; what else there is holds for all cases alike. Outcomes are losses."""
+
+    sense: ClassVar[Literal["loss", "gain"]] = "loss"
 
     y_true: Floats
     weight: Floats | None = None
@@ -47,7 +49,6 @@ class SharedCosts(OneColumn):
     """Two kinds of errors: the context is the share of the first one's cost in both."""
 
     context_kind: ClassVar[ContextKind] = "share"
-    sense: ClassVar[Literal["loss", "gain"]] = "loss"
     linear: ClassVar[bool] = True
     domain: ClassVar[tuple[float, float]] = (0.0, 1.0)
     cost_names: ClassVar[tuple[str, str]]

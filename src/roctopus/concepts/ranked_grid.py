@@ -20,7 +20,7 @@ from roctopus.concepts.streams import (
 )
 from roctopus.core.arrays import Floats, shared_namespace
 from roctopus.core.chain_steps import advance_chains
-from roctopus.core.chains import ClassScores, Ties, chain_share
+from roctopus.core.chains import ClassScores, chain_share
 from roctopus.core.class_grid import ClassGrid, code_classes, ranks_within
 from roctopus.core.piecewise import Index
 
@@ -105,18 +105,6 @@ class RankedGrid(ModelGrid):
         """Return thresholds that cut no bucket in two, but those whose rows are known."""
         return snap_thresholds(knobs, small, self.buckets, opened)
 
-    def chain_share(self, ties: Ties = "average") -> Bounded:
-        """Return bounds of the share of correctly ranked sequences of one case per class."""
-        found = []
-        for sign in (-1.0, 1.0):
-            small = self._in_order(sign, None)
-            parts = [
-                ClassScores.of(small.prediction[mine], small.weight[mine])
-                for mine in (small.truth == label for label in self.grid.classes)
-            ]
-            found.append(chain_share(parts, ties))
-        return Bounded.between(found[0], found[1])
-
     def ordered(
         self, columns: tuple[str, str, str | None], options: Mapping[str, Any]
     ) -> dict[str, Any]:
@@ -125,8 +113,16 @@ class RankedGrid(ModelGrid):
         return {self.share: ChainShare(*columns, self.grid.classes, totals)}
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
-        """Return bounds of the share of correctly ranked sequences."""
-        return {self.share: self.chain_share()}
+        """Return bounds of the share of correctly ranked sequences of one case per class."""
+        found = []
+        for sign in (-1.0, 1.0):
+            small = self._in_order(sign, None)
+            parts = [
+                ClassScores.of(small.prediction[mine], small.weight[mine])
+                for mine in (small.truth == label for label in self.grid.classes)
+            ]
+            found.append(chain_share(parts, "average"))
+        return {self.share: Bounded.between(*found)}
 
 
 class ChainShare:
@@ -139,10 +135,9 @@ class ChainShare:
         weight: str | None,
         classes: NDArray[Any],
         totals: Floats,
-        ties: Ties = "average",
         lifted: bool = False,
     ) -> None:
-        self.arguments = truth, prediction, weight, classes, totals, ties
+        self.arguments = truth, prediction, weight, classes, totals
         size = len(classes) + 1
         self.sums = np.eye(size) if lifted else np.eye(1, size)
 
@@ -157,7 +152,7 @@ class ChainShare:
         """Move over a sorted chunk."""
         key, mass = records["key"], records.get("mass")
         self.sums = advance_chains(
-            self.sums, key, records["code"], mass, self.arguments[-1], xp=shared_namespace(key=key)
+            self.sums, key, records["code"], mass, "average", xp=shared_namespace(key=key)
         )
 
     def lifted(self) -> Self:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import array_api_compat
+
 from roctopus.core.arrays import Array
 
 
@@ -48,7 +50,9 @@ def advance(
     ``START``; data beyond memory are many.
     """
     if masses is None:
-        mass = xp.arange(1, values.shape[0] + 1, dtype=xp.float64, device=_device(values))
+        mass = xp.arange(
+            1, values.shape[0] + 1, dtype=xp.float64, device=array_api_compat.device(values)
+        )
     else:
         mass = xp.cumulative_sum(masses)
     last_of_tie = xp.concat([values[1:] != values[:-1], xp.ones_like(values[:1], dtype=xp.bool)])
@@ -98,9 +102,3 @@ def two_sided_sums(values: Array, masses: Array | None, *, xp: Any) -> TwoSidedS
         above = xp.concat([xp.flip(backward.mass)[1:], xp.zeros_like(forward.mass[:1])])
     shortfall = xp.flip(backward.excess)
     return TwoSidedSums(forward.value, forward.mass, above, forward.excess, shortfall)
-
-
-def _device(array: Array) -> Any:
-    import array_api_compat
-
-    return array_api_compat.device(array)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -24,7 +24,6 @@ class CutoffDecisions(OneColumn):
     context: ClassVar[str] = "cutoff"
     context_kind: ClassVar[ContextKind] = "truth"
     knob_name: ClassVar[str | None] = None
-    sense: ClassVar[Literal["loss", "gain"]] = "loss"
     linear: ClassVar[bool] = False
     domain: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
     outcome: ClassVar[str] = "mean cost of wrong decisions"

@@ -14,7 +14,6 @@ from roctopus.core.arrays import frame_backend
 from roctopus.core.checks import check_mapping
 from roctopus.core.correlations import correlations
 from roctopus.core.errors import InputError
-from roctopus.core.sample import Sample
 from roctopus.cutoff.cases import CutoffCases, read_cases
 from roctopus.cutoff.curves import CutoffErrorCurve, curve_of
 
@@ -125,7 +124,7 @@ def _expected(curve: CutoffErrorCurve, distribution: Distribution) -> float:
 
 
 def _error_measures(cases: CutoffCases) -> dict[str, float]:
-    sample: Sample = cases.sample
+    sample = cases.sample
     if np.isinf(cases.y_pred).any():
         return {"mean_absolute_error": math.inf, "mean_squared_error": math.inf}
     bias, deviations = sample.mean_and_deviations(cases.y_pred - cases.y_true)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,6 @@ class OrdinalProblem(OneColumn):
     context: ClassVar[str] = "cost"
     context_kind: ClassVar[ContextKind] = "cost"
     knob_name: ClassVar[str | None] = "threshold"
-    sense: ClassVar[Literal["loss", "gain"]] = "loss"
     linear: ClassVar[bool] = True
     untuned_follows: ClassVar[bool] = False
     traced: ClassVar[bool] = True
