@@ -121,29 +121,34 @@ class ContextCurve:
     def restrict(self, low: float, high: float) -> Self:
         """Return the part of the curve between two contexts."""
         self.function.piece_of([low, high], self.context)
+        curve, knob = self, self.knob
         if self.known is not None:
-            inside = self.sampled(_within(self.known, low, high, self.context))
-            return replace(inside, function=inside.function.restrict(low, high))
-        kept = self.function.pieces_within(low, high)
-        return replace(
-            self,
-            function=self.function.restrict(low, high),
-            knob=None if self.knob is None else self.knob[kept],
-            lower=None if self.lower is None else self.lower.restrict(low, high),
-            upper=None if self.upper is None else self.upper.restrict(low, high),
-        )
+            curve = self.sampled(_within(self.known, low, high, self.context))
+            knob = curve.knob
+        elif knob is not None:
+            knob = knob[self.function.pieces_within(low, high)]
+        parts: dict[str, Any] = {
+            name: part.restrict(low, high) for name, part in curve._functions().items()
+        }
+        return replace(curve, knob=knob, **parts)
+
+    def _functions(self) -> dict[str, Piecewise]:
+        """Return all functions of the context, those that an arm added with them."""
+        every = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: each for name, each in every.items() if isinstance(each, Piecewise)}
 
     def sampled(self, contexts: Any) -> Self:
         """Return the curve as if it were known at these contexts only."""
         points = np.unique(read_some(contexts, "contexts"))
-        return replace(
-            self,
-            function=Piecewise.nearest(points, self.at(points), self.continuity, self.domain),
-            knob=None if self.knob is None else self.knob_at(points),
-            lower=None,
-            upper=None,
-            known=points,
-        )
+        self.check_known(points)
+        parts: dict[str, Any] = {
+            name: Piecewise.nearest(
+                points, part.at(points, self.context), self.continuity, self.domain
+            )
+            for name, part in self._functions().items()
+        }
+        knob = None if self.knob is None else self.knob_at(points)
+        return replace(self, **parts | {"lower": None, "upper": None}, knob=knob, known=points)
 
     def nearest(self) -> Self:
         """Return the curve with the nearest known value everywhere; it is exact no more."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from roctopus.concepts.estimate import Estimate, covariances
+from roctopus.concepts.registry import Influence
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, warn
+from roctopus.core.sample import check_row_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,3 +114,16 @@ class JointEstimates:
             return float(gammaincc(0.5 * count, 0.5 * statistic))
         units = freedom + 1
         return float(fdtrc(count, units - count, statistic * (units - count) / (count * freedom)))
+
+
+def compare_rankings(
+    scores: Mapping[str, Any], measured: Callable[[str, Any], tuple[float, Influence]]
+) -> JointEstimates:
+    """Put a share of correct rankings of several models together, from their scores."""
+    named = check_mapping(scores, "scores", "scores")
+    check_row_order(**named)
+    estimates = {}
+    for name, each in named.items():
+        value, influence = measured(name, each)
+        estimates[name] = Estimate(value, *influence[:3], scale="logit")
+    return JointEstimates.of(estimates, "gain")

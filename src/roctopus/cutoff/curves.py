@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -49,29 +49,6 @@ class CutoffErrorCurve(ContextCurve):
         larger one.
         """
         return replace(self.over_quantiles(Output(low, high)), context="true rank")
-
-    def restrict(self, low: float, high: float) -> Self:
-        """Return the part of the curve between two cutoffs."""
-        whole = super().restrict(low, high)
-        return replace(
-            whole,
-            false_positives=whole.false_positives.restrict(low, high),
-            false_negatives=whole.false_negatives.restrict(low, high),
-        )
-
-    def sampled(self, contexts: Any) -> Self:
-        """Return the curve as if it were known at these cutoffs only."""
-        whole = super().sampled(contexts)
-        points = whole.known if whole.known is not None else np.empty(0)
-
-        def known(part: Piecewise) -> Piecewise:
-            return Piecewise.steps(whole.function.knots, part.at(points), part.continuity)
-
-        return replace(
-            whole,
-            false_positives=known(self.false_positives),
-            false_negatives=known(self.false_negatives),
-        )
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of the frame, with both kinds of errors."""

@@ -108,21 +108,15 @@ class ImpactCurve(ContextCurve):
     def restrict(self, low: float, high: float) -> Self:
         """Return the part of the curve between two θ."""
         part = super().restrict(low, high)
-        trivial = part.trivial.restrict(low, high)
         if self.known is not None:  # sampled anew
-            return replace(part, trivial=trivial)
-        kept = self.function.pieces_within(low, high)
-        return replace(part, accepted=self.accepted[kept], trivial=trivial)
+            return part
+        return replace(part, accepted=self.accepted[self.function.pieces_within(low, high)])
 
     def sampled(self, contexts: Any) -> Self:
         """Return the curve as if it were known at these θ only."""
         whole = super().sampled(contexts)
         assert whole.known is not None
-        points = whole.known
-        trivial = Piecewise.steps(
-            whole.function.knots, self.trivial.at(points), whole.function.continuity
-        )
-        return replace(whole, accepted=self.accepted[self.piece_of(points)], trivial=trivial)
+        return replace(whole, accepted=self.accepted[self.piece_of(whole.known)])
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of the frame, with the share accepted."""

@@ -9,15 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import ConfidenceInterval, interval
-from roctopus.concepts.joint import JointEstimates
+from roctopus.concepts.joint import JointEstimates, compare_rankings
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.chains import Ties, chains_through
-from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, warn
-from roctopus.core.sample import check_row_order
 from roctopus.ordinal.grades import (
     Grades,
     check_ties,
@@ -195,14 +192,11 @@ def compare_volumes(
     >>> found.difference("b", "a").value
     0.5
     """
-    named = check_mapping(scores, "scores", "scores")
-    check_row_order(**named)
-    estimates = {}
-    for name, each in named.items():
-        grades = read_graded_rows(y_true, each, sample_weight, labels)
-        value, influence = _value_and_influence(grades, ties)
-        estimates[name] = Estimate(value, *influence[:3], scale="logit")
-    return JointEstimates.of(estimates, "gain")
+
+    def measured(name: str, score: Any) -> tuple[float, Influence]:
+        return _value_and_influence(read_graded_rows(y_true, score, sample_weight, labels), ties)
+
+    return compare_rankings(scores, measured)
 
 
 @dataclass(frozen=True)

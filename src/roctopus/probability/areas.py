@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.concepts.estimate import Estimate
-from roctopus.concepts.joint import JointEstimates
+from roctopus.concepts.joint import JointEstimates, compare_rankings
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, distinct_values, is_foreign
 from roctopus.core.chain_steps import share_of_parts, sorted_parts
 from roctopus.core.chains import chain_share
-from roctopus.core.checks import check_mapping
 from roctopus.core.labels import NumberedLabels, is_label, split_classes
-from roctopus.core.sample import check_row_order, read_sample
+from roctopus.core.sample import read_sample
 from roctopus.probability.cases import TwoClasses, read_scores, read_two_classes
 
 
@@ -69,15 +67,12 @@ def compare_aucs(
     >>> round(found.difference("a", "b").value, 4)
     0.1111
     """
-    named = check_mapping(scores, "scores", "scores")
-    check_row_order(**named)
-    estimates = {}
-    for name, each in named.items():
+
+    def measured(name: str, score: Any) -> tuple[float, Influence]:
         reading = {"pos_label": pos_label, "name": f"scores[{name!r}]"}
-        cases = read_scores(y_true, each, sample_weight, **reading)
-        value, influence = _auc_and_influence(cases)
-        estimates[name] = Estimate(value, *influence[:3], scale="logit")
-    return JointEstimates.of(estimates, "gain")
+        return _auc_and_influence(read_scores(y_true, score, sample_weight, **reading))
+
+    return compare_rankings(scores, measured)
 
 
 @metric(
