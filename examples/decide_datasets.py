@@ -52,7 +52,7 @@ def predictions(X, y, seed: int = 0):
     order = np.random.default_rng(seed).permutation(len(y))
     known, held = order[: len(y) // 2], order[len(y) // 2 :]
     folds = KFold(5)
-    for_deciding = out_of_fold(REGRESSORS, X[known], y[known], splitter=folds)
+    for_deciding = out_of_fold(REGRESSORS, X[known], y[known], cv=folds)
     # Models trained on the same four fifths as those that were decided on, in turn: trained on all
     # known cases they would be better, and not those that were judged.
     for_looking = {name: np.empty(len(held)) for name in REGRESSORS}

@@ -2,7 +2,7 @@
 
 from roctopus._version import __version__
 from roctopus.arms import registered_metrics
-from roctopus.comparison import Comparison, compare
+from roctopus.comparison import Comparison, compare, compare_estimators
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.context_map import ContextMap
 from roctopus.concepts.decision import Decision
@@ -128,6 +128,7 @@ __all__ = [
     "canonical_width",
     "clipped_mean_absolute_error",
     "compare",
+    "compare_estimators",
     "cutoff_error",
     "cutoff_error_curve",
     "cutoff_problem",

@@ -102,7 +102,8 @@ def test_files_that_are_refused(tmp_path):
     refusals = {
         edited(text, knob=[9.0]): "was changed after it was written",
         edited(text, model="d"): "was changed after it was written",
-        edited(text, schema_version=2): "schema version 2, but this roctopus reads 1. Install a",
+        edited(text, schema_version=3): "schema version 3, but this roctopus reads 2. Install a",
+        edited(text, schema_version=True): "schema version True",
         edited(text, schema_version="x"): "schema version 'x'",
         edited(text, extra=1): "'extra' is missing or unknown",
         json.dumps({k: v for k, v in body.items() if k != "knob"}): "'knob' is missing or unknown",
@@ -238,7 +239,7 @@ def test_out_of_fold_predictions():
     y = X @ [1.0, -1.0, 0.5] + rng.normal(size=120)
     searched = GridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=3)
     folds = KFold(4, shuffle=True, random_state=0)
-    found = out_of_fold({"ridge": Ridge(), "searched": searched}, X, y, splitter=folds)
+    found = out_of_fold({"ridge": Ridge(), "searched": searched}, X, y, cv=folds)
     train, held = next(iter(folds.split(X)))
     assert found["ridge"][held] == pytest.approx(Ridge().fit(X[train], y[train]).predict(X[held]))
     assert rt.compare(y, found, arm="regression").models == ("ridge", "searched")

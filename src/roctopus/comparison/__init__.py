@@ -2,10 +2,11 @@
 
 from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.entry import compare
+from roctopus.comparison.estimators import compare_estimators, out_of_fold
 from roctopus.comparison.knowing import Break, Knowing, Question
 from roctopus.comparison.protocol import AnyComparison
 from roctopus.comparison.regions import SureRegion
-from roctopus.comparison.selection import Selected, out_of_fold, select_models
+from roctopus.comparison.selection import Selected, select_models
 from roctopus.concepts.decision import Decision, decision_schema
 from roctopus.concepts.realised import RealisedValue
 
@@ -20,6 +21,7 @@ __all__ = [
     "Selected",
     "SureRegion",
     "compare",
+    "compare_estimators",
     "decision_schema",
     "out_of_fold",
     "select_models",

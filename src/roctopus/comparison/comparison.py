@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -18,6 +19,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.problem import Problem
 from roctopus.core.lazy import upward
+from roctopus.core.resampling import Random
 from roctopus.inference.aims import Aim, Criterion
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ class Comparison(ComparedModels):
         "decide",
         "envelope",
         "fingerprint",
+        "from_cv_results",
         "judge",
         "models",
         "plot",
@@ -50,6 +53,54 @@ class Comparison(ComparedModels):
         "to_html",
         "value_of_knowing",
     )
+
+    @staticmethod
+    def from_cv_results(
+        cv_results: Mapping[str, Any],
+        X: Any,
+        y: Any,
+        *,
+        arm: str,
+        groups: Any = None,
+        time_ordered: bool = False,
+        pos_label: Any = None,
+        response: str | None = None,
+        fit_params: Mapping[str, Any] | None = None,
+        sample_weight: Any = None,
+        context: Any = None,
+        rng: Random = 0,
+        **options: Any,
+    ) -> Comparison:
+        """Compare estimators that ``cross_validate`` of scikit-learn has trained.
+
+        Parameters
+        ----------
+        cv_results : dict, or mapping from name to dict
+            What ``cross_validate(..., return_estimator=True, return_indices=True)`` returned, of
+            one model or of several, all with the same splits.
+        X, y
+            The data it was given.
+        fit_params : mapping, optional
+            What it was given to train with: ``decide(...).deploy()`` trains on all cases.
+        arm, groups, time_ordered, pos_label, response, sample_weight, context, rng, **options
+            As in ``compare_estimators``.
+        """
+        found = upward("from_cv_results")(
+            cv_results,
+            X,
+            y,
+            arm=arm,
+            groups=groups,
+            time_ordered=time_ordered,
+            pos_label=pos_label,
+            response=response,
+            fit_params=fit_params,
+            sample_weight=sample_weight,
+            context=context,
+            rng=rng,
+            options=options,
+        )
+        return cast(Comparison, found)
 
     def regions(
         self, *, between: tuple[float, float] | None = None, confidence_level: float = 0.95
@@ -287,7 +338,7 @@ class Comparison(ComparedModels):
         more = f"; {len(found.regions) - 4} more regions" if len(found.regions) > 4 else ""
         never = f" Never best: {', '.join(found.never_best[:8])}." if found.never_best else ""
         count = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
-        return f"Best in-sample: {told}{more}.{never} ({count}, {len(self.problem)} cases)"
+        return f"Best in-sample: {told}{more}.{never} ({count}, {self.cases} cases)"
 
     def _repr_html_(self) -> str:
         return str(upward("show_in_notebook")(self))

@@ -49,6 +49,7 @@ def decide(comparison: AnyComparison, problem: Problem, aim: Aim, *, hybrid: boo
     if hybrid:
         whole = cast(ComparedModels, comparison)
         regions, value, in_sample = find_hybrid(whole, problem, aim, honest)
+    used = dict.fromkeys(region[2] for region in regions) or (best,)
     low, high = value.confidence_interval(0.95)
     answer, candidates = _how_sure(honest.chances, best)
     if cases < TOO_FEW and len(comparison.models) > 1:
@@ -98,6 +99,8 @@ def decide(comparison: AnyComparison, problem: Problem, aim: Aim, *, hybrid: boo
         settings=problem.settings(),
         regions=regions,
         warnings=warnings,
+        responses={name: comparison.response(name) for name in used},
+        refit=comparison.refit,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from roctopus.concepts.dependence import INDEPENDENT, Dependence
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.fingerprints import fingerprint
 from roctopus.concepts.problem import Problem
+from roctopus.concepts.responses import Response
 from roctopus.core.arrays import Floats
 from roctopus.core.public import ShowsPublic
 from roctopus.core.resampling import Random
@@ -45,6 +46,12 @@ class ComparedModels(ShowsPublic):
     """The context of each case, where they were given."""
     frame: Any = None
     """The frame that columns may be named of, its rows those of ``problem``."""
+    responses: Mapping[str, Response] = field(default_factory=dict)
+    """How predictions were made, where estimators made them."""
+    refit: Callable[[str], Any] | None = None
+    """Trains a model on all cases, where estimators were compared."""
+    distinct: int | None = None
+    """How many cases there are, where some were predicted more than once: then rows are more."""
     _cache: dict[Any, tuple[Any, Learned, Honest]] = field(default_factory=dict)
 
     @property
@@ -55,7 +62,12 @@ class ComparedModels(ShowsPublic):
     @property
     def cases(self) -> int:
         """The number of cases that all models share."""
-        return len(self.problem)
+        return len(self.problem) if self.distinct is None else self.distinct
+
+    def response(self, model: str) -> Response:
+        """Return how the predictions of a model were made, and what they look like."""
+        given = Response(None, self.problem.classes, self.problem.class_numbers)
+        return self.responses.get(model, given).seen(self.predictions[model])
 
     @cached_property
     def fingerprint(self) -> str:

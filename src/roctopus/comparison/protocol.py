@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from roctopus.comparison.regions import SureRegion
@@ -10,6 +10,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.problem import Problem
+from roctopus.concepts.responses import Response
 from roctopus.inference.aims import Aim, Criterion
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import Learned
@@ -32,6 +33,13 @@ class AnyComparison(Protocol):
     @property
     def cases(self) -> int:
         """The number of cases."""
+
+    @property
+    def refit(self) -> Callable[[str], Any] | None:
+        """Trains a model on all cases, where estimators were compared."""
+
+    def response(self, model: str) -> Response:
+        """Return how the predictions of a model were made, and what they look like."""
 
     @property
     def fingerprint(self) -> str:

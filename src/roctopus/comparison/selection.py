@@ -1,4 +1,4 @@
-"""Choose on validation data, judge on test data; and predictions of cases not trained on."""
+"""Choose on validation data, judge on test data."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from roctopus.arms import find_arm
 from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.knowing import CELLS, follow, split_into_cells
 from roctopus.concepts.envelopes import Envelope, envelope
-from roctopus.core.arrays import Floats, to_numpy
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
-from roctopus.core.progress import Progress
 from roctopus.inference.aims import read_distribution
 from roctopus.inference.policies import mean_of, sign_of
 
@@ -98,60 +96,3 @@ def _expected(test: Comparison, regions: Envelope, distribution: Any) -> float:
     live = mass > 0.0
     outcomes = follow(problem, test.predictions, regions, mean[live], mass[live])
     return mean_of(problem, outcomes)
-
-
-def out_of_fold(
-    estimators: Mapping[str, Any],
-    X: Any,
-    y: Any,
-    *,
-    splitter: Any = 5,
-    method: str = "predict",
-    groups: Any = None,
-    progress: bool = True,
-) -> dict[str, Floats]:
-    """Return predictions of every case by models that were not trained on it, for ``compare``.
-
-    An estimator may be a search over its parameters (``GridSearchCV``): then they are found anew
-    on every training part, and the cross-validation is nested.
-
-    Parameters
-    ----------
-    estimators : mapping from name to estimator
-        scikit-learn estimators.
-    X, y
-        As in ``estimator.fit``.
-    splitter : int or splitter, default 5
-        Folds, each case in one test part.
-    method : {"predict", "predict_proba", "decision_function"}, default "predict"
-        With "predict_proba" it is the probability of the second of two classes.
-    groups : array, optional
-        For splitters that keep groups together.
-    progress : bool, default True
-        Show progress on a terminal if it takes long.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sklearn.linear_model import LinearRegression
-    >>> from roctopus.comparison import out_of_fold
-    >>> X = np.arange(10.0).reshape(-1, 1)
-    >>> out_of_fold({"line": LinearRegression()}, X, 2 * X[:, 0])["line"].round(6).tolist()[1:]
-    [2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0]
-    """
-    from sklearn.model_selection import cross_val_predict
-
-    named = check_mapping(estimators, "estimators", "estimators")
-    found, bar = {}, Progress("models", len(named), progress)
-    for number, (name, estimator) in enumerate(named.items(), start=1):
-        made = cross_val_predict(estimator, X, y, cv=splitter, method=method, groups=groups)
-        if made.ndim == 2:
-            if made.shape[1] != 2:
-                raise InputError(
-                    f"Model {name!r} gives {made.shape[1]} columns, but one number per case is "
-                    "needed: make a score of them first."
-                )
-            made = made[:, 1]
-        found[name] = to_numpy(np.asarray(made))
-        bar.show(number)
-    return found

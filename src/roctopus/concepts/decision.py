@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.resources import files
 from typing import Any, Literal, TypeAlias
 
 from roctopus._version import __version__
-from roctopus.concepts.records import check_record, number, read_record, write_record
+from roctopus.concepts.records import check_record, number, read_record, sealed, write_record
+from roctopus.concepts.responses import Response, read_responses
 from roctopus.core.errors import InputError
 from roctopus.core.lazy import upward
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 HowSure: TypeAlias = Literal["clear", "likely", "undecided"]
 
 
@@ -86,13 +87,29 @@ class Decision:
     library_version: str = __version__
     schema_version: int = SCHEMA_VERSION
     warnings: tuple[str, ...] = field(default=())
+    responses: dict[str, Response] = field(default_factory=dict)
+    """How the predictions of each model that runs were made: what it is asked for when deployed."""
+    refit: Callable[[str], Any] | None = field(default=None, repr=False, compare=False)
+    """Trains a model on all cases, where estimators were compared; never stored."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "refit": None}  # it holds the training data
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the decision as plain values, as its file holds them."""
+        return sealed(asdict(replace(self, refit=None)), leave="refit")
+
+    @staticmethod
+    def from_dict(record: Mapping[str, Any]) -> Decision:
+        """Make a decision from what ``to_dict`` returned."""
+        return _from_body(dict(record), "The record")
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the decision as text, and write it to a file if asked to.
 
         The old file stays whole if writing fails. A checksum makes changes by hand visible.
         """
-        return write_record(asdict(self), path)
+        return write_record(self.to_dict(), path)
 
     @staticmethod
     def from_json(source: str | os.PathLike[str]) -> Decision:
@@ -100,9 +117,32 @@ class Decision:
         body, where = read_record(source, "a decision")
         return _from_body(body, where)
 
-    def deploy(self, models: Mapping[str, Any]) -> Any:
-        """Return a scikit-learn estimator that carries the decision, around trained models."""
-        return upward("deploy_decision")(self, models)
+    def deploy(
+        self,
+        models: Mapping[str, Any] | None = None,
+        *,
+        X: Any = None,
+        predictions: Any = None,
+        pos_label: Any = None,
+    ) -> Any:
+        """Return a scikit-learn estimator that carries the decision, around trained models.
+
+        It asks a model for what the decision was made on, and refuses one that cannot give it.
+
+        Parameters
+        ----------
+        models : mapping from name to estimator, optional
+            Trained models, under the names they had in the comparison. Without them the model is
+            trained on all cases, where estimators were compared (``compare_estimators``).
+        X, predictions : table, and array or mapping from name to array, optional
+            Some cases and what the models predict of them, to prove that a deployed model is asked
+            for the same.
+        pos_label : label, optional
+            Which class of a model is the positive one, where the decision does not say.
+        """
+        return upward("deploy_decision")(
+            self, models, X=X, predictions=predictions, pos_label=pos_label
+        )
 
     def check_models(self, models: Sequence[str], arm: str) -> None:
         """Refuse data of another arm, or without the model that was decided for."""
@@ -189,11 +229,13 @@ def _from_body(body: Any, where: str) -> Decision:
         where,
         "a decision",
         SCHEMA_VERSION,
-        {each.name for each in fields(Decision)},
+        {each.name for each in fields(Decision)} - {"refit"},
         "Make the decision again instead of editing it by hand.",
+        optional={"responses"},
     )
-    made = dict(rest)
+    made = {**rest, "schema_version": SCHEMA_VERSION}
     try:
+        made["responses"] = read_responses(rest.get("responses", {}))
         for name in NUMBERS + MAYBE_NUMBERS:
             made[name] = None if rest[name] is None else _float(rest[name])
         for name in KNOBS:

@@ -98,6 +98,19 @@ class Problem(Protocol):
         return None
 
     @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes from the lowest to the highest, as plain values; empty where there are none.
+
+        Of two, the second is the positive one.
+        """
+        return ()
+
+    @property
+    def class_numbers(self) -> tuple[float, ...]:
+        """What each class counts as in predictions: 0 and 1, or grades."""
+        return tuple(map(float, range(len(self.classes))))
+
+    @property
     def outcome(self) -> str:
         """What is lost or gained, in words."""
 

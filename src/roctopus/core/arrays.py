@@ -236,3 +236,15 @@ def in_order(function: Callable[[Floats], Floats], x: Floats) -> Floats:
     values = np.empty(len(x))
     values[order] = function(x[order])
     return values
+
+
+def take_rows(table: Any, rows: NDArray[np.intp]) -> Any:
+    """Return some rows of a table or column of any kind, in the same kind."""
+    import narwhals as nw
+
+    if hasattr(table, "iloc"):
+        return table.iloc[rows]
+    found = nw.from_native(table, eager_only=True, allow_series=True, pass_through=True)
+    if isinstance(found, (nw.DataFrame, nw.Series)):
+        return found[rows].to_native()
+    return table[rows] if hasattr(table, "shape") else [table[row] for row in rows.tolist()]

@@ -41,6 +41,7 @@ PLACES = {
     "check_decision": "roctopus.monitoring.checking",
     "deploy_decision": "roctopus.deploy.shipping",
     "find_metric": "roctopus.arms",
+    "from_cv_results": "roctopus.comparison.estimators",
     "open_source": "roctopus.engines.sources",
     "plot_backtest": "roctopus.display.backtests",
     "plot_comparison": "roctopus.display.comparison",

@@ -1,21 +1,29 @@
-"""A line on the terminal that says how far long work is."""
+"""A line on the terminal, or below a notebook's cell, that says how far long work is."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Callable
+from typing import TextIO
+
+
+def _stream() -> TextIO | None:
+    """Return where people look on: a terminal, or the output of a notebook's cell."""
+    if sys.stderr.isatty():
+        return sys.stderr
+    return sys.stdout if type(sys.stdout).__module__.startswith("ipykernel") else None
 
 
 class Progress:
-    """Shown from a second on, on a terminal only; or told to whoever shows it."""
+    """Shown from a second on, on a terminal or in a notebook; or told to whoever shows it."""
 
     def __init__(
         self, what: str, total: int, wanted: bool | Callable[[str, int, int], None]
     ) -> None:
         self.what, self.total, self.begun = what, total, time.monotonic()
         self.teller = wanted if callable(wanted) else None
-        self.wanted = bool(wanted) and sys.stderr.isatty()
+        self.stream = _stream() if wanted else None
         self.shown = 0.0
 
     def show(self, done: int) -> None:
@@ -25,10 +33,10 @@ class Progress:
             return
         now = time.monotonic()
         early = now - self.begun < 1.0 or (now - self.shown < 0.2 and done < self.total)
-        if not self.wanted or early:
+        if self.stream is None or early:
             return
         self.shown = now
         left = (now - self.begun) * (self.total - done) / max(done, 1)
         end = "\n" if done == self.total else ""
         text = f"\r{self.what}: {done:,} of {self.total:,}, {left:.0f} s left "
-        print(text, end=end, file=sys.stderr, flush=True)
+        print(text, end=end, file=self.stream, flush=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.frozen import FrozenEstimator
@@ -41,18 +40,6 @@ def per_row(value: Any, name: str, size: int) -> Any:
     if len(column) != size:
         raise InputError(f"{arg(name)} has {len(column)} values for {size} rows.")
     return column
-
-
-def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
-    """Return some rows of a table of any kind, in the same kind."""
-    import narwhals as nw
-
-    if hasattr(X, "iloc"):
-        return X.iloc[rows]
-    found = nw.from_native(X, eager_only=True, pass_through=True)
-    if isinstance(found, nw.DataFrame):
-        return found[rows].to_native()
-    return X[rows] if hasattr(X, "shape") else [X[row] for row in rows.tolist()]
 
 
 def weighted_median(values: Any, weight: Any = None) -> float:

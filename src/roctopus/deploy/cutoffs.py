@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Region, envelope
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, take_rows
 from roctopus.core.checks import check_scalar, check_whole
 from roctopus.core.errors import InputError
 from roctopus.core.progress import Progress
@@ -188,16 +188,10 @@ class RetrainedCutoffClassifier(MetaEstimatorMixin, BaseEstimator):
             if isinstance(model, int):
                 found[mine] = model
             else:
-                part = X if len(mine) == size else _take(X, mine)
+                part = X if len(mine) == size else take_rows(X, mine)
                 found[mine] = model.predict(part)
             bar.show(k + 1)
         return found
-
-
-def _take(X: Any, rows: Any) -> Any:
-    if hasattr(X, "iloc"):
-        return X.iloc[rows]
-    return X[rows] if hasattr(X, "shape") else np.asarray(X)[rows]
 
 
 class HybridCutoffClassifier(MetaEstimatorMixin, BaseEstimator):
@@ -290,6 +284,6 @@ class HybridCutoffClassifier(MetaEstimatorMixin, BaseEstimator):
         found = self.reframed_.predict(X, cutoffs)
         rows = np.flatnonzero(again)
         if len(rows):
-            part = X if len(rows) == size else _take(X, rows)
+            part = X if len(rows) == size else take_rows(X, rows)
             found[rows] = self.retrained_.predict(part, cutoffs[rows])
         return found

@@ -16,8 +16,8 @@ from roctopus.core.errors import InputError
 def _response(entry: Metric) -> Any:
     """Return what of an estimator a measure judges."""
     methods = find_arm(entry.arm).responses
-    if entry.ranks:
-        methods = (*methods, "decision_function")
+    if not entry.ranks:
+        methods = tuple(each for each in methods if each != "decision_function")
     return methods if len(methods) > 1 else methods[0]
 
 

@@ -16,20 +16,37 @@ from roctopus.arms import find_arm
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.problem import ContextKind
+from roctopus.concepts.responses import Response
+from roctopus.core.arrays import take_rows
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
-from roctopus.deploy.base import CARRIERS, per_row, require_method, take_rows
+from roctopus.deploy.base import CARRIERS, per_row
+from roctopus.deploy.responses import Carrying, ScoringRegressor, read_proof, settle_response
 
 
-def deploy_decision(decision: Decision, models: Mapping[str, Any]) -> Any:
+def deploy_decision(
+    decision: Decision,
+    models: Mapping[str, Any] | None = None,
+    *,
+    X: Any = None,
+    predictions: Any = None,
+    pos_label: Any = None,
+) -> Any:
     """Return an estimator that carries a decision, around models that are trained.
+
+    Each model is asked for what the decision was made on; one that cannot give it is refused.
 
     Parameters
     ----------
     decision : Decision
         What was decided.
-    models : mapping from name to estimator
-        Trained models, under the names they had in the comparison.
+    models : mapping from name to estimator, optional
+        Trained models, under the names they had in the comparison. Without them the model is
+        trained on all cases, where estimators were compared.
+    X, predictions : table, and array or mapping from name to array, optional
+        Some cases and what the models predict of them: proof that they are asked for the same.
+    pos_label : label, optional
+        Which class of a model is the positive one, where the decision does not say.
 
     Examples
     --------
@@ -46,34 +63,54 @@ def deploy_decision(decision: Decision, models: Mapping[str, Any]) -> Any:
     >>> bool(np.allclose(ready.predict(X), line.predict(X) + decision.knob[0]))
     True
     """
+    if models is None:
+        if decision.refit is None:
+            raise InputError(
+                "Give 'models', the trained ones: the decision does not know its estimators. It "
+                "does if it was made by compare_estimators in this process."
+            )
+        models = {name: decision.refit(name) for name in decision.used_models}
     named = check_mapping(models, "models", "trained models")
+    proof = read_proof(X, predictions, decision.used_models)
+    arm, ready = find_arm(decision.arm), {}
     for name in decision.used_models:
         if name not in named:
             raise InputError(
                 f"The decision needs the model {name!r}; there are {', '.join(map(repr, named))}."
             )
-        if hasattr(named[name], "get_params"):  # scikit-learn knows whether it is trained
+        if hasattr(named[name], "fit"):  # scikit-learn knows whether it is trained
             check_is_fitted(named[name])
-    arm = find_arm(decision.arm)
+        question = Carrying(name, named[name], arm, decision, pos_label)
+        ready[name] = settle_response(question, None if proof is None else (X, proof[name]))
     if decision.regions:
         parts = [
-            (low, high, FrozenEstimator(_ready(arm, decision, named[model], knob)))
+            (low, high, FrozenEstimator(_ready(arm, decision, named[model], knob, ready[model])))
             for low, high, model, knob in decision.regions
         ]
         return RegionEstimator(parts, context=arm.context, context_kind=arm.context_kind)
-    return _ready(arm, decision, named[decision.model], decision.knob)
+    mine = decision.model
+    return _ready(arm, decision, named[mine], decision.knob, ready[mine])
 
 
-def _ready(arm: Arm, decision: Decision, model: Any, knob: tuple[float, ...]) -> Any:
+def _ready(
+    arm: Arm, decision: Decision, model: Any, knob: tuple[float, ...], response: Response
+) -> Any:
     """Return a trained model with a setting, by the kind of knob."""
-    response = require_method(model, *arm.responses)
     if arm.knob is None:
         return FrozenEstimator(model)
-    if arm.knob == "threshold" and response != "predict":
+    if arm.knob == "threshold" and response.pos_label is not None and response.method != "predict":
         return FixedThresholdClassifier(
-            FrozenEstimator(model), threshold=knob[0], response_method=response
+            FrozenEstimator(model),
+            threshold=knob[0],
+            pos_label=response.pos_label,
+            response_method=response.method,
         )
-    return CARRIERS[arm.knob].carry(model, knob, decision.context.get(arm.context), decision)
+    inside = model
+    if response.classes:
+        inside = ScoringRegressor(
+            FrozenEstimator(model), response.method, response.classes, response.numbers
+        )
+    return CARRIERS[arm.knob].carry(inside, knob, decision.context.get(arm.context), decision)
 
 
 class RegionEstimator(MetaEstimatorMixin, BaseEstimator):

@@ -12,18 +12,13 @@ from numpy.typing import NDArray
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.one_column import OneColumn
 from roctopus.concepts.problem import ContextKind, Knob, best_of_candidates, read_one_of
+from roctopus.concepts.responses import plain_label
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError, arg
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
 from roctopus.ordinal.grades import read_grades
 from roctopus.ordinal.thresholds import OrdinalLoss, grade_scores, loss_matrix, ordinal_thresholds
-
-
-def _plain(label: Any) -> Any:
-    """Return a label as a file holds it: a number or text."""
-    plain = label.item() if isinstance(label, np.generic) else label
-    return plain if isinstance(plain, (str, int, float)) else str(plain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,14 +85,27 @@ class OrdinalProblem(OneColumn):
         """The classes."""
         return self.y_true.astype(np.intp)
 
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The labels, as plain values."""
+        return tuple(map(plain_label, self.labels))
+
+    @property
+    def class_numbers(self) -> tuple[float, ...]:
+        """The labels, if they are numbers in order; else the numbers of classes, from 0 on."""
+        numbers = all(isinstance(label, (int, float)) for label in self.labels)
+        if numbers and list(self.labels) == sorted(self.labels):
+            return tuple(map(float, self.labels))
+        return super().class_numbers
+
     def settings(self) -> dict[str, Any]:
         """Return classes, loss, and the costs of all but the moving class."""
         named = self.loss if isinstance(self.loss, str) else np.asarray(self.loss).tolist()
         costs = self._costs(np.nan).tolist()
         return {
-            "labels": [_plain(label) for label in self.labels],
+            "labels": list(self.classes),
             "loss": named,
-            "moving": _plain(self.labels[self.moving]),
+            "moving": self.classes[self.moving],
             "costs": [None if np.isnan(cost) else cost for cost in costs],
         }
 
@@ -209,9 +217,7 @@ class OrdinalProblem(OneColumn):
         self, prediction: Floats, assumed: float | Floats, context: float | Floats
     ) -> Floats:
         """Return the cost of the class nearest to each score."""
-        numbers = all(isinstance(label, (int, float)) for label in self.labels)
-        numbers = numbers and list(self.labels) == sorted(self.labels)
-        scale = np.array(self.labels if numbers else range(len(self.labels)), dtype=np.float64)
+        scale = np.array(self.class_numbers)
         return self.outcomes(prediction, 0.5 * (scale[:-1] + scale[1:]), context)
 
     def say(self, context: float) -> str:

@@ -72,7 +72,8 @@ def _shareable(subject: Subject, decision: Decision) -> Decision:
     """Return the decision with settings that stand for several cases each."""
     if not subject.least:
         return decision
-    found = decision
+    made = {name: replace(each, quantiles=()) for name, each in decision.responses.items()}
+    found = replace(decision, responses=made)
     if decision.knob_name is not None:
         knob = tuple(subject.shareable(np.array(decision.knob), decision.model).tolist())
         note = f"The setting is a mean of {subject.least} cases, the nearest one to the best."

@@ -13,6 +13,7 @@ from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.fingerprints import fingerprint_of
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
+from roctopus.concepts.responses import Response
 from roctopus.concepts.streams import Bounded, Mode, Source
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
@@ -52,6 +53,16 @@ class ScannedModels(ShowsPublic):
     def problem(self) -> Problem:
         """The problem of a small sample that stands for the cases."""
         return self.grids.problem
+
+    @property
+    def refit(self) -> None:
+        """Nothing: no estimators are known."""
+        return None
+
+    def response(self, model: str) -> Response:
+        """Return what the predictions of a model look like, by the buckets they lie in."""
+        given = Response(None, self.problem.classes, self.problem.class_numbers)
+        return given.seen(self.grids.small(model, self.problem)[1].prediction)
 
     def _scan(self, state: Any, what: str) -> Any:
         """Let a state pass over the rows; they must be those of the first scan."""

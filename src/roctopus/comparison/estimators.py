@@ -1,0 +1,352 @@
+"""From estimators and data to a comparison: cases are judged by models that did not see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from roctopus.arms import find_arm
+from roctopus.comparison.comparison import Comparison
+from roctopus.comparison.entry import compare
+from roctopus.comparison.folding import (
+    OutOfFold,
+    Trainee,
+    count_rows,
+    join_folds,
+    make_splits,
+    predict_folds,
+)
+from roctopus.comparison.row_contexts import name_contexts
+from roctopus.concepts.arm import Arm
+from roctopus.concepts.problem import Problem
+from roctopus.concepts.responses import METHODS, TWO, Response, choose_method, plain_label
+from roctopus.core.arrays import Floats, as_series, read_array, take_rows, to_numpy
+from roctopus.core.checks import check_choice, check_mapping
+from roctopus.core.errors import InputError, arg, warn
+from roctopus.core.labels import read_labels
+from roctopus.core.resampling import Random
+from roctopus.inference.folds import Rows
+
+
+@dataclass(frozen=True)
+class Refit:
+    """Estimators and the data to train them on, once one is chosen."""
+
+    trainees: Mapping[str, Trainee]
+    X: Any
+    fit_params: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, name: str) -> Any:
+        """Return a model trained on all cases."""
+        from sklearn.base import clone
+
+        estimator, truth, _ = self.trainees[name]
+        return clone(estimator).fit(self.X, truth, **self.fit_params)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked of estimators: the arm's question about some truths."""
+
+    arm: Arm
+    y: Any
+    options: Mapping[str, Any]
+    problem: Problem
+    response: str | None
+
+    @staticmethod
+    def of(
+        arm: str, y: Any, pos_label: Any, response: str | None, options: Mapping[str, Any]
+    ) -> _Asked:
+        """Read the truths."""
+        known = find_arm(arm)
+        if response is not None:
+            check_choice(response, "response", *METHODS)
+        given = dict(options) if pos_label is None else {**options, "pos_label": pos_label}
+        return _Asked(known, y, given, known.read(y, None, given), response)
+
+    def trainee(self, name: str, estimator: Any) -> Trainee:
+        """Return an estimator with the truths it is trained on, and what it is asked for."""
+        from sklearn.base import is_classifier
+
+        known = is_classifier(estimator)
+        try:
+            method = self.response or choose_method(estimator, self.arm.responses, classifier=known)
+        except InputError as refusal:
+            raise InputError(f"Model {name!r}: {refusal.marked}") from None
+        numbers = self.problem.class_numbers
+        if not self.problem.classes:
+            series = as_series(self.y)
+            truth = self.y if series is None else to_numpy(read_array(self.y, "y"))
+        elif known:
+            truth = self.labels
+        else:
+            value = dict(zip(self.problem.classes, numbers, strict=True))
+            truth = np.array([value[plain_label(each)] for each in self.labels.tolist()])
+        return Trainee(estimator, truth, Response(method, self.problem.classes, numbers))
+
+    @property
+    def labels(self) -> Any:
+        """The classes of the cases as an array, whatever kind of column they came in."""
+        series = as_series(self.y)
+        if series is not None:
+            return np.array([plain_label(each) for each in series.to_list()])
+        return np.asarray(self.y.to_pylist() if hasattr(self.y, "to_pylist") else self.y)
+
+    def compare(
+        self,
+        found: OutOfFold,
+        refit: Refit,
+        groups: Any,
+        time_ordered: bool,
+        sample_weight: Any,
+        context: Any,
+        rng: Random,
+    ) -> Comparison:
+        """Compare what was predicted; a case predicted several times counts as one."""
+        rows, size = found.rows, count_rows(self.y)
+        distinct = np.unique(rows)
+        if len(distinct) < size:
+            warn(
+                f"{size - len(distinct):,} of {size:,} cases are never predicted by {arg('cv')}, "
+                "and are left out."
+            )
+        repeated = len(distinct) < len(rows)
+        clusters = rows if repeated else None
+        if groups is not None and not time_ordered:
+            clusters = take_rows(groups, rows)
+        whole = not repeated and len(rows) == size
+        made: Comparison = compare(
+            self.y if whole else take_rows(self.y, rows),
+            found.predictions,
+            arm=self.arm.name,
+            sample_weight=found.weights(sample_weight),
+            clusters=clusters,
+            context={name: take_rows(each, rows) for name, each in name_contexts(context).items()}
+            or None,
+            time_ordered=time_ordered,
+            rng=rng,
+            **self.options,
+        )
+        responses = {name: each.response for name, each in refit.trainees.items()}
+        count = len(distinct) if repeated else None
+        return replace(made, responses=responses, refit=refit, distinct=count)
+
+
+def compare_estimators(
+    estimators: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    arm: str,
+    cv: Any = None,
+    groups: Any = None,
+    time_ordered: bool = False,
+    pos_label: Any = None,
+    response: str | None = None,
+    fit_params: Mapping[str, Any] | None = None,
+    sample_weight: Any = None,
+    context: Any = None,
+    n_jobs: int | None = None,
+    rng: Random = 0,
+    progress: Any = True,
+    **options: Any,
+) -> Comparison:
+    """Compare estimators by predictions of cases they were not trained on.
+
+    The comparison knows its estimators: ``decide(...).deploy()`` trains the chosen one on all cases
+    and carries the decision.
+
+    Parameters
+    ----------
+    estimators : mapping from name to estimator
+        Estimators of scikit-learn; pipelines and searches (``GridSearchCV``) are, too. They are
+        copied, not trained themselves.
+    X, y
+        As in ``estimator.fit``. Classes may be text.
+    arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
+        Which question it is.
+    cv : int or splitter, optional
+        Which cases train, and which are predicted: a number of folds, or any splitter of
+        scikit-learn. By default five folds: of later cases if ``time_ordered``, of whole groups if
+        there are any, with all classes in each where there are classes. Cases that are never
+        predicted are left out. Those predicted several times count as one case each.
+    groups : array, optional
+        Cases that belong together, such as those of one customer. They are never torn apart
+        between training and judging, and are one unit in intervals (``clusters`` in ``compare``).
+    time_ordered : bool, default False
+        Rows are in order of time: models and knobs learn from the past only.
+    pos_label : label, optional
+        The positive one of two classes.
+    response : {"predict", "predict_proba", "decision_function"}, optional
+        What estimators are asked for. By default regressors predict, and classifiers give
+        probabilities, or scores if they have none; of ordered classes it is the expected class.
+    fit_params : mapping, optional
+        For ``fit``. What has one value per row is split with the rows.
+    sample_weight : array, optional
+        Weights in the comparison. Give them in ``fit_params``, too, to train with them.
+    context : array, or mapping from words to arrays, optional
+        The context of each case, as in ``compare``.
+    n_jobs : int, optional
+        How many trainings run at once, as everywhere in scikit-learn.
+    rng : int or Generator, default 0
+        For the folds of honest values, and for simultaneous statements.
+    progress : bool or callable, default True
+        Show progress if it takes long.
+    **options
+        Of the arm, as in ``compare``.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import Ridge
+    >>> from sklearn.tree import DecisionTreeRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2, random_state=0)}
+    >>> comparison = rt.compare_estimators(models, X, y, arm="regression")
+    >>> decision = comparison.decide(under_cost=4, over_cost=1)
+    >>> ready = decision.deploy()
+    >>> plain = Ridge().fit(X, y).predict(X[:2])
+    >>> bool((ready.predict(X[:2]) == plain + decision.knob[0]).all())
+    True
+    """
+    named = check_mapping(estimators, "estimators", "estimators")
+    asked = _Asked.of(arm, y, pos_label, response, options)
+    trainees = {name: asked.trainee(name, each) for name, each in named.items()}
+    classes = bool(asked.problem.classes)
+    truth = asked.labels if classes else next(iter(trainees.values())).truth
+    found = predict_folds(
+        trainees,
+        X,
+        make_splits(cv, X, truth, groups, time_ordered, classes=classes),
+        fit_params=fit_params,
+        n_jobs=n_jobs,
+        progress=progress,
+    )
+    refit = Refit(trainees, X, fit_params or {})
+    return asked.compare(found, refit, groups, time_ordered, sample_weight, context, rng)
+
+
+def from_cv_results(
+    cv_results: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    arm: str,
+    groups: Any,
+    time_ordered: bool,
+    pos_label: Any,
+    response: str | None,
+    fit_params: Mapping[str, Any] | None,
+    sample_weight: Any,
+    context: Any,
+    rng: Random,
+    options: Mapping[str, Any],
+) -> Comparison:
+    """Compare estimators that ``cross_validate`` has trained."""
+    several = {"model": cv_results} if "test_score" in cv_results else cv_results
+    asked = _Asked.of(arm, y, pos_label, response, options)
+    trainees: dict[str, Trainee] = {}
+    found: OutOfFold | None = None
+    for name, results in check_mapping(several, "cv_results", "results of cross_validate").items():
+        fitted, tests = _trained(name, results)
+        trainees[name] = asked.trainee(name, fitted[0])
+        ask = trainees[name].response.ask
+        parts = [
+            ask(one, take_rows(X, test), partial=True)
+            for one, test in zip(fitted, tests, strict=True)
+        ]
+        rows = np.sort(np.concatenate(tests))
+        if found is None:
+            found = OutOfFold(rows, {})
+        if not np.array_equal(rows, found.rows):
+            raise InputError(
+                f"Model {name!r} was judged on other cases than the first one. Use the same 'cv' "
+                "for all, with a fixed 'random_state' where it draws at random."
+            )
+        found.predictions[name] = join_folds(tests, parts)
+    assert found is not None
+    refit = Refit(trainees, X, fit_params or {})
+    return asked.compare(found, refit, groups, time_ordered, sample_weight, context, rng)
+
+
+def _trained(name: str, results: Any) -> tuple[Sequence[Any], list[Rows]]:
+    """Return the trained estimators of a model, and the cases each was judged on."""
+    try:
+        fitted, tests = results["estimator"], results["indices"]["test"]
+    except (KeyError, TypeError, IndexError):
+        raise InputError(
+            f"{arg('cv_results')} of {name!r} lacks the trained estimators or the rows they were "
+            "judged on: use cross_validate(..., return_estimator=True, return_indices=True)."
+        ) from None
+    return fitted, [np.asarray(test) for test in tests]
+
+
+def out_of_fold(
+    estimators: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    cv: Any = 5,
+    method: str = "predict",
+    pos_label: Any = None,
+    groups: Any = None,
+    n_jobs: int | None = None,
+    progress: bool = True,
+) -> dict[str, Floats]:
+    """Return predictions of every case by models that were not trained on it, for ``compare``.
+
+    An estimator may be a search over its parameters (``GridSearchCV``): then they are found anew
+    on every training part, and the cross-validation is nested.
+
+    Parameters
+    ----------
+    estimators : mapping from name to estimator
+        scikit-learn estimators.
+    X, y
+        As in ``estimator.fit``.
+    cv : int or splitter, default 5
+        Folds, each case in one test part; ``compare_estimators`` takes any splitter.
+    method : {"predict", "predict_proba", "decision_function"}, default "predict"
+        What estimators are asked for; of two classes it is about the positive one.
+    pos_label : label, optional
+        The positive class; of two numbers the larger one by default.
+    groups : array, optional
+        What splitters keep together.
+    n_jobs : int, optional
+        How many trainings run at once.
+    progress : bool, default True
+        Show progress if it takes long.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from roctopus.comparison import out_of_fold
+    >>> X = np.arange(10.0).reshape(-1, 1)
+    >>> out_of_fold({"line": LinearRegression()}, X, 2 * X[:, 0])["line"].round(6).tolist()[1:]
+    [2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0]
+    """
+    from sklearn.base import is_classifier
+
+    check_choice(method, "method", *METHODS)
+    response = Response(method)
+    if method != "predict":
+        response = Response(method, read_labels(y, "y", pos_label).classes, TWO)
+    named = check_mapping(estimators, "estimators", "estimators")
+    splits = make_splits(cv, X, y, groups, False, classes=any(map(is_classifier, named.values())))
+    trainees = {name: Trainee(each, y, response) for name, each in named.items()}
+    found = predict_folds(trainees, X, splits, n_jobs=n_jobs, progress=progress)
+    if not np.array_equal(found.rows, np.arange(count_rows(X))):
+        raise InputError(
+            f"{arg('cv')} does not predict every case once. compare_estimators takes such ones."
+        )
+    return found.predictions

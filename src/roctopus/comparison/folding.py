@@ -1,0 +1,173 @@
+"""Train on some cases, predict others: by any splitter, in several processes, with progress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roctopus.concepts.dependence import read_groups
+from roctopus.concepts.responses import Response
+from roctopus.core.arrays import Floats, take_rows
+from roctopus.core.errors import InputError
+from roctopus.core.progress import Progress
+from roctopus.inference.folds import Rows, Split
+
+
+class Trainee(NamedTuple):
+    """An estimator to train, on which truths, and what to ask it then."""
+
+    estimator: Any
+    truth: Any
+    response: Response
+
+
+class OutOfFold(NamedTuple):
+    """Predictions of cases by models that were not trained on them, in the order of the cases."""
+
+    rows: Rows
+    """Which case each prediction is of: never, once, or as often as it was predicted."""
+    predictions: dict[str, Floats]
+
+    @property
+    def shares(self) -> Floats | None:
+        """Weights by which each case counts once; None where all are there at most once."""
+        times = np.bincount(self.rows)[self.rows]
+        return None if times.max() == 1 else 1.0 / times
+
+    def weights(self, own: Any) -> Any:
+        """Return the weights of cases, each shared among its predictions."""
+        shares = self.shares
+        if own is None or shares is None:
+            return shares if own is None else take_rows(own, self.rows)
+        return shares * np.asarray(own, dtype=np.float64)[self.rows]
+
+
+def count_rows(table: Any) -> int:
+    """Return how many rows a table of any kind has."""
+    return int(table.shape[0]) if hasattr(table, "shape") else len(table)
+
+
+def make_splits(
+    cv: Any, X: Any, y: Any, groups: Any, time_ordered: bool, *, classes: bool
+) -> list[Split]:
+    """Return which cases train and which are predicted, by any splitter of scikit-learn."""
+    from sklearn.model_selection import (
+        GroupKFold,
+        StratifiedGroupKFold,
+        TimeSeriesSplit,
+        check_cv,
+    )
+
+    if cv is None or isinstance(cv, int):
+        count = 5 if cv is None else cv
+        if time_ordered:
+            cv = TimeSeriesSplit(count)
+        elif groups is not None:
+            cv = StratifiedGroupKFold(count) if classes else GroupKFold(count)
+        else:
+            cv = count
+    codes = None if groups is None else read_groups(groups, count_rows(X))[0]
+    splits: list[Split] = [
+        (np.asarray(train), np.asarray(test))
+        for train, test in check_cv(cv, y, classifier=classes).split(X, y, codes)
+    ]
+    for train, test in splits:
+        if time_ordered and len(train) and len(test) and train.max() > test.min():
+            raise InputError("'cv' learns from the future. Use TimeSeriesSplit.")
+        if codes is not None and np.isin(codes[test], codes[train]).any():
+            raise InputError(
+                "'cv' tears groups apart: a model would be judged on groups it was trained on. Use "
+                "one that keeps them together, such as GroupKFold."
+            )
+    if not any(len(test) for _, test in splits):
+        raise InputError("'cv' predicts no case.")
+    return splits
+
+
+def predict_folds(
+    trainees: Mapping[str, Trainee],
+    X: Any,
+    splits: Sequence[Split],
+    *,
+    fit_params: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
+    progress: Any = False,
+) -> OutOfFold:
+    """Train every estimator on every training part, and predict the other cases."""
+    from sklearn.base import clone
+    from sklearn.utils.parallel import Parallel, delayed
+
+    def jobs() -> Iterator[Any]:
+        for name, (estimator, truth, response) in trainees.items():
+            params = _routed(estimator, fit_params or {})
+            for train, test in splits:
+                yield delayed(_train_and_ask)(
+                    name, clone(estimator), X, truth, train, test, params, response
+                )
+
+    bar, parts = Progress("trainings", len(trainees) * len(splits), progress), []
+    for each in Parallel(n_jobs=n_jobs, return_as="generator")(jobs()):
+        parts.append(each)
+        bar.show(len(parts))
+    tests, count = [test for _, test in splits], len(splits)
+    found = {
+        name: join_folds(tests, parts[k * count : (k + 1) * count])
+        for k, name in enumerate(trainees)
+    }
+    return OutOfFold(np.sort(np.concatenate(tests)), found)
+
+
+def join_folds(tests: Sequence[Rows], parts: Sequence[Floats]) -> Floats:
+    """Return the predictions of all folds in the order of the cases."""
+    order = np.argsort(np.concatenate(tests), kind="stable")
+    return np.concatenate(parts)[order]
+
+
+def _routed(estimator: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what ``fit`` takes, as scikit-learn's metadata routing says where it is in use."""
+    from sklearn import get_config
+    from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+
+    if not given or not get_config()["enable_metadata_routing"]:
+        return dict(given)
+    mapping = MethodMapping().add(caller="fit", callee="fit")
+    router = MetadataRouter(owner="roctopus").add(estimator=estimator, method_mapping=mapping)
+    return dict(process_routing(router, "fit", **given).estimator.fit)
+
+
+def _train_and_ask(
+    name: str,
+    estimator: Any,
+    X: Any,
+    truth: Any,
+    train: Rows,
+    test: Rows,
+    params: Mapping[str, Any],
+    response: Response,
+) -> Floats:
+    """Train on some cases, and return what is said of others."""
+    size = count_rows(X)
+    mine = {key: _part(value, train, size) for key, value in params.items()}
+    table, judged = take_rows(X, train), take_rows(X, test)
+    if _pairwise(estimator):  # a table of all cases against all: its columns are cases, too
+        table, judged = np.asarray(table)[:, train], np.asarray(judged)[:, train]
+    try:
+        trained = estimator.fit(table, take_rows(truth, train), **mine)
+        return response.ask(trained, judged, partial=True)
+    except InputError as refusal:
+        raise InputError(f"Model {name!r}: {refusal.marked}") from None
+
+
+def _part(value: Any, rows: Rows, size: int) -> Any:
+    """Return the rows of a parameter that has one value per row; others as they are."""
+    if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__"):
+        return value
+    return take_rows(value, rows) if len(value) == size else value
+
+
+def _pairwise(estimator: Any) -> bool:
+    from sklearn.utils import get_tags
+
+    return hasattr(estimator, "__sklearn_tags__") and bool(get_tags(estimator).input_tags.pairwise)

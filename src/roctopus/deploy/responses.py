@@ -1,0 +1,220 @@
+"""What a deployed model is asked for: exactly what the decision was made on, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
+from roctopus.concepts.arm import Arm
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.responses import TWO, Response, own_classes, respond
+from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.errors import InputError
+
+CLOSE = 1e-9
+"""Predictions are the same if they differ by no more, for their size."""
+
+
+class ScoringRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
+    """A classifier that predicts one number per case: a probability, a score, the expected class.
+
+    Parameters
+    ----------
+    estimator : classifier
+        What is asked.
+    method : {"predict", "predict_proba", "decision_function"}
+        What it is asked for.
+    classes : tuple
+        Its classes from the lowest to the highest.
+    numbers : tuple of numbers
+        What each class counts as.
+    """
+
+    def __init__(self, estimator: Any, method: Any, classes: Any, numbers: Any) -> None:
+        self.estimator = estimator
+        self.method = method
+        self.classes = classes
+        self.numbers = numbers
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+        """Train the classifier."""
+        self.estimator_ = clone(self.estimator).fit(X, y, **fit_params)
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        try:
+            check_is_fitted(getattr(self, "estimator_", self.estimator))
+        except TypeError:  # no estimator of scikit-learn: it came trained
+            return True
+        return True
+
+    def predict(self, X: Any) -> Floats:
+        """Return one number per case."""
+        inside = getattr(self, "estimator_", self.estimator)
+        return respond(inside, X, self.method, self.classes, self.numbers)
+
+
+class Carrying(NamedTuple):
+    """Which model is to carry which decision."""
+
+    name: str
+    model: Any
+    arm: Arm
+    decision: Decision
+    pos_label: Any
+
+    @property
+    def recorded(self) -> Response:
+        """How the predictions that were decided on were made."""
+        return self.decision.responses.get(self.name, Response())
+
+    def refuse(self, why: str) -> InputError:
+        """Return an error about the model."""
+        return InputError(f"Model {self.name!r} ({type(self.model).__name__}): {why}")
+
+
+def settle_response(question: Carrying, proof: tuple[Any, Floats] | None) -> Response:
+    """Return what to ask a model for; raise an error if that is not sure.
+
+    ``proof`` are cases, and what the model predicts of them.
+    """
+    recorded, its = question.recorded, own_classes(question.model)
+    if its is None:
+        if recorded.method not in (None, "predict"):
+            raise question.refuse(
+                f"the decision was made on '{recorded.method}' of a classifier, which this is not."
+            )
+        found = [Response("predict")]
+    elif question.arm.responses == ("predict",):
+        raise question.refuse("it predicts classes, but the decision is about numbers.")
+    else:
+        orders = _orders(question, its)
+        found = [Response(method, *order) for method in _methods(question) for order in orders]
+    if proof is not None:
+        return _proven(question, found, *proof)
+    if len(found) > 1:
+        raise question.refuse(_doubt(question, found))
+    return found[0]
+
+
+def _methods(question: Carrying) -> list[str]:
+    """Return what a classifier may have been asked for: as recorded, or as predictions look."""
+    recorded, model = question.recorded, question.model
+    if recorded.method is not None:
+        if not hasattr(model, recorded.method):
+            raise question.refuse(
+                f"the decision was made on '{recorded.method}', which it does not have."
+            )
+        return [recorded.method]
+    knob = [each for each in question.decision.knob if np.isfinite(each)]
+    seen, numbers = recorded.quantiles or knob, recorded.numbers or TWO
+    inside = all(min(numbers) <= each <= max(numbers) for each in seen)
+    found = [
+        method
+        for method in question.arm.responses
+        if method != "predict" and hasattr(model, method) and inside == (method == "predict_proba")
+    ]
+    if recorded.quantiles and all(each in numbers for each in seen):
+        found.append("predict")
+    if not found:
+        kind = "probabilities" if inside else "scores"
+        raise question.refuse(
+            f"the predictions decided on look like {kind} (from {min(seen, default=0):.3g} to "
+            f"{max(seen, default=1):.3g}), which it does not give."
+        )
+    return found
+
+
+def _orders(
+    question: Carrying, its: tuple[Any, ...]
+) -> list[tuple[tuple[Any, ...], tuple[float, ...]]]:
+    """Return the orders its classes may have, with the number each counts as."""
+    recorded, pos_label = question.recorded, question.pos_label
+    if question.arm.knob == "thresholds":
+        if not recorded.classes:
+            raise question.refuse(
+                "the decision's file is of an older version, which does not say how classes were "
+                "predicted. Decide again."
+            )
+        if set(its) == set(recorded.classes):
+            return [(recorded.classes, recorded.numbers)]
+        if len(its) != len(recorded.classes):
+            raise question.refuse(
+                f"it knows {len(its)} classes, but the decision is about {len(recorded.classes)}."
+            )
+        return [(its, recorded.numbers), (its[::-1], recorded.numbers)]
+    if len(its) != 2:
+        raise question.refuse(f"it knows {len(its)} classes, but the decision is about two.")
+    if pos_label is not None:
+        if pos_label not in its:
+            raise question.refuse(f"'pos_label' must be {its[0]!r} or {its[1]!r}.")
+        return [((its[0] if pos_label == its[1] else its[1], pos_label), TWO)]
+    if set(its) == set(recorded.classes):
+        return [(recorded.classes, TWO)]
+    if _coded(its) and (not recorded.classes or _coded(recorded.classes)):
+        return [((min(its), max(its)), TWO)]
+    return [(its, TWO), (its[::-1], TWO)]
+
+
+def _coded(classes: Sequence[Any]) -> bool:
+    """Tell whether two classes are 0 and 1, false and true, or -1 and 1: then 1 is positive."""
+    return set(classes) in ({0, 1}, {-1, 1})
+
+
+def _doubt(question: Carrying, found: Sequence[Response]) -> str:
+    """Say what is not sure, and the words that make it so."""
+    prove = "Prove what is meant: deploy(models, X=..., predictions=...), with some cases and "
+    prove += "what this model predicts of them"
+    classes = list(dict.fromkeys(each.classes for each in found))
+    if len(classes) == 1:
+        told = " or ".join(f"'{each.method}'" for each in found)
+        return f"the predictions decided on may be those of {told}. {prove}."
+    known = " and ".join(map(repr, classes[0]))
+    if question.arm.knob == "thresholds":
+        return f"its classes are {known}, but the decision knows others. {prove}."
+    recorded = " and ".join(map(repr, question.recorded.classes)) or "numbers"
+    return (
+        f"its classes are {known}, but the truths decided on were {recorded}. Say which class is "
+        f"the positive one: deploy(models, pos_label={classes[0][1]!r}). {prove}."
+    )
+
+
+def _proven(question: Carrying, found: Sequence[Response], X: Any, prediction: Floats) -> Response:
+    """Return the one of several responses that gives the predictions of some cases."""
+    least = np.inf
+    for each in found:
+        said = each.ask(question.model, X)
+        if said.shape != prediction.shape:
+            raise question.refuse(
+                f"'predictions' has {len(prediction)} numbers, but 'X' has {len(said)} rows."
+            )
+        size = float(np.max(np.abs(prediction), initial=0.0))
+        gap = float(np.max(np.abs(said - prediction), initial=0.0))
+        if gap <= CLOSE * size or np.array_equal(said, prediction):
+            return each
+        least = min(least, gap)
+    told = " or ".join(dict.fromkeys(f"'{each.method}'" for each in found))
+    raise question.refuse(
+        f"what it says of 'X' ({told}) differs from 'predictions' by up to {least:.3g}. Is it the "
+        "model that made them?"
+    )
+
+
+def read_proof(X: Any, predictions: Any, models: Sequence[str]) -> dict[str, Floats] | None:
+    """Return the predictions of each model that are to be shown again, where they are given."""
+    if X is None and predictions is None:
+        return None
+    if X is None or predictions is None:
+        raise InputError("Give both 'X' and 'predictions', or neither.")
+    if not isinstance(predictions, Mapping):
+        if len(models) > 1:
+            raise InputError("'predictions' must map the names of models to their predictions.")
+        predictions = {models[0]: predictions}
+    missing = [name for name in models if name not in predictions]
+    if missing:
+        raise InputError(f"'predictions' lacks those of the model {missing[0]!r}.")
+    return {name: to_numpy(read_array(predictions[name], "predictions")) for name in models}
