@@ -32,7 +32,7 @@ def _sixth(monkeypatch):
 
 
 def test_a_new_option_is_one_line(folder, monkeypatch):
-    line = options.Line("colour", options.OUTPUT, "Of the page.", "NAME", gives=("paint",))
+    line = options.Line("colour", "Of the page.", "NAME", "Output", gives=("paint",))
     monkeypatch.setattr(options, "AFTER", (*options.AFTER, line))
     for command in ("compare", "check"):
         assert "--colour" in run(command, "--help", cwd=folder).stdout

@@ -11,17 +11,18 @@ from typing import Any
 import numpy as np
 
 from roctopus._version import __version__
-from roctopus.cli.contexts import ArmQuestion, read_question, said_of
+from roctopus.cli.contexts import ArmQuestion, own_contexts, read_question, said_of
 from roctopus.cli.data import Cases
 from roctopus.cli.options import words
 from roctopus.cli.request import Request
-from roctopus.cli.row_contexts import own_contexts
 from roctopus.comparison import Comparison, Knowing, compare
 from roctopus.comparison.measures import ranking
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.decision import Decision
+from roctopus.concepts.problem import Problem
 from roctopus.concepts.records import plain
 from roctopus.core.errors import InputError, collected_warnings
+from roctopus.inference.aims import Aim
 from roctopus.scanning import LargeComparison
 
 SCHEMA_VERSION = 1
@@ -61,17 +62,7 @@ class Answer:
                 for low, high, model in self.comparison.envelope.regions
             ],
             "knowing": None if self.knowing is None else _of_knowing(self.knowing),
-            "segments": [
-                {
-                    "value": value,
-                    "cases": cases,
-                    "decision": json.loads(found.to_json())
-                    if isinstance(found, Decision)
-                    else None,
-                    "refused": None if isinstance(found, Decision) else found,
-                }
-                for value, cases, found in self.segments
-            ],
+            "segments": [_of_segment(*each) for each in self.segments],
             "decision": json.loads(decision.to_json()),
             "notes": self.notes,
         }
@@ -84,15 +75,21 @@ def as_json(body: dict[str, Any]) -> str:
     return re.sub("[\x7f-\x9f]", lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
+def parts_of(thing: Any, *names: str) -> dict[str, Any]:
+    """Return parts of something by name; those whose own parts have names as dicts, too."""
+    found = {name: getattr(thing, name) for name in names}
+    return {k: each._asdict() if hasattr(each, "_asdict") else each for k, each in found.items()}
+
+
 def _of_knowing(found: Knowing) -> dict[str, Any]:
-    question = found.question
-    return {
-        "worth": found.worth,
-        "following": found.following,
-        "frozen": found.frozen,
-        "untuned": found.untuned,
-        "question": None if question is None else question.text,
-    }
+    told = parts_of(found, "worth", "following", "frozen", "untuned")
+    return {**told, "question": None if found.question is None else found.question.text}
+
+
+def _of_segment(value: str, cases: int, found: Decision | str) -> dict[str, Any]:
+    refused = found if isinstance(found, str) else None
+    decision = None if isinstance(found, str) else json.loads(found.to_json())
+    return {"value": value, "cases": cases, "decision": decision, "refused": refused}
 
 
 def make_comparison(cases: Cases, question: ArmQuestion, request: Request) -> Comparison:
@@ -136,13 +133,19 @@ def answer_question(
     )
 
 
+def aim_of(comparison: Any, aim: Mapping[str, Any]) -> tuple[Problem, Aim]:
+    """Read what ``decide`` is asked, which is a context, a range or a distribution."""
+    given = dict(aim)
+    asked = [given.pop(name, None) for name in ("between", "criterion", "distribution")]
+    found: tuple[Problem, Aim] = comparison.aim(*asked, given)
+    return found
+
+
 def ranking_of(
     comparison: Comparison | LargeComparison, aim: Mapping[str, Any], decision: Decision
 ) -> list[dict[str, Any]]:
     """Return a row per model with the same names in every arm."""
-    given = dict(aim)
-    asked = [given.pop(name, None) for name in ("between", "criterion", "distribution")]
-    problem, read = comparison.aim(asked[0], asked[1], asked[2], given)
+    problem, read = aim_of(comparison, aim)
     found = comparison.learned(problem, read)
     columns_found = ranking(problem, read, found, comparison.untuned(problem, read), 0.95)
     table = {name: np.asarray(each).tolist() for name, each in columns_found.items()}

@@ -7,14 +7,13 @@ from typing import Any
 from roctopus.arms import find_arm
 from roctopus.cli.answers import make_comparison
 from roctopus.cli.check_printing import check_as_json, print_check
-from roctopus.cli.contexts import ArmQuestion, said_of
+from roctopus.cli.contexts import ArmQuestion, own_contexts, refuse_other_contexts, said_of
 from roctopus.cli.data import name_columns, open_request, read_cases
 from roctopus.cli.distributions import read_distribution
 from roctopus.cli.outputs import path_of, refuse_outputs
 from roctopus.cli.printing import emit, printing
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request, read_arm
-from roctopus.cli.row_contexts import own_contexts, refuse_other_contexts
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.asking import Said
 from roctopus.concepts.decision import Decision

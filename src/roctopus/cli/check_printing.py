@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from roctopus.cli.answers import as_json
+from roctopus.cli.answers import as_json, parts_of
 from roctopus.cli.printing import clean
 from roctopus.monitoring import DecisionCheck
 from roctopus.monitoring.diagnosis import Diagnosis
-from roctopus.monitoring.watching import Watch
 
 SCHEMA_VERSION = 2
 BAR = 30
 """The length of all bars together, to both sides of zero."""
+DIAGNOSED = ("change", "context", "knob", "model", "new_knob", "new_setting", "recovers")
+WATCHED = ("looks", "cases", "value", "knob", "worse", "stale")
 
 
 def print_check(found: DecisionCheck, written: Path | None, console: Console) -> None:
@@ -84,43 +84,15 @@ def _bar(loss: float, low: float, high: float) -> str:
 
 def check_as_json(found: DecisionCheck) -> str:
     """Return a check as text for machines, by the published schema."""
+    diagnosis, watch = found.diagnosis, found.watch
     return as_json(
         {
             "schema_version": SCHEMA_VERSION,
-            "holds": found.holds,
-            "advice": found.advice,
-            "advice_sentence": found.advice_sentence,
-            "sentence": found.sentence,
-            "cases": found.cases,
-            "value": found.value,
-            "low": found.low,
-            "high": found.high,
+            **parts_of(found, "holds", "advice", "advice_sentence", "sentence", "cases"),
+            **parts_of(found, "value", "low", "high"),
             "recorded": found.decision.value,
             "findings": [asdict(finding) for finding in found.findings],
-            "diagnosis": None if found.diagnosis is None else _of_diagnosis(found.diagnosis),
-            "watch": None if found.watch is None else _of_watch(found.watch),
+            "diagnosis": None if diagnosis is None else parts_of(diagnosis, *DIAGNOSED),
+            "watch": None if watch is None else parts_of(watch, *WATCHED),
         }
     )
-
-
-def _of_diagnosis(parts: Diagnosis) -> dict[str, Any]:
-    return {
-        "change": parts.change,
-        "context": parts.context._asdict(),
-        "knob": parts.knob._asdict(),
-        "model": parts.model._asdict(),
-        "new_knob": parts.new_knob,
-        "new_setting": parts.new_setting,
-        "recovers": parts.recovers,
-    }
-
-
-def _of_watch(watch: Watch) -> dict[str, Any]:
-    return {
-        "looks": watch.looks,
-        "cases": watch.cases,
-        "value": watch.value._asdict(),
-        "knob": watch.knob._asdict(),
-        "worse": watch.worse,
-        "stale": watch.stale,
-    }

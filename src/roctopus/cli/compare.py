@@ -6,16 +6,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from roctopus.cli.answers import Answer, answer_question
-from roctopus.cli.data import name_columns, open_request, read_cases
-from roctopus.cli.large import answer_large, is_large
+from roctopus.cli.answers import Answer, answer_question, ranking_of
+from roctopus.cli.contexts import read_question
+from roctopus.cli.data import NamedColumns, first_cases, name_columns, open_request, read_cases
 from roctopus.cli.options import words
-from roctopus.cli.outputs import path_of, refuse_outputs
-from roctopus.cli.pictures import draw_answer
+from roctopus.cli.outputs import draw_answer, path_of, refuse_outputs
 from roctopus.cli.printing import emit, print_answer, printing
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request, read_arm
+from roctopus.comparison import compare
+from roctopus.concepts.arm import Arm
 from roctopus.core.errors import InputError, collected_warnings
+from roctopus.core.names import flag
+from roctopus.engines import Files
+from roctopus.engines.sources import read_memory
+from roctopus.scanning.sources import fits_in_memory
+
+LEFT = "Leave it out, give more --memory, or take a sample of the rows."
 
 
 def run_compare(request: Request) -> Answer:
@@ -43,11 +50,63 @@ def _answer(request: Request, steps: Steps) -> Answer:
     source = open_request(request)
     arm = read_arm(request)
     columns = name_columns(request, arm, source)
-    if is_large(request, arm, columns, source):
-        return answer_large(request, arm, columns, source, steps)
+    if _is_large(request, arm, columns, source):
+        return _answer_large(request, arm, columns, source, steps)
     with collected_warnings(words()) as caught:
         cases = read_cases(request, arm, columns, source, steps.rows)
     return answer_question(cases, request, arm, steps.step, caught)
+
+
+def _is_large(request: Request, arm: Arm, columns: NamedColumns, source: Files) -> bool:
+    """Tell whether files are to be scanned; refuse what needs all rows in memory then."""
+    mode, memory = request["mode"], read_memory(request["memory"])
+    if mode not in (None, "grid", "exact"):
+        raise InputError(f"--mode must be grid or exact, got {mode!r}.")
+    if mode is None and fits_in_memory(source, columns.all, memory):
+        return False
+    roles = [*(role for role in columns.extra if role != "weight"), *columns.rows]
+    named = [flag(role) for role in roles if role in request.said]
+    inside = [
+        option.flag
+        for option in arm.spoken
+        if option.columns and option.columns(request[option.name] or "")
+    ]
+    pairwise = ["--missing pairwise"] if request["missing"] == "pairwise" else []
+    page = ["A page (--output)"] if request["output"] is not None else []
+    for what in (*named, *inside, *pairwise, *page):
+        raise InputError(f"{what} needs all rows in memory, but these files are scanned. {LEFT}")
+    return True
+
+
+def _answer_large(
+    request: Request, arm: Arm, columns: NamedColumns, source: Files, steps: Steps
+) -> Answer:
+    """Scan the files, and answer."""
+    with collected_warnings(words()) as notes:
+        first = first_cases(request, arm, columns, source)
+        question = read_question(request, first, arm, whole=False)
+        comparison: Any = compare(
+            columns.truths,
+            source,
+            models=columns.models,
+            arm=arm.name,
+            sample_weight=request["weight"],
+            missing=request["missing"],
+            mode=request["mode"] or "grid",
+            memory=request["memory"],
+            progress=steps.rows,
+            **question.options,
+        )
+        steps.step("deciding")
+        decision = comparison.decide(**question.aim)
+        ranking = ranking_of(comparison, question.aim, decision)
+    if comparison.mode == "grid":
+        notes.append(
+            "The rows were scanned, not read: settings are the best ones at borders of buckets, "
+            "their values exact. --mode exact finds the best settings, by further scans."
+        )
+    notes += decision.warnings
+    return Answer(question, comparison, decision, ranking, None, [], list(dict.fromkeys(notes)))
 
 
 def _write(answer: Answer, request: Request, steps: Steps) -> list[Path]:

@@ -9,14 +9,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.asking import read_number
-from roctopus.concepts.distributions import (
-    Beta,
-    Exponential,
-    Gamma,
-    LogNormal,
-    Normal,
-    Uniform,
-)
+from roctopus.concepts.distributions import Beta, Exponential, Gamma, LogNormal, Normal, Uniform
 from roctopus.concepts.given_distributions import Output, Truncated
 from roctopus.concepts.problem import Problem
 from roctopus.core.errors import InputError

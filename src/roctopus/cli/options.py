@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from roctopus.concepts.arm import Arm, Option
 
 
-DATA = "Data"
-HOW = "How files are written"
-ANY = "Costs that are not known, or differ per case: any arm"
-OUTPUT = "Output"
 BOTH = ("compare", "check")
 COMPARE, CHECK = BOTH[:1], BOTH[1:]
 MARKS = {
@@ -41,12 +37,13 @@ class Line:
     """An option: a line of the table."""
 
     name: str
-    panel: str
     help: str
     metavar: str | None = "COLUMN"
+    panel: str = ""
     short: str | None = None
-    kind: Any = str | None
+    several: bool = False
     default: Any = None
+    """What holds if it is not said, of the kind that is asked for; None if text."""
     gives: tuple[str, ...] = ()
     """Arguments of the library that it gives, where they have other names."""
     commands: tuple[str, ...] = BOTH
@@ -66,79 +63,68 @@ class Line:
             rich_help_panel=self.panel,
             show_default=False,
         )
-        kind: Any = Annotated[self.kind, said]  # type: ignore[name-defined, unused-ignore]
+        text = list[str] | None if self.several else str | None
+        kind: Any = text if self.default is None else type(self.default)
+        annotated: Any = Annotated[kind, said]
         return inspect.Parameter(
-            self.name, inspect.Parameter.KEYWORD_ONLY, default=self.default, annotation=kind
+            self.name, inspect.Parameter.KEYWORD_ONLY, default=self.default, annotation=annotated
         )
 
 
-SEVERAL = list[str] | None
-BEFORE = (
-    Line("arm", DATA, "{arms}; found from the costs if left out.", "ARM", commands=COMPARE),
-    Line("truth", DATA, "What really happened.", short="-t", kind=SEVERAL, gives=("y_true",)),
+def _under(panel: str, *found: Line) -> tuple[Line, ...]:
+    """Return options that the help shows under one heading."""
+    return tuple(replace(line, panel=panel) for line in found)
+
+
+BEFORE = _under(
+    "Data",
+    Line("arm", "{arms}; found from the costs if left out.", "ARM", commands=COMPARE),
+    Line("truth", "What really happened.", short="-t", several=True, gives=("y_true",)),
     Line(
         "models",
-        DATA,
         "Predictions, a column per model: several names, or patterns such as 'pred_*'.",
         "COLUMN...",
         short="-m",
-        kind=SEVERAL,
+        several=True,
         gives=("predictions",),
     ),
-    Line("id", DATA, "Says which rows are the same case."),
-    Line("model_column", DATA, "Of a long table (a row per prediction): the model."),
+    Line("id", "Says which rows are the same case."),
+    Line("model_column", "Of a long table (a row per prediction): the model."),
     Line(
         "prediction_column",
-        DATA,
         "Of a long table: the prediction, a column called prediction if left out.",
     ),
-    Line("weight", DATA, "Weights of cases.", short="-w", gives=("sample_weight",)),
-    Line("clusters", DATA, "Cases that belong together, such as one customer's."),
-    Line("by", DATA, "An answer for every value of this column, too.", commands=COMPARE),
+    Line("weight", "Weights of cases.", short="-w", gives=("sample_weight",)),
+    Line("clusters", "Cases that belong together, such as one customer's."),
+    Line("by", "An answer for every value of this column, too.", commands=COMPARE),
     Line(
-        "time",
-        DATA,
-        "Order of time: cases are judged by what came before them.",
-        gives=("time_ordered",),
+        "time", "Order of time: cases are judged by what came before them.", gives=("time_ordered",)
     ),
     Line(
         "missing",
-        DATA,
         "Missing predictions: refuse (unless said), common (rows all models have), or pairwise.",
         "HOW",
-        kind=str,
         default="refuse",
     ),
-    Line("delimiter", HOW, "What separates columns of CSV.", "CHARACTER"),
+) + _under(
+    "How files are written",
+    Line("delimiter", "What separates columns of CSV.", "CHARACTER"),
+    Line("decimal", "The decimal point of CSV, if not a point.", "CHARACTER", default="."),
     Line(
-        "decimal",
-        HOW,
-        "The decimal point of CSV, if not a point.",
-        "CHARACTER",
-        kind=str,
-        default=".",
+        "encoding", "How text is encoded if not in UTF-8, such as latin-1.", "NAME", default="utf-8"
     ),
-    Line(
-        "encoding",
-        HOW,
-        "How text is encoded if not in UTF-8, such as latin-1.",
-        "NAME",
-        kind=str,
-        default="utf-8",
-    ),
-    Line("mode", HOW, "Scan files: grid or exact.", "HOW", commands=COMPARE),
-    Line("memory", HOW, "What may be used: 2GB.", "SIZE", commands=COMPARE),
+    Line("mode", "Scan files: grid or exact.", "HOW", commands=COMPARE),
+    Line("memory", "What may be used: 2GB.", "SIZE", commands=COMPARE),
 )
-AFTER = (
+AFTER = _under(
+    "Costs that are not known, or differ per case: any arm",
     Line(
         "context_column",
-        ANY,
         "Each case's own asymmetry, cutoff, cost proportion, cost of the highest class, or θ.",
         gives=("context",),
     ),
     Line(
         "distribution",
-        ANY,
         "The distribution of the asymmetry, cutoff, cost or θ: 'uniform(0.5, 0.9)', "
         "'normal(25, 5)', 'gamma(2, 3)', 'lognormal(0, 1)', 'exponential(4)', 'beta(2,4) on "
         "20%:60%' (of the truths' range), or 'output' (cutoffs as the truths).",
@@ -147,40 +133,36 @@ AFTER = (
     ),
     Line(
         "criterion",
-        ANY,
         "For a range: worst (least loss at the worst point) or regret.",
         "HOW",
         commands=COMPARE,
     ),
-    Line("json", OUTPUT, "Print JSON, for machines.", None, kind=bool, default=False),
-    Line("decision", OUTPUT, "Write the decision to this file.", "FILE.json", commands=COMPARE),
+) + _under(
+    "Output",
+    Line("json", "Print JSON, for machines.", None, default=False),
+    Line("decision", "Write the decision to this file.", "FILE.json", commands=COMPARE),
     Line(
         "state",
-        OUTPUT,
         "Sums over all checks so far: look as often as you like, false alarms stay at 5 % in all.",
         "FILE.json",
         commands=CHECK,
     ),
-    Line("png", OUTPUT, "Draw pictures into this folder.", "DIR", commands=COMPARE),
-    Line("output", OUTPUT, "Write a page to share.", "FILE.html", short="-o"),
-    Line("title", OUTPUT, "The title of the page.", "TEXT"),
-    Line("unit", OUTPUT, "The unit of losses and shifts on the page.", "TEXT", commands=COMPARE),
+    Line("png", "Draw pictures into this folder.", "DIR", commands=COMPARE),
+    Line("output", "Write a page to share.", "FILE.html", short="-o"),
+    Line("title", "The title of the page.", "TEXT"),
+    Line("unit", "The unit of losses and shifts on the page.", "TEXT", commands=COMPARE),
     Line(
         "min_cases",
-        OUTPUT,
         "Each number in the page covers this many cases or more (default 10). It can still reveal "
         "single rows: share it only with people who may see the data.",
         "NUMBER",
-        kind=int,
         default=10,
         commands=COMPARE,
     ),
     Line(
         "exact",
-        OUTPUT,
         "Store exact numbers in the page, which are often values of single rows.",
         None,
-        kind=bool,
         default=False,
         commands=COMPARE,
     ),
@@ -212,7 +194,7 @@ def _spoken(arms: list[Arm]) -> Iterator[Line]:
     for arm, option in found.values():
         mark = option.metavar or MARKS[option.takes]
         commands = BOTH if option.checks else COMPARE
-        yield Line(option.name, arm.panel, option.help, mark, gives=option.gives, commands=commands)
+        yield Line(option.name, option.help, mark, arm.panel, gives=option.gives, commands=commands)
 
 
 def words() -> dict[str, str]:

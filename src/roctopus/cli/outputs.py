@@ -1,11 +1,16 @@
-"""Files that a command is to write."""
+"""Files that a command is to write, and the pictures among them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from roctopus.core.errors import InputError
+from roctopus.cli.answers import Answer, aim_of
+from roctopus.core.errors import InputError, MissingDependencyError
+from roctopus.core.files import replacing
 
 
 def path_of(said: str | None) -> Path | None:
@@ -26,3 +31,36 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
         if path.resolve() in taken:
             raise InputError(f"'{path}' is read or written already. Choose another name.")
         taken.add(path.resolve())
+
+
+def draw_answer(answer: Answer, folder: Path) -> list[Path]:
+    """Draw the curves with who is best where, and the pictures that the arm brings."""
+    if find_spec("matplotlib") is None:
+        raise MissingDependencyError("--png", "matplotlib", "pip install 'roctopus[plot]'")
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    from roctopus.display.pictures import draw_pictures
+
+    folder.mkdir(parents=True, exist_ok=True)
+    problem, aim = aim_of(answer.comparison, answer.question.aim)
+    single = not aim.ranged and aim.distribution is None
+    context = float(aim.contexts[0]) if single else None
+    drawn: dict[str, Callable[..., Any]] = {
+        "comparison": partial(answer.comparison.plot, context=context)
+    }
+    if hasattr(answer.comparison, "predictions"):
+        pictures = draw_pictures(answer.comparison, problem, aim)
+        drawn |= {name: each.plot for name, each in pictures.items()}
+    written = []
+    for name, plot in drawn.items():
+        figure, ax = plt.subplots(figsize=(8, 5.5), layout="constrained")
+        plot(ax=ax)
+        path = folder / f"{name}.png"
+        with replacing(path) as temporary:
+            figure.savefig(temporary, dpi=110)
+        plt.close(figure)
+        written.append(path)
+    return written

@@ -115,37 +115,27 @@ def _ranking(answer: Answer) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("model")
     if decision.knob_name is not None:
-        table.add_column(
-            decision.knob_name + ("s" if len(decision.knob) > 1 else ""), justify="right"
-        )
+        several = "s" if len(decision.knob) > 1 else ""
+        table.add_column(f"{decision.knob_name}{several}", justify="right")
     for name in (what, "95 % interval", "untuned"):
         table.add_column(name, justify="right")
     table.add_column("may be best", justify="center")
     for row in rows[:MOST_MODELS]:
-        knob = ", ".join(number(k) for k in row["knob"])
         interval = f"{number(row['low'])} – {number(row['high'])}"
         mark = Text("●", style="green") if row["may_be_best"] else Text("·", style="dim")
-        cells: list[str | Text] = [
-            Text(clean(row["model"])),
-            number(row["value"]),
-            interval,
-            number(row["untuned"]),
-        ]
-        if decision.knob_name is not None:
-            cells.insert(1, knob)
-        table.add_row(*cells, mark)
+        setting = [] if decision.knob_name is None else [", ".join(map(number, row["knob"]))]
+        cells = [*setting, number(row["value"]), interval, number(row["untuned"])]
+        table.add_row(Text(clean(row["model"])), *cells, mark)
     if len(rows) > MOST_MODELS:
         table.add_row(f"… and {len(rows) - MOST_MODELS} more")
     return table
 
 
 def _explained(decision: Decision) -> str:
-    return (
-        f"{decision.cases:,} cases. {decision.outcome.capitalize()}, per case, honest: knobs are "
-        "tuned on other cases than those that judge them."
-        if decision.knob_name is not None
-        else f"{decision.cases:,} cases. {decision.outcome.capitalize()}, per case."
-    )
+    what = f"{decision.cases:,} cases. {decision.outcome.capitalize()}, per case"
+    if decision.knob_name is None:
+        return f"{what}."
+    return f"{what}, honest: knobs are tuned on other cases than those that judge them."
 
 
 def _shown_range(answer: Answer) -> tuple[float, float] | None:
@@ -159,17 +149,16 @@ def _shown_range(answer: Answer) -> tuple[float, float] | None:
     own = getattr(answer.comparison, "contexts", None)
     if own is not None:
         first, last = float(own.values.min()), float(own.values.max())
-        return (first, last) if first < last else None
-    if problem.context_kind == "truth":
+    elif problem.context_kind == "truth":
         first, last = np.quantile(problem.columns()[0], [0.01, 0.99]).tolist()
-        return (first, last) if first < last else None
-    if "distribution" in aim:
+    elif "distribution" in aim:
         distribution = read_distribution(problem, aim["distribution"])
         first, last = quantiles(distribution, np.array([0.01, 0.99]), problem.domain).tolist()
-        return (first, last) if first < last else None
-    middle = float(aim[problem.context])
-    reach = 0.5 * abs(middle or 2.0)
-    return max(low, middle - reach), min(high, middle + reach)
+    else:
+        middle = float(aim[problem.context])
+        reach = 0.5 * abs(middle or 2.0)
+        first, last = max(low, middle - reach), min(high, middle + reach)
+    return (first, last) if first < last else None
 
 
 def _print_band(
@@ -178,11 +167,8 @@ def _print_band(
     """Print who is best along the context: a band of colours, and letters where there are none."""
     low, high = ends
     width = max(20, min(console.width - 2, 80))
-    names = [
-        name
-        for name in dict.fromkeys(region.model for region in best.regions)
-        if any(r.model == name and r.low < high and r.high > low for r in best.regions)
-    ]
+    shown = [region for region in best.regions if region.low < high and region.high > low]
+    names = dict.fromkeys(region.model for region in shown)
     letters = {name: LETTERS[k % len(LETTERS)] for k, name in enumerate(names)}
     colours = {name: COLOURS[k % len(COLOURS)] for k, name in enumerate(names)}
     console.print(f"Best in-sample along {answer.comparison.problem.context}:")
@@ -196,7 +182,6 @@ def _print_band(
     left, centre, right = (number(x) for x in (low, 0.5 * (low + high), high))
     space = width - len(left) - len(centre) - len(right)
     console.print(f"{left}{' ' * (space // 2)}{centre}{' ' * (space - space // 2)}{right}")
-    shown = [r for r in best.regions if r.low < high and r.high > low]
     span = {r: min(r.high, high) - max(r.low, low) for r in shown}
     wide = sorted(span, key=lambda r: span[r], reverse=True)[:MOST_REGIONS]
     kept = sorted((r for r in wide if span[r] >= (high - low) / width), key=lambda r: r.low)
