@@ -1,27 +1,73 @@
-"""Batches put through states: in parallel, and always added up in the same order."""
+"""Rows in batches, put through states: in parallel, and always added up in the same order."""
 
 from __future__ import annotations
 
 import copy
 import os
+from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import copy_context
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from roctopus.concepts.streams import RowsDone
+from roctopus.core.errors import InputError
+from roctopus.engines.sorting import advance_sorted
 
 ROWS_AT_ONCE = 1 << 18
 """Rows that one thread takes in before its sums are added to the others."""
 
 
-def reduce_parts(
-    parts: Iterable[Callable[[], Iterator[dict[str, Any]]]], start: Any, told: RowsDone
-) -> Any:
-    """Return the state after all parts, each a function that yields batches.
+T = TypeVar("T")
+
+
+@contextmanager
+def reading(say: Callable[[Exception], str], *others: type[Exception]) -> Iterator[None]:
+    """Turn what goes wrong while rows are read into a sentence."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, EOFError, ValueError, *others) as error:
+        raise InputError(say(error)) from None
+
+
+def in_short(error: Exception) -> str:
+    """Return what an error says, on one line."""
+    return " ".join(str(error).split())[:300]
+
+
+class BatchedSource(ABC):
+    """Rows that are read in batches, and sorted beyond memory."""
+
+    name: str
+    memory: int
+    spill: str | None
+
+    @abstractmethod
+    def _batches(self, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """Yield all rows."""
+
+    def ordered(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
+        """Return the state after all records in order; what memory does not hold is spilled."""
+        batches = self._batches(columns)
+        return advance_sorted(batches, start, told, memory=self.memory, spill=self.spill)
+
+    def _joined(self, found: list[dict[str, Any]], columns: Sequence[str]) -> dict[str, Any]:
+        """Return columns of several batches in one; refuse none at all."""
+        if not found:
+            raise InputError(f"'{self.name}' has no rows.")
+        return {name: np.concatenate([each[name] for each in found]) for name in columns}
+
+
+def reduce_parts(parts: Iterable[Iterable[dict[str, Any]]], start: Any, told: RowsDone) -> Any:
+    """Return the state after all parts, each of which yields batches.
 
     Parts are worked on by all cores; their states are merged in the order of the parts, so that a
     sum does not hang on which thread was first.
@@ -55,29 +101,31 @@ def reduce_parts(
     return state
 
 
-def _run(part: Callable[[], Iterator[dict[str, Any]]], start: Any) -> tuple[Any, int]:
+def _run(part: Iterable[dict[str, Any]], start: Any) -> tuple[Any, int]:
     state, rows = copy.deepcopy(start), 0
-    for batch in part():
+    for batch in part:
         state.update(batch)
-        rows += len(next(iter(batch.values())))
+        rows += _rows_of(batch)
     return state, rows
 
 
+def _rows_of(batch: dict[str, Any]) -> int:
+    return len(next(iter(batch.values())))
+
+
 def in_blocks(
-    batches: Iterable[dict[str, Any]], rows_at_once: int = ROWS_AT_ONCE
-) -> Iterator[Callable[[], Iterator[dict[str, Any]]]]:
-    """Group batches that come one after another into parts."""
-    block: list[dict[str, Any]] = []
+    items: Iterable[T],
+    rows_of: Callable[[Any], int] = _rows_of,
+    rows_at_once: int = ROWS_AT_ONCE,
+) -> Iterator[list[T]]:
+    """Group what comes one after another, such as batches, so that each block has enough rows."""
+    block: list[T] = []
     rows = 0
-    for batch in batches:
-        block.append(batch)
-        rows += len(next(iter(batch.values())))
+    for item in items:
+        block.append(item)
+        rows += rows_of(item)
         if rows >= rows_at_once:
-            yield _listed(block)
+            yield block
             block, rows = [], 0
     if block:
-        yield _listed(block)
-
-
-def _listed(block: list[dict[str, Any]]) -> Callable[[], Iterator[dict[str, Any]]]:
-    return lambda: iter(block)
+        yield block

@@ -107,9 +107,7 @@ def time_order(table: Any, time: str) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    column = table.column(time)
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
+    column = _decoded(table, time)
     empty = column.null_count
     if pa.types.is_floating(column.type):
         empty = int(np.isnan(numbers(table, time)).sum())

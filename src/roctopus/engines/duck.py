@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.streams import RowsDone
-from roctopus.core.errors import InputError
 from roctopus.core.names import refuse_missing
 from roctopus.engines.arrow import columns_of
-from roctopus.engines.batches import in_blocks, reduce_parts
-from roctopus.engines.sorting import advance_sorted, arrow_reader
+from roctopus.engines.batches import BatchedSource, in_blocks, in_short, reading, reduce_parts
+from roctopus.engines.sorting import arrow_reader
 
 ROWS = 1 << 17
 
 
-class DuckSource:
+class DuckSource(BatchedSource):
     """Rows of a DuckDB relation, such as ``connection.sql(...)`` or ``connection.table(...)``."""
 
     def __init__(
@@ -45,19 +43,11 @@ class DuckSource:
 
     def pilot(self, columns: Sequence[str], rows: int) -> dict[str, NDArray[Any]]:
         """Return some of the first rows."""
-        found = list(self._batches(columns, rows))
-        if not found:
-            raise InputError(f"'{self.name}' has no rows.")
-        return {name: np.concatenate([each[name] for each in found]) for name in columns}
+        return self._joined(list(self._batches(columns, rows)), columns)
 
     def reduce(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
         """Return the state after all rows."""
         return reduce_parts(in_blocks(self._batches(columns)), start, told)
-
-    def ordered(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
-        """Return the state after all records in order; what memory does not hold is spilled."""
-        batches = self._batches(columns)
-        return advance_sorted(batches, start, told, memory=self.memory, spill=self.spill)
 
     def table(self, columns: Sequence[str]) -> Any:
         """Return columns as an Arrow table in memory."""
@@ -69,6 +59,7 @@ class DuckSource:
         return self.relation.select(", ".join(_quoted(name) for name in dict.fromkeys(columns)))
 
     def _batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[dict[str, Any]]:
+        """Yield all rows, or so many of the first."""
         refuse_missing(columns, self.names(), self.name)
         with _telling(self.name):
             chosen = self._selected(columns)
@@ -84,15 +75,7 @@ def _quoted(name: str) -> str:
     return f'"{doubled}"'
 
 
-@contextmanager
-def _telling(name: str) -> Iterator[None]:
+def _telling(name: str) -> AbstractContextManager[None]:
     import duckdb
-    import pyarrow as pa
 
-    try:
-        yield
-    except InputError:
-        raise
-    except (duckdb.Error, pa.ArrowException, OSError) as error:
-        told = " ".join(str(error).split())[:300]
-        raise InputError(f"'{name}' cannot be read: {told}") from None
+    return reading(lambda error: f"'{name}' cannot be read: {in_short(error)}", duckdb.Error)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 from roctopus.concepts.streams import PartsDone
 from roctopus.core.errors import InputError, arg
 from roctopus.core.names import refuse_missing
+from roctopus.engines.batches import in_short, reading
 
 SQUEEZED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 TAKEN = 100_000
@@ -58,15 +59,20 @@ class FileTable:
     @cached_property
     def schema(self) -> Any:
         """Names and kinds of columns; of text as the first rows look."""
-        with _reading(self.name, self.kind):
-            return self._with_partitions(self._schema())
+        import pyarrow as pa
+
+        with self._telling():
+            schema = self._schema()
+        for name, _ in self.partitions:
+            schema = schema.append(pa.field(name, pa.string()))
+        return schema
 
     def read(self, columns: Sequence[str], told: PartsDone = lambda done, total: None) -> Any:
         """Return some of the columns as an Arrow table."""
         refuse_missing(columns, self.schema.names, self.name)
         told_by_name = dict(self.partitions)
         inside = [name for name in columns if name not in told_by_name]
-        with _reading(self.name, self.kind):
+        with self._telling():
             table = self._read(inside, told)
         if table.num_rows == 0:
             raise InputError(f"'{self.name}' has no rows.")
@@ -75,12 +81,8 @@ class FileTable:
                 table = table.append_column(name, [[told_by_name[name]] * table.num_rows])
         return table.select(list(columns))
 
-    def _with_partitions(self, schema: Any) -> Any:
-        import pyarrow as pa
-
-        for name, _ in self.partitions:
-            schema = schema.append(pa.field(name, pa.string()))
-        return schema
+    def _telling(self) -> AbstractContextManager[None]:
+        return reading(lambda error: _what_is_wrong(self.name, self.kind, error))
 
     @property
     def _suffixes(self) -> list[str]:
@@ -122,12 +124,8 @@ class FileTable:
             # Whole numbers in the first rows may be followed by others.
             whole = [f.name for f in self.schema if pa.types.is_integer(f.type)]
             given["convert_options"].column_types = dict.fromkeys(whole, pa.float64())
-            kind = ds.CsvFileFormat(
-                parse_options=given["parse_options"],
-                convert_options=given["convert_options"],
-                read_options=given["read_options"],
-            )
-        with _reading(self.name, self.kind):
+            kind = ds.CsvFileFormat(**given)
+        with self._telling():
             return ds.dataset(paths, format=kind, partitioning="hive")
 
     def _schema(self) -> Any:
@@ -175,21 +173,8 @@ class FileTable:
         return pa.Table.from_batches(batches, schema)
 
 
-@contextmanager
-def _reading(name: str, kind: str) -> Iterator[None]:
-    """Turn what goes wrong while a file is read into a sentence."""
-    import pyarrow as pa
-
-    try:
-        yield
-    except InputError:
-        raise
-    except (pa.ArrowException, OSError, EOFError, ValueError) as error:
-        raise InputError(_what_is_wrong(name, kind, error)) from None
-
-
 def _what_is_wrong(name: str, kind: str, error: Exception) -> str:
-    told = " ".join(str(error).split())[:300]
+    told = in_short(error)
     if isinstance(error, UnicodeError) or "UTF8" in told or "utf-8" in told.lower():
         return (
             f"'{name}' is not all written in UTF-8 ({told}). Convert it, or say how it is written "

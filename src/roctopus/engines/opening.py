@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from roctopus.core.errors import InputError, MissingDependencyError
@@ -33,13 +34,8 @@ def open_files(
     encoding: str = "utf-8",
 ) -> list[FileTable]:
     """Find the files: each by its path; a folder with all in it; ``-`` is CSV on standard input."""
-    try:
-        import pyarrow as pa
-    except ImportError:
-        raise MissingDependencyError(
-            "Reading files", "pyarrow", "pip install 'roctopus[files]'"
-        ) from None
-    del pa
+    if find_spec("pyarrow") is None:
+        raise MissingDependencyError("Reading files", "pyarrow", "pip install 'roctopus[files]'")
     text = TextFormat(delimiter, decimal, encoding)
     found: list[FileTable] = []
     for name in names:

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,7 @@ LEAST_MEMORY = 64_000_000
 
 
 def advance_sorted(
-    batches: Iterable[Columns],
-    start: Any,
-    told: RowsDone,
-    *,
-    memory: int,
-    spill: str | None = None,
+    batches: Iterable[Columns], start: Any, told: RowsDone, *, memory: int, spill: str | None = None
 ) -> Any:
     """Return the state after the records of all batches, in the order of their keys.
 
@@ -53,7 +49,7 @@ def advance_sorted(
     first = next(records, None)
     if first is None:
         return state
-    stream = pa.RecordBatchReader.from_batches(first.schema, _again(first, records))
+    stream = pa.RecordBatchReader.from_batches(first.schema, chain([first], records))
     settings: dict[str, Any] = {"memory_limit": f"{memory // 1000}KB"}
     with tempfile.TemporaryDirectory(prefix="roctopus-", dir=place) as folder:
         settings["temp_directory"] = folder
@@ -117,11 +113,6 @@ def arrow_reader(relation: Any, rows: int) -> Any:
     """Return the batches of a relation; before DuckDB 2 the method has another name."""
     read = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
     return read(rows)
-
-
-def _again(first: Any, others: Iterator[Any]) -> Iterator[Any]:
-    yield first
-    yield from others
 
 
 def _columns(batch: Any) -> dict[str, Any]:

@@ -6,9 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from numpy.typing import NDArray
-
-from roctopus.concepts.streams import RowsDone
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.names import refuse_missing
 from roctopus.engines.arrow import ArrowSource, columns_of
@@ -21,7 +18,7 @@ Telling = Callable[[str, int, int], None]
 """Is told what is being read, how many rows of it are, and of how many."""
 
 
-class Files:
+class Files(ArrowSource):
     """Files, folders, or CSV on standard input, as one source of rows.
 
     Files with the same columns are parts of one table; the rows of others are matched.
@@ -84,10 +81,6 @@ class Files:
         """Return the number of rows; of text about how many there are, by its size."""
         return sum(_rows(table) for table in self.groups[0])
 
-    @property
-    def _scanned(self) -> ArrowSource:
-        return ArrowSource(self._dataset, self.name, memory=self.memory, spill=self.spill)
-
     @cached_property
     def _dataset(self) -> Any:
         import pyarrow.dataset as ds
@@ -101,18 +94,6 @@ class Files:
             )
         parts = [table.dataset() for table in self.tables]
         return parts[0] if len(parts) == 1 else ds.dataset(parts)
-
-    def pilot(self, columns: Sequence[str], rows: int) -> dict[str, NDArray[Any]]:
-        """Return rows from the beginnings of some of the files."""
-        return self._scanned.pilot(columns, rows)
-
-    def reduce(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
-        """Return the state after all rows."""
-        return self._scanned.reduce(columns, start, told)
-
-    def ordered(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
-        """Return the state after all records in order; what memory does not hold is spilled."""
-        return self._scanned.ordered(columns, start, told)
 
     def table(self, columns: Sequence[str]) -> Any:
         """Return columns as an Arrow table in memory: numbers, and text that is none."""
