@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import accumulate
 from typing import NamedTuple
 
 from roctopus.monitoring.watching import Watch
@@ -88,6 +89,11 @@ def _text(x: float, y: float, told: str, anchor: str = "start", style: str = "")
 
 def _path(style: str, steps: str) -> str:
     return f'<path class="{style}" d="{steps}"/>'
+
+
+def _whisker(low: float, high: float, y: float) -> str:
+    ends = f"M{low:g} {y - 5:g}v10M{high:g} {y - 5:g}v10"
+    return _path("error", f"M{low:g} {y:g}H{high:g}{ends}")
 
 
 def draw_looks(watch: Watch, knob: str) -> str:
@@ -175,11 +181,8 @@ def draw_parts(bars: Sequence[Bar], total: Bar) -> str:
 
 
 def _parts(bars: Sequence[Bar], total: Bar, width: float) -> tuple[float, str]:
-    starts, place = [], 0.0
-    for bar in bars:
-        starts.append(place)
-        place += bar.value
-    rows = [*zip(bars, starts, strict=True), (total, 0.0)]
+    starts = [0.0, *accumulate(bar.value for bar in bars)]
+    rows = [*zip(bars, starts[:-1], strict=True), (total, 0.0)]
     ends = [edge for bar, start in rows for edge in (start, *_reach(bar, start))]
     narrow = width <= NARROW
     longest = max(len(bar.name) for bar, _ in rows)
@@ -203,19 +206,12 @@ def _parts(bars: Sequence[Bar], total: Bar, width: float) -> tuple[float, str]:
             f'width="{max(last - first, 1.0):g}" height="24" rx="2"/>'
         )
         if bar.low is not None and bar.high is not None:
-            low, high = x(start + bar.low), x(start + bar.high)
-            middle = top + 12.0
-            parts.append(
-                _path("error", f"M{low:g} {middle:g}H{high:g}M{low:g} {middle - 5:g}v10"
-                f"M{high:g} {middle - 5:g}v10")
-            )  # fmt: skip
+            parts.append(_whisker(x(start + bar.low), x(start + bar.high), top + 12.0))
         style = "strong" if bar is total else "name"
-        if narrow:
-            parts.append(_text(2.0, top - 7.0, bar.name, style=style))
-            parts.append(_text(width - 2.0, top - 7.0, signed(bar.value), "end", "strong"))
-        else:
-            parts.append(_text(left - 12.0, top + 16.5, bar.name, "end", style))
-            parts.append(_text(width - 2.0, top + 16.5, signed(bar.value), "end", "strong"))
+        place, anchor = (2.0, "start") if narrow else (left - 12.0, "end")
+        line = top + (-7.0 if narrow else 16.5)
+        parts.append(_text(place, line, bar.name, anchor, style))
+        parts.append(_text(width - 2.0, line, signed(bar.value), "end", "strong"))
     return bottom + 22.0, "".join(parts)
 
 
@@ -246,8 +242,6 @@ def _values(rows: Sequence[Bar], width: float) -> tuple[float, str]:
         y = 34.0 * k + 21.0
         parts.append(_text(left - 14.0, y + 4.5, row.name, "end", "name"))
         if row.low is not None and row.high is not None:
-            low, high = x(row.low), x(row.high)
-            parts.append(_path("error", f"M{low:g} {y:g}H{high:g}M{low:g} {y - 5:g}v10"
-            f"M{high:g} {y - 5:g}v10"))  # fmt: skip
+            parts.append(_whisker(x(row.low), x(row.high), y))
         parts.append(f'<circle class="dot" cx="{x(row.value):g}" cy="{y:g}" r="5.5"/>')
     return bottom + 22.0, "".join(parts)

@@ -1,9 +1,12 @@
-"""The contexts at which a page knows exact values, and how wrong it may be between them."""
+"""What is shown: the contexts of a page with exact values, and how wrong it may be between."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from roctopus.comparison import Comparison
 from roctopus.comparison.knowing import quantiles
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope
@@ -59,17 +62,42 @@ def shown_range(problem: Problem, aim: Aim, least: int) -> tuple[float, float]:
     return first, last
 
 
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A comparison, with the problem in the user's unit and what is shown first."""
+
+    comparison: Comparison
+    problem: Problem
+    aim: Aim
+    curves: dict[str, ContextCurve]
+    best: Envelope
+    least: int
+    """Cases that every stored number covers; 0 means exact."""
+
+    @property
+    def first(self) -> float:
+        """The context shown first."""
+        low, high = shown_range(self.problem, self.aim, self.least)
+        middle = self.aim.middle
+        return float(np.clip(middle, low, high)) if np.isfinite(middle) else 0.5 * (low + high)
+
+    def made_of(self, name: str) -> Floats:
+        """Return what knobs are made of, sorted: corrections of a shift, scores of a threshold."""
+        values = self.problem.knob_values(self.comparison.predictions[name])
+        return np.sort(values[np.isfinite(values)])
+
+    def shareable(self, knobs: Floats, name: str) -> Floats:
+        """Return settings as they may be told: exact, or as means of several cases."""
+        return cover(knobs, self.made_of(name), self.least) if self.least else knobs
+
+
 def bins_of(problem: Problem, least: int) -> int:
     """Return in how many bins a distribution is drawn: their borders are stored numbers, too."""
     return BINS if not least else int(np.clip(cases_that_count(problem) // least // 4, 2, BINS))
 
 
 def choose_contexts(
-    problem: Problem,
-    best: Envelope,
-    ends: tuple[float, float],
-    first: float,
-    least: int,
+    problem: Problem, best: Envelope, ends: tuple[float, float], first: float, least: int
 ) -> Floats:
     """Return the contexts to store: the slider's grid, or as many as cases allow.
 

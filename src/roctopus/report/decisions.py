@@ -14,9 +14,9 @@ from roctopus.concepts.streams import PartsDone
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
+from roctopus.report.contexts import Subject
 from roctopus.report.packing import pack
 from roctopus.report.privacy import cover
-from roctopus.report.subject import Subject
 
 
 def _decided_contexts(subject: Subject, contexts: Floats) -> Floats:
@@ -33,9 +33,7 @@ def honest_payload(subject: Subject, contexts: Floats, told: PartsDone) -> dict[
     comparison, problem = subject.comparison, subject.problem
     known: list[float] = []
     decisions: list[str] = []
-    models: list[list[tuple[float, float, float]]] = []
-    savings: list[tuple[float, float, float]] = []
-    policies: list[tuple[float, float, float]] = []
+    values: list[list[tuple[float, float, float]]] = []
     rounding = [0.0]
     wanted = _decided_contexts(subject, contexts).tolist()
     for done, x in enumerate(wanted, 1):
@@ -46,24 +44,25 @@ def honest_payload(subject: Subject, contexts: Floats, told: PartsDone) -> dict[
             continue
         _, honest = comparison.learned(tuned, aim)
         known.append(x)
-        shared = _shareable(subject, decision)
         rounding += _rounding(subject, tuned, aim)
-        decisions.append(shared.to_json())  # as text: its checksum is of its very digits
-        models.append([(e.value, *e.confidence_interval(0.95)) for e in honest.models.values()])
+        # As text: its checksum is of its very digits.
+        decisions.append(_shareable(subject, decision).to_json())
         gap = honest.untuned - honest.policy
         if problem.sense == "gain":
             gap = honest.policy - honest.untuned
         ends = gap.confidence_interval(0.95) if gap.standard_error > 0.0 else (gap.value,) * 2
-        savings.append((gap.value, *ends))
-        policies.append((decision.value, decision.low, decision.high))
+        models = [(e.value, *e.confidence_interval(0.95)) for e in honest.models.values()]
+        policy = (decision.value, decision.low, decision.high)
+        values.append([*models, (gap.value, *ends), policy])
         told(done, len(wanted))
-    table = np.array(models).reshape(len(known), len(comparison.models), 3)
+    table = np.array(values).reshape(len(known), len(comparison.models) + 2, 3)
+    *packed, saving, policies = [[pack(part) for part in each.T] for each in table.swapaxes(0, 1)]
     return {
         "contexts": pack(known),
         "decisions": decisions,
-        "models": [[pack(table[:, k, part]) for part in range(3)] for k in range(table.shape[1])],
-        "saving": [pack([each[part] for each in savings]) for part in range(3)],
-        "policy": [pack([each[part] for each in policies]) for part in range(3)],
+        "models": packed,
+        "saving": saving,
+        "policy": policies,
         "rounding": max(rounding),
     }
 

@@ -1,4 +1,4 @@
-"""Numbers as the page reads them: doubles in base64, exact and short."""
+"""Numbers and pictures as the page reads them: doubles in base64, exact and short."""
 
 from __future__ import annotations
 
@@ -7,8 +7,32 @@ from typing import Any
 
 import numpy as np
 
+from roctopus.arms import find_arm
+from roctopus.concepts.pictures import Knobs
+from roctopus.concepts.problem import Predictions, Problem
+from roctopus.core.arrays import Floats
+
 
 def pack(values: Any) -> dict[str, str]:
     """Return an array of doubles as text, bit for bit."""
     little = np.ascontiguousarray(values, dtype="<f8")
     return {"f64": base64.b64encode(little.tobytes()).decode("ascii")}
+
+
+def make_space(
+    problem: Problem, predictions: Predictions, contexts: Floats, knobs: Knobs, least: int
+) -> dict[str, Any]:
+    """Return the picture of an arm; ``knobs`` are those shown, per model and context."""
+    make = next(iter(find_arm(problem.arm).pictures.values()))
+    picture = make(problem, predictions, contexts, knobs, max(least, 1))
+    return {name: _packed(value) for name, value in picture.items()}
+
+
+def _packed(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return pack(value)
+    if isinstance(value, dict):
+        return {name: _packed(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_packed(each) for each in value]
+    return value

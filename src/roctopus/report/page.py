@@ -100,9 +100,8 @@ def fill_template(body: dict[str, Any], title: str) -> str:
     """Put data into the template; no text in them can end the element that holds them."""
     template = files("roctopus").joinpath("report", "template.html").read_text("utf-8")
     text = json.dumps(_plain(body), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    for sign, code in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
-        text = text.replace(sign, code)
-    text = text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
     head, rest = template.split(TITLE)
     middle, tail = rest.split(DATA)
     # Lone surrogates, which a name may hold, are no text that a file can keep.

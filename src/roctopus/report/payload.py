@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from roctopus.arms import find_arm
 from roctopus.comparison import Comparison
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import PartsDone
@@ -15,6 +16,7 @@ from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, collected_warnings
 from roctopus.inference.aims import Aim, read_distribution
 from roctopus.report.contexts import (
+    Subject,
     bins_of,
     choose_contexts,
     interpolation_errors,
@@ -22,10 +24,7 @@ from roctopus.report.contexts import (
     shown_range,
 )
 from roctopus.report.decisions import asked_payload, honest_payload
-from roctopus.report.packing import pack
-from roctopus.report.spaces import make_space
-from roctopus.report.subject import Subject
-from roctopus.report.vocabulary import vocabulary
+from roctopus.report.packing import make_space, pack
 
 MANY = 5_000
 """Cases from which of equally good knobs any is shown, not the one ``decide`` prefers."""
@@ -72,11 +71,10 @@ def _payload(
     low, high = shown_range(problem, aim, least)
     contexts = choose_contexts(problem, best, (low, high), subject.first, subject.least)
     knobs = [_knobs(subject, name, contexts) for name in comparison.models]
-    regions = _regions(subject, contexts)
     return {
         "arm": problem.arm,
         "title": title or "",
-        "words": vocabulary(problem, unit),
+        "words": _words(problem, unit),
         "models": list(comparison.models),
         "cases": len(problem),
         "minCases": subject.least,
@@ -93,7 +91,7 @@ def _payload(
             }
             for name, knob in zip(comparison.models, knobs, strict=True)
         ],
-        "regions": regions,
+        "regions": _regions(subject, contexts),
         "honest": honest_payload(subject, contexts, told),
         "asked": asked_payload(subject),
         "belief": _distribution(subject, low, high),
@@ -122,6 +120,18 @@ def _read_aim(comparison: Comparison, context: dict[str, Any]) -> tuple[Problem,
             f"Say what the page is to show first, such as {problem.context}=1.5 or between=(1, 2)."
         )
     return comparison.aim(None, None, None, problem.context_words(middle))
+
+
+def _words(problem: Problem, unit: str) -> dict[str, Any]:
+    """Return the words of the arm and of the problem; all of it is text, and shown as text."""
+    return {
+        **find_arm(problem.arm).words,
+        "knob": problem.knob_name,
+        "outcome": problem.outcome,
+        "sense": problem.sense,
+        "unit": unit,
+        **problem.vocabulary(),
+    }
 
 
 def _knobs(subject: Subject, name: str, contexts: Floats) -> list[Floats]:
