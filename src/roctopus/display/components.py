@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self
 
-import numpy as np
-
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay, frame_of
-from roctopus.display.style import INK, LEGEND, Looks, new_axes, safe_text
+from roctopus.display.style import INK, LEGEND, Looks, draw_equal_loss, new_axes, safe_text
 from roctopus.regression.losses import Loss
 from roctopus.regression.paths import ComponentPath, loss_component_path
 
@@ -65,15 +63,9 @@ class LossComponentDisplay(ModelDisplay):
         best = min(self.paths, key=lambda name: self.paths[name].isometric.loss)
         line = self.paths[best].isometric
         reach = 3.0 * max(line.over, -line.under, 1e-300)
-        dashes = {"color": INK, "linewidth": 1.4, "linestyle": (0, (5, 3)), "label": "equal loss"}
-        if np.isfinite(line.slope):
-            x = np.array([0.0, reach])
-            ax.plot(x, line.slope * x + line.intercept, **dashes)
-        else:
-            ax.axvline(line.over, **dashes)
+        draw_equal_loss(ax, (line.slope, line.intercept), line.over, reach, "equal loss")
         ax.plot(line.over, line.under, "o", color=INK, markersize=8, zorder=6)
-        ax.set_xlim(-0.015 * reach, reach)
-        ax.set_ylim(-reach, 0.015 * reach)
+        ax.set(xlim=(-0.015 * reach, reach), ylim=(-reach, 0.015 * reach))
         unit = "mean" if self.paths[best].normalized else "total"
         ax.legend(**LEGEND, loc="lower right")
         x_label = f"{unit} loss of over-estimates, costs left out"

@@ -131,8 +131,7 @@ class ContextCurveDisplay(Display):
             self._draw_bands(ax, looks, (low, high), (bottom - 0.022 * height, bottom))
         if context is not None:
             ax.axvline(float(self.position(np.array(context))), color=INK, linewidth=1.2)
-        ax.set_xlim(low, high)
-        ax.set_ylim(bottom - 0.03 * height if bands else bottom, top)
+        ax.set(xlim=(low, high), ylim=(bottom - 0.03 * height if bands else bottom, top))
         first = next(iter(self.curves.values()))
         for name, function in first.baselines.items():
             style = {"color": MUTED, "linewidth": 1.2, "linestyle": (0, (4, 3))}

@@ -13,7 +13,7 @@ from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay, frame_of
 from roctopus.display.cost import AsymmetryCostDisplay, RECDisplay
 from roctopus.display.rroc import RROCDisplay
-from roctopus.display.style import INK, LEGEND, Looks, new_axes, new_figure, safe_text
+from roctopus.display.style import INK, Looks, draw_diagonal, new_axes, new_figure, safe_text
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.errors import read_errors
@@ -60,7 +60,7 @@ class ErrorDensityDisplay(ModelDisplay):
 
     def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
         """Draw the densities."""
-        ax = new_axes(ax)
+        ax = new_axes(ax, len(self.errors))
         looks = Looks(self.errors)
         everything = np.concatenate(list(self.errors.values()))
         low, high = np.quantile(everything, [0.01, 0.99])
@@ -73,8 +73,7 @@ class ErrorDensityDisplay(ModelDisplay):
         for name in self.errors:
             ax.plot(self.x_, self.density(name, self.x_), label=safe_text(name), **looks.line(name))
         ax.set_ylim(bottom=0.0)
-        ax.legend(**LEGEND)
-        return self._drawn(ax, title=title, x="error ŷ − y", y="density")
+        return self._drawn(ax, title=title, x="error ŷ − y", y="density", legend={})
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the errors by model."""
@@ -104,17 +103,14 @@ class UROCDisplay(ModelDisplay):
 
     def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
         """Draw the curves."""
-        ax = new_axes(ax)
+        ax = new_axes(ax, len(self.curves))
         looks = Looks(self.curves)
-        ax.plot([0, 1], [0, 1], color="#c4c8d0", linewidth=1, linestyle=(0, (4, 3)))
+        draw_diagonal(ax)
         for name, curve in self.curves.items():
             label = f"{safe_text(name)} (area {curve.area:.3f})"
             ax.plot(curve.false_alarm_rate, curve.hit_rate, label=label, **looks.line(name))
-        ax.set_xlim(0, 1)
-        ax.set_ylim(0, 1.01)
-        ax.legend(**LEGEND, loc="lower right")
-        y_label = "hit rate, mean over thresholds"
-        return self._drawn(ax, title=title, x="false alarm rate", y=y_label)
+        rates = {"x": "false alarm rate", "y": "hit rate, mean over thresholds"}
+        return self._drawn(ax, title=title, **rates, legend={"loc": "lower right"})
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the drawn points by model."""

@@ -11,12 +11,7 @@ from roctopus.concepts.envelopes import envelope
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay, frame_of
-from roctopus.display.context import (
-    ContextCurveDisplay,
-    draw_second_axis,
-    outline,
-    usual_range,
-)
+from roctopus.display.context import ContextCurveDisplay, draw_second_axis, outline, usual_range
 from roctopus.display.style import INK, MUTED, Looks, new_axes, note_line, safe_text
 from roctopus.impact.cases import check_utility
 from roctopus.impact.curves import ImpactCurve, impact_curve
@@ -173,9 +168,8 @@ class ThresholdLinesDisplay(ModelDisplay):
             ax.plot(*outline(line.function, low, high), label=name, **looks.line(name))
         x, y = outline(self.curve.function, low, high)
         ax.plot(x, y, color=INK, linewidth=2.6, alpha=0.85, label="best threshold", zorder=1.5)
-        ax.set_xlim(low, high)
         top = 1.06 * float(np.max(y)) or 1.0
-        ax.set_ylim(-0.5 * top, top)
+        ax.set(xlim=(low, high), ylim=(-0.5 * top, top))
         words = self.curve.scale.label, self.curve.outcome
         self._drawn(ax, title=title, x=words[0], y=words[1], legend={})
         draw_second_axis(ax, self.curve.scale.second_axis)

@@ -13,7 +13,7 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay
-from roctopus.display.style import INK, Looks, new_axes, new_figure, note_line, safe_text
+from roctopus.display.style import Looks, draw_classes, new_axes, new_figure, note_line, safe_text
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
 from roctopus.ordinal.grades import Grades, read_grades
 from roctopus.ordinal.thresholds import OrdinalThresholds, ordinal_thresholds
@@ -71,8 +71,7 @@ class SurfaceVolumeDisplay(ModelDisplay):
             ax.plot([low, high], [row, row], color=colour, linewidth=3, solid_capstyle="round")
             ax.plot(self.volumes[name].value, row, "o", color=colour, markersize=8)
         ax.set_yticks(range(len(self.volumes)), [safe_text(name) for name in self.volumes])
-        ax.set_ylim(len(self.volumes) - 0.5, -0.5)
-        ax.set_xlim(0.0, 1.0)
+        ax.set(xlim=(0.0, 1.0), ylim=(len(self.volumes) - 0.5, -0.5))
         label = f"volume under the ROC surface, {len(first.labels)} classes"
         return self._drawn(ax, title=title, x=label, y="")
 
@@ -129,34 +128,19 @@ class OrdinalThresholdDisplay(ModelDisplay):
     def plot(self, *, bins: int = 40, ax: Any | None = None, title: str | None = None) -> Self:
         """Draw a histogram per class, one above the other, and the thresholds."""
         ax = new_axes(ax)
-        names = [str(label) for label in self.grades.labels]
-        looks = Looks(names)
         score = self.grades.score
         edges = np.linspace(float(score.min()), float(score.max()) or 1.0, bins + 1)
         if edges[0] == edges[-1]:
             edges = np.array([edges[0] - 0.5, edges[0] + 0.5])
-        for row, name in enumerate(names):
-            mine = self.grades.codes == row
-            weight = self.grades.sample.weight
-            heights, _ = np.histogram(
-                score[mine], edges, weights=None if weight is None else weight[mine]
-            )
-            top = row + 0.86 * heights / max(heights.max(), 1e-300)
-            ax.fill_between(
-                np.repeat(edges, 2)[1:-1], row, np.repeat(top, 2), color=looks.colour(name),
-                alpha=0.75, linewidth=0, label=safe_text(name),
-            )  # fmt: skip
-        low, high = edges[0], edges[-1]
-        for number, cut in enumerate(self.thresholds.thresholds):
-            start, stop = self.thresholds.low[number], self.thresholds.high[number]
-            ax.axvspan(max(start, low), min(stop, high), color=INK, alpha=0.10, linewidth=0)
-            if low <= cut <= high:
-                note_line(ax, cut, f"{cut:.3g}", color=INK, linewidth=1.4, linestyle="-", zorder=2)
-        ax.set_xlim(low, high)
-        ax.set_ylim(0, len(names) + 0.05)
-        ax.set_yticks(np.arange(len(names)) + 0.4, [safe_text(name) for name in names])
+        shapes = []
+        for row in range(len(self.grades.labels)):
+            mine, weight = self.grades.codes == row, self.grades.sample.weight
+            weights = None if weight is None else weight[mine]
+            shapes.append((edges, np.histogram(score[mine], edges, weights=weights)[0]))
         self._drawn(ax, title=title, x="score", y="class")
-        ax.grid(visible=False)
+        found = self.thresholds
+        cuts = zip(found.thresholds, found.low, found.high, strict=True)
+        draw_classes(ax, [str(label) for label in self.grades.labels], shapes, cuts)
         return self
 
     def frame(self, backend: str | None = None) -> Any:

@@ -22,10 +22,11 @@ from roctopus.display.style import (
     INK,
     MUTED,
     Looks,
+    draw_classes,
+    draw_diagonal,
     draw_legend,
     finish_axes,
     new_axes,
-    note_line,
     safe_text,
 )
 from roctopus.inference.aims import Aim
@@ -34,7 +35,6 @@ FEW = 50
 """Up to so many points a curve is shown whole; of longer ones the far ends are cut off."""
 CONTEXTS = 33
 """So many contexts are shown besides the one in question."""
-DASHED = {"color": MUTED, "linewidth": 1, "linestyle": (0, (4, 3)), "zorder": 1}
 
 
 @dataclass(eq=False)
@@ -79,8 +79,7 @@ class PictureDisplay:
         for name, curve in curves.items():
             ax.plot(curve["x"], curve["y"], label=safe_text(name), **self.looks.line(name))
         if self.picture.get("diagonal"):
-            ax.plot([0, 1], [0, 1], **DASHED)
-            ax.set(xlim=(0, 1), ylim=(0, 1.01))
+            draw_diagonal(ax)
         else:
             ax.set(xlim=_reach(curves, "x"), ylim=_reach(curves, "y"))
         if view["points"] is not None and self.marked:
@@ -93,10 +92,7 @@ class PictureDisplay:
                 self._dot(name, *at[name])
             slope = float(self.picture["slope"][self.position])
             line = {"color": INK, "linewidth": 1.2, "linestyle": (0, (5, 3)), "zorder": 3}
-            if np.isfinite(slope):
-                ax.axline(at[self.chosen], slope=slope, label="equally good", **line)
-            else:
-                ax.axvline(at[self.chosen][0], label="equally good", **line)
+            ax.axline(at[self.chosen], slope=slope, label="equally good", **line)
         draw_legend(ax)
 
     def _profile(self) -> None:
@@ -110,7 +106,7 @@ class PictureDisplay:
         for low, high in ((0.0, least), (most, 1.0)):
             if low < high:
                 ax.axvspan(low, high, color=INK, alpha=0.08, linewidth=0)
-        ax.axhline(0.0, **DASHED)
+        ax.axhline(0.0, color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
         ax.set_xlim(0, 1)
         draw_legend(ax)
 
@@ -124,25 +120,11 @@ class PictureDisplay:
             ax.plot(self.context, data["here"], "o", color=INK, markersize=7)
 
     def _distributions(self) -> None:
-        ax, classes = self.ax_, [safe_text(str(each)) for each in self.picture["classes"]]
         shape = self.picture["models"][list(self.models).index(self.chosen)]
-        looks = Looks(classes)
-        for row, (name, edges, height) in enumerate(
-            zip(classes, shape["edges"], shape["density"], strict=True)
-        ):
-            top = row + 0.86 * np.repeat(height, 2) / max(float(height.max()), 1e-300)
-            colour = {"color": looks.colour(name), "alpha": 0.75, "linewidth": 0}
-            ax.fill_between(np.repeat(edges, 2)[1:-1], row, top, **colour)
-        low = min(float(edges[0]) for edges in shape["edges"])
-        high = max(float(edges[-1]) for edges in shape["edges"])
-        for cut, start, stop in zip(*self.knob, strict=True):
-            ax.axvspan(max(start, low), min(stop, high), color=INK, alpha=0.10, linewidth=0)
-            if low <= cut <= high:
-                note_line(ax, cut, f"{cut:.3g}", color=INK, linewidth=1.4, linestyle="-", zorder=2)
-        ax.set(xlim=(low, high), ylim=(0, len(classes) + 0.05))
-        ax.set_yticks(np.arange(len(classes)) + 0.4, classes)
-        ax.set_xlabel(f"{self.picture['x']} of {safe_text(self.chosen)}")
-        ax.grid(visible=False)
+        shapes = list(zip(shape["edges"], shape["density"], strict=True))
+        classes = [str(each) for each in self.picture["classes"]]
+        draw_classes(self.ax_, classes, shapes, zip(*self.knob, strict=True))
+        self.ax_.set_xlabel(f"{self.picture['x']} of {safe_text(self.chosen)}")
 
 
 DRAWN: dict[str, Callable[[PictureDisplay], None]] = {

@@ -8,7 +8,7 @@ from typing import Any, Self
 from roctopus.core.checks import check_mapping
 from roctopus.display.base import ProbabilityDisplay
 from roctopus.display.context import ContextCurveDisplay
-from roctopus.display.style import MUTED, UNDER_ARCH, Looks, new_axes, safe_text
+from roctopus.display.style import UNDER_ARCH, Looks, draw_diagonal, new_axes, safe_text
 from roctopus.probability.costs import brier_curve, cost_curve
 from roctopus.probability.problem import AXES
 from roctopus.probability.proper import ReliabilityCurve, reliability_curve
@@ -48,13 +48,11 @@ class ReliabilityDisplay(ProbabilityDisplay):
         """Draw the curves."""
         ax = new_axes(ax, len(self.curves))
         looks = Looks(self.curves)
-        ax.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
+        draw_diagonal(ax)
         for name, curve in self.curves.items():
             dot = {"marker": "o"} if len(curve.probability) == 1 else {}
             line = looks.line(name) | dot
             ax.plot(curve.probability, curve.outcome, label=safe_text(name), **line)
-        ax.set_xlim(0, 1)
-        ax.set_ylim(0, 1.01)
         y_label = "share of positives, made increasing"
         return self._drawn(ax, title=title, x="probability", y=y_label, legend={})
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 from roctopus.display.base import ModelDisplay, frame_of
-from roctopus.display.style import INK, LEGEND, Looks, new_axes, safe_text, thin
+from roctopus.display.style import INK, LEGEND, Looks, draw_equal_loss, new_axes, safe_text, thin
 from roctopus.regression.curves import Isometric, RROCCurve, rroc_curve
 from roctopus.regression.hulls import Hybrid, RROCHull, check_entries, rroc_hull
 from roctopus.regression.paths import RROCPath
@@ -96,8 +96,7 @@ class RROCDisplay(ModelDisplay):
         if (asymmetry, under_cost, over_cost) != (None, None, None):
             costs = {"under_cost": under_cost, "over_cost": over_cost}
             self._draw_isometric(ax, self._found_hull().isometric(asymmetry, **costs), right)
-        ax.set_xlim(-0.015 * right, right)
-        ax.set_ylim(-down, 0.015 * down)
+        ax.set(xlim=(-0.015 * right, right), ylim=(-down, 0.015 * down))
         ax.legend(**LEGEND, loc="lower right")
         unit = "mean" if next(iter(self.models.values())).normalized else "total"
         over, under = f"{unit} over-estimation (OVER)", f"{unit} under-estimation (UNDER)"
@@ -124,7 +123,7 @@ class RROCDisplay(ModelDisplay):
 
     def _limits(self) -> tuple[float, float]:
         """Show all of a small curve; of a large one the part where trade-offs are made."""
-        rights, downs = [], []
+        right = down = 0.0
         for entry in self.models.values():
             over, under, _ = self._vertices(entry)
             far_right, far_down = float(over[-1]), float(-under[0])
@@ -135,9 +134,8 @@ class RROCDisplay(ModelDisplay):
                     far_right = max(2.6 * balanced, 1.2 * as_is.over)
                     far_down = max(2.6 * balanced, -1.2 * as_is.under)
                 far_right, far_down = max(far_right, as_is.over), max(far_down, -as_is.under)
-            rights.append(far_right)
-            downs.append(far_down)
-        return 1.06 * max(rights) or 1.0, 1.06 * max(downs) or 1.0
+            right, down = max(right, far_right), max(down, far_down)
+        return 1.06 * right or 1.0, 1.06 * down or 1.0
 
     def _draw_entry(
         self,
@@ -172,11 +170,10 @@ class RROCDisplay(ModelDisplay):
             ax.plot(hull.over, hull.under, "x", color=INK, markersize=7, zorder=5)
 
     def _draw_hybrid(self, ax: Any, hybrid: Hybrid) -> None:
+        entries = [self.models[model] for model in hybrid.models]
         ends = [
             entry.point(shift) if isinstance(entry, RROCCurve) else entry
-            for entry, shift in zip(
-                (self.models[model] for model in hybrid.models), hybrid.shifts, strict=True
-            )
+            for entry, shift in zip(entries, hybrid.shifts, strict=True)
         ]
         ax.plot([p.over for p in ends], [p.under for p in ends], color=INK, linewidth=2, zorder=3)
         share = f"{1 - hybrid.weight:.0%} / {hybrid.weight:.0%}"
@@ -184,26 +181,15 @@ class RROCDisplay(ModelDisplay):
 
     def _draw_isometric(self, ax: Any, line: Isometric, right: float) -> None:
         label = f"equal loss at α = {line.asymmetry:.4g}"
-        style = {"color": INK, "linewidth": 1.4, "linestyle": (0, (5, 3)), "label": label}
-        if np.isinf(line.slope):
-            ax.axvline(line.contact.over, **style)
-        else:
-            x = np.array([0.0, right])
-            ax.plot(x, line.slope * x + line.intercept, **style)
         contact = line.contact
+        draw_equal_loss(ax, (line.slope, line.intercept), contact.over, right, label)
         ring = {"markerfacecolor": "none", "markeredgewidth": 2.2, "markersize": 13}
         ax.plot(contact.over, contact.under, "o", color=INK, zorder=6, **ring)
         told = safe_text(str(line.model))
         told += f", shift {contact.shift:+.3g}" if contact.shift else ", no shift"
         leftwards = contact.over > 0.25 * right  # the heaven side of the line is free
-        note = ax.annotate(
-            told,
-            (contact.over, contact.under),
-            xytext=(-8, 12) if leftwards else (12, -16),
-            textcoords="offset points",
-            ha="right" if leftwards else "left",
-            fontsize=9.5,
-            fontweight="bold",
-            color=INK,
-        )
+        offset, side = ((-8, 12), "right") if leftwards else ((12, -16), "left")
+        style = {"fontsize": 9.5, "fontweight": "bold", "color": INK, "ha": side}
+        at = (contact.over, contact.under)
+        note = ax.annotate(told, at, xytext=offset, textcoords="offset points", **style)
         note.set_in_layout(False)

@@ -12,7 +12,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_whole
 from roctopus.core.errors import InputError
 from roctopus.display.base import ProbabilityDisplay, frame_of
-from roctopus.display.style import GRID, INK, MUTED, Looks, new_axes, safe_text
+from roctopus.display.style import GRID, INK, MUTED, Looks, draw_diagonal, new_axes, safe_text
 from roctopus.probability.cases import TwoClasses, read_two_classes
 from roctopus.probability.curves import SmoothedROCCurve, smoothed_roc_curve
 from roctopus.probability.smoothed import Kernel, SmoothedArea, check_kernel, check_width
@@ -67,7 +67,7 @@ class SmoothedROCDisplay(ProbabilityDisplay):
         """Draw the curves; a slope marks the best points for it, with their line of equal cost."""
         ax = new_axes(ax, len(self.curves))
         looks = Looks(self.curves)
-        ax.plot([0, 1], [0, 1], color=GRID, linewidth=1)
+        draw_diagonal(ax)
         for name, curve in self.curves.items():
             label = f"{safe_text(name)} (area {curve.area:.3f})"
             ax.plot(curve.x, curve.y, label=label, **looks.line(name))
@@ -78,18 +78,14 @@ class SmoothedROCDisplay(ProbabilityDisplay):
                 ax.plot(x, y, "o-", color=colour, markersize=6, linewidth=3, alpha=0.6)
                 line = np.array([0.0, 1.0])
                 ax.plot(line, y[0] + slope * (line - x[0]), color=colour, linewidth=0.7, alpha=0.6)
-        ax.set_xlim(0, 1)
-        ax.set_ylim(0, 1.01)
         rates = {"x": "false positive rate", "y": "true positive rate"}
         return self._drawn(ax, title=title, **rates, legend={})
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the vertices of all curves."""
         first = next(iter(self.curves.values()))
-        parts = {
-            name: {key: curve.columns()[key] for key in first.names}
-            for name, curve in self.curves.items()
-        }
+        curves = self.curves.items()
+        parts = {name: {key: c.columns()[key] for key in first.names} for name, c in curves}
         return frame_of(parts, first.backend, backend)
 
 
@@ -134,19 +130,16 @@ class SmoothedAreaDisplay(ProbabilityDisplay):
         largest = max([2.0, 1.15 * self.area.largest_difference, *(1.15 * w for w in marked)])
         self.widths_ = np.linspace(0.0, largest, points)
         colour = Looks(["area"]).colour("area")
-        ax.plot(
-            self.widths_, self.area.at(self.widths_), color=colour, linewidth=1.8, label="Area(d)"
-        )
+        areas = self.area.at(self.widths_)
+        ax.plot(self.widths_, areas, color=colour, linewidth=1.8, label="Area(d)")
         target = self.area.probabilistic_auc
         ax.axhline(target, color=MUTED, linewidth=1.2, linestyle=(0, (4, 3)), label="pAUC")
         ax.axhline(0.5, color=GRID, linewidth=1)
         ax.plot(0.0, self.area.auc, "o", color=colour, markersize=6, label="AUC")
         for root in roots:
             if root.high > root.low:  # a whole interval of widths
-                ends = [root.low, min(root.high, largest)]
-                ax.plot(
-                    ends, [target, target], color=INK, linewidth=4, alpha=0.6, label="all equal"
-                )
+                ends, thick = [root.low, min(root.high, largest)], {"linewidth": 4, "alpha": 0.6}
+                ax.plot(ends, [target, target], color=INK, label="all equal", **thick)
         for number, width in enumerate(marked):
             height = float(self.area.at(width))
             # The closest width, where none is right, is a ring.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -85,6 +85,45 @@ def note_line(ax: Any, x: float, text: str, **style: Any) -> None:
         text, (x, 1.0), (3, -2), xycoords=("data", "axes fraction"),
         textcoords="offset points", va="top", color=line["color"], fontsize=8,
     )  # fmt: skip
+
+
+def draw_diagonal(ax: Any) -> None:
+    """Draw the square of two shares, with the line on which they are equal."""
+    ax.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+    ax.set(xlim=(0, 1), ylim=(0, 1.01))
+
+
+def draw_equal_loss(ax: Any, line: tuple[float, float], x: float, reach: float, label: str) -> None:
+    """Draw a line by its slope and intercept from zero on, or, where it is upright, at x."""
+    slope, intercept = line
+    style = {"color": INK, "linewidth": 1.4, "linestyle": (0, (5, 3)), "label": label}
+    if np.isinf(slope):
+        ax.axvline(x, **style)
+    else:
+        ax.plot([0.0, reach], [intercept, slope * reach + intercept], **style)
+
+
+def draw_classes(
+    ax: Any, names: Sequence[str], shapes: Sequence[tuple[Floats, Floats]], cuts: Iterable[Any]
+) -> None:
+    """Draw a histogram per class, one above the other, and thresholds with equally good ones.
+
+    A shape is the edges and the heights of bars, a cut a threshold with the ends of its range.
+    """
+    looks = Looks(names)
+    for row, (name, (edges, height)) in enumerate(zip(names, shapes, strict=True)):
+        top = row + 0.86 * np.repeat(height, 2) / max(float(height.max()), 1e-300)
+        colour = {"color": looks.colour(name), "alpha": 0.75, "linewidth": 0}
+        ax.fill_between(np.repeat(edges, 2)[1:-1], row, top, label=safe_text(name), **colour)
+    low = min(float(edges[0]) for edges, _ in shapes)
+    high = max(float(edges[-1]) for edges, _ in shapes)
+    for cut, start, stop in cuts:
+        ax.axvspan(max(start, low), min(stop, high), color=INK, alpha=0.10, linewidth=0)
+        if low <= cut <= high:
+            note_line(ax, cut, f"{cut:.3g}", color=INK, linewidth=1.4, linestyle="-", zorder=2)
+    ax.set(xlim=(low, high), ylim=(0, len(names) + 0.05))
+    ax.set_yticks(np.arange(len(names)) + 0.4, list(map(safe_text, names)))
+    ax.grid(visible=False)
 
 
 def safe_text(name: str) -> str:

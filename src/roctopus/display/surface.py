@@ -16,6 +16,7 @@ from roctopus.display.style import (
     LEGEND,
     MUTED,
     Looks,
+    draw_diagonal,
     finish_axes,
     new_figure,
     safe_text,
@@ -80,23 +81,18 @@ class ROCSurfaceDisplay(ModelDisplay):
             low, high, middle, triangles=faces, cmap=_paling(Looks([self.name]).colour(self.name)),
             alpha=0.8, linewidth=0.15, edgecolor="white",
         )  # fmt: skip
-        corner = np.eye(3)
-        ax.plot(
-            *corner[[0, 1, 2, 0]][:, [0, 2, 1]].T, color=MUTED, linewidth=1, linestyle=(0, (4, 3))
-        )
+        triangle = np.eye(3)[[0, 1, 2, 0]][:, [0, 2, 1]]
+        ax.plot(*triangle.T, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
         if thresholds is not None:
             rates = self.surface.rates(thresholds)
             ax.plot([rates[0]], [rates[2]], [rates[1]], "o", color=INK, markersize=7)
         names = [safe_text(str(label)) for label in self.surface.labels]
-        ax.set_xlabel(f"class {names[0]} graded rightly", color=MUTED)
-        ax.set_ylabel(f"class {names[2]} graded rightly", color=MUTED)
-        ax.set_zlabel(f"class {names[1]} graded rightly", color=MUTED)
-        for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
+        for axis, k in ((ax.xaxis, 0), (ax.yaxis, 2), (ax.zaxis, 1)):
+            axis.set_label_text(f"class {names[k]} graded rightly", color=MUTED)
             axis.set_pane_color((0.97, 0.97, 0.98, 1.0))
             axis.line.set_color(GRID)
         ax.tick_params(colors=MUTED, labelsize=8)
-        for set_limits in (ax.set_xlim, ax.set_ylim, ax.set_zlim):
-            set_limits(0.0, 1.0)
+        ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), zlim=(0.0, 1.0))
         ax.view_init(elev=24, azim=38)
         ax.set_box_aspect((1.0, 1.0, 0.9), zoom=0.95)
         told = f"{safe_text(self.name)}: volume {self.surface.volume:.3f}"
@@ -162,16 +158,14 @@ class PairwiseROCDisplay(ModelDisplay):
             figure = new_figure((2.6 * count + 0.8, 2.6 * count + 0.4))
         axes = figure.subplots(count, count, squeeze=False, sharex=True, sharey=True)
         looks = Looks(self.curves)
-        for row in range(count):
-            for column in range(count):
-                ax = axes[row, column]
-                if column < row:
-                    ax.set_axis_off()
-                    continue
-                self._draw_pair(ax, self.labels[row], self.labels[column + 1], looks)
-                if column == row:
-                    ax.set_xlabel("false positive rate", color=MUTED, fontsize=8)
-                    ax.set_ylabel("true positive rate", color=MUTED, fontsize=8)
+        for (row, column), ax in np.ndenumerate(axes):
+            if column < row:
+                ax.set_axis_off()
+                continue
+            self._draw_pair(ax, self.labels[row], self.labels[column + 1], looks)
+            if column == row:
+                ax.set_xlabel("false positive rate", color=MUTED, fontsize=8)
+                ax.set_ylabel("true positive rate", color=MUTED, fontsize=8)
         if len(self.curves) > 1:
             lines, told = axes[0, 0].get_legend_handles_labels()
             figure.legend(lines[::-1], told[::-1], loc="lower left", **LEGEND)
@@ -179,7 +173,7 @@ class PairwiseROCDisplay(ModelDisplay):
         return self
 
     def _draw_pair(self, ax: Any, low: Any, high: Any, looks: Looks) -> None:
-        ax.plot([0, 1], [0, 1], color=GRID, linewidth=1)
+        draw_diagonal(ax)
         for number, (name, curves) in enumerate(reversed(self.curves.items())):
             curve = curves[low, high]
             ax.plot(curve.x, curve.y, label=safe_text(name), **looks.line(name))
@@ -188,8 +182,6 @@ class PairwiseROCDisplay(ModelDisplay):
                 color=looks.colour(name),
             )  # fmt: skip
         finish_axes(ax, title=f"{safe_text(str(low))} < {safe_text(str(high))}", x="", y="")
-        ax.set_xlim(0, 1)
-        ax.set_ylim(0, 1.02)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the vertices of all curves."""
