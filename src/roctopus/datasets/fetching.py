@@ -9,10 +9,9 @@ import shlex
 import socket
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 from xml.etree import ElementTree
@@ -33,12 +32,6 @@ class Origin:
     header: bool = False
     """Whether the first line of a file of UCI is no data."""
     drop: tuple[int, ...] = ()
-
-    @classmethod
-    def of(cls, entry: Mapping[str, Any]) -> Origin:
-        """Read an entry of the registry."""
-        several = {name: tuple(entry[name]) for name in ("target", "drop") if name in entry}
-        return cls(**{**entry, **several})
 
     @property
     def place(self) -> str:

@@ -199,11 +199,13 @@ def list_problems() -> Mapping[str, PaperProblem]:
     found: dict[str, PaperProblem] = {}
     for name, entry in tomllib.loads(text).items():
         origin = entry.pop("fetch", None)
-        for several in ("features", "nominal", "cutoffs"):
-            if several in entry:
-                entry[several] = tuple(entry[several])
-        found[name] = PaperProblem(name=name, origin=origin and Origin.of(origin), **entry)
+        place = None if origin is None else Origin(**_with_tuples(origin))
+        found[name] = PaperProblem(name=name, origin=place, **_with_tuples(entry))
     return MappingProxyType(found)
+
+
+def _with_tuples(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(each) if isinstance(each, list) else each for key, each in entry.items()}
 
 
 def load_problem(
