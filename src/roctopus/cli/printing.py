@@ -168,7 +168,8 @@ def _print_band(
     low, high = ends
     width = max(20, min(console.width - 2, 80))
     shown = [region for region in best.regions if region.low < high and region.high > low]
-    names = dict.fromkeys(region.model for region in shown)
+    seen = {region.model for region in shown}
+    names = [name for name in dict.fromkeys(r.model for r in best.regions) if name in seen]
     letters = {name: LETTERS[k % len(LETTERS)] for k, name in enumerate(names)}
     colours = {name: COLOURS[k % len(COLOURS)] for k, name in enumerate(names)}
     console.print(f"Best in-sample along {answer.comparison.problem.context}:")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -43,7 +43,7 @@ def in_short(error: Exception) -> str:
     return " ".join(str(error).split())[:300]
 
 
-class BatchedSource(ABC):
+class BatchedSource:
     """Rows that are read in batches, and sorted beyond memory."""
 
     name: str
