@@ -14,10 +14,10 @@ from roctopus.inference.deciding import (
     equivalence_pvalue,
     noninferiority_pvalue,
 )
+from roctopus.inference.engine import Tuning
 from roctopus.inference.honest import Choice, HonestValue, honest_value
 from roctopus.inference.segments import SegmentValues, segment_values
 from roctopus.inference.sequences import ChangeBound, ChangeSequence
-from roctopus.inference.tunings import Tuning
 
 __all__ = [
     "Band",

@@ -11,7 +11,7 @@ import numpy as np
 from roctopus.concepts.given_distributions import Distribution, Output, as_distribution
 from roctopus.concepts.problem import Problem, mean_context
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_scalar
+from roctopus.core.checks import check_choice, check_scalar
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError, arg
 
@@ -44,8 +44,12 @@ class Aim:
         return float(np.mean(self.contexts))
 
 
-def read_distribution(problem: Problem, distribution: Distribution) -> Continuous | Discrete:
+def read_distribution(problem: Problem, distribution: Distribution | None) -> Continuous | Discrete:
     """Return a distribution of contexts; ``Output()`` means the truths themselves."""
+    if distribution is None:
+        raise InputError(
+            f"A decision for a distribution of {problem.context}s needs {arg('distribution')}."
+        )
     if isinstance(distribution, Output):
         if problem.context_kind != "truth":
             raise InputError("'Output()' is a distribution of cutoffs, and of these only.")
@@ -55,10 +59,10 @@ def read_distribution(problem: Problem, distribution: Distribution) -> Continuou
 
 def read_aim(
     problem: Problem,
-    *,
     between: Any = None,
     criterion: str | None = None,
     distribution: Any = None,
+    *,
     given: dict[str, Any],
 ) -> tuple[Problem, Aim]:
     """Read what the decision is for: exactly one of a context, a range and a distribution."""
@@ -118,21 +122,26 @@ def _say(value: Any) -> str:
 
 
 def _range(problem: Problem, between: Any, criterion: str) -> Aim:
-    if criterion not in ("worst", "regret"):
-        raise InputError(f"{arg('criterion')} must be 'worst' or 'regret', got {criterion!r}.")
-    try:
-        low, high = between
-    except (TypeError, ValueError):
-        raise InputError(f"{arg('between')} must hold two numbers, got {between!r}.") from None
-    ends = [check_scalar(end, "between") for end in (low, high)]
-    first, last = problem.domain
-    if not first <= ends[0] < ends[1] <= last:
-        raise InputError(
-            f"{arg('between')} must be a range of {arg(problem.context)} within {first:g} and "
-            f"{last:g}, low end first, got {ends[0]:g} and {ends[1]:g}."
-        )
+    check_choice(criterion, "criterion", "worst", "regret")
+    ends = read_range(problem, between)
     text = f"{problem.context} between {ends[0]:g} and {ends[1]:g}"
     kind: Criterion = "worst" if criterion == "worst" else "regret"
     looked_at = problem.worst_contexts(*ends)
     contexts = np.array(ends) if looked_at is None else looked_at
-    return Aim(contexts, kind, None, text, {"between": ends, "criterion": criterion})
+    return Aim(contexts, kind, None, text, {"between": list(ends), "criterion": criterion})
+
+
+def read_range(problem: Problem, between: Any) -> tuple[float, float]:
+    """Return the ends of a range of contexts."""
+    try:
+        low, high = between
+    except (TypeError, ValueError):
+        raise InputError(f"{arg('between')} must hold two numbers, got {between!r}.") from None
+    low, high = check_scalar(low, "between"), check_scalar(high, "between")
+    first, last = problem.domain
+    if not first <= low < high <= last:
+        raise InputError(
+            f"{arg('between')} must be a range of {arg(problem.context)} within {first:g} and "
+            f"{last:g}, low end first, got {low:g} and {high:g}."
+        )
+    return low, high

@@ -20,8 +20,7 @@ from roctopus.core.sample import check_row_order
 from roctopus.inference.band import Band
 from roctopus.inference.best_sets import best_sets
 from roctopus.inference.comparing import compare_estimates
-from roctopus.inference.deviations import largest_deviations
-from roctopus.inference.sketches import Sketch
+from roctopus.inference.deviations import Sketch, joint_deviations
 
 DRAWS = 10_000
 
@@ -74,8 +73,9 @@ def _band(
     quantile = pointwise = float(ndtri(upper) if freedom is None else stdtrit(freedom, upper))
     if len(rows) > 1:
         correlation = _correlation(np.array(rows), lags)
-        draws = largest_deviations(correlation, freedom, generator, DRAWS, two_sided=True)
-        quantile = max(pointwise, float(np.quantile(draws, level)))
+        draws = joint_deviations(correlation, freedom, generator, DRAWS)
+        largest = np.max(np.abs(draws), axis=1)
+        quantile = max(pointwise, float(np.quantile(largest, level)))
     found = np.array(value), np.array(error)
     return Band(name, points, *found, quantile, pointwise, level, scale, units, backend)
 

@@ -11,7 +11,7 @@ from roctopus.concepts.joint import JointEstimates
 from roctopus.core.arrays import Floats
 from roctopus.core.resampling import Random, read_generator
 from roctopus.inference.comparing import all_pairs
-from roctopus.inference.sketches import BUCKETS, Sketch
+from roctopus.inference.deviations import BUCKETS, Sketch
 
 DRAWS = 10_000
 

@@ -15,7 +15,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import ConfidenceInterval, check_level
 from roctopus.concepts.registry import Metric, estimate
 from roctopus.core.arrays import Floats, read_array, shared_namespace, to_numpy
-from roctopus.core.checks import check_same_length, check_weights, check_whole
+from roctopus.core.checks import check_choice, check_same_length, check_weights, check_whole
 from roctopus.core.errors import InputError, warn
 from roctopus.core.progress import Progress
 from roctopus.core.resampling import (
@@ -126,8 +126,7 @@ def bootstrap(
     True
     """
     count = check_whole(replicates, "replicates", 2)
-    if resampling not in ("poisson", "multinomial"):
-        raise InputError(f"'resampling' must be 'poisson' or 'multinomial', got {resampling!r}.")
+    check_choice(resampling, "resampling", "poisson", "multinomial")
     if "hac" in context:
         raise InputError("The bootstrap takes cases as independent: 'hac' has no meaning here.")
     generator = read_generator(rng)

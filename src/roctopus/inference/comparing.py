@@ -14,7 +14,7 @@ from roctopus.concepts.intervals import ConfidenceInterval, check_level
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.registry import estimate
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_mapping
+from roctopus.core.checks import check_choice, check_mapping
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import check_row_order
@@ -80,6 +80,11 @@ class PairwiseDifference(NamedTuple):
     """Adjusted for the number of pairs where that was asked for."""
 
 
+def _check_joint(joint: Any) -> None:
+    if not isinstance(joint, JointEstimates):
+        raise InputError("'joint' must be JointEstimates, such as compare_estimates returns.")
+
+
 def pairwise_differences(
     joint: JointEstimates,
     *,
@@ -102,8 +107,7 @@ def pairwise_differences(
     """
     if adjust not in (None, "holm"):
         raise InputError(f"'adjust' must be 'holm' or None, got {adjust!r}.")
-    if not isinstance(joint, JointEstimates):
-        raise InputError("'joint' must be JointEstimates, such as compare_estimates returns.")
+    _check_joint(joint)
     if len(joint.names) < 2:
         raise InputError("Differences need at least two models.")
     found = []
@@ -188,11 +192,9 @@ def best_pvalues(
     The statistic is its largest standardised disadvantage to another model. ``extra`` holds
     further variances of all paired differences, such as those between rounds of folds.
     """
-    if not isinstance(joint, JointEstimates):
-        raise InputError("'joint' must be JointEstimates, such as compare_estimates returns.")
+    _check_joint(joint)
     better = joint.sense if sense is None else sense
-    if better not in ("loss", "gain"):
-        raise InputError(f"'sense' must be 'loss' or 'gain', got {better!r}.")
+    check_choice(better, "sense", "loss", "gain")
     generator = read_generator(rng)
     if len(joint.names) == 1:
         return {joint.names[0]: 1.0}

@@ -18,7 +18,14 @@ from roctopus.inference.aims import Aim
 from roctopus.inference.comparing import best_pvalues
 from roctopus.inference.engine import CrossFit, cross_fit
 from roctopus.inference.folds import MANY, Rows, Split
-from roctopus.inference.policies import Learned, judge, learn, sign_of, untuned_outcomes
+from roctopus.inference.policies import (
+    Learned,
+    judge,
+    learn,
+    sign_of,
+    untuned_outcomes,
+    untuned_values,
+)
 
 
 class _Chosen(NamedTuple):
@@ -54,12 +61,6 @@ class Honest:
     def judged(self) -> int:
         """The number of cases that were judged."""
         return self.policy.size if self.rows is None else len(self.rows)
-
-    @property
-    def rounds(self) -> dict[str, tuple[Floats, ...]]:
-        """The outcomes of every model, round by round, where these are at hand."""
-        fitted = [] if self.fitted is None else self.fitted.rounds
-        return {name: tuple(each[k] for each in fitted) for k, name in enumerate(self.models)}
 
     def difference(self, first: str, second: str) -> Estimate:
         """Return the paired difference of two models: what they share cancels case by case."""
@@ -125,12 +126,8 @@ def _best_untuned(
 ) -> str:
     if len(predictions) == 1:
         return next(iter(predictions))
-
-    def worst(name: str) -> float:
-        outcomes = untuned_outcomes(cases, predictions, aim, learned, name)
-        return float(np.max(sign * np.average(outcomes, weights=cases.weight, axis=0)))
-
-    return min(predictions, key=worst)
+    values = untuned_values(cases, predictions, aim, learned)
+    return min(values, key=lambda name: sign * values[name])
 
 
 def _chances(

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from typing import Any
 
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import check_level
-from roctopus.core.checks import check_positive, check_unit
+from roctopus.core.checks import check_choice, check_positive, check_share
 from roctopus.core.errors import InputError
 
 
-def _upper_tail(difference: Estimate, bound: float) -> float:
-    """Return the p-value of the hypothesis that the difference is ``bound`` or more."""
-    from scipy.special import ndtr, stdtr
-
+def _check_difference(difference: Any) -> None:
     if not isinstance(difference, Estimate):
         raise InputError(
             f"'difference' must be a difference of estimates, got {type(difference).__name__}."
         )
+
+
+def _upper_tail(difference: Estimate, bound: float, sign: float = 1.0) -> float:
+    """Return the p-value of the hypothesis that the difference times a sign is a bound or more."""
+    from scipy.special import ndtr, stdtr
+
+    _check_difference(difference)
     if difference.standard_error == 0.0:
         raise InputError("All cases agree, so there is no spread to test by.")
-    statistic = (difference.value - bound) / difference.standard_error
+    statistic = (sign * difference.value - bound) / difference.standard_error
     if difference.freedom is None:
         return float(ndtr(statistic))
     return float(stdtr(difference.freedom, statistic))
@@ -47,7 +51,7 @@ def equivalence_pvalue(difference: Estimate, *, margin: float) -> float:
     """
     limit = check_positive(margin, "margin")
     below = _upper_tail(difference, limit)
-    return max(below, _upper_tail(_negated(difference), limit))
+    return max(below, _upper_tail(difference, limit, -1.0))
 
 
 def noninferiority_pvalue(difference: Estimate, *, margin: float, sense: str) -> float:
@@ -56,14 +60,9 @@ def noninferiority_pvalue(difference: Estimate, *, margin: float, sense: str) ->
     ``sense`` says whether the metric is a loss or a gain. Small means: the first model is surely
     not worse than the second by as much as the margin.
     """
-    if sense not in ("loss", "gain"):
-        raise InputError(f"'sense' must be 'loss' or 'gain', got {sense!r}.")
+    check_choice(sense, "sense", "loss", "gain")
     limit = check_positive(margin, "margin")
-    return _upper_tail(difference if sense == "loss" else _negated(difference), limit)
-
-
-def _negated(difference: Estimate) -> Estimate:
-    return replace(difference, value=-difference.value, influence=-difference.influence)
+    return _upper_tail(difference, limit, 1.0 if sense == "loss" else -1.0)
 
 
 def cases_needed(
@@ -86,13 +85,8 @@ def cases_needed(
     """
     from scipy.special import ndtri
 
-    level, wanted = check_level(confidence_level), check_unit(power, "power")
-    if not 0.0 < wanted < 1.0:
-        raise InputError(f"'power' must be between 0 and 1, got {power!r}.")
-    if not isinstance(difference, Estimate):
-        raise InputError(
-            f"'difference' must be a difference of estimates, got {type(difference).__name__}."
-        )
+    level, wanted = check_level(confidence_level), check_share(power, "power")
+    _check_difference(difference)
     if difference.value == 0.0:
         return math.inf
     reach = max(float(ndtri(0.5 + 0.5 * level) + ndtri(wanted)), 0.0)

@@ -1,10 +1,15 @@
-"""The largest of several standardised deviations: what simultaneous statements are made of."""
+"""Deviations of several values together: what simultaneous statements are made of."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from roctopus.concepts.estimate import Estimate
 from roctopus.core.arrays import Floats
+
+BUCKETS = 1 << 14
+"""Terms of more units are added up, with random signs, in so many sums: these show how contexts
+hang together to 1 in 100, however few units matter. Standard errors use all terms."""
 
 
 def joint_deviations(
@@ -20,14 +25,22 @@ def joint_deviations(
     return np.asarray(drawn / np.sqrt(generator.chisquare(freedom, draws) / freedom)[:, None])
 
 
-def largest_deviations(
-    correlation: Floats,
-    freedom: int | None,
-    generator: np.random.Generator,
-    draws: int,
-    *,
-    two_sided: bool,
-) -> Floats:
-    """Draw the largest of jointly normal deviations, or Student's with degrees of freedom."""
-    drawn = joint_deviations(correlation, freedom, generator, draws)
-    return np.asarray(np.max(np.abs(drawn) if two_sided else drawn, axis=1))
+class Sketch:
+    """Sums of terms with random signs, whose products are those of the terms up to 1 in 100."""
+
+    def __init__(
+        self, like: Estimate, generator: np.random.Generator, buckets: int = BUCKETS
+    ) -> None:
+        size, self.buckets = len(like.terms), buckets
+        self.whole = size <= buckets or like.dependence.lags is not None
+        if not self.whole:
+            self.bucket = generator.integers(0, buckets, size)
+            self.sign = 2.0 * generator.integers(0, 2, size) - 1.0
+
+    def of(self, estimate: Estimate) -> Floats:
+        """Return the sums."""
+        terms = estimate.unbiased_terms
+        if self.whole:
+            return terms
+        sums = np.bincount(self.bucket, self.sign * terms, self.buckets)
+        return np.asarray(sums, dtype=np.float64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,29 @@ from roctopus.core.errors import InputError, warn
 from roctopus.inference.folds import Rows, Split
 
 T = TypeVar("T")
+
+
+class Tuning(Protocol):
+    """A setting that is tuned on data; every arm has one, such as ``regression.ShiftTuning``."""
+
+    @property
+    def sense(self) -> Literal["loss", "gain"]:
+        """Whether less or more is better."""
+
+    def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
+        """Return the best setting on some cases."""
+
+    def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
+        """Return the loss or gain of each case at a setting."""
+
+
+def check_tuning(tuning: Any) -> None:
+    """Refuse what cannot be tuned."""
+    if not (hasattr(tuning, "learn") and hasattr(tuning, "outcomes")):
+        raise InputError(
+            "'tuning' must say what is tuned, such as ShiftTuning(LinLin(0.8)), got "
+            f"{type(tuning).__name__}."
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,28 +76,6 @@ class CrossFit(Generic[T]):
         return replace(self, rounds=[[pick(values) for values in each] for each in self.rounds])
 
 
-class _Round:
-    """Outcomes of one round of folds; a case that is judged several times counts by its mean."""
-
-    def __init__(self, size: int) -> None:
-        self.sums: list[Floats] = []
-        self.counts = np.zeros(size)
-
-    def add(self, test: Rows, outcomes: Sequence[Floats]) -> None:
-        if not self.sums:
-            self.sums = [np.zeros((len(self.counts), *each.shape[1:])) for each in outcomes]
-        for total, each in zip(self.sums, outcomes, strict=True):
-            total[test] += each
-        self.counts[test] += 1.0
-
-    def means(self) -> tuple[Rows, list[Floats]]:
-        rows = np.flatnonzero(self.counts)
-        counts = self.counts[rows]
-        return rows, [
-            total[rows] / counts.reshape(-1, *(1,) * (total.ndim - 1)) for total in self.sums
-        ]
-
-
 def cross_fit(
     rounds: Iterable[Sequence[Split]],
     size: int,
@@ -94,17 +95,36 @@ def cross_fit(
     columns: list[list[Floats]] = []
     rows: Rows = np.empty(0, dtype=np.intp)
     for splits in rounds:
-        this = _Round(size)
-        for train, test in splits:
-            learned.append(_learn(learn, train))
-            this.add(test, judge(learned[-1], test))
-        rows, outcomes = this.means()
+        taught, rows, outcomes = _one_round(splits, size, learn, judge)
+        learned += taught
         columns.append(outcomes)
         if enough(learned):
             break
     clusters = dependence.clusters
     kept = dependence._replace(clusters=None if clusters is None else clusters[rows])
     return CrossFit(rows, columns, learned, None if weight is None else weight[rows], kept)
+
+
+def _one_round(
+    splits: Sequence[Split],
+    size: int,
+    learn: Callable[[Rows], T],
+    judge: Callable[[T, Rows], Sequence[Floats]],
+) -> tuple[list[T], Rows, list[Floats]]:
+    """Return what was learned, and which cases were judged, with the mean outcomes of each."""
+    learned: list[T] = []
+    sums: list[Floats] = []
+    counts = np.zeros(size)
+    for train, test in splits:
+        learned.append(_learn(learn, train))
+        outcomes = judge(learned[-1], test)
+        sums = sums or [np.zeros((size, *each.shape[1:])) for each in outcomes]
+        for total, each in zip(sums, outcomes, strict=True):
+            total[test] += each
+        counts[test] += 1.0
+    rows = np.flatnonzero(counts)
+    means = [total[rows] / counts[rows].reshape(-1, *(1,) * (total.ndim - 1)) for total in sums]
+    return learned, rows, means
 
 
 def _learn(learn: Callable[[Rows], Any], train: Rows) -> Any:
@@ -117,6 +137,14 @@ def _learn(learn: Callable[[Rows], Any], train: Rows) -> Any:
         ) from None
 
 
+def mean_estimate(
+    values: Floats, weight: Floats | None = None, dependence: Dependence = INDEPENDENT
+) -> Estimate:
+    """Return the mean of outcomes that cases have with settings that are taken as fixed."""
+    value = float(np.average(values, weights=weight))
+    return Estimate(value, values - value, weight, dependence=dependence)
+
+
 def mean_over_rounds(
     rounds: Sequence[Floats], dependence: Dependence, weight: Floats | None = None
 ) -> Estimate:
@@ -125,15 +153,10 @@ def mean_over_rounds(
     A round's own variance takes its choices as fixed. Averaged outcomes look too certain: cases
     near each other share a choice. So it is the variance of one round, plus that between rounds.
     """
-
-    def mean(values: Floats) -> Estimate:
-        value = float(np.average(values, weights=weight))
-        return Estimate(value, values - value, weight, dependence=dependence)
-
-    found = mean(np.mean(rounds, axis=0))
+    found = mean_estimate(np.mean(rounds, axis=0), weight, dependence)
     if len(rounds) == 1 or found.standard_error == 0.0:
         return found
-    single = [mean(each) for each in rounds]
+    single = [mean_estimate(each, weight, dependence) for each in rounds]
     between = float(np.var([each.value for each in single], ddof=1))
     within = float(np.mean([each.standard_error**2 for each in single]))
     wanted = math.sqrt(within + between)

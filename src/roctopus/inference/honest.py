@@ -15,9 +15,8 @@ from roctopus.core.checks import check_mapping, check_whole
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random
 from roctopus.core.sample import check_row_order, read_sample
-from roctopus.inference.engine import cross_fit
+from roctopus.inference.engine import Tuning, check_tuning, cross_fit
 from roctopus.inference.folds import MANY, Rows, fold_rounds, is_fixed
-from roctopus.inference.tunings import Tuning, check_tuning
 
 
 class Choice(NamedTuple):

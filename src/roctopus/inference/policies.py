@@ -189,6 +189,19 @@ def untuned_outcomes(
     return np.stack(_less(problem, predictions, columns, references), axis=1)
 
 
+def untuned_values(
+    problem: Problem, predictions: Predictions, aim: Aim, learned: Learned
+) -> dict[str, float]:
+    """Return what each model gives if nothing is tuned, by the aim's criterion."""
+    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
+    found = {}
+    for name in predictions:
+        outcomes = untuned_outcomes(problem, predictions, aim, learned, name)
+        means = np.average(outcomes, weights=problem.weight, axis=0)
+        found[name] = float(sign * np.max(sign * means))
+    return found
+
+
 def _less(
     problem: Problem,
     predictions: Predictions,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from roctopus.concepts.dependence import read_groups
 from roctopus.concepts.estimate import Estimate
@@ -14,9 +13,12 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import check_row_order, read_sample
-from roctopus.inference.engine import cross_fit
+from roctopus.inference.engine import Tuning, check_tuning, cross_fit, mean_estimate
 from roctopus.inference.folds import Rows, folds
-from roctopus.inference.tunings import Tuning, check_tuning
+
+STRENGTHS = (0.0, 20.0, 100.0, 500.0, np.inf)
+SegmentKnobs: TypeAlias = tuple[Floats, dict[int, Floats]]
+"""The common setting, and those of segments."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,14 +70,13 @@ def segment_values(
     check_row_order(y_true=y_true, by=by)
     codes, labels = read_groups(by, len(truth), "by")
 
-    def learn(rows: Rows) -> tuple[Floats, dict[int, Floats]]:
+    def learn(rows: Rows) -> SegmentKnobs:
         y, p, mine = truth[rows], prediction[rows], codes[rows]
         return _shrunk(tuning, y, p, mine, _choose_strength(tuning, y, p, mine, rng))
 
-    def outcomes(found: tuple[Floats, dict[int, Floats]], rows: Rows) -> list[Floats]:
-        common, knobs = found
-        own = _with_knobs(tuning, truth, prediction, codes, knobs, common, rows)
-        return [own, tuning.outcomes(truth[rows], prediction[rows], common)]
+    def outcomes(found: SegmentKnobs, rows: Rows) -> list[Floats]:
+        own = _with_knobs(tuning, truth, prediction, codes, found, rows)
+        return [own, tuning.outcomes(truth[rows], prediction[rows], found[0])]
 
     splits = list(folds(len(truth), splitter, None, False, truth, rng))
     fitted = cross_fit([splits], len(truth), learn, outcomes)
@@ -88,7 +89,7 @@ def segment_values(
         {label: knobs.get(k, pooled) for k, label in enumerate(labels)},
         pooled,
         {
-            label: _mean(alone[codes[rows] == k])
+            label: mean_estimate(alone[codes[rows] == k])
             for k, label in enumerate(labels)
             if np.any(codes[rows] == k)
         },
@@ -97,16 +98,7 @@ def segment_values(
     )
 
 
-STRENGTHS = (0.0, 20.0, 100.0, 500.0, np.inf)
-
-
-def _mean(values: Floats) -> Estimate:
-    return Estimate(float(values.mean()), values - values.mean())
-
-
-def _shrunk(
-    tuning: Tuning, y: Floats, p: Floats, codes: NDArray[np.intp], strength: float
-) -> tuple[Floats, dict[int, Floats]]:
+def _shrunk(tuning: Tuning, y: Floats, p: Floats, codes: Rows, strength: float) -> SegmentKnobs:
     pooled = tuning.learn(y, p)
     knobs = {}
     for code in np.unique(codes).tolist():
@@ -127,14 +119,9 @@ def _shrunk(
 
 
 def _with_knobs(
-    tuning: Tuning,
-    y: Floats,
-    p: Floats,
-    codes: NDArray[np.intp],
-    knobs: dict[int, Floats],
-    pooled: Floats,
-    rows: NDArray[np.intp],
+    tuning: Tuning, y: Floats, p: Floats, codes: Rows, found: SegmentKnobs, rows: Rows
 ) -> Floats:
+    pooled, knobs = found
     outcome = np.empty(len(rows))
     for code in np.unique(codes[rows]).tolist():
         here = codes[rows] == code
@@ -143,9 +130,7 @@ def _with_knobs(
     return outcome
 
 
-def _choose_strength(
-    tuning: Tuning, y: Floats, p: Floats, codes: NDArray[np.intp], rng: Random
-) -> float:
+def _choose_strength(tuning: Tuning, y: Floats, p: Floats, codes: Rows, rng: Random) -> float:
     sign = 1.0 if tuning.sense == "loss" else -1.0
     rows = np.arange(len(y))
     half = read_generator(rng).permutation(len(y)) % 2 == 0
@@ -153,8 +138,8 @@ def _choose_strength(
     for strength in STRENGTHS:
         total = 0.0
         for train, test in ((rows[half], rows[~half]), (rows[~half], rows[half])):
-            pooled, knobs = _shrunk(tuning, y[train], p[train], codes[train], 0.5 * strength)
-            total += float(np.sum(_with_knobs(tuning, y, p, codes, knobs, pooled, test)))
+            found = _shrunk(tuning, y[train], p[train], codes[train], 0.5 * strength)
+            total += float(np.sum(_with_knobs(tuning, y, p, codes, found, test)))
         totals.append(sign * total)
     least = min(totals)
     equal = [
