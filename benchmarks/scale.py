@@ -87,9 +87,8 @@ def start_state(source, arms):
     scans = {}
     for arm in arms:
         reading = Reading(arm, (TRUTHS[arm],), {name: name for name in MODELS})
-        truth, weight, predictions = reading.read(pilot, Counts())
-        first = {"truth": truth, "weight": weight, "predictions": predictions}
-        grids = start_grids(reading, first, 4096, {"utility": value_times_price})
+        truth, _, predictions = reading.read(pilot, Counts())
+        grids = start_grids(reading, truth, predictions, 4096, {"utility": value_times_price})
         scans[arm] = GridScan(reading, grids)
     return ArmsScan(scans)
 

@@ -4,9 +4,9 @@ from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.entry import compare
 from roctopus.comparison.estimators import compare_estimators, out_of_fold
 from roctopus.comparison.knowing import Break, Knowing, Question
-from roctopus.comparison.protocol import AnyComparison
 from roctopus.comparison.regions import SureRegion
 from roctopus.comparison.selection import Selected, select_models
+from roctopus.comparison.verbs import AnyComparison
 from roctopus.concepts.decision import Decision, decision_schema
 from roctopus.concepts.realised import RealisedValue
 

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from roctopus.comparison.any_models import AnyModels
 from roctopus.comparison.hybrids import find_hybrid
 from roctopus.comparison.models import ComparedModels
-from roctopus.comparison.protocol import AnyComparison
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.rules import HybridRegion, follow_rule
 from roctopus.concepts.decision import Decision, HowSure
@@ -29,7 +29,7 @@ TOO_FEW = 10
 MOST_TRACED = 500_000
 
 
-def decide(comparison: AnyComparison, problem: Problem, aim: Aim, *, hybrid: bool) -> Decision:
+def decide(comparison: AnyModels, problem: Problem, aim: Aim, *, hybrid: bool) -> Decision:
     """Make the decision for an aim."""
     learned, honest = comparison.learned(problem, aim)
     best = learned.ranked[0]
@@ -104,7 +104,7 @@ def decide(comparison: AnyComparison, problem: Problem, aim: Aim, *, hybrid: boo
     )
 
 
-def _depend(comparison: AnyComparison, problem: Problem, learned: Learned) -> tuple[str, ...]:
+def _depend(comparison: AnyModels, problem: Problem, learned: Learned) -> tuple[str, ...]:
     """Say so, with figures, if the contexts of the cases depend on the cases."""
     if not isinstance(problem, OwnContexts):
         return ()
@@ -139,7 +139,7 @@ def _how_sure(chances: Mapping[str, float], best: str) -> tuple[HowSure, tuple[s
 
 
 def _stays_best(
-    comparison: AnyComparison, problem: Problem, aim: Aim, best: str
+    comparison: AnyModels, problem: Problem, aim: Aim, best: str
 ) -> tuple[float, float] | None:
     """Return the region of the model around the context; None if it is not best there.
 
@@ -181,10 +181,6 @@ def judge_decision(comparison: ComparedModels, decision: Decision, distribution:
         contexts = [at]
     refuse_other_settings(decision, problem)
     if "distribution" in given and not problem.linear:
-        if distribution is None:
-            raise InputError(
-                f"A decision for a distribution of {problem.context}s needs {arg('distribution')}."
-            )
         exact = read_distribution(problem, distribution)
         return _estimate(comparison, problem, problem.expected(prediction, knob, exact))
     if "distribution" in given:

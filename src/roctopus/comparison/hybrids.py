@@ -19,7 +19,6 @@ from roctopus.core.distributions import Continuous, Discrete, cell_moments, cumu
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
 from roctopus.inference.cross_fitting import Honest
-from roctopus.inference.engine import cross_fit
 from roctopus.inference.policies import learn_each, mean_of, sign_of
 
 CELLS = 256
@@ -77,13 +76,10 @@ def find_hybrid(
             else cases.expected(mine, knob, distribution)
         )
 
-    fitted = cross_fit(
-        [next(comparison.rounds())],
-        len(problem),
+    fitted = comparison.cross_fit(
+        problem,
         lambda rows: (learn(rows), freeze(rows)),
         lambda found, rows: [outcomes(found[0], rows), frozen(found[1], rows)],
-        weight=problem.weight,
-        dependence=comparison.dependence,
     )
     gain = fitted.mean(1, against=0).scaled(sign_of(problem))
     if not gain.value > gain.standard_error:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roctopus.comparison.measures import untuned_values
 from roctopus.comparison.models import ComparedModels
 from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.envelopes import Envelope, envelope
@@ -17,7 +16,6 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import Continuous, Discrete, cell_moments, cumulative
 from roctopus.inference.aims import describe, read_distribution
-from roctopus.inference.engine import cross_fit
 from roctopus.inference.policies import mean_of, sign_of
 
 CELLS = 64
@@ -117,19 +115,20 @@ def quantiles(
         running = np.cumsum(distribution.probability[order])
         at = np.searchsorted(running / running[-1], shares - 1e-12)
         return distribution.support[order][np.minimum(at, len(order) - 1)]
-    ends = [float(end) for end in domain]
-    for k, sign in ((0, -1.0), (1, 1.0)):
-        reach = 1.0
-        while np.isinf(ends[k]) or reach == 1.0:
-            if np.isfinite(domain[k]):
-                break
-            ends[k] = sign * reach
-            below = float(cumulative(distribution, np.array([ends[k]]))[0])
-            if (below > 1e-9) if k == 0 else (below < 1.0 - 1e-9):
-                ends[k], reach = sign * np.inf, 4.0 * reach
-            else:
-                break
-    low, high = (np.full(len(shares), end) for end in ends)
+
+    def below(x: float) -> float:
+        return float(cumulative(distribution, np.array([x]))[0])
+
+    first, last = domain
+    if np.isinf(first):
+        first = -1.0
+        while below(first) > 1e-9:
+            first *= 4.0
+    if np.isinf(last):
+        last = 1.0
+        while below(last) < 1.0 - 1e-9:
+            last *= 4.0
+    low, high = np.full(len(shares), first), np.full(len(shares), last)
     for _ in range(80):
         middle = 0.5 * (low + high)
         above = cumulative(distribution, middle) >= shares
@@ -161,7 +160,7 @@ def value_of_knowing(comparison: ComparedModels, distribution: Any) -> Knowing:
     exact = read_distribution(problem, distribution)
     learned, honest = comparison.learned(problem, aim)
     best = comparison.envelope
-    untuned = untuned_values(problem, comparison.predictions, aim, learned, honest.rows)
+    untuned = comparison.untuned(problem, aim)
     sign = sign_of(problem)
     plain = min(untuned, key=lambda name: sign * untuned[name])
     following = best.expect(distribution)
@@ -195,15 +194,7 @@ def _follow_honestly(comparison: ComparedModels, distribution: Continuous | Disc
         mine = {name: p[rows] for name, p in predictions.items()}
         return [follow(problem.take(rows), mine, regions, contexts, share)]
 
-    fitted = cross_fit(
-        [next(comparison.rounds())],
-        len(problem),
-        learn,
-        outcomes,
-        weight=problem.weight,
-        dependence=comparison.dependence,
-    )
-    return fitted.mean()
+    return comparison.cross_fit(problem, learn, outcomes).mean()
 
 
 def follow(

@@ -6,38 +6,14 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from roctopus.comparison.any_models import AnyModels
 from roctopus.comparison.models import ComparedModels
-from roctopus.comparison.protocol import AnyComparison
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.concepts.problem import Problem
-from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim
 from roctopus.inference.cross_fitting import Honest
-from roctopus.inference.policies import Learned, sign_of, untuned_outcomes
-
-
-def untuned_values(
-    problem: Problem,
-    predictions: Mapping[str, Floats],
-    aim: Aim,
-    learned: Learned,
-    rows: NDArray[np.intp] | None,
-) -> dict[str, float]:
-    """Return what each model gives if nothing is tuned, by the aim's criterion.
-
-    It is judged on the same cases as honest values are, to be compared with these.
-    """
-    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
-    if rows is not None and len(rows) < len(problem):
-        problem, predictions = problem.take(rows), {m: p[rows] for m, p in predictions.items()}
-    found = {}
-    for name in predictions:
-        outcomes = untuned_outcomes(problem, predictions, aim, learned, name)
-        means = np.average(outcomes, weights=problem.weight, axis=0)
-        found[name] = float(sign * np.max(sign * means))
-    return found
+from roctopus.inference.policies import Learned
 
 
 def ranking(
@@ -70,14 +46,13 @@ def ranking(
 
 
 def ranked_columns(
-    comparison: AnyComparison,
+    comparison: AnyModels,
     asked: tuple[Any, Any, Any],
     context: dict[str, Any],
     level: float,
 ) -> tuple[tuple[str, ...], dict[str, Any]]:
     """Return the models, best first if something is asked, and their columns in this order."""
-    own = getattr(comparison, "contexts", None)
-    if not context and all(each is None for each in asked) and own is None:
+    if not context and all(each is None for each in (*asked, comparison.contexts)):
         return comparison.models, {"model": list(comparison.models)}
     problem, aim = comparison.aim(*asked, context)
     found = comparison.learned(problem, aim)

@@ -3,42 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from inspect import Parameter, signature
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from roctopus.arms import registered_metrics
 from roctopus.comparison.models import ComparedModels
-from roctopus.comparison.protocol import Measures
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.registry import Metric, estimate
 from roctopus.concepts.streams import Bounded
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
 
+Measures: TypeAlias = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
+"""Which metrics: "all", names, or names with arguments for each."""
 NONE = (float("nan"), float("nan"), float("nan"))
 """The value and the interval of a metric that these data do not have."""
 
 
-@dataclass(frozen=True)
-class TableQuestion:
-    """What a table is asked for, as arguments of metrics."""
+class TableQuestion(NamedTuple):
+    """What a table is asked for."""
 
     context: Mapping[str, Any]
     between: tuple[float, float] | None
     distribution: Any
-
-    def arguments(self, known: Mapping[str, Parameter], own: Mapping[str, Any]) -> dict[str, Any]:
-        """Return those of some known arguments that are given, by the question or as ``own``.
-
-        The ends of a range are ``low`` and ``high`` of a metric that must have both.
-        """
-        found = dict(self.context)
-        if self.distribution is not None:
-            found["distribution"] = self.distribution
-        if self.between is not None and not own and {"low", "high"} <= set(_required(known)):
-            found |= dict(zip(("low", "high"), self.between, strict=True))
-        return {name: value for name, value in {**found, **own}.items() if name in known}
 
 
 def _read_wanted(wanted: Measures, known: Sequence[str], where: str) -> dict[str, dict[str, Any]]:
@@ -104,17 +91,18 @@ def metric_columns(
             continue
         if missing:
             raise InputError(f"The measure {name!r} needs {missing}.")
-        rows = [
-            _row_or_reason(metric, model, own[model], given, dependence, level, wanted == "all")
-            for model in names
-        ]
+        given |= dependence
+        rows = [_row(metric, model, own[model], given, level, wanted == "all") for model in names]
         for part, column in zip(("", "_low", "_high"), zip(*rows, strict=True), strict=True):
             columns[f"{name}{part}"] = list(column)
     return columns
 
 
 def _arguments(metric: Metric, question: TableQuestion, own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keywords of a metric that are given, by the question or for it alone."""
+    """Return the keywords of a metric that are given, by the question or for it alone.
+
+    The ends of a range are ``low`` and ``high`` of a metric that must have both.
+    """
     known = signature(metric.function).parameters
     for name in own:
         if name not in known or known[name].kind is not Parameter.KEYWORD_ONLY:
@@ -122,8 +110,12 @@ def _arguments(metric: Metric, question: TableQuestion, own: Mapping[str, Any]) 
             raise InputError(
                 f"The measure {metric.name!r} does not take {name!r}. It takes {', '.join(ways)}."
             )
-    found = question.arguments(known, own)
-    return {"normalize": True, **found} if "normalize" in known else found
+    found = {"normalize": True, **question.context}
+    if question.distribution is not None:
+        found["distribution"] = question.distribution
+    if question.between is not None and not own and {"low", "high"} <= set(_required(known)):
+        found |= dict(zip(("low", "high"), question.between, strict=True))
+    return {name: value for name, value in {**found, **own}.items() if name in known}
 
 
 def _required(known: Mapping[str, Parameter]) -> list[str]:
@@ -148,41 +140,29 @@ def _missing(metric: Metric, here: set[str]) -> str:
     return f"{lacking}: give measures={{{metric.name!r}: {{{example}}}}}"
 
 
-def _row_or_reason(
+def _row(
     metric: Metric,
     model: str,
     own: tuple[Problem, Floats],
     given: dict[str, Any],
-    dependence: dict[str, Any],
     level: float,
     lenient: bool,
 ) -> tuple[float, float, float]:
     """Return a metric of a model; where its data do not have it, warn or raise an error."""
+    problem, prediction = own
+    known = signature(metric.function).parameters
     try:
-        return _row(metric, *own, given, dependence, level)
+        arguments = problem.metric_arguments()  # costs and capacity, as compared
+        truth = arguments.pop("y_true", problem.columns()[0])
+        here = {n: each for n, each in arguments.items() if n in known and each is not None}
+        given = here | given
+        if problem.weight is not None:
+            given["sample_weight"] = problem.weight
+        found = estimate(metric.function, truth, prediction, **given)
+        return found.value, *found.confidence_interval(level)
     except InputError as refusal:
         said = f"The measure {metric.name!r} of model {model!r}: {refusal.marked}"
         if not lenient:
             raise InputError(said) from None
         warn(said)
         return NONE
-
-
-def _row(
-    metric: Metric,
-    problem: Problem,
-    prediction: Floats,
-    given: dict[str, Any],
-    dependence: dict[str, Any],
-    level: float,
-) -> tuple[float, float, float]:
-    arguments = problem.metric_arguments()
-    truth = arguments.pop("y_true", problem.columns()[0])
-    known = signature(metric.function).parameters
-    for name, value in arguments.items():  # costs and capacity, as compared
-        if name in known and name not in given and value is not None:
-            given = {**given, name: value}
-    if problem.weight is not None:
-        given = {**given, "sample_weight": problem.weight}
-    found = estimate(metric.function, truth, prediction, **dependence, **given)
-    return found.value, *found.confidence_interval(level)

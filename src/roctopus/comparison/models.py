@@ -5,31 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from roctopus.comparison.any_models import AnyModels
 from roctopus.comparison.row_contexts import OwnContexts, RowContexts
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
-from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.fingerprints import fingerprint
+from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.responses import Response
 from roctopus.core.arrays import Floats
-from roctopus.core.public import ShowsPublic
 from roctopus.core.resampling import Random
-from roctopus.inference.aims import Aim, Criterion, read_aim
+from roctopus.inference.aims import Aim
 from roctopus.inference.cross_fitting import Honest, cross_fit_policy
-from roctopus.inference.folds import MANY, fold_rounds
-from roctopus.inference.policies import Learned, learn
+from roctopus.inference.engine import CrossFit, cross_fit, mean_estimate
+from roctopus.inference.folds import MANY, Rows, Split, fold_rounds
+from roctopus.inference.policies import Learned, learn, untuned_values
 
+T = TypeVar("T")
 ROUNDS = 5
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparedModels(ShowsPublic):
+class ComparedModels(AnyModels):
     """Curves and envelopes of models, and what is learned from their predictions."""
 
     problem: Problem
@@ -52,7 +53,7 @@ class ComparedModels(ShowsPublic):
     """Trains a model on all cases, where estimators were compared."""
     distinct: int | None = None
     """How many cases there are, where some were predicted more than once: then rows are more."""
-    _cache: dict[Any, tuple[Any, Learned, Honest]] = field(default_factory=dict)
+    _cache: dict[Any, Any] = field(default_factory=dict)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -86,18 +87,25 @@ class ComparedModels(ShowsPublic):
         """Return every model's outcome along the context, tuned for each, on its own cases."""
         return {name: problem.curve(p) for name, (problem, p) in self.own.items()}
 
-    @cached_property
-    def envelope(self) -> Envelope:
-        """Who is best where, with exact crossings, on the cases that all share."""
-        return envelope({name: self.problem.curve(p) for name, p in self.predictions.items()})
+    def curves_of(self, problem: Problem) -> dict[str, ContextCurve]:
+        """Return the curves on the cases that all share, under the costs of a problem."""
+        return {name: problem.curve(p) for name, p in self.predictions.items()}
 
-    def envelope_of(self, problem: Problem) -> Envelope:
-        """Return who is best where under the costs of a problem."""
-        if problem.settings() == self.problem.settings() and problem.domain == self.problem.domain:
-            return self.envelope
-        return envelope({name: problem.curve(p) for name, p in self.predictions.items()})
+    def joints(self, points: Floats) -> Iterator[JointEstimates]:
+        """Yield estimates of all models at each of some contexts, tuned for it.
 
-    def rounds(self) -> Iterator[list[tuple[NDArray[np.intp], NDArray[np.intp]]]]:
+        At the optimum a small move of the knob changes nothing, so only the outcomes count.
+        """
+        problem = self.problem
+        for x in points.tolist():
+            found = {}
+            for name, prediction in self.predictions.items():
+                knob = problem.tune(prediction, np.array([x]), np.zeros(1)).chosen
+                outcomes = problem.outcomes(prediction, knob, x)
+                found[name] = mean_estimate(outcomes, problem.weight, self.dependence)
+            yield JointEstimates.of(found, problem.sense)
+
+    def rounds(self) -> Iterator[list[Split]]:
         """Yield folds, again and again where they are drawn at random."""
         return fold_rounds(
             self.problem.columns()[0],
@@ -110,30 +118,42 @@ class ComparedModels(ShowsPublic):
             strata=self.problem.strata,
         )
 
+    def cross_fit(
+        self,
+        problem: Problem,
+        learn: Callable[[Rows], T],
+        judge: Callable[[T, Rows], Sequence[Floats]],
+    ) -> CrossFit[T]:
+        """Learn something on each training part of one round, and judge it on the cases held out.
+
+        ``judge`` returns the outcomes of some cases, an array per policy that is looked at.
+        """
+        return cross_fit(
+            [next(self.rounds())],
+            len(problem),
+            learn,
+            judge,
+            weight=problem.weight,
+            dependence=self.dependence,
+        )
+
     def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:
         """Return what the data say for an aim, and what that is worth on other data."""
-        settings = repr((problem.settings(), problem.unit))
-        # The key is the distribution itself, not its description; it is kept for its id.
-        key = (aim.contexts.tobytes(), aim.criterion, id(aim.source), settings)
-        if key not in self._cache:
-            found = learn(problem, self.predictions, aim)
-            honest = cross_fit_policy(
-                problem, self.predictions, aim, self.rounds(), self.dependence, self.rng
-            )
-            self._cache[key] = aim.source, found, honest
-        return self._cache[key][1:]
 
-    def aim(
-        self, between: Any, criterion: Criterion | None, distribution: Any, context: dict[str, Any]
-    ) -> tuple[Problem, Aim]:
-        """Read what a decision is for; the contexts of the cases if nothing else is said."""
-        nothing = not context and between is None and criterion is None and distribution is None
-        if nothing and self.contexts is not None:
-            return self.contexts.aim(self.problem)
-        return read_aim(
-            self.problem,
-            between=between,
-            criterion=criterion,
-            distribution=distribution,
-            given=context,
-        )
+        def find() -> tuple[Learned, Honest]:
+            asked = (problem, self.predictions, aim)
+            honest = cross_fit_policy(*asked, self.rounds(), self.dependence, self.rng)
+            return learn(*asked), honest
+
+        return self.once_for(problem, aim, find)
+
+    def untuned(self, problem: Problem, aim: Aim) -> dict[str, float]:
+        """Return what each model gives if nothing is tuned, by the aim's criterion.
+
+        It is judged on the same cases as honest values are, to be compared with these.
+        """
+        learned, honest = self.learned(problem, aim)
+        rows, predictions = honest.rows, self.predictions
+        if rows is not None and len(rows) < len(problem):
+            problem, predictions = problem.take(rows), {m: p[rows] for m, p in predictions.items()}
+        return untuned_values(problem, predictions, aim, learned)

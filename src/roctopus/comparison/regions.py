@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 
-from roctopus.concepts.dependence import Dependence
 from roctopus.concepts.envelopes import Envelope
-from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import check_level
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_scalar
-from roctopus.core.errors import InputError, arg
 from roctopus.core.resampling import Random
+from roctopus.inference.aims import read_range
 from roctopus.inference.best_sets import best_sets
-from roctopus.inference.policies import mean_of
 
 POINTS = 33
 
@@ -54,17 +50,9 @@ def _range(
     problem: Problem, best: Envelope, between: tuple[float, float] | None
 ) -> tuple[float, float]:
     """Return the range to test: what was asked for, or where something changes."""
-    low, high = problem.domain
     if between is not None:
-        try:
-            first, last = (check_scalar(end, "between") for end in between)
-        except (TypeError, ValueError):
-            raise InputError(f"{arg('between')} must hold two numbers, got {between!r}.") from None
-        if not low <= first < last <= high:
-            raise InputError(
-                f"{arg('between')} must be a range within {low:g} and {high:g}, got {between!r}."
-            )
-        return first, last
+        return read_range(problem, between)
+    low, high = problem.domain
     knots = best.curve.function.knots
     inner = knots[np.isfinite(knots)]
     first, last = (float(inner[0]), float(inner[-1])) if len(inner) else (0.0, 0.0)
@@ -77,33 +65,16 @@ def _range(
 
 def sure_regions(
     problem: Problem,
-    predictions: Mapping[str, Floats],
-    best: Envelope,
-    between: tuple[float, float] | None,
-    confidence_level: float,
-    dependence: Dependence,
-    rng: Random,
-) -> tuple[SureRegion, ...]:
-    """Return the regions with the models that may be best in them, all together at a level."""
-    return regions_with(
-        problem,
-        best,
-        between,
-        confidence_level,
-        lambda points: (_tuned(problem, predictions, float(x), dependence) for x in points),
-        rng,
-    )
-
-
-def regions_with(
-    problem: Problem,
     best: Envelope,
     between: tuple[float, float] | None,
     confidence_level: float,
     joints: Callable[[Floats], Iterable[JointEstimates]],
     rng: Random,
 ) -> tuple[SureRegion, ...]:
-    """Return the regions, given what estimates all models at some contexts."""
+    """Return the regions with the models that may be best in them, all together at a level.
+
+    ``joints`` estimates all models at some contexts.
+    """
     level = check_level(confidence_level)
     low, high = _range(problem, best, between)
     found = best_within(best, low, high) if between is not None else list(best.regions)
@@ -130,19 +101,3 @@ def _unbroken(sets: list[tuple[str, ...]], points: Floats, sure: list[float], mo
     """Tell whether the model is alone at all tested contexts between the first and the last."""
     begin, end = np.searchsorted(points, [sure[0], sure[-1]])
     return all(sets[k] == (model,) for k in range(begin, end + 1))
-
-
-def _tuned(
-    problem: Problem, predictions: Mapping[str, Floats], x: float, dependence: Dependence
-) -> JointEstimates:
-    """Estimate all models at one context, each tuned for it.
-
-    At the optimum a small move of the knob changes nothing, so only the outcomes count.
-    """
-    found = {}
-    for name, prediction in predictions.items():
-        knob = problem.tune(prediction, np.array([x]), np.zeros(1)).chosen
-        outcomes = problem.outcomes(prediction, knob, x)
-        value = mean_of(problem, outcomes)
-        found[name] = Estimate(value, outcomes - value, problem.weight, dependence=dependence)
-    return JointEstimates.of(found, problem.sense)

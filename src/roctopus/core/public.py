@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from typing import ClassVar
 
 
-class _PublicType(type):
+class _PublicType(ABCMeta):
     """The type of a class whose ``dir`` lists its public names."""
 
     PUBLIC: tuple[str, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self
 
-from roctopus.comparison.protocol import AnyComparison
+from roctopus.comparison.verbs import AnyComparison
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import Problem
 from roctopus.display.context import ContextCurveDisplay, draw_second_axis, median_of

@@ -13,15 +13,11 @@ from roctopus.arms import find_arm
 from roctopus.concepts.arm import Scanned
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import NO_KNOB, Knob, Problem
-from roctopus.concepts.streams import Bounded, ModelGrid, OpenedRows, Small, within_rounding
+from roctopus.concepts.streams import ModelGrid, OpenedRows, Small, within_rounding
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Piecewise
 from roctopus.inference.aims import Aim
-from roctopus.inference.policies import (
-    Learned,
-    learn_each,
-    learn_from_curves,
-)
+from roctopus.inference.policies import Learned, learn_each, learn_from_curves
 from roctopus.scanning.batches import Reading
 from roctopus.scanning.scans import GridScan, truths_of
 
@@ -30,10 +26,13 @@ Opened: TypeAlias = Mapping[str, OpenedRows]
 
 
 def start_grids(
-    reading: Reading, pilot: Mapping[str, Any], count: int, options: Mapping[str, Any]
+    reading: Reading,
+    truth: Any,
+    predictions: Mapping[str, Floats],
+    count: int,
+    options: Mapping[str, Any],
 ) -> dict[str, ModelGrid]:
     """Return empty grids, with buckets laid by a first sample of rows."""
-    truth, predictions = pilot["truth"], pilot["predictions"]
     arm = find_arm(reading.arm)
     found = {name: arm.grid(truth, predictions[name], count, options) for name in reading.models}
     for grid in found.values():
@@ -90,26 +89,17 @@ class Grids:
 
     def on(self, problem: Problem, small: Small) -> Problem:
         """Return the problem on a small sample."""
-        truth = truths_of(small.truth, self.classes)
-        return problem.on(truth, small.weight)
+        return problem.on(truths_of(small.truth, self.classes), small.weight)
 
-    def tune(
-        self,
-        name: str,
-        problem: Problem,
-        small: Small,
-        contexts: Floats,
-        handicaps: Floats,
-        rows: OpenedRows | None = None,
-    ) -> Knob:
-        """Return the best setting of a small sample, as it is for the data."""
-        return self._for_data(
-            name, problem.tune(small.prediction, contexts, handicaps), small, rows
-        )
+    def tuned_at(self, name: str, problem: Problem, small: Small, context: float) -> Floats:
+        """Return the best setting of a small sample at a context, as it is for the data."""
+        knob = problem.tune(small.prediction, np.array([context]), np.zeros(1))
+        return self._for_data(name, knob, small, None).chosen
 
-    def _for_data(self, name: str, knob: Knob, small: Small, rows: OpenedRows | None) -> Knob:
+    def _for_data(self, name: str, knob: Knob, small: Small, opened: Opened | None) -> Knob:
         if knob is NO_KNOB:
             return knob
+        rows = None if opened is None else opened[name]
         return self.scan.grids[name].for_data(knob, small, rows)
 
     def learn(
@@ -130,8 +120,7 @@ class Grids:
         found = learn_each({n: (cases, s.prediction) for n, (cases, s) in smalls.items()}, aim)
 
         def mine(name: str, knob: Knob) -> Knob:
-            rows = None if opened is None else opened[name]
-            return self._for_data(name, knob, smalls[name][1], rows)
+            return self._for_data(name, knob, smalls[name][1], opened)
 
         knobs = {name: mine(name, knob) for name, knob in found.knobs.items()}
         references = tuple(
@@ -165,10 +154,6 @@ class Grids:
             parts.append(function.restrict(low, high))
         return parts[0] if len(parts) == 1 else Piecewise.joined(parts)
 
-    def scalars(self, name: str) -> dict[str, Bounded]:
-        """Return measures that need no context."""
-        return self.scan.grids[name].scalars(self.options)
-
     def ordered_states(self, name: str) -> dict[str, Any]:
         """Return what sorted rows are needed for."""
         reading = self.reading
@@ -180,11 +165,9 @@ def _learn_cutoffs(curves: Mapping[str, ContextCurve], aim: Aim) -> Learned:
     """Judge models without a knob by their curves."""
     if aim.ranged:
         return learn_from_curves(curves, aim)
+    at, spread = float(aim.contexts[0]), aim.distribution
     scores = {
-        name: float(curve.at(aim.contexts[0]))
-        if aim.distribution is None
-        else curve.function.expect(aim.distribution)
+        name: float(curve.at(at)) if spread is None else curve.function.expect(spread)
         for name, curve in curves.items()
     }
-    at = float(aim.contexts[0])
     return Learned(dict.fromkeys(curves, NO_KNOB), scores, dict.fromkeys(curves, at))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roctopus.concepts.fingerprints import hash_rows
 from roctopus.concepts.problem import Problem
@@ -15,17 +17,19 @@ from roctopus.core.arrays import Floats
 from roctopus.core.moments import JointMoments
 from roctopus.core.piecewise import Index
 from roctopus.inference.aims import Aim
-from roctopus.inference.policies import Learned, by_curves, judge, untuned_outcomes
+from roctopus.inference.policies import Learned, judge, untuned_outcomes
 from roctopus.scanning.batches import Counts, Reading
 from roctopus.scanning.scans import truths_of
 
 
+@dataclass(eq=False)
 class OutcomeScan(ABC):
     """Means and products of columns of outcomes."""
 
-    def __init__(self, reading: Reading, problem: Problem, classes: Any) -> None:
-        self.reading, self.problem, self.classes = reading, problem, classes
-        self.moments: JointMoments | None = None
+    reading: Reading
+    problem: Problem
+    classes: Any
+    moments: JointMoments | None = field(default=None, init=False)
 
     @abstractmethod
     def columns(self, cases: Problem, predictions: dict[str, Floats], half: Index) -> list[Floats]:
@@ -52,49 +56,44 @@ class OutcomeScan(ABC):
             self.moments.merge(other.moments)
 
 
+@dataclass(eq=False)
 class JudgingScan(OutcomeScan):
     """What decisions give: learned on all rows, on the other half, and if nothing is tuned."""
 
-    def __init__(
-        self,
-        reading: Reading,
-        problem: Problem,
-        classes: Any,
-        aim: Aim,
-        learned: tuple[Learned, Learned, Learned],
-    ) -> None:
-        super().__init__(reading, problem, classes)
-        self.aim, self.learned = aim, learned
-        self.order = learned[0].ranked
+    aim: Aim
+    learned: tuple[Learned, Learned, Learned]
+    hashes: NDArray[np.uint64] = field(
+        default_factory=lambda: np.zeros((2, 2), dtype=np.uint64), init=False
+    )
+    least: float = field(default=np.inf, init=False)
+    most: float = field(default=-np.inf, init=False)
+    """The smallest and the largest weight."""
+
+    @property
+    def order(self) -> tuple[str, ...]:
         """The best model first: differences to a wild one would drown those between others."""
-        self.hashes = np.zeros((2, 2), dtype=np.uint64)
-        self.weights = [np.inf, -np.inf]
+        return self.learned[0].ranked
 
     def columns(self, cases: Problem, predictions: dict[str, Floats], half: Index) -> list[Floats]:
         """Return honest outcomes, those of the choice between models, in-sample, and untuned."""
         everything = np.arange(len(half))
         whole, *halves = self.learned
         names = self.order
-        honest: dict[str, Floats] = {}
-        spread = self.aim.distribution is not None
-        width = 1 if spread or by_curves(cases, self.aim) else len(self.aim.contexts)
-        policy = np.empty((len(half), width))
+        honest: dict[str | None, Floats] = {}
         for number in (0, 1):  # judged by what the other half taught
             rows = np.flatnonzero(half == number)
             if not len(rows):
                 continue
             taught = halves[1 - number]
             found = judge(cases, predictions, self.aim, taught, rows)
-            for name, outcomes in found.items():
-                if name not in honest:
-                    honest[name] = np.empty((len(half), outcomes.shape[1]))
-                honest[name][rows] = outcomes
-            policy[rows] = found[taught.ranked[0]]
+            chosen = found[taught.ranked[0]]
+            for name, outcomes in (*found.items(), (None, chosen)):
+                honest.setdefault(name, np.empty((len(half), outcomes.shape[1])))[rows] = outcomes
         in_sample = judge(cases, predictions, self.aim, whole, everything)
         plain = [untuned_outcomes(cases, predictions, self.aim, whole, name) for name in names]
         # Differences to the first model, so that what models share does not drown them.
         first = honest[names[0]]
-        apart = [first, *(honest[name] - first for name in names[1:]), policy - first]
+        apart = [first, *(honest[name] - first for name in names[1:]), honest[None] - first]
         blocks = [*apart, *(in_sample[name] for name in names), *plain]
         self._hash(cases, predictions)
         return [column for block in blocks for column in block.T]
@@ -106,32 +105,22 @@ class JudgingScan(OutcomeScan):
             sums = hash_rows((*cases.columns(), *extra, *ordered))
             total += np.array(sums, dtype=np.uint64)
         if cases.weight is not None:
-            least, most = float(cases.weight.min()), float(cases.weight.max())
-            self.weights = [min(self.weights[0], least), max(self.weights[1], most)]
+            self.least = min(self.least, float(cases.weight.min()))
+            self.most = max(self.most, float(cases.weight.max()))
 
     def merge(self, other: Self) -> None:
         """Take in what another scan has seen."""
         super().merge(other)
         self.hashes += other.hashes
-        self.weights = [
-            min(self.weights[0], other.weights[0]),
-            max(self.weights[1], other.weights[1]),
-        ]
+        self.least, self.most = min(self.least, other.least), max(self.most, other.most)
 
 
+@dataclass(eq=False)
 class TunedScan(OutcomeScan):
     """Outcomes at several contexts, every model tuned for each of them."""
 
-    def __init__(
-        self,
-        reading: Reading,
-        problem: Problem,
-        classes: Any,
-        contexts: Floats,
-        knobs: Mapping[str, list[Floats]],
-    ) -> None:
-        super().__init__(reading, problem, classes)
-        self.contexts, self.knobs = contexts, knobs
+    contexts: Floats
+    knobs: Mapping[str, list[Floats]]
 
     def columns(self, cases: Problem, predictions: dict[str, Floats], half: Index) -> list[Floats]:
         """Return a column per context and model, differences to the first model after it."""

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
+from roctopus.comparison.any_models import AnyModels
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.fingerprints import fingerprint_of
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
@@ -18,7 +16,7 @@ from roctopus.concepts.streams import Bounded, Mode, Source
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.core.progress import Progress
-from roctopus.core.public import ShowsPublic
+from roctopus.core.resampling import Random
 from roctopus.inference.policies import sign_of
 from roctopus.scanning.batches import Reading
 from roctopus.scanning.condensed import condense, plus
@@ -28,15 +26,18 @@ from roctopus.scanning.scans import OrderedScan
 
 
 @dataclass(eq=False, repr=False)
-class ScannedModels(ShowsPublic):
+class ScannedModels(AnyModels):
     """Curves, outcomes at contexts and measures of models whose rows are scanned."""
 
+    problem: Problem
+    """The problem of a small sample that stands for the cases."""
     source: Source
     reading: Reading
     grids: Grids
     mode: Mode = "grid"
     progress: Any = True
-    rng: Any = 0
+    rng: Random = 0
+    backend: str | None = "pyarrow"
     _cache: dict[Any, Any] = field(default_factory=dict)
 
     @property
@@ -48,16 +49,6 @@ class ScannedModels(ShowsPublic):
     def cases(self) -> int:
         """The number of cases."""
         return self.grids.cases
-
-    @property
-    def problem(self) -> Problem:
-        """The problem of a small sample that stands for the cases."""
-        return self.grids.problem
-
-    @property
-    def refit(self) -> None:
-        """Nothing: no estimators are known."""
-        return None
 
     def response(self, model: str) -> Response:
         """Return what the predictions of a model look like, by the buckets they lie in."""
@@ -77,7 +68,7 @@ class ScannedModels(ShowsPublic):
         return done
 
     def _hash(self, scan: JudgingScan) -> str:
-        weighted = scan.weights[0] < scan.weights[1]
+        weighted = scan.least < scan.most
         columns = len(self.problem.columns()) + int(weighted) + len(self.models)
         sums = [int(each) for each in scan.hashes[int(weighted)]]
         return fingerprint_of(sums, columns, self.cases)
@@ -88,26 +79,14 @@ class ScannedModels(ShowsPublic):
         The value is what a setting at the border of a bucket gives; the best setting gives
         something between ``lower`` and ``upper``.
         """
-        return self._curves(self.problem)
+        return self.curves_of(self.problem)
 
-    def _curves(self, problem: Problem) -> dict[str, ContextCurve]:
+    def curves_of(self, problem: Problem) -> dict[str, ContextCurve]:
         """Return the curves under the costs of a problem."""
         key = ("curves", repr((problem.settings(), problem.domain, problem.unit)))
-        if key not in self._cache:
-            self._cache[key] = {name: self.grids.curve(name, problem) for name in self.models}
-        found: dict[str, ContextCurve] = self._cache[key]
-        return found
+        return self.once(key, lambda: {m: self.grids.curve(m, problem) for m in self.models})
 
-    @property
-    def envelope(self) -> Envelope:
-        """Who is best where, with settings at borders of buckets."""
-        return self.envelope_of(self.problem)
-
-    def envelope_of(self, problem: Problem) -> Envelope:
-        """Return who is best where under the costs of a problem."""
-        return envelope(self._curves(problem))
-
-    def _joints(self, points: Floats) -> Iterator[JointEstimates]:
+    def joints(self, points: Floats) -> Iterator[JointEstimates]:
         """Yield the outcomes of all models, tuned for each of some contexts, by one scan."""
         problem = self.problem
         middle = float(points[len(points) // 2])
@@ -116,7 +95,7 @@ class ScannedModels(ShowsPublic):
         order = sorted(self.models, key=lambda name: sign * curves[name].at(middle))
         cases = {name: self.grids.small(name, problem) for name in order}
         knobs = {
-            name: [self.grids.tune(name, *each, np.array([x]), np.zeros(1)).chosen for x in points]
+            name: [self.grids.tuned_at(name, *each, x) for x in points.tolist()]
             for name, each in cases.items()
         }
         state = TunedScan(self.reading, problem, self.grids.classes, points, knobs)
@@ -134,15 +113,14 @@ class ScannedModels(ShowsPublic):
 
         In the mode "exact" areas are found from sorted rows, which takes a sort of all of them.
         """
-        key = ("measures", model)
-        if key not in self._cache:
-            found = self.grids.scalars(model)
-            if self.mode == "exact":
-                for name, state in self.grids.ordered_states(model).items():
-                    bar = Progress(f"rows sorted for {name}", self.grids.rows, self.progress)
-                    counted = OrderedScan(self.reading, model, state)
-                    done = self.source.ordered(self.reading.columns, counted, bar.show)
-                    found[name] = Bounded.exactly(done.value)
-            self._cache[key] = found
-        values: dict[str, Bounded] = self._cache[key]
-        return values
+        return self.once(("measures", model), lambda: self._measure(model))
+
+    def _measure(self, model: str) -> dict[str, Bounded]:
+        found = self.grids.scan.grids[model].scalars(self.grids.options)
+        if self.mode == "exact":
+            for name, state in self.grids.ordered_states(model).items():
+                bar = Progress(f"rows sorted for {name}", self.grids.rows, self.progress)
+                counted = OrderedScan(self.reading, model, state)
+                done = self.source.ordered(self.reading.columns, counted, bar.show)
+                found[name] = Bounded.exactly(done.value)
+        return found

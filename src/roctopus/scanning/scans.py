@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -18,12 +19,13 @@ def truths_of(truth: Any, classes: Any) -> Any:
     return truth if classes is None else np.searchsorted(classes, truth).astype(np.float64)
 
 
+@dataclass(eq=False)
 class GridScan:
     """The grids of all models."""
 
-    def __init__(self, reading: Reading, grids: Mapping[str, ModelGrid]) -> None:
-        self.reading, self.grids = reading, dict(grids)
-        self.counts = Counts()
+    reading: Reading
+    grids: dict[str, ModelGrid]
+    counts: Counts = field(default_factory=Counts)
 
     def update(self, batch: Columns, known: dict[Any, Any] | None = None) -> None:
         """Take a batch in; what several arms would work out again is ``known``."""
@@ -45,11 +47,7 @@ class OpeningScan:
     """The rows of some buckets, as they are."""
 
     def __init__(
-        self,
-        reading: Reading,
-        grids: Mapping[str, Any],
-        wanted: Mapping[str, Index],
-        most: int,
+        self, reading: Reading, grids: Mapping[str, Any], wanted: Mapping[str, Index], most: int
     ) -> None:
         self.reading, self.most = reading, most
         self.wanted = {
@@ -95,11 +93,9 @@ class OpeningScan:
 
     def rows(self, name: str) -> OpenedRows:
         """Return the rows of one model."""
-        parts = self.found.get(name, [])
-        if not parts:
-            nothing = np.empty(0)
-            return OpenedRows(nothing, nothing, None, np.empty(0, dtype=np.intp))
-        return _laid_together(parts)
+        nothing = np.empty(0)
+        none = OpenedRows(nothing, nothing, None, np.empty(0, dtype=np.intp))
+        return _laid_together(self.found.get(name) or [none])
 
 
 def _laid_together(parts: list[OpenedRows]) -> OpenedRows:
@@ -125,20 +121,20 @@ def _joined(parts: list[OpenedRows]) -> OpenedRows:
     return OpenedRows(truth[begin], prediction[begin], mass, rows.bucket[order][begin])
 
 
+@dataclass(eq=False)
 class OrderedScan:
     """An ordered state that gets to see only the rows that count."""
 
-    def __init__(self, reading: Reading, model: str, state: Any) -> None:
-        self.reading, self.model, self.state = reading, model, state
+    reading: Reading
+    model: str
+    state: Any
 
     def records(self, batch: Columns) -> dict[str, Any]:
         """Return the records of the rows that count."""
         found = self.reading.read(batch, Counts())
         names = (self.reading.truth_name, self.reading.models[self.model], self.reading.weight)
-        if found is None:
-            nothing = {name: np.empty(0) for name in names if name is not None}
-            return dict(self.state.records(nothing))
-        truth, weight, predictions = found
+        nothing = np.empty(0)
+        truth, weight, predictions = found or (nothing, nothing, {self.model: nothing})
         columns = dict(zip(names, (truth, predictions[self.model], weight), strict=True))
         return dict(self.state.records(columns))
 

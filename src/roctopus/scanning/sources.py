@@ -137,19 +137,15 @@ def scan_source(
     found = reading.read(pilot, Counts())
     if found is None:  # the whole scan says what is wrong
         empty = {name: values[:0] for name, values in pilot.items()}
-        truth, weight, predictions = empty[reading.truth_name], None, empty
-    else:
-        truth, weight, predictions = found
-    grids = start_grids(
-        reading, {"truth": truth, "weight": weight, "predictions": predictions}, count, options
-    )
+        found = empty[reading.truth_name], None, empty
+    truth, _, predictions = found
+    grids = start_grids(reading, truth, predictions, count, options)
     bar = Progress("rows", source.rows(), request.progress)
     scan = source.reduce(reading.columns, GridScan(reading, grids), bar.show)
     scan.counts.refuse(request.missing, reading.models, source.name)
     if scan.counts.kept < 2:
         raise InputError(f"A comparison needs at least two cases, got {scan.counts.kept}.")
     kept = Grids(reading, scan, dict(options), memory)
-    _ = kept.problem  # refuses what the arm cannot judge
-    return LargeComparison(
-        source, reading, kept, request.mode or "grid", request.progress, request.rng
-    )
+    problem = kept.problem  # refuses what the arm cannot judge
+    mode = request.mode or "grid"
+    return LargeComparison(problem, source, reading, kept, mode, request.progress, request.rng)

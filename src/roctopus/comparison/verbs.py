@@ -1,0 +1,165 @@
+"""What can be asked of every comparison, in memory or beyond it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from roctopus.comparison.any_models import AnyModels
+from roctopus.comparison.deciding import decide
+from roctopus.comparison.measures import ranked_columns
+from roctopus.comparison.metric_columns import Measures, TableQuestion
+from roctopus.comparison.models import ComparedModels
+from roctopus.comparison.regions import SureRegion, sure_regions
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.frames import make_frame
+from roctopus.core.errors import InputError
+from roctopus.core.lazy import upward
+from roctopus.inference.aims import Criterion
+
+
+class AnyComparison(AnyModels):
+    """Models of one arm on the same cases, wherever these are, and what can be asked of them."""
+
+    PUBLIC: ClassVar[tuple[str, ...]] = (
+        *("cases", "curves", "decide", "envelope", "fingerprint", "models", "plot", "problem"),
+        *("regions", "table"),
+    )
+
+    def regions(
+        self, *, between: tuple[float, float] | None = None, confidence_level: float = 0.95
+    ) -> tuple[SureRegion, ...]:
+        """Return who is best where, and which models may be: all statements hold together.
+
+        Borders are exact; which models may be best is found at 33 contexts spread over the range.
+        Beyond memory this takes a scan, and borders are those of settings at borders of buckets.
+        """
+        return sure_regions(
+            self.problem, self.envelope, between, confidence_level, self.joints, self.rng
+        )
+
+    def table(
+        self,
+        *,
+        between: tuple[float, float] | None = None,
+        criterion: Criterion | None = None,
+        distribution: Any = None,
+        measures: Measures | None = None,
+        confidence_level: float = 0.95,
+        backend: str | None = None,
+        **context: Any,
+    ) -> Any:
+        """Return the models, best first, as a frame of your kind.
+
+        Parameters
+        ----------
+        between, criterion, distribution, **context
+            What to rank for, as in ``decide``. Then there are, per model: the knob; the value with
+            it in-sample, by which models are ranked as ``decide`` does; the honest value with its
+            interval, each case judged with a knob tuned on others; the value without tuning; and
+            whether it may be the best. Without any of them, models are ranked in the contexts of
+            the cases where ``compare`` was given these; else they are in the order given.
+        measures : "all", list of names, or mapping from names to arguments, optional
+            Metrics of the arm to add, with their intervals. They take what they need from the
+            question (the context, ``distribution``, ``between``), from what ``compare`` was given,
+            and from their own arguments, as in ``{"linex_error": {"a": 0.5}}``. "all" are those
+            for which that is enough; one that the data do not have is NaN then, with a warning.
+            A metric asked for by name raises an error that says what it needs.
+        confidence_level : float, default 0.95
+            Of all intervals.
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            The kind of frame.
+
+        Notes
+        -----
+        Beyond memory, measures of the arm have certified bounds (``_at_least``, ``_at_most``)
+        instead of confidence intervals (``_low``, ``_high``). In the mode "exact" both bounds equal
+        the value.
+        """
+        asked = (between, criterion, distribution)
+        ranked, columns = ranked_columns(self, asked, context, confidence_level)
+        if measures is None and len(columns) == 1:
+            measures = "all"
+        if measures is not None:
+            question = TableQuestion(context, between, distribution)
+            columns |= self.metric_columns(ranked, measures, question, confidence_level)
+        return make_frame(columns, self.backend, backend)
+
+    @abstractmethod
+    def metric_columns(
+        self, names: Sequence[str], wanted: Measures, question: TableQuestion, level: float
+    ) -> dict[str, Any]:
+        """Return metrics of some models as columns."""
+
+    def decide(
+        self,
+        *,
+        between: tuple[float, float] | None = None,
+        criterion: Criterion | None = None,
+        distribution: Any = None,
+        hybrid: bool = False,
+        **context: Any,
+    ) -> Decision:
+        """Decide which model to use, with which setting.
+
+        Parameters
+        ----------
+        **context
+            The context, in the arm's words: ``asymmetry=0.8`` or ``under_cost=4, over_cost=1``;
+            ``cutoff=25``; ``cost_proportion=0.2`` or ``false_positive_cost=1,
+            false_negative_cost=4`` or ``slope=``; ``costs=[1, 3, 5]`` or ``cost=3``;
+            ``theta=1.4``. With costs, values are in their unit. Nothing, where ``compare`` was
+            given the context of each case: the decision is for these.
+        between : (low, high), optional
+            A range of contexts instead: one decision for all of them.
+        criterion : {"worst", "regret"}, default "worst"
+            For a range: the least loss at the worst context, or the least regret against the best
+            decision that knows the context.
+        distribution : distribution, optional
+            The distribution of the context: the decision of least expected loss.
+        hybrid : bool, default False
+            With a distribution or the contexts of cases, and a context that will be known when it
+            counts: say which model and knob to use in which part of it, where more than one pays.
+
+        Returns
+        -------
+        Decision
+            Model, knob, honest value with interval, runner-up and margin, and how sure it is:
+            "clear" if no other model may be best at 95 %, "likely" if none at 80 %, else
+            "undecided".
+
+        Notes
+        -----
+        For a range of cutoffs the honest value is that at the cutoff which looked worst on other
+        cases. For a range of a class's cost, decisions are those that are best at some cost.
+        Beyond memory a decision takes one more scan; in the mode "grid" the setting is the best at
+        the border of a bucket.
+        """
+        if hybrid and not isinstance(self, ComparedModels):
+            raise InputError("A hybrid decision needs all rows in memory.")
+        problem, aim = self.aim(between, criterion, distribution, context)
+        return decide(self, problem, aim, hybrid=hybrid)
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the curves, and who is best where.
+
+        The context to mark is given as in ``decide``, such as ``under_cost=4, over_cost=1``.
+        Further options are ``ax``, ``bands``, ``title``, and ``low`` and ``high`` for the contexts
+        to show.
+        """
+        return upward("plot_comparison")(self, **options)
+
+    def __repr__(self) -> str:
+        found = self.envelope
+        told = "; ".join(
+            f"{model} for {self.problem.context} {low:.3g} to {high:.3g}"
+            for low, high, model in found.regions[:4]
+        )
+        more = f"; {len(found.regions) - 4} more regions" if len(found.regions) > 4 else ""
+        never = f" Never best: {', '.join(found.never_best[:8])}." if found.never_best else ""
+        count = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
+        return f"Best in-sample: {told}{more}.{never} ({count}, {self._say_cases()})"
+
+    def _say_cases(self) -> str:
+        return f"{self.cases} cases"
