@@ -63,14 +63,9 @@ class Setting:
         settings = [", ".join(f"{v:.4g}" for v in knob) for _, _, _, knob in self.rule]
         if self.held:
             return settings[0]
-        ends = [
-            f"{knob} at {context:.4g}".strip()
-            for knob, context in (
-                (settings[0], self.rule[0][0]),
-                (settings[-1], self.rule[-1][1]),
-            )
-        ]
-        return f"{ends[0]} to {ends[1]}, {len(self.rule)} parts"
+        first = f"{settings[0]} at {self.rule[0][0]:.4g}".strip()
+        last = f"{settings[-1]} at {self.rule[-1][1]:.4g}".strip()
+        return f"{first} to {last}, {len(self.rule)} parts"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

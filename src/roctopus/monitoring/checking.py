@@ -17,7 +17,6 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim
-from roctopus.inference.engine import cross_fit
 from roctopus.inference.policies import outcomes_for, sign_of, tune_for
 from roctopus.monitoring.diagnosis import diagnose, met_contexts, recorded_error
 from roctopus.monitoring.verdicts import DecisionCheck, Finding
@@ -101,24 +100,18 @@ def _look(
 
 
 def _refuse_too_few(comparison: ComparedModels) -> None:
-    problem = comparison.problem
-    if len(problem) < LEAST_CASES:
-        raise InputError(
-            f"{len(problem)} cases are too few to tell whether a decision holds: at least "
-            f"{LEAST_CASES} are needed."
-        )
-    clusters = comparison.dependence.clusters
-    if clusters is not None and clusters.max() + 1 < LEAST_OF_CLASS:
-        raise InputError(
-            f"{clusters.max() + 1} clusters are too few to tell whether a decision holds: at least "
-            f"{LEAST_OF_CLASS} are needed."
-        )
+    problem, clusters = comparison.problem, comparison.dependence.clusters
+    found = [(len(problem), "cases", LEAST_CASES)]
+    if clusters is not None:
+        found.append((int(clusters.max()) + 1, "clusters", LEAST_OF_CLASS))
     if problem.strata is not None:
         fewest = int(np.bincount(problem.strata).min())
-        if fewest < LEAST_OF_CLASS:
+        found.append((fewest, "new cases of a class", LEAST_OF_CLASS))
+    for count, what, least in found:
+        if count < least:
             raise InputError(
-                f"A class has {fewest} of the new cases: at least {LEAST_OF_CLASS} are needed to "
-                "tell whether a decision holds."
+                f"{count} {what} are too few to tell whether a decision holds: at least {least} "
+                "are needed."
             )
 
 
@@ -189,19 +182,9 @@ def _knob(
 
     def outcomes(knob: Floats, rows: Any) -> list[Floats]:
         cases, mine = problem.take(rows), prediction[rows]
-        return [
-            *outcomes_for(cases, mine, old, aim),
-            *outcomes_for(cases, mine, knob, aim),
-        ]
+        return [each for k in (old, knob) for each in outcomes_for(cases, mine, k, aim)]
 
-    fitted = cross_fit(
-        [next(comparison.rounds())],
-        len(problem),
-        learn,
-        outcomes,
-        weight=problem.weight,
-        dependence=comparison.dependence,
-    )
+    fitted = comparison.cross_fit(problem, learn, outcomes)
     sign, count = sign_of(problem), len(none)
 
     def gap(first: int, second: int) -> Estimate:

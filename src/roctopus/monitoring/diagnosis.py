@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roctopus.comparison.deciding import refuse_other_settings
 from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.row_contexts import OwnContexts, RowContexts
 from roctopus.comparison.rules import follow_rule, learn_rule
@@ -25,7 +24,7 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim, read_aim, read_distribution
-from roctopus.inference.engine import cross_fit
+from roctopus.inference.engine import cross_fit, mean_estimate
 from roctopus.inference.folds import Rows, Split, folds
 from roctopus.inference.policies import by_curves, learn, sign_of
 
@@ -99,8 +98,7 @@ def diagnose(
         return found
 
     def mean(losses: Floats) -> Estimate:
-        value = float(np.average(losses, weights=weight))
-        return Estimate(value, losses - value, weight, dependence=comparison.dependence)
+        return mean_estimate(losses, weight, comparison.dependence)
 
     setting: Any = decision.regions or np.array(decision.knob)
     tunable = decision.knob_name is not None or bool(decision.regions)
@@ -154,7 +152,10 @@ def _splits(comparison: ComparedModels) -> list[Split]:
 def _views(
     comparison: ComparedModels, decision: Decision, distribution: Any
 ) -> tuple[_View, _View]:
-    """Return how settings are judged in the contexts of the record, and in those of the cases."""
+    """Return how settings are judged in the contexts of the record, and in those of the cases.
+
+    What does not fit the decision was refused when it was judged.
+    """
     given = dict(decision.context)
     problem: Problem = comparison.problem
     prediction = comparison.predictions[decision.model]
@@ -163,12 +164,10 @@ def _views(
     if "contexts" in given:
         assert met is not None  # the judge has refused it otherwise
         assert now is not None
-        refuse_other_settings(decision, problem)
         cells = np.array(given["cells"])
         old = met[1].as_they_were(cells, given["mean_unit"], problem.weight)
         return _in_contexts(comparison, problem, old, decision), now
     if decision.criterion == "worst":
-        refuse_other_settings(decision, problem)
         _, aim = read_aim(problem, between=given["between"], given={})
         if by_curves(problem, aim):
             both = _anywhere(problem, decision.model, prediction, aim)
@@ -176,11 +175,6 @@ def _views(
             both = _range(problem, prediction, aim.contexts)
         return both, both
     if "distribution" in given and not problem.linear:
-        refuse_other_settings(decision, problem)
-        if distribution is None:
-            raise InputError(
-                f"A decision for a distribution of {problem.context}s needs {arg('distribution')}."
-            )
         exact = read_distribution(problem, distribution)
         then = _View(
             lambda rows: problem.take(rows).tune_expected(prediction[rows], exact).chosen,
@@ -191,7 +185,6 @@ def _views(
         context = float(given["mean"])
     else:
         problem, context = problem.read_context(given)
-    refuse_other_settings(decision, problem)
     single = RowContexts(np.full(len(problem), context))
     then = _in_contexts(comparison, problem, single, decision)
     return then, then if now is None else now

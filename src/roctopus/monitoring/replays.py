@@ -29,14 +29,13 @@ START = "'start'"
 
 def backtest(
     comparison: ComparedModels,
-    *,
+    context: dict[str, Any],
     time: Any,
-    window: int | None = None,
-    refit: int = 1,
-    start: int | None = None,
-    period: Any = None,
-    delay: int = 0,
-    **context: Any,
+    window: int | None,
+    refit: int,
+    start: int | None,
+    period: Any,
+    delay: int,
 ) -> Backtest:
     """Replay policies forward in time: ``Comparison.backtest`` says how."""
     periods = read_periods(time, comparison.frame, len(comparison.problem), period)
