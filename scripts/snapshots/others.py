@@ -13,7 +13,7 @@ from snapshots.recording import page_payload, record
 import roctopus as rt
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
-    "regression": [{"splitter": 3, "rng": 7}],
+    "regression": [{"cv": 3, "rng": 7}],
     "cutoff": [{"false_positive_cost": 1.0, "false_negative_cost": 3.0}],
     "ordinal": [
         {"loss": "zero-one"},

@@ -40,7 +40,7 @@ class Small:
             arm, (0.3, 0.8)
         )
         self.grid = np.linspace(*self.range, 401)
-        self.comparison = rt.compare(self.y, self.p, arm=arm, splitter=3, **self.options)
+        self.comparison = rt.compare(self.y, self.p, arm=arm, cv=3, **self.options)
         self.table = {m: (k := self.knobs(m), self.values(m, k)) for m in "abc"}
         if arm == "ordinal":  # for a range: vectors that are best at some cost
             self.table = {m: self.efficient(*pair) for m, pair in self.table.items()}

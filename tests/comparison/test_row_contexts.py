@@ -134,7 +134,7 @@ def test_values_are_those_of_brute_force(arm, weighted):
 def test_honest_values_and_paired_tests_are_those_of_brute_force(arm):
     y, models, x, options = draw(arm, np.random.default_rng(5), 90)
     splitter = KFold(3)
-    comparison = rt.compare(y, models, context=x, splitter=splitter, **options)
+    comparison = rt.compare(y, models, context=x, cv=splitter, **options)
     problem, aim = comparison.aim(None, None, None, {})
     honest = comparison.learned(problem, aim)[1]
     expected = {}
@@ -206,7 +206,7 @@ def test_costs_of_each_case_by_definition(seed):
     y, p = rng.normal(size=(2, size)).round(1)
     under, over = rng.integers(0, 5, size) + 0.5, rng.integers(0, 5, size).astype(float)
     comparison = rt.compare(
-        y, {"a": p}, arm="regression", context={"under_cost": under, "over_cost": over}, splitter=2
+        y, {"a": p}, arm="regression", context={"under_cost": under, "over_cost": over}, cv=2
     )
     problem, aim = comparison.aim(None, None, None, {})
     knob = problem.tune(p, aim.contexts, np.zeros(1)).chosen

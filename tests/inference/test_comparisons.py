@@ -248,7 +248,7 @@ def test_honest_values_show_the_optimism():
     for _ in range(200):
         y = rng.normal(size=30)
         p = y + rng.normal(size=30)
-        found = inference.honest_value(tuning, y, p, splitter=10)
+        found = inference.honest_value(tuning, y, p, cv=10)
         in_sample.append(found.in_sample)
         honest.append(found.value)
         true.append(tuning.outcomes(y_new, p_new, found.knob).mean())
@@ -328,10 +328,10 @@ def test_every_arm_can_be_cross_fitted(tuning, kind):
     ids = np.repeat(np.arange(60), 5)
     for options in (
         {},
-        {"splitter": KFold(4)},
-        {"splitter": GroupKFold(4), "clusters": ids},
+        {"cv": KFold(4)},
+        {"cv": GroupKFold(4), "clusters": ids},
         {"clusters": ids},
-        {"splitter": TimeSeriesSplit(4)},
+        {"cv": TimeSeriesSplit(4)},
         {"time_ordered": True},
     ):
         found = inference.honest_value(tuning, y, p, **options)

@@ -192,9 +192,9 @@ def test_values_at_the_end_of_their_range():
         ),
         (
             lambda: inference.honest_value(
-                rt.regression.ShiftTuning(rt.LinLin(0.5)), [1, 2, 3], [1, 2, 3], splitter=5
+                rt.regression.ShiftTuning(rt.LinLin(0.5)), [1, 2, 3], [1, 2, 3], cv=5
             ),
-            "'splitter' asks for 5 folds, but there are 3 to split.",
+            "'cv' asks for 5 folds, but there are 3 to split.",
         ),
     ],
 )

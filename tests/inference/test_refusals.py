@@ -19,10 +19,10 @@ def test_more_refusals():
     refusals = [
         (lambda: inference.honest_value(rt.LinLin(0.5), y, p), "'tuning' must say what is tuned"),
         (lambda: inference.segment_values([TUNING], y, p, by=y > 0), "'tuning' must say"),
-        (lambda: inference.honest_value(TUNING, y, p, splitter="5"), "'splitter' must be"),
-        (lambda: inference.honest_value(TUNING, y, p, splitter=KFold), "'splitter' must be"),
+        (lambda: inference.honest_value(TUNING, y, p, cv="5"), "'cv' must be"),
+        (lambda: inference.honest_value(TUNING, y, p, cv=KFold), "'cv' must be"),
         (
-            lambda: inference.honest_value(TUNING, y, p, splitter=KFold(3), repeats=2),
+            lambda: inference.honest_value(TUNING, y, p, cv=KFold(3), repeats=2),
             "'repeats' is for random folds",
         ),
         (lambda: inference.cases_needed(0.3), "'difference' must be a difference"),
@@ -38,6 +38,6 @@ def test_more_refusals():
         with pytest.raises(rt.InputError, match=sentence):
             call()
     with pytest.warns(rt.RoctopusWarning, match="leave out a case or two at a time"):
-        inference.honest_value(TUNING, y, {"a": p, "b": p + y}, splitter=30)
+        inference.honest_value(TUNING, y, {"a": p, "b": p + y}, cv=30)
     with pytest.warns(rt.RoctopusWarning, match="replicates do not differ"):
         inference.bootstrap(rt.roc_auc, [0, 0, 0, 1, 1, 1] * 3, [0, 0, 0, 1, 1, 1] * 3)

@@ -16,23 +16,23 @@ def test_splits_that_repeat_or_leave_rows_out():
     y = rng.normal(size=100)
     p = y + rng.normal(size=100)
     repeated = inference.honest_value(
-        TUNING, y, p, splitter=RepeatedKFold(n_splits=5, n_repeats=3, random_state=0)
+        TUNING, y, p, cv=RepeatedKFold(n_splits=5, n_repeats=3, random_state=0)
     )
     assert repeated.estimate.size == 100
     assert len(repeated.fold_choices) == 15
     some = ShuffleSplit(2, test_size=0.2, random_state=0)
     with pytest.warns(rt.RoctopusWarning, match="of 100 cases; the others are left out"):
-        part = inference.honest_value(TUNING, y, p, splitter=some)
+        part = inference.honest_value(TUNING, y, p, cv=some)
     assert part.estimate.size < 50
     with pytest.warns(rt.RoctopusWarning, match="of 100 cases"):
-        found = inference.segment_values(TUNING, y, p, by=np.arange(100) % 2, splitter=some)
+        found = inference.segment_values(TUNING, y, p, by=np.arange(100) % 2, cv=some)
     assert all(abs(each.value) < 3.0 for each in found.values.values())
     ids = np.arange(100) // 5
     torn = KFold(4, shuffle=True, random_state=0)
-    with pytest.raises(rt.InputError, match="'splitter' tears clusters apart"):
-        inference.honest_value(TUNING, y, p, splitter=torn, clusters=ids)
+    with pytest.raises(rt.InputError, match="'cv' tears clusters apart"):
+        inference.honest_value(TUNING, y, p, cv=torn, clusters=ids)
     with pytest.raises(rt.InputError, match="learns from the future"):
-        inference.honest_value(TUNING, y, p, splitter=KFold(4), time_ordered=True)
+        inference.honest_value(TUNING, y, p, cv=KFold(4), time_ordered=True)
     with pytest.raises(rt.InputError, match="Give 'clusters' or 'time_ordered', not both"):
         inference.honest_value(TUNING, y, p, clusters=ids, time_ordered=True)
 
@@ -40,9 +40,9 @@ def test_splits_that_repeat_or_leave_rows_out():
 def test_classes_missing_in_a_fold():
     y = np.array([0.0, 1.0] * 20 + [2.0])
     with pytest.raises(rt.InputError, match="has no cases"):
-        inference.honest_value(rt.ordinal.OrdinalTuning(), y, y + 0.1, splitter=5)
+        inference.honest_value(rt.ordinal.OrdinalTuning(), y, y + 0.1, cv=5)
     with pytest.raises(rt.InputError, match="none of the classes"):
-        inference.honest_value(rt.ordinal.OrdinalTuning(), y + 1.0, y, splitter=5)
+        inference.honest_value(rt.ordinal.OrdinalTuning(), y + 1.0, y, cv=5)
 
 
 def test_labels_of_thresholds():
@@ -57,7 +57,7 @@ def test_repeated_folds_of_a_splitter_count_as_rounds():
     rng = np.random.default_rng(0)
     y = rng.normal(size=100)
     models = {f"m{k}": y + rng.normal(size=100) for k in range(8)}
-    once = inference.honest_value(TUNING, y, models, splitter=KFold(5))
+    once = inference.honest_value(TUNING, y, models, cv=KFold(5))
     often = RepeatedKFold(n_splits=5, n_repeats=20, random_state=0)
-    repeated = inference.honest_value(TUNING, y, models, splitter=often)
+    repeated = inference.honest_value(TUNING, y, models, cv=often)
     assert repeated.estimate.standard_error > 0.95 * once.estimate.standard_error

@@ -76,7 +76,7 @@ def compare(
     clusters: Any = None,
     context: Any = None,
     time_ordered: bool = False,
-    splitter: Any = None,
+    cv: Any = None,
     rng: Random = 0,
     mode: None = None,
     **options: Any,
@@ -96,7 +96,7 @@ def compare(
     clusters: Any = None,
     context: Any = None,
     time_ordered: bool = False,
-    splitter: Any = None,
+    cv: Any = None,
     rng: Random = 0,
     mode: None = None,
     buckets: int = 4096,
@@ -119,7 +119,7 @@ def compare(
     clusters: Any = None,
     context: Any = None,
     time_ordered: bool = False,
-    splitter: Any = None,
+    cv: Any = None,
     rng: Random = 0,
     mode: Mode | None = None,
     buckets: int = 4096,
@@ -162,7 +162,7 @@ def compare(
         ``decide()`` and ``table()`` without a context are for these then, case by case.
     time_ordered : bool, default False
         Rows are in order of time: knobs are learned on the past only.
-    splitter : int or splitter, optional
+    cv : int or splitter, optional
         Folds for honest values, or any of scikit-learn's splitters. By default 5, and 2 from
         20,000 cases on: with so many, half of them teach as much.
     rng : int or Generator, default 0
@@ -207,7 +207,7 @@ def compare(
     """
     own = name_contexts(context)
     if not isinstance(predictions, Mapping) and upward("as_source")(predictions) is not None:
-        given = {"id": id, "model_column": model_column, "clusters": clusters, "splitter": splitter}
+        given = {"id": id, "model_column": model_column, "clusters": clusters, "cv": cv}
         given |= own
         if time_ordered:
             given["time_ordered"] = True
@@ -287,7 +287,7 @@ def compare(
         rows.backend,
         Dependence(codes, lags),
         time_ordered,
-        _folds(problem, codes) if splitter is None else splitter,
+        _folds(problem, codes) if cv is None else cv,
         rng,
         None if contexts is None else contexts.take(kept),
         None if rows.frame is None else rows.frame[kept],

@@ -41,7 +41,7 @@ class ComparedModels(AnyModels):
     backend: str | None = None
     dependence: Dependence = INDEPENDENT
     time_ordered: bool = False
-    splitter: Any = 5
+    cv: Any = 5
     rng: Random = 0
     contexts: RowContexts | None = None
     """The context of each case, where they were given."""
@@ -109,7 +109,7 @@ class ComparedModels(AnyModels):
         """Yield folds, again and again where they are drawn at random."""
         return fold_rounds(
             self.problem.columns()[0],
-            self.splitter,
+            self.cv,
             ROUNDS if self.cases < MANY else 2,
             clusters=self.dependence.clusters,
             time_ordered=self.time_ordered,

@@ -132,7 +132,7 @@ def _learn(learn: Callable[[Rows], Any], train: Rows) -> Any:
         return learn(train)
     except InputError as refusal:
         raise InputError(
-            f"In the training part of a fold: {refusal.marked} Use fewer folds ('splitter'), or "
+            f"In the training part of a fold: {refusal.marked} Use fewer folds ('cv'), or "
             "give more cases."
         ) from None
 

@@ -27,7 +27,7 @@ Split = tuple[Rows, Rows]
 
 def folds(
     size: int,
-    splitter: Any,
+    cv: Any,
     clusters: Rows | None,
     time_ordered: bool,
     y_true: Floats,
@@ -43,22 +43,22 @@ def folds(
     what was learned of their shares would look better than it is. ``alike`` says that all folds
     will learn the same kind of thing (a knob), not choose between models.
     """
-    if hasattr(splitter, "split") and not isinstance(splitter, (str, type)):
-        for rows in splitter.split(np.zeros((size, 1)), y_true, clusters):
+    if hasattr(cv, "split") and not isinstance(cv, (str, type)):
+        for rows in cv.split(np.zeros((size, 1)), y_true, clusters):
             train, test = (np.asarray(part) for part in rows)
             if clusters is not None and np.isin(clusters[test], clusters[train]).any():
                 raise InputError(
-                    "'splitter' tears clusters apart. Use one that keeps groups together, such as "
+                    "'cv' tears clusters apart. Use one that keeps groups together, such as "
                     "GroupKFold, or a number of folds."
                 )
             if time_ordered and train.max() > test.min():
-                raise InputError("'splitter' learns from the future. Use TimeSeriesSplit.")
+                raise InputError("'cv' learns from the future. Use TimeSeriesSplit.")
             yield train, test
         return
-    count = check_whole(splitter, "splitter", 2)
+    count = check_whole(cv, "cv", 2)
     units = size if clusters is None else int(clusters.max()) + 1
     if units < count + int(time_ordered):
-        raise InputError(f"'splitter' asks for {count} folds, but there are {units} to split.")
+        raise InputError(f"'cv' asks for {count} folds, but there are {units} to split.")
     rows = np.arange(size)
     if time_ordered:  # always learn on the past
         edges = np.linspace(0, size, count + 2).astype(int)
@@ -105,7 +105,7 @@ def rounds_of(splits: Iterable[Split]) -> Iterator[list[Split]]:
 
 def fold_rounds(
     truth: Floats,
-    splitter: Any,
+    cv: Any,
     times: int,
     *,
     clusters: Rows | None,
@@ -119,10 +119,8 @@ def fold_rounds(
     All rounds judge the same cases. Where those of a splitter do not, they become one round.
     """
     generator, size = read_generator(rng), len(truth)
-    for _ in range(1 if is_fixed(splitter, time_ordered) else times):
-        splits = folds(
-            size, splitter, clusters, time_ordered, truth, generator, strata, alike=alike
-        )
+    for _ in range(1 if is_fixed(cv, time_ordered) else times):
+        splits = folds(size, cv, clusters, time_ordered, truth, generator, strata, alike=alike)
         found = list(rounds_of(splits))
         judged = [np.sort(np.concatenate([test for _, test in each])) for each in found]
         if any(not np.array_equal(each, judged[0]) for each in judged):
@@ -135,6 +133,6 @@ def fold_rounds(
         yield from found
 
 
-def is_fixed(splitter: Any, time_ordered: bool) -> bool:
+def is_fixed(cv: Any, time_ordered: bool) -> bool:
     """Tell whether folds are given, by time or by a splitter, and not drawn at random."""
-    return time_ordered or hasattr(splitter, "split")
+    return time_ordered or hasattr(cv, "split")

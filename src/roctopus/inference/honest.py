@@ -69,7 +69,7 @@ def honest_value(
     y_true: Any,
     y_pred: Any,
     *,
-    splitter: Any = 5,
+    cv: Any = 5,
     repeats: int | None = None,
     clusters: Any = None,
     time_ordered: bool = False,
@@ -90,7 +90,7 @@ def honest_value(
         Truths.
     y_pred : array of shape (n,), or mapping from model name to such arrays
         Predictions (scores, probabilities) of cases the models were not trained on.
-    splitter : int or splitter, default 5
+    cv : int or splitter, default 5
         The number of folds, or any of scikit-learn's splitters.
     repeats : int, optional
         Random folds are drawn this many times, by default 5 times. Which of two equal models or
@@ -152,9 +152,9 @@ def honest_value(
         return total / len(tunings)
 
     times = check_whole(5 if repeats is None else repeats, "repeats", 1)
-    fixed, size = is_fixed(splitter, time_ordered), len(truth)
+    fixed, size = is_fixed(cv, time_ordered), len(truth)
     if fixed and repeats is not None:
-        raise InputError("'repeats' is for random folds: give 'splitter' as a number.")
+        raise InputError("'repeats' is for random folds: give 'cv' as a number.")
     codes = None if clusters is None else read_groups(clusters, size)[0]
     every = np.arange(size)
     best = learn(every)
@@ -167,7 +167,7 @@ def honest_value(
     fitted = cross_fit(
         fold_rounds(
             truth,
-            splitter,
+            cv,
             times,
             clusters=codes,
             time_ordered=time_ordered,

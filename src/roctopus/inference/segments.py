@@ -43,7 +43,7 @@ def segment_values(
     y_pred: Any,
     *,
     by: Any,
-    splitter: Any = 5,
+    cv: Any = 5,
     rng: Random = 0,
 ) -> SegmentValues:
     """Tune a knob per segment, shrunk towards the common knob, and judge it honestly.
@@ -78,7 +78,7 @@ def segment_values(
         own = _with_knobs(tuning, truth, prediction, codes, found, rows)
         return [own, tuning.outcomes(truth[rows], prediction[rows], found[0])]
 
-    splits = list(folds(len(truth), splitter, None, False, truth, rng))
+    splits = list(folds(len(truth), cv, None, False, truth, rng))
     fitted = cross_fit([splits], len(truth), learn, outcomes)
     fitted.warn_if_partial(len(truth))
     rows, alone = fitted.rows, fitted.rounds[0][0]
