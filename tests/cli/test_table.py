@@ -88,9 +88,9 @@ def test_errors_name_the_option(folder):
 def test_truths_in_words(folder):
     data = {**columns(), "paid": ["yes", "no"] * 60}
     write(folder / "words.parquet", data)
-    said = ("compare", "words.parquet", "-t", "paid", "-m", "a", "--cost-proportion", "0.3")
+    said = ("compare", "words.parquet", "-t", "paid", "-m", "a", "--asymmetry", "0.3")
     told = refusal(*said, cwd=folder)
-    assert "'paid' (--truth) holds text ('yes', 'no'), but the arm 'probability' needs num" in told
+    assert "'paid' (--truth) holds text ('yes', 'no'), but the arm 'regression' needs num" in told
     assert "such as 1 for 'yes' and 0 for the others" in told
 
 

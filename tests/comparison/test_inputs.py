@@ -184,10 +184,6 @@ LABELS = ["low", "mid", "high"]
             lambda: rt.compare(Y, MODELS, arm="probability"),
             "'y_true' must hold two classes",
         ),
-        (
-            lambda: rt.compare(Y > 0, MODELS, arm="probability"),
-            "Model 'a': 'y_prob' must be between 0 and 1",
-        ),
         (lambda: rt.compare(Y, MODELS, arm="impact"), "needs 'utility'"),
         (lambda: rt.compare(Y, MODELS, arm="cutoff", utility=1), "does not know 'utility'"),
         (lambda: rt.compare(Y, MODELS, arm="regression", models=["c"]), "names 'c', which is not"),

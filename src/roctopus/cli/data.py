@@ -254,20 +254,28 @@ def _truth(table: Any, name: str, arm: Arm) -> Any:
         try:
             return numbers(table, name)
         except InputError:
-            _refuse_words(table.column(name), name, arm)
-            raise
+            texts = _words(table.column(name))
+            if not texts:
+                raise
+            if not arm.two_classes:
+                _refuse_words(texts, name, arm)
+            found = values(table, name)
     return [str(each) for each in found]
 
 
-def _refuse_words(column: Any, name: str, arm: Arm) -> None:
-    """Refuse truths such as "yes" and "no", which are no mistakes of single rows."""
+def _words(column: Any) -> list[str]:
+    """Return truths such as "yes" and "no", which are no mistakes of single rows."""
     texts = [each for each in column.unique().to_pylist() if each is not None]
-    if texts and all(isinstance(each, str) and not _is_number(each) for each in texts):
-        told = ", ".join(map(repr, texts[:3])) + (", …" if len(texts) > 3 else "")
-        raise InputError(
-            f"The column {name!r} (--truth) holds text ({told}), but the arm {arm.name!r} needs "
-            f"numbers. Write numbers in its place, such as 1 for {texts[0]!r} and 0 for the others."
-        )
+    return texts if all(isinstance(each, str) and not _is_number(each) for each in texts) else []
+
+
+def _refuse_words(texts: list[str], name: str, arm: Arm) -> NoReturn:
+    """Raise an error for words where numbers are needed."""
+    told = ", ".join(map(repr, texts[:3])) + (", …" if len(texts) > 3 else "")
+    raise InputError(
+        f"The column {name!r} (--truth) holds text ({told}), but the arm {arm.name!r} needs "
+        f"numbers. Write numbers in its place, such as 1 for {texts[0]!r} and 0 for the others."
+    )
 
 
 def _refuse_empty(column: Any, name: str) -> None:
@@ -286,7 +294,7 @@ def first_cases(request: Request, arm: Arm, columns: NamedColumns, source: Files
     pilot = source.pilot(columns.all, PILOT)
     truths = [pilot[name] for name in columns.truths]
     truth: Any = truths[0] if len(truths) == 1 else np.stack(truths, axis=1)
-    if arm.text_truths and truth.dtype.kind != "f":
+    if (arm.text_truths or arm.two_classes) and truth.dtype.kind != "f":
         truth = [str(each) for each in truth]
     extra = {role: np.asarray(pilot[name]) for role, name in columns.extra.items()}
     return Cases(truth, {name: pilot[name] for name in columns.models}, extra)

@@ -183,9 +183,10 @@ def compare(
         rows of it are, and of how many.
     **options
         Of the arm. cutoff: ``false_positive_cost``, ``false_negative_cost``. probability:
-        ``prevalence``. ordinal: ``labels``, ``loss``, ``costs``, ``moving`` (the class whose cost
-        is the context, the highest by default), ``costs_between``. impact: ``utility``,
-        ``at_least``, ``at_most``.
+        ``prevalence``, ``pos_label`` (the positive class, where truths are text or it is the
+        smaller of two numbers). ordinal: ``labels``, ``loss``, ``costs``, ``moving`` (the class
+        whose cost is the context, the highest by default), ``costs_between``. impact: ``utility``,
+        ``at_least``, ``at_most``, ``pos_label`` (with it, two classes are 0 and 1 for the utility).
 
     Returns
     -------
@@ -272,6 +273,7 @@ def compare(
             problem.check(each)
         except InputError as refusal:
             raise InputError(f"Model {name!r}: {refusal.marked}") from None
+    problem = problem.meet(shared)
     own = {name: (problem, each) for name, each in shared.items()}
     if missing == "pairwise":
         mine = {name: np.flatnonzero(each) for name, each in present.items()}

@@ -199,6 +199,20 @@ class OwnContexts(Problem):
         unit = () if self.contexts.unit is None else (self.contexts.unit,)
         return (*self.inner.columns(), self.contexts.values, *unit)
 
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes."""
+        return self.inner.classes
+
+    @property
+    def class_numbers(self) -> tuple[float, ...]:
+        """What each class counts as in predictions."""
+        return self.inner.class_numbers
+
+    def of_model(self, name: str) -> Self:
+        """Return the problem for the predictions of one model."""
+        return type(self)(self.inner.of_model(name), self.contexts)
+
     def settings(self) -> dict[str, Any]:
         """Return settings that affect the outcomes."""
         return self.inner.settings()

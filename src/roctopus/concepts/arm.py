@@ -10,9 +10,10 @@ from roctopus.concepts.asking import Asked, Said
 from roctopus.concepts.problem import ContextKind, Problem
 from roctopus.concepts.registry import Metric
 from roctopus.concepts.streams import ModelGrid, Small
-from roctopus.core.arrays import Floats, is_text
+from roctopus.core.arrays import Floats
 from roctopus.core.checks import read_finite
 from roctopus.core.errors import InputError, arg
+from roctopus.core.labels import number_labels
 from roctopus.core.names import flag
 
 KnobKind: TypeAlias = Literal["shift", "threshold", "thresholds", "margin"]
@@ -146,6 +147,11 @@ class Arm:
     scanned: Callable[[Scanned], Problem] | None = None
     """Make the problem of scanned rows, where ``problem`` does not do."""
 
+    @property
+    def two_classes(self) -> bool:
+        """Whether truths may be two classes of any name, of which an option names the positive."""
+        return "pos_label" in self.options
+
     def read(self, truth: Any, weight: Any, options: Mapping[str, Any]) -> Problem:
         """Return the problem; an option that the arm does not have raises an error."""
         self.check_options(options)
@@ -170,9 +176,10 @@ class Arm:
 
 def read_numbers(y_true: Any, arm: str) -> Floats:
     """Return truths that must be numbers."""
-    if is_text(y_true):
+    labels = number_labels(y_true)
+    if labels.text:
         raise InputError(
             f"The arm {arm!r} needs numbers in {arg('y_true')}, but it holds text. For ordered "
-            "classes use arm='ordinal', for two classes arm='probability' with y_true == 'yes'."
+            "classes use arm='ordinal', for two classes arm='probability' with pos_label='yes'."
         )
-    return read_finite(y_true, "y_true")
+    return read_finite(labels.column, "y_true")

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.core.names import flag
@@ -62,6 +64,13 @@ class Said:
         """Return an option as a number; None if it was not said."""
         text = self.texts.get(name)
         return None if text is None else read_number(text, name)
+
+    def label(self, name: str) -> Any:
+        """Return an option as a class of the truths: a number where these are numbers."""
+        text = self.texts.get(name)
+        if text is None or not isinstance(self.truth, np.ndarray):
+            return text
+        return read_number({"true": "1", "false": "0"}.get(text.lower(), text), name)
 
     def number_or_range(self, text: str, name: str) -> float | tuple[float, float]:
         """Return "3" as a number and "3:5" as two."""

@@ -247,6 +247,14 @@ class Problem(Protocol):
         """Whether the untuned setting follows the context, as the threshold of probabilities."""
         return True
 
+    def meet(self, predictions: Predictions) -> Self:
+        """Return the problem that knows the predictions it is asked about, where they matter."""
+        return self
+
+    def of_model(self, name: str) -> Self:
+        """Return the problem for the predictions of one model among those it met."""
+        return self
+
     def untuned_curve(self, prediction: Floats) -> ContextCurve | None:
         """Return what untuned predictions give over the context, where a curve tells."""
         return None

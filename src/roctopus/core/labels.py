@@ -133,18 +133,21 @@ def split_classes(
             "classes see roctopus.ordinal."
         )
     if pos_label is None and any(isinstance(each, str) for each in classes):
-        refuse_text(classes, name)
+        refuse_text(classes, arg(name))
     if pos_label is None or is_label(pos_label, classes[1]):
         return upper, classes
     if not is_label(pos_label, classes[0]):
-        refuse_label(pos_label, classes, name)
+        refuse_label(pos_label, classes, arg(name))
     return ~upper, classes[::-1]
 
 
 def _named(number: float, names: tuple[Any, ...] | None) -> Any:
-    if names is not None:
-        return names[int(number)]
-    return int(number) if number.is_integer() else number
+    return plain_class(number) if names is None else names[int(number)]
+
+
+def plain_class(label: Any) -> Any:
+    """Return a class that is a whole number as one."""
+    return int(label) if isinstance(label, float) and label.is_integer() else label
 
 
 def is_label(pos_label: Any, label: Any) -> bool:
@@ -152,19 +155,19 @@ def is_label(pos_label: Any, label: Any) -> bool:
     return np.ndim(pos_label) == 0 and bool(pos_label == label)
 
 
-def refuse_text(classes: Sequence[Any], name: str) -> NoReturn:
+def refuse_text(classes: Sequence[Any], where: str) -> NoReturn:
     """Raise an error that says how to name the positive one of classes that are text."""
     first, *others = classes
     told = f"If {first!r} is the event you predict, add {arg('pos_label', first)}"
     if others:
         told += f"; if it is {others[0]!r}, add {arg('pos_label', others[0])}"
-    raise InputError(f"{arg(name)} holds text ({_listed(classes)}). {told}.")
+    raise InputError(f"{where} holds text ({_listed(classes)}). {told}.")
 
 
-def refuse_label(pos_label: Any, classes: Sequence[Any], name: str) -> NoReturn:
+def refuse_label(pos_label: Any, classes: Sequence[Any], where: str) -> NoReturn:
     """Raise an error for a positive class that is not there."""
     raise InputError(
-        f"{arg('pos_label')} is {pos_label!r}, which is not a class of {arg(name)}. Its classes: "
+        f"{arg('pos_label')} is {pos_label!r}, which is not a class of {where}. Its classes: "
         f"{_listed(classes)}."
     )
 

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.arm import Arm, Scanned, read_numbers
+from roctopus.concepts.arm import Arm, Scanned
 from roctopus.concepts.registry import metrics_of
 from roctopus.core.arrays import Floats
+from roctopus.core.checks import read_finite
 from roctopus.core.errors import InputError, arg
+from roctopus.core.labels import number_labels
 from roctopus.impact import expected, scores
 from roctopus.impact.cases import read_offers
 from roctopus.impact.pictures import profile_picture
@@ -28,21 +30,33 @@ def _problem(
     utility: Any = None,
     at_least: float | None = None,
     at_most: float | None = None,
+    pos_label: Any = None,
 ) -> ImpactProblem:
     if utility is None:
         raise InputError(
             f"The arm 'impact' needs {arg('utility')}: what accepting a case is worth, such as "
             "value_times_price."
         )
-    numbers = read_numbers(y_true, "impact")
-    offers = read_offers(y_true, np.zeros(len(numbers)), utility, weight, at_least, at_most)
+    truth, classes = _read_truths(y_true, pos_label)
+    offers = read_offers(truth, np.zeros(len(truth)), utility, weight, at_least, at_most)
     total = offers.sample.total_weight
     made = isinstance(utility, LinearUtility)
     # Over the rows as given: those of weight 0 are taken out later, with all columns.
     slope, intercept = (offers.sample.per_row(each) for each in (offers.slope, offers.intercept))
     whole = utility.to_numpy() if made else LinearUtility(slope, intercept, offers.scale)
     limits = offers.at_least / total, min(offers.at_most / total, 1.0)
-    return ImpactProblem(whole, weight, None if made else utility, *limits)
+    return ImpactProblem(whole, weight, None if made else utility, *limits, classes)
+
+
+def _read_truths(y_true: Any, pos_label: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return values as they are, or two classes as 0 and 1; and the classes, if they are."""
+    labels = number_labels(y_true)
+    if labels.text or pos_label is not None:
+        two = labels.read("y_true", pos_label)
+        return two.values, two.classes
+    numbers = read_finite(labels.column, "y_true")
+    two_classes = np.all((numbers == 0.0) | (numbers == 1.0))
+    return labels.column, (labels.names or (0, 1)) if two_classes else ()
 
 
 def _check_scan(options: Mapping[str, Any]) -> None:
@@ -59,16 +73,16 @@ def _check_scan(options: Mapping[str, Any]) -> None:
 
 
 def _scanned(rows: Scanned) -> ImpactProblem:
-    options = {**rows.options, "utility": rows.small.truth}
+    options = {**rows.options, "utility": rows.small.truth, "pos_label": None}
     found = _problem(rows.small.prediction, rows.small.weight, **options)
-    return replace(found, make=rows.options["utility"])
+    return replace(found, make=rows.options["utility"], classes=rows.labels or ())
 
 
 IMPACT = Arm(
     name="impact",
     question="Every case has its own worth, and prices move. What do I earn?",
     problem=_problem,
-    options=("utility", "at_least", "at_most"),
+    options=("utility", "at_least", "at_most", "pos_label"),
     context=ImpactProblem.context,
     context_kind=ImpactProblem.context_kind,
     knob="threshold",

@@ -37,6 +37,8 @@ class ImpactProblem(Problem):
     at_least: float = 0.0
     at_most: float = 1.0
     """The least and the largest share of cases that may be accepted."""
+    classes: tuple[Any, ...] = ()
+    """The negative and the positive class, where truths are two classes."""
 
     @property
     def domain(self) -> tuple[float, float]:

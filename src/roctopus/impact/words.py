@@ -61,6 +61,14 @@ SPOKEN = (
     Option("capacity", "At most so many can be accepted.", gives=("at_most",), checks=True),
     Option("at_least", "So many must be accepted.", checks=True),
     Option("prevalence", "With net-benefit: the share of yes in deployment.", checks=True),
+    Option(
+        "positive",
+        "With net-benefit: the label that is a yes.",
+        "text",
+        "LABEL",
+        gives=("pos_label",),
+        checks=True,
+    ),
 )
 
 
@@ -70,7 +78,13 @@ def ask(said: Said) -> Asked:
     for name, option in (("capacity", "at_most"), ("at_least", "at_least")):
         if name in said:
             options[option] = said.number(name)
-    return Asked(options, said.context("theta"))
+    return Asked(_with_class(options, said), said.context("theta"))
+
+
+def _with_class(options: dict[str, Any], said: Said) -> dict[str, Any]:
+    """Add the positive class, if it was said."""
+    label = said.label("positive")
+    return options if label is None else {**options, "pos_label": label}
 
 
 def _utility(said: Said) -> Any:
@@ -103,7 +117,8 @@ def _utility(said: Said) -> Any:
     share = said.number("prevalence")
     if share is None:
         return UTILITIES[text]
-    made = net_benefit(said.truth, prevalence=share, sample_weight=said.weight)
+    given = {"pos_label": said.label("positive"), "sample_weight": said.weight}
+    made = net_benefit(said.truth, prevalence=share, **given)
     # Another prevalence is another utility: the record of a decision must tell them apart.
     scale = replace(made.scale, outcome=f"{made.scale.outcome} at prevalence {share:g}")
     return LinearUtility(made.slope, made.intercept, scale)
@@ -122,4 +137,4 @@ def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said
 def part(options: Mapping[str, Any], said: Said, share: float) -> dict[str, Any]:
     """Return what accepting some of the cases is worth; a capacity is shared by size."""
     limits = {name: options[name] * share for name in ("at_least", "at_most") if name in options}
-    return {"utility": _utility(said), **limits}
+    return _with_class({"utility": _utility(said), **limits}, said)

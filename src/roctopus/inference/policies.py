@@ -176,16 +176,16 @@ def untuned_outcomes(
     problem: Problem, predictions: Predictions, aim: Aim, learned: Learned, model: str
 ) -> Floats:
     """Return the outcomes of a model if nothing is tuned: a column per context looked at."""
-    prediction = predictions[model]
+    prediction, mine = predictions[model], problem.of_model(model)
     if aim.distribution is not None and not problem.linear:
-        return problem.untuned_expected(prediction, aim.distribution)[:, None]
+        return mine.untuned_expected(prediction, aim.distribution)[:, None]
     contexts = aim.contexts.tolist()
     references = learned.references
     if by_curves(problem, aim):
         contexts = [learned.worst_at[model]]
         number = list(learned.worst_at).index(model)
         references = references[number : number + 1]
-    columns = [problem.untuned(prediction, aim.middle, x) for x in contexts]
+    columns = [mine.untuned(prediction, aim.middle, x) for x in contexts]
     return np.stack(_less(problem, predictions, columns, references), axis=1)
 
 

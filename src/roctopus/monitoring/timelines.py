@@ -78,7 +78,7 @@ class Timeline:
         cases, own = self.problem.take(both), self.contexts.take(both)
         weight = np.ones(len(both)) if cases.weight is None else cases.weight.copy()
         weight[len(self.begun) :] = 0.0
-        blind = OwnContexts(cases.on(cases.truth(), weight), own)
+        blind = OwnContexts(cases.on(cases.truth(), weight), own).of_model(name)
         return blind.untuned(self.predictions[name][both], np.nan, np.nan)[len(self.begun) :]
 
     def plainest(self) -> str:

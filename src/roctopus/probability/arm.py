@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
-from roctopus.concepts.arm import Arm, Scanned, read_numbers
+from roctopus.concepts.arm import Arm, Scanned
 from roctopus.concepts.registry import metrics_of
-from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.probability import areas, proper, rates
 from roctopus.probability.pictures import reliability_picture, roc_picture
 from roctopus.probability.problem import ProbabilityProblem
 from roctopus.probability.streams import ProbabilityGrid
 from roctopus.probability.words import PANEL, SPOKEN, ask, recorded
-
-
-def _problem(
-    y_true: Any, weight: Floats | None, prevalence: float | None = None
-) -> ProbabilityProblem:
-    labels = read_numbers(y_true, "probability")
-    return ProbabilityProblem.of(labels, weight, prevalence=prevalence)
 
 
 def _scanned(rows: Scanned) -> ProbabilityProblem:
@@ -29,14 +21,16 @@ def _scanned(rows: Scanned) -> ProbabilityProblem:
             f"The column {rows.column!r} must have two classes, but has {len(rows.classes)}: "
             f"{told}. For ordered classes use arm='ordinal'."
         )
-    return _problem(rows.small.truth, rows.small.weight, **rows.options)
+    options = {name: each for name, each in rows.options.items() if name != "pos_label"}
+    made = ProbabilityProblem.of(rows.small.truth, rows.small.weight, **options)
+    return made if rows.labels is None else replace(made, classes=rows.labels)
 
 
 PROBABILITY = Arm(
     name="probability",
     question="A fair curve, area and threshold for probabilities.",
-    problem=_problem,
-    options=("prevalence",),
+    problem=ProbabilityProblem.of,
+    options=("prevalence", "pos_label"),
     context=ProbabilityProblem.context,
     context_kind=ProbabilityProblem.context_kind,
     knob="threshold",

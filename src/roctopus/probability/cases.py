@@ -16,6 +16,9 @@ from roctopus.core.errors import InputError
 from roctopus.core.labels import Classes, number_labels, read_labelled_sample, split_classes
 from roctopus.core.sample import Sample
 
+ROUNDING = 1e-6
+"""Probabilities that are so little outside 0 to 1 are meant to be inside."""
+
 
 @dataclass(frozen=True, eq=False)
 class TwoClasses:
@@ -113,7 +116,7 @@ def _refuse_scores(sample: Sample) -> None:
         f"'y_prob' must be between 0 and 1, but is not in {rows}. "
         + (
             "It is rounding: clip it first, as in np.clip(y_prob, 0, 1)."
-            if max(-low, high - 1.0) < 1e-6
+            if max(-low, high - 1.0) < ROUNDING
             else "For scores use what needs a ranking only, such as roc_auc."
         )
     )

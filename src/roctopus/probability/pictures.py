@@ -8,7 +8,9 @@ import numpy as np
 
 from roctopus.concepts.pictures import POINTS, Knobs, cases_that_count, thin
 from roctopus.concepts.problem import Predictions
+from roctopus.concepts.tradeoff_curve import ROCCurve
 from roctopus.core.arrays import Floats
+from roctopus.probability.cases import read_scores
 from roctopus.probability.curves import smoothed_roc_curve
 from roctopus.probability.problem import ProbabilityProblem
 from roctopus.probability.proper import reliability_curve
@@ -31,7 +33,8 @@ def roc_picture(
     positive = float(np.average(problem.y_true, weights=problem.weight))
     reading: dict[str, Any] = {"sample_weight": problem.weight}
     for prediction, knob in zip(predictions.values(), knobs, strict=True):
-        curve = smoothed_roc_curve(problem.y_true, prediction, width=0.0, **reading)
+        cases = read_scores(problem.y_true, prediction, problem.weight)
+        curve = ROCCurve.between(cases.negatives, cases.positives)
         false, true, threshold = (np.asarray(each) for each in curve.vertices())
         accepted = cases_that_count(problem) * (positive * true + (1.0 - positive) * false)
         order = np.argsort(accepted, kind="stable")
@@ -39,7 +42,7 @@ def roc_picture(
         plain["curves"].append({"x": false[at], "y": true[at]})
         where = np.minimum(np.searchsorted(threshold, knob[0]), len(threshold) - 1)
         plain["points"].append({"x": false[where], "y": true[where]})
-        if len(problem) <= SMOOTH_UP_TO:
+        if len(problem) <= SMOOTH_UP_TO and not problem.scored:
             width = canonical_width(problem.y_true, prediction, **reading).width
             drawn = smoothed_roc_curve(
                 problem.y_true, prediction, width=width or 0.0, points=201, **reading

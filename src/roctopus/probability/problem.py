@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,15 +12,20 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.one_column import SharedCosts
-from roctopus.concepts.problem import Knob, best_of_candidates, read_one_of
+from roctopus.concepts.problem import Knob, Predictions, best_of_candidates, read_one_of
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive, check_share, check_unit
 from roctopus.core.errors import InputError, arg
-from roctopus.probability.cases import read_two_classes
+from roctopus.probability.cases import ROUNDING, read_scores, read_two_classes
 from roctopus.probability.costs import OUTCOME, brier_curve, cost_curve, error_rates
 
 AXES = "cost proportion c (the false positive's part)", "mean cost, 2c and 2(1 − c)"
 """The labels of pictures along the context and the outcome."""
+
+
+def _beyond(prediction: Floats) -> float:
+    """Return how far predictions lie outside 0 to 1 at most; 0 or less if none does."""
+    return max(-float(prediction.min()), float(prediction.max()) - 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,18 +46,32 @@ class ProbabilityProblem(SharedCosts):
     prevalence: float | None = None
     sample_share: float = 0.5
     """The share of positives among all cases, which ``prevalence`` replaces."""
+    classes: tuple[Any, ...] = (0, 1)
+    """The negative and the positive class."""
+    scored: frozenset[str] = frozenset()
+    """The models whose predictions are scores, not probabilities."""
+    own_threshold: float | None = None
+    """Where untuned scores are cut; None for probabilities, which are cut at the context."""
 
     @staticmethod
     def of(
-        y_true: Floats, weight: Floats | None = None, *, prevalence: float | None = None
+        y_true: Any,
+        weight: Floats | None = None,
+        *,
+        prevalence: float | None = None,
+        pos_label: Any = None,
     ) -> ProbabilityProblem:
-        """Check the labels; the larger one is positive."""
-        cases = read_two_classes(y_true, np.full(len(y_true), 0.5), weight)
-        label = (y_true == np.max(y_true)).astype(np.float64)
+        """Check the labels; of two numbers the larger is positive unless ``pos_label`` is given."""
+        cases = read_scores(y_true, np.zeros(len(y_true)), weight, pos_label=pos_label)
+        label = cases.sample.per_row(cases.positive.astype(np.float64))
         if prevalence is not None:
             check_share(prevalence, "prevalence")
         return ProbabilityProblem(
-            label, weight, prevalence=prevalence, sample_share=cases.prevalence
+            label,
+            weight,
+            prevalence=prevalence,
+            sample_share=cases.prevalence,
+            classes=cases.classes,
         )
 
     @property
@@ -80,8 +100,23 @@ class ProbabilityProblem(SharedCosts):
         return replace(self, sample_share=share)
 
     def check(self, prediction: Floats) -> None:
-        """Refuse what are no probabilities."""
-        read_two_classes(self.y_true, prediction, self.weight)
+        """Take probabilities and scores; refuse probabilities that rounding made something else."""
+        super().check(prediction)
+        if 0.0 < _beyond(prediction) < ROUNDING:
+            read_two_classes(self.y_true, prediction, self.weight)
+
+    def meet(self, predictions: Predictions) -> Self:
+        """Return the problem that knows which models give scores, not probabilities."""
+        scored = {name for name, each in predictions.items() if _beyond(each) > 0.0}
+        return replace(self, scored=frozenset(scored))
+
+    def of_model(self, name: str) -> Self:
+        """Return the problem with the threshold that untuned predictions of a model have."""
+        return replace(self, own_threshold=0.0) if name in self.scored else self
+
+    def vocabulary(self) -> dict[str, Any]:
+        """Say where untuned scores are cut, if there are any."""
+        return {"untuned": "threshold c, or 0 for scores"} if self.scored else {}
 
     def _share(self) -> float:
         if self.prevalence is not None:
@@ -100,8 +135,10 @@ class ProbabilityProblem(SharedCosts):
         return replace(self, unit=0.5 * (up + down)), up / (up + down)
 
     def untuned_curve(self, prediction: Floats) -> ContextCurve:
-        """Return the Brier curve: the threshold is the cost proportion."""
-        return self._drawn(brier_curve, prediction)
+        """Return the Brier curve: the threshold is the cost proportion; scores are cut at 0."""
+        if self.own_threshold is None:
+            return self._drawn(brier_curve, prediction)
+        return self._drawn(partial(cost_curve, threshold=self.own_threshold), prediction)
 
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return the cost curve."""
@@ -113,9 +150,7 @@ class ProbabilityProblem(SharedCosts):
 
     def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
         """Return the threshold, midway between the scores: accepted are the cases above it."""
-        cuts, accepted, rejected = error_rates(
-            read_two_classes(self.y_true, prediction, self.weight)
-        )
+        cuts, accepted, rejected = error_rates(read_scores(self.y_true, prediction, self.weight))
         share = self._share()
         up, down = 2.0 * (1.0 - share) * accepted, 2.0 * share * rejected
         losses = np.array([self.unit * (c * up + (1.0 - c) * down) for c in contexts])
@@ -152,5 +187,9 @@ class ProbabilityProblem(SharedCosts):
     def untuned(
         self, prediction: Floats, assumed: float | Floats, context: float | Floats
     ) -> Floats:
-        """Return the cost of decisions at the threshold that is right for true probabilities."""
-        return self.outcomes(prediction, np.array([assumed]), context)
+        """Return the cost of decisions at the threshold that is right for true probabilities.
+
+        Scores are cut where a classifier cuts them, at 0.
+        """
+        threshold = assumed if self.own_threshold is None else self.own_threshold
+        return self.outcomes(prediction, np.array([threshold]), context)

@@ -9,6 +9,14 @@ from roctopus.concepts.arm import Option
 from roctopus.concepts.asking import Asked, Said
 from roctopus.concepts.distributions import Uniform
 
+POSITIVE = Option(
+    "positive",
+    "The label that is a yes, where truths are two words or the smaller of two numbers is meant.",
+    "text",
+    "LABEL",
+    gives=("pos_label",),
+    checks=True,
+)
 PANEL = "Costs: probability (two classes), also for the decisions at a cutoff"
 SPOKEN = (
     Option(
@@ -29,13 +37,14 @@ SPOKEN = (
         "range",
     ),
     Option("prevalence", "The share of yes in deployment, if not as in the files.", checks=True),
+    POSITIVE,
 )
 
 
 def ask(said: Said) -> Asked:
     """Read both costs or the cost proportion, and the prevalence."""
-    share = said.number("prevalence")
-    options = {} if share is None else {"prevalence": share}
+    given = {"prevalence": said.number("prevalence"), "pos_label": said.label("positive")}
+    options = {name: each for name, each in given.items() if each is not None}
     aim = said.costs("false_positive_cost", "false_negative_cost", "cost_proportion")
     if aim or said.known_later:
         return Asked(options, aim)

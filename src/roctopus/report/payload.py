@@ -151,7 +151,7 @@ def _knobs(subject: Subject, name: str, contexts: Floats) -> list[Floats]:
 
 def _untuned(subject: Subject, name: str, contexts: Floats) -> dict[str, Any] | None:
     """Return what the model gives untuned: contexts, and values there."""
-    problem = subject.problem
+    problem = subject.problem.of_model(name)
     if problem.knob_name is None:
         return None
     prediction = subject.comparison.predictions[name]

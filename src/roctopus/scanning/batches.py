@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from roctopus.comparison.missing import Missing, tell_missing
 from roctopus.concepts.streams import Batch, Columns, ends_of
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg
+from roctopus.core.labels import SHOWN, is_label, plain_class, refuse_label, refuse_text
 
 PLACES = np.random.default_rng(0).integers(0, 2, 1 << 17).astype(np.intp)
 
@@ -27,9 +28,12 @@ class Counts:
     kept: int = 0
     wrong: Counter[tuple[str, str]] = field(default_factory=Counter)
     """By what is wrong and the column."""
+    seen: set[Any] = field(default_factory=set)
+    """Some of the classes that were met, where one of two is named as positive."""
 
     def merge(self, other: Counts) -> None:
         """Take in what another part of the data has."""
+        self.seen |= other.seen
         self.rows += other.rows
         self.kept += other.kept
         self.wrong += other.wrong
@@ -51,9 +55,11 @@ class Counts:
             if what == "missing" and column in named:
                 lacking[named[column]] = count
                 continue
+            advice = "Repair these rows, or leave them out."
+            if what == "outside":
+                advice = f"Scores of another scale need all rows in memory, without {arg('mode')}."
             raise InputError(
-                f"The column {column!r} {told[what]} in {count} of {self.rows} rows. Repair these "
-                "rows, or leave them out."
+                f"The column {column!r} {told[what]} in {count} of {self.rows} rows. {advice}"
             )
         ordered = {name: lacking[name] for name in models if name in lacking}
         tell_missing(ordered, self.kept, self.rows, missing)
@@ -73,6 +79,8 @@ class Reading:
     weight: str | None = None
     labels: tuple[Any, ...] | None = None
     """Classes in order; truths are then their numbers."""
+    positive: Any = None
+    """The positive one of two classes, where only this one is known; truths are then 0 and 1."""
 
     @property
     def truth_name(self) -> str:
@@ -92,15 +100,11 @@ class Reading:
         columns = {name: batch[name] for name in self.columns}
         if self.labels is not None:
             columns[self.truth_name] = self._coded(columns[self.truth_name])
+        elif self.positive is not None:
+            columns[self.truth_name] = self._is_positive(columns[self.truth_name], counts)
         for name, values in columns.items():
             if values.dtype.kind != "f":
-                hint = f" Give {arg('labels')}, the classes in order."
-                hint = hint if find_arm(self.arm).text_truths else ""
-                text = next((each for each in values.tolist() if isinstance(each, str)), "")
-                raise InputError(
-                    f"The column {name!r} must hold numbers, but it holds text, such as "
-                    f"{text[:20]!r}.{hint}"
-                )
+                self._refuse_text(name, values)
         size = len(columns[self.truth_name])
         counts.rows += size
         if size == 0:
@@ -121,9 +125,45 @@ class Reading:
     def truths_in(self, batch: Columns) -> list[Floats]:
         """Return the truths of a batch as numbers, labels by their place; none of other text."""
         truths = [batch[name] for name in self.truths]
-        if self.labels is not None and truths[0].dtype.kind != "f":
+        if self.positive is not None:
+            truths = [self._is_positive(truths[0], Counts())]
+        elif self.labels is not None and truths[0].dtype.kind != "f":
             truths = [self._coded(truths[0])]
         return [np.nan_to_num(each) for each in truths if each.dtype.kind == "f"]
+
+    def _refuse_text(self, name: str, values: NDArray[Any]) -> NoReturn:
+        """Raise an error for text in place of numbers."""
+        arm = find_arm(self.arm)
+        texts = sorted({each for each in values.tolist() if isinstance(each, str)})
+        if arm.two_classes and name == self.truth_name and len(texts) <= 2:
+            refuse_text(texts, f"The column {name!r}")
+        hint = f" Give {arg('labels')}, the classes in order." if arm.text_truths else ""
+        raise InputError(
+            f"The column {name!r} must hold numbers, but it holds text, such as "
+            f"{texts[0][:20]!r}.{hint}"
+        )
+
+    def _is_positive(self, truth: NDArray[Any], counts: Counts) -> Floats:
+        """Return 1 for the positive class, 0 for others, and NaN for none; note what is met."""
+        positive = _as_number(self.positive) if truth.dtype.kind == "f" else self.positive
+        values, inverse = np.unique(truth, return_inverse=True)
+        met = [each for each in values.tolist() if each == each]
+        counts.seen.update(met[: SHOWN + 1])
+        codes = [np.nan if each != each else float(each == positive) for each in values.tolist()]
+        return np.array(codes)[inverse]
+
+    def with_classes(self, seen: set[Any]) -> Reading:
+        """Return the reading of both classes, by what was met; two are needed."""
+        found = sorted(map(plain_class, seen), key=str)
+        where = f"the column {self.truth_name!r}"
+        if len(found) != 2:
+            told = ", ".join(map(repr, found[:SHOWN])) + (", …" if len(found) > SHOWN else "")
+            raise InputError(f"T{where[1:]} must have two classes, but has {told}.")
+        named = self.positive, _as_number(self.positive)
+        first, second = (any(is_label(each, label) for each in named) for label in found)
+        if not (first or second):
+            refuse_label(self.positive, found, where)
+        return replace(self, labels=tuple(found if second else found[::-1]), positive=None)
 
     def _coded(self, truth: NDArray[Any]) -> Floats:
         """Return the number of each label; −1 for one that is not known, NaN for none."""

@@ -115,6 +115,7 @@ def _reading(
         {name: name for name in models},
         named.get("sample_weight"),
         labels,
+        options.get("pos_label") if find_arm(request.arm).two_classes else None,
     )
 
 
@@ -145,6 +146,8 @@ def scan_source(
     scan.counts.refuse(request.missing, reading.models, source.name)
     if scan.counts.kept < 2:
         raise InputError(f"A comparison needs at least two cases, got {scan.counts.kept}.")
+    if reading.positive is not None:
+        reading = reading.with_classes(scan.counts.seen)
     kept = Grids(reading, scan, dict(options), memory)
     problem = kept.problem  # refuses what the arm cannot judge
     mode = request.mode or "grid"

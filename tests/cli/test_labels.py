@@ -1,0 +1,68 @@
+"""Truths such as "yes" and "no", as files hold them."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from program import answer, refusal, run
+
+rng = np.random.default_rng(3)
+Y = rng.integers(0, 2, 300)
+WORDS = np.where(Y == 1, "yes", "no")
+A = np.clip(0.3 + 0.3 * Y + 0.2 * rng.normal(size=300), 0.01, 0.99)
+COSTS = ("--false-positive-cost", 1, "--false-negative-cost", 5)
+WORTH = ("--utility", "net-benefit", "--theta", "0.3")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    rows = "".join(f"{w},{y},{a}\n" for w, y, a in zip(WORDS, Y, A, strict=True))
+    (tmp_path / "x.csv").write_text("churned,y,a\n" + rows)
+    pq.write_table(pa.table({"churned": WORDS, "y": Y, "flag": Y == 1, "a": A}), tmp_path / "x.pq")
+    (tmp_path / "x.pq").rename(tmp_path / "x.parquet")
+    return tmp_path
+
+
+def decided(*said, cwd):
+    found = answer("compare", *said, "--models", "a", cwd=cwd)["decision"]
+    return {name: found[name] for name in ("model", "knob", "value", "low", "high", "data")}
+
+
+@pytest.mark.parametrize("asked", [COSTS, WORTH, (*WORTH, "--prevalence", "0.2")])
+def test_words_decide_as_numbers_do(folder, asked):
+    plain = decided("x.csv", "--truth", "y", *asked, cwd=folder)
+    assert decided("x.csv", "--truth", "churned", "--positive", "yes", *asked, cwd=folder) == plain
+    assert decided("x.csv", "--truth", "y", "--positive", "1", *asked, cwd=folder) == plain
+    words = ("x.parquet", "--truth", "flag", "--positive", "true")
+    assert decided(*words, *asked, cwd=folder) == plain
+
+
+@pytest.mark.parametrize("asked", [COSTS, (*COSTS, "--mode", "grid"), WORTH])
+def test_words_without_the_positive_one(folder, asked):
+    said = ("compare", "x.csv", "--truth", "churned", "--models", "a", *asked)
+    told = refusal(*said, cwd=folder)
+    assert "holds text (" in told
+    assert "'no'" in told
+    assert "If 'no' is the event you predict, add --positive no; if it is 'yes', add --pos" in told
+    told = refusal(*said, "--positive", "maybe", cwd=folder)
+    assert "--positive is 'maybe', which is not a class of" in told
+
+
+def test_words_of_files_that_are_scanned(folder):
+    scanned = ("--mode", "exact", *COSTS)
+    plain = decided("x.parquet", "--truth", "y", *scanned, cwd=folder)
+    words = ("x.parquet", "--truth", "churned", "--positive", "yes")
+    assert decided(*words, *scanned, cwd=folder) == plain
+    assert decided(*words, *COSTS, cwd=folder)["data"] == plain["data"]
+
+
+def test_words_are_checked_and_split_into_segments(folder):
+    words = ("--truth", "churned", "--positive", "yes")
+    said = ("x.csv", *words, "--models", "a", *COSTS)
+    done = run("compare", *said, "--decision", "d.json", "--by", "y", "--json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert {each["decision"] for each in json.loads(done.stdout)["segments"]} == {None}
+    done = run("check", "d.json", "x.csv", *words, "--json", cwd=folder)
+    assert done.returncode in (0, 1, 3, 4), done.stderr
