@@ -147,5 +147,6 @@ def test_scores_beyond_memory_say_what_to_do(tmp_path):
     path = tmp_path / "cases.parquet"
     pq.write_table(pa.table({"y": Y, **SCORES}), path)
     with pytest.raises(rt.InputError, match=r"'svm' is not between 0 and 1 in .* without 'mode'"):
-        rt.compare("y", str(path), arm="probability", mode="grid")
-    assert rt.compare("y", str(path), arm="probability").decide(**COSTS).model == "svm"
+        rt.compare("y", str(path), models=["svm", "prob"], arm="probability", mode="grid")
+    found = rt.compare("y", str(path), models=["svm", "prob"], arm="probability")
+    assert found.decide(**COSTS).model == "svm"
