@@ -107,7 +107,7 @@ def test_scores_are_cut_at_zero_if_nothing_is_tuned():
 
 def test_scores_of_single_rows_stay_scores():
     """A fold of one row may hold a score between 0 and 1."""
-    found = rt.compare(Y[:40], {"svm": SCORES["svm"][:40]}, arm="probability", splitter=40)
+    found = rt.compare(Y[:40], {"svm": SCORES["svm"][:40]}, arm="probability", cv=40)
     cost = np.mean((SCORES["svm"][:40] >= 0.0) != (Y[:40] == 1))
     assert found.decide(cost_proportion=0.5).untuned_value == pytest.approx(cost)
 
