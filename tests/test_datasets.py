@@ -1,9 +1,29 @@
-"""The bundled examples tell their story."""
+"""The bundled data: examples tell their story, real data are what their authors published."""
+
+import csv
+import hashlib
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import pytest
 
 import roctopus as rt
-from roctopus.datasets import load_bakery
+from roctopus import datasets
+from roctopus.datasets import list_problems, load_bakery, load_problem
+from roctopus.datasets.fetching import checksum
+
+FOLDER = Path(datasets.__file__).parent
+REAL = {
+    "concrete": datasets.load_concrete,
+    "ccpp": datasets.load_power_plant,
+    "wine-white": datasets.load_wine,
+}
+SHA256 = {  # of the files, so that the order of rows is that of the source, too
+    "concrete": "a9fd321ce582b8a125f616a6d99db0bf6f34d86e2195cde961372a73887f05b0",
+    "ccpp": "e8eecbf72584a7aa46b0d43b6c8a3ab50d45f0f9157bd482abce689373e7aa18",
+    "wine-white": "6062f6fa05b900d73f8678ec7f42a036ce28e7e0bf21d7512f2339bdfa77bfb5",
+}
 
 
 def test_bakery_needs_a_choice():
@@ -18,3 +38,58 @@ def test_bakery_needs_a_choice():
     best = rt.envelope(curves)
     assert best.best_at(0.5) == "random forest"
     assert best.best_at(0.8) == "boosted 80% quantile"
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_data_are_those_of_their_authors(name):
+    problem, file = list_problems()[name], FOLDER / f"{name}.csv"
+    with file.open(newline="", encoding="utf-8") as lines:
+        header, *rows = csv.reader(lines)
+    assert header == [*problem.features, "target"]
+    assert len(rows) == problem.rows
+    assert checksum(rows) == problem.checksum
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == SHA256[name]
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_data_load_as_those_of_scikit_learn_do(name):
+    load, problem = REAL[name], list_problems()[name]
+    bunch = load()
+    X, y = load(return_X_y=True)
+    np.testing.assert_array_equal(bunch.data, X)
+    np.testing.assert_array_equal(bunch.target, y)
+    assert X.shape == (problem.rows, len(problem.features))
+    assert bunch.feature_names == list(problem.features)
+    assert bunch.frame is None
+    framed = load(as_frame=True)
+    assert list(framed.frame.columns) == [*problem.features, "target"]
+    table, column = load(return_X_y=True, as_frame=True)
+    assert isinstance(table, pd.DataFrame)
+    assert isinstance(column, pd.Series)
+    np.testing.assert_array_equal(table, X)
+    np.testing.assert_array_equal(column, y)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_authors_and_licence_are_named_with_the_data(name):
+    problem = list_problems()[name]
+    described = " ".join(REAL[name]().DESCR.split())
+    documented = " ".join(REAL[name].__doc__.split())
+    doi = problem.source.partition("doi:")[2]
+    for text in (described, documented):
+        assert f"doi:{doi}" in text
+        assert problem.licence in text
+    assert "Changes: none to the values" in described
+    assert f"{problem.rows:,}" in described
+
+
+def test_every_other_file_is_made_up():
+    made_up = {f"{name}.csv" for name in ("apartments", "apples", "bakery", "phones", "screening")}
+    assert {file.name for file in FOLDER.glob("*.csv*")} == made_up | {f"{n}.csv" for n in REAL}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_bundled_problems_need_no_folder_and_no_network(name, tmp_path):
+    data = load_problem(name, data_home=tmp_path, download=False)
+    np.testing.assert_array_equal(data.matrix(), REAL[name]().data)
+    assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,10 @@
-"""Small examples that come with the package, made by us, and the papers' problems, which do not."""
+"""Data to try things on: real data, made-up examples, and the problems of the papers.
+
+Three real data sets come with the package, for estimators: ``load_concrete``, ``load_power_plant``
+and ``load_wine``. Their authors and licences are in ``ATTRIBUTION.md`` beside the files. The
+examples are made up and come with models' predictions. The papers' problems are read from a
+folder, or fetched.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +18,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 from roctopus.datasets.problems import PaperProblem, ProblemData, list_problems, load_problem
+from roctopus.datasets.real import load_concrete, load_power_plant, load_wine
 
 __all__ = [
     "Example",
@@ -21,9 +28,12 @@ __all__ = [
     "load_apartments",
     "load_apples",
     "load_bakery",
+    "load_concrete",
     "load_phones",
+    "load_power_plant",
     "load_problem",
     "load_screening",
+    "load_wine",
 ]
 
 

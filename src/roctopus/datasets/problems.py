@@ -1,4 +1,4 @@
-"""The problems of the papers as a registry; their data are read from a folder, or fetched."""
+"""The problems of the papers as a registry; their data are bundled, in a folder, or fetched."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPException
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -51,15 +52,30 @@ class PaperProblem:
     def load(
         self, data_home: str | os.PathLike[str] | None = None, *, download: bool = True
     ) -> ProblemData:
-        """Read the data from ``data_home``, or fetch them and keep them there."""
+        """Read the data from ``data_home``, or from the package, or fetch and keep them there."""
         folder = default_home() if data_home is None else Path(data_home).expanduser()
         if folder.exists() and not folder.is_dir():
             raise InputError(f"'data_home' must be a folder, but '{folder}' is a file.")
         path = folder / f"{self.name}.csv"
         if not path.exists():
+            if self._file.is_file():
+                return self.bundled()
             self._fetch(path, download=download)
         header, rows = _read(path)
         self._check(header, rows, f"'{path}'")
+        return self._data(rows)
+
+    @property
+    def _file(self) -> Traversable:
+        """Where the data are if they come with the package."""
+        return files("roctopus.datasets").joinpath(f"{self.name}.csv")
+
+    def bundled(self) -> ProblemData:
+        """Return the data that come with the package."""
+        _, rows = _read(self._file)
+        return self._data(rows)
+
+    def _data(self, rows: list[list[str]]) -> ProblemData:
         *cells, target = zip(*rows, strict=True)
         nominal = self.features if self.nominal == ("*",) else self.nominal
         return ProblemData(
@@ -152,11 +168,11 @@ class ProblemData:
         return np.column_stack(parts)
 
 
-def _read(path: Path) -> tuple[list[str], list[list[str]]]:
+def _read(path: Traversable) -> tuple[list[str], list[list[str]]]:
     """Return the header and the rows of a CSV file; blank lines do not count."""
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            header, *rows = [row for row in csv.reader(file) if row] or [[]]
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        header, *rows = [row for row in csv.reader(lines) if row] or [[]]
     except OSError as error:
         raise InputError(f"'{path}' cannot be read ({error.strerror}).") from error
     except (UnicodeDecodeError, csv.Error) as error:
@@ -214,7 +230,8 @@ def load_problem(
     """Return the data of one of the papers' problems, checked against their checksum.
 
     They are read from the folder ``data_home`` (by default ``ROCTOPUS_DATA``, or ``roctopus_data``
-    in the home folder) if ``NAME.csv`` is there, else fetched from OpenML or UCI and kept there.
+    in the home folder) if ``NAME.csv`` is there. Three come with the package; the others are
+    fetched from OpenML or UCI and kept in that folder.
 
     Examples
     --------
