@@ -11,11 +11,6 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_a_range_of_costs_is_refused(folder):
-    told = refusal("compare", "x.parquet", *SAID[:5], "--under-cost", "1:9", cwd=folder)
-    assert "--asymmetry 0.6:0.9" in told
-
-
 def test_nothing_earned_untuned(tmp_path):
     rng = np.random.default_rng(0)
     risk = rng.beta(1, 2, 300)

@@ -200,7 +200,7 @@ def test_contexts_that_make_no_sense(tmp_path):
         (("--arm", "regression", "--context-column", "shares"), "Did you mean 'share'?"),
         (("--context-column", "share"), "Say which question it is with --arm"),
         (("--under-cost", "negative"), "--under-cost must be zero or more, which it is not in row"),
-        (("--under-cost", "shorts"), "must be a number, or a column that holds each case's own"),
+        (("--under-cost", "shorts"), "or a column that holds each case's own"),
         (("--under-cost", "short", "--over-cost", "dear2"), "must be a number, got 'dear2'"),
     ):  # fmt: skip
         assert told in refused_here(*said, *more)

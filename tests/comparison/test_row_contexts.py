@@ -392,7 +392,10 @@ WRONG = [
     ({"context": [0.5, np.nan] * 30}, r"'context' has missing values \(NaN\) in rows 1, 3"),
     ({"context": [0.5] * 59 + [1.5]}, r"between 0 and 1 \(asymmetry\).*row 59"),
     ({"context": [0.5] * 10}, "'y_true' has 60 rows, but 'context' has 10"),
-    ({"context": {"under_cost": [1.0] * 60}}, "give 'asymmetry' or 'under_cost' and 'over_cost'"),
+    (
+        {"context": {"under_cost": [1.0] * 60}},
+        "give 'asymmetry', 'cost_ratio' or 'under_cost' and 'over_cost'",
+    ),
     ({"context": {"under_cost": [0.0] * 60, "over_cost": [0.0] * 60}}, "both zero in rows 0, 1"),
     ({"context": {"under_cost": [-1.0] + [1.0] * 59, "over_cost": [1.0] * 60}}, "zero or more"),
     ({"context": {"under_cost": [1e308] * 60, "over_cost": [1e308] * 60}}, "too large"),

@@ -57,7 +57,7 @@ def read_question(request: Request, cases: Cases, arm: Arm, *, whole: bool = Tru
 
         aim = {"distribution": read_distribution(request["distribution"], problem)}
     if request["criterion"] is not None:
-        if "between" not in aim:
+        if not any(isinstance(each, tuple) for each in aim.values()):
             raise InputError("--criterion goes with a range, such as 0.6:0.9.")
         aim = {**aim, "criterion": request["criterion"]}
     if own is not None:
@@ -129,7 +129,7 @@ def refuse_other_contexts(decision: Decision, request: Request, cases: Cases, ar
         raise InputError(f"The decision was made for the {what}.")
     if not named or "contexts" in given:
         return
-    if "between" in given:
+    if decision.criterion != "expected":
         where = flag(named[0])
         raise InputError(
             f"The decision is for a range, whatever contexts are met: leave out {where}."

@@ -126,14 +126,15 @@ def _columns_of(option: Option, text: str, known: Sequence[str], own: bool) -> d
         return {name: column for name, column in inside.items() if not _is_number(column)}
     if option.takes == "column":
         return {option.name: text}
-    if _is_number(text) or option.takes not in ("number", "number or column"):
+    numeric = all(map(_is_number, text.split(":")[:2])) if ":" in text else _is_number(text)
+    if numeric or option.takes not in ("number", "number or column", "range or column"):
         return {}
     if option.takes == "number" and text in known:
         raise InputError(
             f"{option.flag} must be a number here, not the column {text!r}: cases may have "
             "contexts of their own (--context-column), but one cost."
         )
-    is_column = option.takes == "number or column" and (text in known or not own)
+    is_column = option.takes != "number" and (text in known or not own)
     return {option.name: text} if is_column else {}
 
 

@@ -28,6 +28,7 @@ MARKS = {
     "text": "TEXT",
     "column": "COLUMN",
     "number or column": "NUMBER or COLUMN",
+    "range or column": "NUMBER, LOW:HIGH or COLUMN",
 }
 """What stands for a value in the help, by what an option takes."""
 

@@ -18,7 +18,7 @@ from roctopus.cli.answers import Answer
 from roctopus.comparison.knowing import quantiles
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope
-from roctopus.inference.aims import read_distribution
+from roctopus.inference.aims import read_distribution, recorded_aim
 
 COLOURS = ("blue", "orange3", "green4", "magenta", "cyan", "red", "yellow4", "grey50")
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -140,9 +140,10 @@ def _explained(decision: Decision) -> str:
 
 def _shown_range(answer: Answer) -> tuple[float, float] | None:
     """Return the contexts to show: what was asked for, else all; of endless ones the middle."""
-    aim, problem = answer.question.aim, answer.comparison.problem
-    if "between" in aim:
-        return float(aim["between"][0]), float(aim["between"][1])
+    problem = answer.comparison.problem
+    if answer.decision.criterion != "expected":
+        ends = recorded_aim(problem, answer.decision.context)[1].contexts
+        return float(ends.min()), float(ends.max())
     low, high = problem.domain
     if math.isfinite(low) and math.isfinite(high):
         return low, high
@@ -151,11 +152,11 @@ def _shown_range(answer: Answer) -> tuple[float, float] | None:
         first, last = float(own.values.min()), float(own.values.max())
     elif problem.context_kind == "truth":
         first, last = np.quantile(problem.columns()[0], [0.01, 0.99]).tolist()
-    elif "distribution" in aim:
-        distribution = read_distribution(problem, aim["distribution"])
+    elif "distribution" in answer.question.aim:
+        distribution = read_distribution(problem, answer.question.aim["distribution"])
         first, last = quantiles(distribution, np.array([0.01, 0.99]), problem.domain).tolist()
     else:
-        middle = float(aim[problem.context])
+        middle = recorded_aim(problem, answer.decision.context)[1].middle
         reach = 0.5 * abs(middle or 2.0)
         first, last = max(low, middle - reach), min(high, middle + reach)
     return (first, last) if first < last else None

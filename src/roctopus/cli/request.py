@@ -64,9 +64,13 @@ def read_arm(request: Request) -> Arm:
 def _arm_of(said: list[str], known: Mapping[str, list[str]]) -> str:
     """Return the arm that has all that was said; of several that under which the help has it."""
     panels = {line.name: line.panel for line in lines("compare")}
+    unclear = {o.name for arm in known for o in find_arm(arm).spoken if o.ambiguous}
     owners = [
         arm
         for arm, names in known.items()
         if any(name in names and panels[name] == find_arm(arm).panel for name in said)
     ]
+    if unclear.issuperset(said):
+        ways = " or ".join(f"--arm {arm}" for arm, names in known.items() if said[0] in names)
+        raise InputError(f"{flag(said[0])} alone does not say which question it is: add {ways}.")
     return next((arm for arm in owners if set(said) <= set(known[arm])), owners[0])

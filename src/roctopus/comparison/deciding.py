@@ -19,7 +19,7 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, arg, warn
-from roctopus.inference.aims import Aim, read_aim, read_distribution
+from roctopus.inference.aims import Aim, read_distribution, recorded_aim
 from roctopus.inference.deciding import cases_needed
 from roctopus.inference.policies import Learned, by_curves, learn, mean_of, sign_of
 
@@ -170,26 +170,24 @@ def judge_decision(comparison: ComparedModels, decision: Decision, distribution:
         warn("These are the cases the decision was made on: the value is in-sample and flatters.")
     prediction, knob = comparison.predictions[decision.model], np.array(decision.knob)
     problem, given = comparison.problem, dict(decision.context)
+    aim: Aim | None = None
     if "contexts" in given and own is not None:
         refuse_other_settings(decision, problem)
         if decision.regions:
             met = follow_rule(problem, comparison.predictions, decision.regions, own)
             return _estimate(comparison, problem, met)
         problem, contexts = own.aim(problem)[0], [np.nan]
-    elif "between" not in given and "distribution" not in given:
-        problem, at = problem.read_context(given)
-        contexts = [at]
+    elif "distribution" not in given:
+        problem, aim = recorded_aim(problem, given)
+        contexts = aim.contexts.tolist()
     refuse_other_settings(decision, problem)
     if "distribution" in given and not problem.linear:
         exact = read_distribution(problem, distribution)
         return _estimate(comparison, problem, problem.expected(prediction, knob, exact))
     if "distribution" in given:
         contexts = [float(given["mean"])]
-    elif "between" in given:
-        _, aim = read_aim(problem, between=given["between"], given={})
-        contexts = aim.contexts.tolist()
-        if by_curves(problem, aim):
-            contexts = list(learn(problem, {decision.model: prediction}, aim).worst_at.values())
+    elif aim is not None and aim.ranged and by_curves(problem, aim):
+        contexts = list(learn(problem, {decision.model: prediction}, aim).worst_at.values())
     found = [
         _estimate(comparison, problem, problem.outcomes(prediction, knob, x)) for x in contexts
     ]

@@ -13,6 +13,7 @@ from roctopus.concepts.registry import Metric, estimate
 from roctopus.concepts.streams import Bounded
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
+from roctopus.inference.aims import read_aim
 
 Measures: TypeAlias = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
 """Which metrics: "all", names, or names with arguments for each."""
@@ -26,6 +27,24 @@ class TableQuestion(NamedTuple):
     context: Mapping[str, Any]
     between: tuple[float, float] | None
     distribution: Any
+    single: Mapping[str, float] = {}
+    """The context by its own keyword, for metrics that do not know the words it was given in."""
+
+    @staticmethod
+    def of(
+        problem: Problem,
+        context: Mapping[str, Any],
+        between: tuple[float, float] | None,
+        distribution: Any,
+    ) -> TableQuestion:
+        """Read the words of a context; a range in words is one of contexts."""
+        if not context:
+            return TableQuestion(context, between, distribution)
+        aim = read_aim(problem, given=dict(context))[1]
+        ends = (float(aim.contexts.min()), float(aim.contexts.max()))
+        if aim.ranged:
+            return TableQuestion({}, ends, distribution)
+        return TableQuestion(context, between, distribution, {problem.context: ends[0]})
 
 
 def _read_wanted(wanted: Measures, known: Sequence[str], where: str) -> dict[str, dict[str, Any]]:
@@ -110,7 +129,8 @@ def _arguments(metric: Metric, question: TableQuestion, own: Mapping[str, Any]) 
             raise InputError(
                 f"The measure {metric.name!r} does not take {name!r}. It takes {', '.join(ways)}."
             )
-    found = {"normalize": True, **question.context}
+    words = question.context if set(question.context) & set(known) else question.single
+    found = {"normalize": True, **words}
     if question.distribution is not None:
         found["distribution"] = question.distribution
     if question.between is not None and not own and {"low", "high"} <= set(_required(known)):

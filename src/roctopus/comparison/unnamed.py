@@ -32,7 +32,7 @@ TOLD = 8
 
 def truths_of(problem: Problem) -> tuple[Floats, ...]:
     """Return the truths as numbers that predictions can be compared with."""
-    numbers = getattr(problem, "class_numbers", ())
+    numbers = problem.class_numbers
     if numbers and problem.strata is not None:
         return (np.array(numbers, dtype=np.float64)[problem.strata],)
     return problem.columns()

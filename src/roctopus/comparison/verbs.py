@@ -82,7 +82,7 @@ class AnyComparison(AnyModels):
         if measures is None and len(columns) == 1:
             measures = "all"
         if measures is not None:
-            question = TableQuestion(context, between, distribution)
+            question = TableQuestion.of(self.problem, context, between, distribution)
             columns |= self.metric_columns(ranked, measures, question, confidence_level)
         return make_frame(columns, self.backend, backend)
 
@@ -106,11 +106,16 @@ class AnyComparison(AnyModels):
         Parameters
         ----------
         **context
-            The context, in the arm's words: ``asymmetry=0.8`` or ``under_cost=4, over_cost=1``;
-            ``cutoff=25``; ``cost_proportion=0.2`` or ``false_positive_cost=1,
+            The context, in the arm's words: ``asymmetry=0.8``, ``cost_ratio=4`` (what an
+            under-estimate costs in over-estimates) or ``under_cost=4, over_cost=1``;
+            ``cutoff=25``; ``cost_proportion=0.2``, ``threshold_probability=0.2`` (the same),
+            ``cost_ratio=4`` (what a miss costs in false alarms), ``false_positive_cost=1,
             false_negative_cost=4`` or ``slope=``; ``costs=[1, 3, 5]`` or ``cost=3``;
-            ``theta=1.4``. With costs, values are in their unit. Nothing, where ``compare`` was
-            given the context of each case: the decision is for these.
+            ``theta=1.4``, of a net benefit also ``threshold_probability=0.2``. With costs, values
+            are in their unit. Each number may be a range, as in ``cost_ratio=(2, 8)`` or
+            ``under_cost=(2, 8), over_cost=1``: one decision for all of it, in terms of two costs
+            that always add up to twice the fixed one. Nothing, where ``compare`` was given the
+            context of each case: the decision is for these.
         between : (low, high), optional
             A range of contexts instead: one decision for all of them.
         criterion : {"worst", "regret"}, default "worst"

@@ -26,7 +26,9 @@ Kinds are "tradeoff" (curves in a plane, with a point per context), "profile" (w
 cases gives), "map" (who is best for two contexts) and "distributions" (classes along the score).
 """
 
-Word: TypeAlias = Literal["number", "range", "text", "column", "number or column"]
+Word: TypeAlias = Literal[
+    "number", "range", "text", "column", "number or column", "range or column"
+]
 """What an option of the command line takes."""
 
 
@@ -51,6 +53,8 @@ class Option:
     """Whether its column stands in for the truths where none are named."""
     checks: bool = False
     """Whether ``check`` takes it, too: what a decision does not record."""
+    ambiguous: bool = False
+    """Whether it means something else in another arm: it does not say which arm is meant."""
 
     @property
     def flag(self) -> str:

@@ -87,26 +87,27 @@ class Said:
         found = self.number_or_range(text, name)
         return {"between": found} if isinstance(found, tuple) else {name: found}
 
-    def costs(self, first: str, second: str, share: str) -> dict[str, Any]:
-        """Return two costs, of which one may be left out; or their share, or a range of it."""
+    def costs(self, first: str, second: str, share: str, *others: str) -> dict[str, Any]:
+        """Return two costs, of which one may be left out; or their share, or another word for it.
+
+        Each may be a range.
+        """
         said = {name: self.texts[name] for name in (first, second) if name in self.texts}
-        if not said:
-            return self.context(share)
-        if share in self.texts:
-            raise InputError(f"Give {flag(share)} or {flag(first)} and {flag(second)}, not both.")
-        for name, text in said.items():
-            if ":" in text:  # the worst case of a range of costs is always its dear end
-                raise InputError(
-                    f"{flag(name)} must be a number, got {text!r}. For a range say the share of "
-                    f"{flag(first)} in both, such as {flag(share)} 0.6:0.9."
-                )
-        return {name: _cost(said.get(name, "1"), name) for name in (first, second)}
+        words = [name for name in (share, *others) if name in self.texts]
+        if len(words) + bool(said) > 1:
+            rival = flag(words[1]) if len(words) > 1 else f"{flag(first)} and {flag(second)}"
+            raise InputError(f"Give {flag(words[0])} or {rival}, not both.")
+        if said:
+            return {name: self._cost(said.get(name, "1"), name) for name in (first, second)}
+        if words and words[0] != share:
+            return {words[0]: self.number_or_range(self.texts[words[0]], words[0])}
+        return self.context(share)
 
-
-def _cost(text: str, name: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(
-            f"{flag(name)} must be a number, or a column that holds each case's own, got {text!r}."
-        ) from None
+    def _cost(self, text: str, name: str) -> float | tuple[float, float]:
+        try:
+            return self.number_or_range(text, name)
+        except InputError:
+            raise InputError(
+                f"{flag(name)} must be a number, a range such as 2:8, or a column that holds each "
+                f"case's own, got {text!r}."
+            ) from None

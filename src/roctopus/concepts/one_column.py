@@ -9,9 +9,10 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.concepts.problem import ContextKind, Problem, read_one_of
+from roctopus.concepts.context_words import read_one_of
+from roctopus.concepts.problem import ContextKind, Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_finite, name_rows
+from roctopus.core.checks import check_finite, check_positive, check_scalar, check_unit, name_rows
 from roctopus.core.errors import InputError, arg
 
 
@@ -57,14 +58,77 @@ class SharedCosts(OneColumn):
     ratio: ClassVar[str]
     """What to say in between, of the first cost in units of the second."""
 
+    counted: ClassVar[str]
+    """The cost that ``cost_ratio`` is about: how many of the other cost it is."""
+    share_names: ClassVar[tuple[str, ...]] = ()
+    """Other words for the share."""
+
     unit: float = 1.0
     """What losses are multiplied by: half the sum of both costs, where these are given."""
 
+    @property
+    def ways(self) -> tuple[tuple[str, ...], ...]:
+        """The share by its names, the ratio of both costs, or both of them."""
+        return self._cost_ways
+
+    @property
+    def _cost_ways(self) -> tuple[tuple[str, ...], ...]:
+        shares = (self.context, *self.share_names)
+        return (*((name,) for name in shares), ("cost_ratio",), self.cost_names)
+
+    def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
+        """Take a share, a ratio, or both costs: then losses are in their unit."""
+        group = read_one_of(given, *self.ways)
+        if group == self.cost_names:
+            first, second = (check_positive(given[name], name) for name in group)
+            if not np.isfinite(first + second):
+                raise InputError("The costs are too large to be added. Divide both by a constant.")
+            return replace(self, unit=0.5 * (first + second)), first / (first + second)
+        name, value = group[0], given[group[0]]
+        if name == "cost_ratio":
+            return self, float(self._share_of(check_positive(value, name)))
+        hint = self.ratio_hint(*[check_scalar(value, name)] * 2)
+        if hint:
+            raise InputError(f"{arg(name)} must be between 0 and 1, got {value:g}.{hint}")
+        return self, check_unit(value, name)
+
+    def _share_of(self, ratio: Any) -> Any:
+        """Return the share at a ratio of costs."""
+        return (ratio if self.counted == self.cost_names[0] else 1.0) / (1.0 + ratio)
+
+    def read_range(self, given: dict[str, Any]) -> tuple[Self, tuple[float, float]]:
+        """Take ranges, too; where one cost is fixed, both add up to twice that one."""
+        _, ends = super().read_range(given)
+        fixed = [given[name] for name in self.cost_names if np.ndim(given.get(name, ())) == 0]
+        return replace(self, unit=float(fixed[0]) if fixed else 1.0), ends
+
+    def ratio_hint(self, low: float, high: float) -> str:
+        """Say how a ratio is given, if numbers above 1 were."""
+        if low < 0.0 or high <= 1.0:
+            return ""
+        share = "r/(1 + r)" if self.counted == self.cost_names[0] else "1/(1 + r)"
+        other = next(name for name in self.cost_names if name != self.counted)
+        said = low if low == high else (low, high)
+        give = arg("cost_ratio", said) if np.isfinite(high) else arg("cost_ratio")
+        return (
+            f" A cost ratio r = {self.counted} / {other} is the {self.context} {share}: for ratios "
+            f"give {give}."
+        )
+
     def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
-        """Take shares, or both costs."""
-        if len(read_one_of(dict(given), (self.context,), self.cost_names)) == 1:
-            return self, given[self.context], None
-        return self, *share_of_costs(*self.cost_names, given)
+        """Take shares, ratios, or both costs."""
+        group = read_one_of(dict(given), *self._cost_ways)
+        if group == self.cost_names:
+            return self, *share_of_costs(*self.cost_names, given)
+        values = given[group[0]]
+        if group == ("cost_ratio",):
+            if (values < 0.0).any():
+                raise InputError(
+                    f"{arg('cost_ratio')} must be zero or more, which it is not in "
+                    f"{name_rows(values < 0.0)}."
+                )
+            values = self._share_of(values)
+        return self, values, None
 
     def context_words(self, context: float) -> dict[str, Any]:
         """Return the share, or both costs where these were given."""

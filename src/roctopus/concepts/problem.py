@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.context_words import every_end, read_one_of
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import Continuous, Discrete
-from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Piecewise
 
 Predictions: TypeAlias = Mapping[str, Floats]
@@ -153,8 +153,28 @@ class Problem(Protocol):
     def check(self, prediction: Floats) -> None:
         """Refuse predictions that the arm cannot judge."""
 
+    @property
+    def ways(self) -> tuple[tuple[str, ...], ...]:
+        """The words in which a context can be given: groups, of which one says it all."""
+        return ((self.context,),)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """Words that hold a list, such as a cost per class: two numbers of these are no range."""
+        return ()
+
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
         """Return the context that was given in the user's words, and the problem in their unit."""
+
+    def read_range(self, given: dict[str, Any]) -> tuple[Self, tuple[float, float]]:
+        """Return the range of contexts if some words are given as two numbers."""
+        found = [self.read_context(each) for each in every_end(given, self.listed)]
+        contexts = [context for _, context in found]
+        return found[0][0], (min(contexts), max(contexts))
+
+    def ratio_hint(self, low: float, high: float) -> str:
+        """Return a sentence for contexts outside the domain that look like ratios of costs."""
+        return ""
 
     def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
         """Return the context of each case, given as columns, and what their outcomes are times.
@@ -302,16 +322,3 @@ def best_of_candidates(losses: Floats, *, running: bool = False) -> tuple[int, i
     first = int(np.argmax(equal))
     beyond = np.flatnonzero(~equal[first:])
     return first, first + int(beyond[0]) - 1 if len(beyond) else len(losses) - 1
-
-
-def read_one_of(given: dict[str, Any], *groups: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the one group of keywords that was given; refuse none, several, and parts."""
-    known = [name for group in groups for name in group]
-    strange = [name for name in given if name not in known]
-    ways = " or ".join(" and ".join(arg(name) for name in group) for group in groups)
-    if strange:
-        raise InputError(f"'{strange[0]}' is not known here. Give {ways}.")
-    found = [group for group in groups if set(given) == set(group)]
-    if len(found) != 1:
-        raise InputError(f"Say what the context is: give {ways}.")
-    return found[0]

@@ -19,7 +19,9 @@ def arg(name: str, value: object = None) -> str:
 
     The error knows it then, and the command line can say the option instead.
     """
-    told = "" if value is None else f"{BETWEEN}{value}"
+    numbers = value if isinstance(value, tuple) else (value,)
+    text = ":".join(f"{v:g}" if isinstance(v, float) else str(v) for v in numbers)
+    told = "" if value is None else f"{BETWEEN}{text}"
     return f"{MARK}{name}{told}{MARK}"
 
 
@@ -67,7 +69,15 @@ def _pair(part: str) -> tuple[str, str]:
 def _as_argument(name: str, value: str) -> str:
     if not value:
         return f"'{name}'"
+    low, _, high = value.partition(":")
+    if all(map(_is_number, (low, high or low))):
+        value = f"({low}, {high})" if high else low
+        return f"{name}={value}"
     return f"{name}={value}" if value == "True" else f"{name}={value!r}"
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").replace(".", "", 1).isdigit()
 
 
 class RoctopusError(Exception):

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.one_column import OneColumn
-from roctopus.concepts.problem import NO_KNOB, ContextKind, Knob, read_one_of
+from roctopus.concepts.problem import NO_KNOB, ContextKind, Knob
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_no_nan, check_positive, check_scalar
 from roctopus.core.distributions import Continuous, Discrete, cumulative
@@ -51,7 +52,7 @@ class CutoffDecisions(OneColumn):
         """Take the cutoff, and the costs of wrong decisions if they are given with it."""
         known = self.settings()
         costs: dict[str, Any] = {k: check_positive(v, k) for k, v in given.items() if k in known}
-        read_one_of({k: v for k, v in given.items() if k not in costs}, ("cutoff",))
+        read_one_of({k: v for k, v in given.items() if k not in costs}, *self.ways)
         return replace(self, **costs), check_scalar(given["cutoff"], "cutoff")
 
     def curve(self, prediction: Floats) -> ContextCurve:

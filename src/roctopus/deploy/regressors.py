@@ -14,6 +14,7 @@ from roctopus.concepts.decision import Decision
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.deploy.base import Deployed, per_row
+from roctopus.regression.problem import RegressionProblem
 from roctopus.regression.rules import ConstantShift
 from roctopus.regression.soft_rules import EnsembleShift, NormalShift, QuantileShift
 from roctopus.regression.two_costs import LinLin
@@ -23,6 +24,7 @@ class _Shifting(RegressorMixin, Deployed):
     """Shift what the estimator inside predicts."""
 
     asymmetry: Any
+    cost_ratio: float | None
     under_cost: float | None
     over_cost: float | None
 
@@ -30,10 +32,14 @@ class _Shifting(RegressorMixin, Deployed):
         """Return the asymmetry: as asked for at predict, or as constructed."""
         if asymmetry is not None:
             return per_row(asymmetry, "asymmetry", size)
-        if self.under_cost is None and self.over_cost is None:
+        words = ("cost_ratio", "under_cost", "over_cost")
+        given = {name: value for name in words if (value := getattr(self, name)) is not None}
+        if not given:
             own = 0.5 if self.asymmetry is None else self.asymmetry
             return per_row(own, "asymmetry", size)
-        return LinLin(under_cost=self.under_cost, over_cost=self.over_cost).asymmetry
+        if self.asymmetry is not None:
+            given["asymmetry"] = self.asymmetry
+        return RegressionProblem(np.zeros(1)).read_context(given)[1]
 
     def _by_rule(self, rule: Any, X: Any, asymmetry: Any) -> Floats:
         """Return predictions shifted by a rule, which may want their spread."""
@@ -97,6 +103,8 @@ class ShiftedRegressor(_Shifting, carries="shift"):
         ``QuantileShift(levels)``, for which a copy of the estimator is trained at each level.
     asymmetry : float, optional
         The context of a rule, ½ by default; ``predict`` takes another, also one per row.
+    cost_ratio : float, optional
+        What an under-estimate costs in over-estimates, instead of the asymmetry.
     under_cost, over_cost : float, optional
         Both costs, instead of the asymmetry.
     level_parameter : str, default "quantile"
@@ -118,6 +126,7 @@ class ShiftedRegressor(_Shifting, carries="shift"):
         shift: Any = 0.0,
         rule: Any = None,
         asymmetry: Any = None,
+        cost_ratio: float | None = None,
         under_cost: float | None = None,
         over_cost: float | None = None,
         level_parameter: str = "quantile",
@@ -126,6 +135,7 @@ class ShiftedRegressor(_Shifting, carries="shift"):
         self.shift = shift
         self.rule = rule
         self.asymmetry = asymmetry
+        self.cost_ratio = cost_ratio
         self.under_cost = under_cost
         self.over_cost = over_cost
         self.level_parameter = level_parameter
@@ -140,8 +150,8 @@ class ShiftedRegressor(_Shifting, carries="shift"):
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Train the estimator inside; the shift is given."""
         _check_rule(self.rule)
-        followed = [each is not None for each in (self.asymmetry, self.under_cost, self.over_cost)]
-        if self.rule is None and any(followed):
+        costs = (self.asymmetry, self.cost_ratio, self.under_cost, self.over_cost)
+        if self.rule is None and any(each is not None for each in costs):
             raise InputError("A fixed shift does not follow the costs: give a 'rule'.")
         if self.rule is not None and np.any(np.asarray(self.shift) != 0.0):
             raise InputError("Give 'shift' or 'rule', not both.")
@@ -183,7 +193,7 @@ class TunedShiftRegressorCV(_Shifting):
     rule : rule, optional
         How shifts are learned: ``ConstantShift()`` by default, ``PolynomialShift(degree)``,
         ``NormalShift(spread=...)``.
-    asymmetry, under_cost, over_cost
+    asymmetry, cost_ratio, under_cost, over_cost
         As in ``ShiftedRegressor``.
     cv : int or splitter, optional
         The folds.
@@ -207,6 +217,7 @@ class TunedShiftRegressorCV(_Shifting):
         *,
         rule: Any = None,
         asymmetry: Any = None,
+        cost_ratio: float | None = None,
         under_cost: float | None = None,
         over_cost: float | None = None,
         cv: Any = None,
@@ -214,6 +225,7 @@ class TunedShiftRegressorCV(_Shifting):
         self.estimator = estimator
         self.rule = rule
         self.asymmetry = asymmetry
+        self.cost_ratio = cost_ratio
         self.under_cost = under_cost
         self.over_cost = over_cost
         self.cv = cv

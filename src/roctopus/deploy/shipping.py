@@ -110,7 +110,9 @@ def _ready(
         inside = ScoringRegressor(
             FrozenEstimator(model), response.method, response.classes, response.numbers
         )
-    return CARRIERS[arm.knob].carry(inside, knob, decision.context.get(arm.context), decision)
+    context = decision.context.get(arm.context)
+    single = context if isinstance(context, (int, float)) else None
+    return CARRIERS[arm.knob].carry(inside, knob, single, decision)
 
 
 class RegionEstimator(MetaEstimatorMixin, BaseEstimator):

@@ -10,6 +10,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import Problem
 from roctopus.display.context import ContextCurveDisplay, draw_second_axis, median_of
 from roctopus.display.style import ABOVE_STRIP, UNDER_ARCH, note_line
+from roctopus.inference.aims import read_aim
 
 MOST = 8
 """So many models have colours of their own; of more, those that are best somewhere are drawn."""
@@ -57,15 +58,20 @@ def plot_comparison(
     """Draw the curves on the cases that all models share.
 
     ``context`` marks the values there; it may be given in the words of the arm, such as
-    ``under_cost=4, over_cost=1``. ``bands`` show who is best where, ``low`` and ``high`` limit what
-    is shown.
+    ``under_cost=4, over_cost=1``. A range, such as ``cost_ratio=(2, 8)``, limits what is shown, and
+    so do ``low`` and ``high``. ``bands`` show who is best where.
     """
     names, best = shown_models(comparison), comparison.envelope
     left = len(comparison.models) - len(names)
     if left and title is None:
         title = f"{left} more models are not shown; {len(best.never_best)} are nowhere best"
     if words:
-        _, context = comparison.problem.read_context(words)
+        _, aim = read_aim(comparison.problem, given=words)
+        ends = (float(aim.contexts.min()), float(aim.contexts.max()))
+        if aim.ranged:
+            low, high = ends[0] if low is None else low, ends[1] if high is None else high
+        else:
+            context = ends[0]
     curves = {name: best.curves[best.names.index(name)] for name in names}
     display = ComparisonDisplay(comparison.problem, curves)
     return display.plot(ax=ax, context=context, bands=bands, low=low, high=high, title=title)

@@ -35,7 +35,7 @@ NET_BENEFIT = UtilityScale(
     "θ = odds of the threshold probability",
     "net benefit",
     0.0,
-    second=SecondAxis("threshold probability", _probability, _odds),
+    second=SecondAxis("threshold probability", _probability, _odds, "threshold_probability"),
 )
 
 

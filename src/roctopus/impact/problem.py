@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.problem import ContextKind, Knob, Problem, best_of_candidates, read_one_of
+from roctopus.concepts.context_words import read_one_of
+from roctopus.concepts.problem import ContextKind, Knob, Problem, best_of_candidates
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_finite
-from roctopus.core.errors import InputError
+from roctopus.core.checks import check_finite, check_scalar
+from roctopus.core.errors import InputError, arg
 from roctopus.impact.cases import Offers, read_scored
 from roctopus.impact.curves import curve_of, outcome_name
 from roctopus.impact.utilities import LinearUtility
@@ -109,10 +110,26 @@ class ImpactProblem(Problem):
         """Refuse scores that are not finite."""
         check_finite(prediction, "predictions")
 
+    @property
+    def ways(self) -> tuple[tuple[str, ...], ...]:
+        """θ; of a net benefit also the threshold probability whose odds θ is."""
+        return self.utility.scale.ways
+
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
-        """Take θ."""
-        read_one_of(given, ("theta",))
-        return self, self.utility.scale.check(given["theta"])
+        """Take θ, or what it is the odds of."""
+        _refuse_probability(given, self.ways)
+        word = read_one_of(given, *self.ways)[0]
+        if word == "theta":
+            return self, self.utility.scale.check(given["theta"])
+        share = np.array([check_scalar(given[word], word)])
+        return self, float(self.utility.scale.from_shares(word, share)[0])
+
+    def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
+        """Take θ of each case, or what it is the odds of."""
+        _refuse_probability(given, self.ways)
+        word = read_one_of(dict(given), *self.ways)[0]
+        own = given[word]
+        return self, own if word == "theta" else self.utility.scale.from_shares(word, own), None
 
     def _offers(self, prediction: Floats) -> Offers:
         offers = read_scored(prediction, self.utility, self.weight)
@@ -182,3 +199,13 @@ class ImpactProblem(Problem):
     def say(self, context: float) -> str:
         """Return the price."""
         return f"{self.utility.scale.label.split(' =')[0]} is {context:.4g}"
+
+
+def _refuse_probability(given: Mapping[str, Any], ways: tuple[tuple[str, ...], ...]) -> None:
+    """Say where a threshold probability is known, if it is not here."""
+    word = "threshold_probability"
+    if word in given and (word,) not in ways:
+        raise InputError(
+            f"{arg(word)} goes with a net benefit, whose θ is its odds: compare with "
+            f"utility=net_benefit, or give {arg('theta')}."
+        )

@@ -30,6 +30,8 @@ class SecondAxis:
     label: str
     of_theta: Callable[[Floats], Floats]
     to_theta: Callable[[Floats], Floats]
+    word: str | None = None
+    """The keyword that gives θ by it, if it is a share below 1."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,22 @@ class UtilityScale:
                 f"{arg('theta')} must be between {self.low:g} and {self.high:g}, got {at:g}."
             )
         return at
+
+    @property
+    def ways(self) -> tuple[tuple[str, ...], ...]:
+        """The words in which θ can be given."""
+        word = None if self.second is None else self.second.word
+        return (("theta",),) if word is None else (("theta",), (word,))
+
+    def from_shares(self, word: str, shares: Floats) -> Floats:
+        """Return θ for what is given in the second word, such as threshold probabilities."""
+        assert self.second is not None
+        wrong = ~((shares >= 0.0) & (shares < 1.0))
+        if wrong.any():
+            raise InputError(
+                f"{arg(word)} must be at least 0 and less than 1, got {shares[wrong][0]:g}."
+            )
+        return self.second.to_theta(shares)
 
     def second_axis(self, theta: Floats) -> tuple[str, Floats] | None:
         """Return another way to read θ, such as a break-even value, if there is one."""

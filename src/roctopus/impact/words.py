@@ -58,6 +58,7 @@ SPOKEN = (
         "cost", "The cost of accepting; 1 if left out.", "number or column", "COLUMN", checks=True
     ),
     Option("theta", "The price θ.", "range"),
+    Option("threshold_probability", "With net-benefit, instead of θ, which is its odds.", "range"),
     Option("capacity", "At most so many can be accepted.", gives=("at_most",), checks=True),
     Option("at_least", "So many must be accepted.", checks=True),
     Option("prevalence", "With net-benefit: the share of yes in deployment.", checks=True),
@@ -78,7 +79,13 @@ def ask(said: Said) -> Asked:
     for name, option in (("capacity", "at_most"), ("at_least", "at_least")):
         if name in said:
             options[option] = said.number(name)
-    return Asked(_with_class(options, said), said.context("theta"))
+    aim = said.context("theta")
+    text = said.text("threshold_probability")
+    if text is not None:
+        if aim:
+            raise InputError("Give --theta or --threshold-probability, not both.")
+        aim = {"threshold_probability": said.number_or_range(text, "threshold_probability")}
+    return Asked(_with_class(options, said), aim)
 
 
 def _with_class(options: dict[str, Any], said: Said) -> dict[str, Any]:

@@ -8,11 +8,12 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from roctopus.concepts.context_words import ranges_in, say_ways
 from roctopus.concepts.given_distributions import Distribution, Output, as_distribution
 from roctopus.concepts.problem import Problem, mean_context
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_choice, check_scalar
-from roctopus.core.distributions import Continuous, Discrete
+from roctopus.core.distributions import Continuous, Discrete, cumulative
 from roctopus.core.errors import InputError, arg
 
 Criterion: TypeAlias = Literal["expected", "worst", "regret"]
@@ -66,16 +67,21 @@ def read_aim(
     given: dict[str, Any],
 ) -> tuple[Problem, Aim]:
     """Read what the decision is for: exactly one of a context, a range and a distribution."""
-    ways = f"{arg(problem.context)}, {arg('between')} or {arg('distribution')}"
+    ways = say_ways(problem.ways, "between", "distribution")
     if sum((bool(given), between is not None, distribution is not None)) != 1:
         raise InputError(f"Say what the decision is for: give one of {ways}.")
-    if between is None and criterion is not None:
+    ranges = ranges_in(given, problem.listed)
+    if between is None and not ranges and criterion is not None:
         raise InputError(f"{arg('criterion')} goes with a range: give {arg('between')}, too.")
-    if between is not None:
-        return problem, _range(problem, between, "worst" if criterion is None else criterion)
+    if between is not None or list(given) == [problem.context] == ranges:
+        ends = read_range(problem, given[problem.context] if between is None else between)
+        text = f"{problem.context} between {ends[0]:g} and {ends[1]:g}"
+        return problem, _range(problem, ends, criterion, text, {"between": list(ends)})
+    if ranges:
+        return _range_in_words(problem, given, criterion, ranges)
     if distribution is not None:
         exact = read_distribution(problem, distribution)
-        middle = mean_context(exact, problem.domain) if problem.linear else np.nan
+        middle = _mean(problem, exact, distribution) if problem.linear else np.nan
         told = describe(distribution)
         whole = describe(distribution, exact=True)
         name = {"distribution": whole, "mean": None if np.isnan(middle) else middle}
@@ -87,9 +93,32 @@ def read_aim(
         raise InputError(
             f"{arg(problem.context)} must be between {low:g} and {high:g}, got {context:g}."
         )
-    plain = {name: np.asarray(value, dtype=np.float64).tolist() for name, value in given.items()}
+    plain = _plain(given)
     text = ", ".join(f"{name} {_say(value)}" for name, value in plain.items())
     return tuned, Aim(np.array([context]), "expected", None, text, plain)
+
+
+def recorded_aim(
+    problem: Problem, context: Mapping[str, Any], criterion: str | None = None
+) -> tuple[Problem, Aim]:
+    """Read what a decision recorded of a context or a range, as it was asked."""
+    given = {name: value for name, value in context.items() if name != "criterion"}
+    return read_aim(problem, given.pop("between", None), criterion, given=given)
+
+
+def _plain(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: np.asarray(value, dtype=np.float64).tolist() for name, value in given.items()}
+
+
+def _mean(problem: Problem, exact: Continuous | Discrete, distribution: Any) -> float:
+    """Return the mean context; a distribution that leaves the domain may be one of ratios."""
+    try:
+        return mean_context(exact, problem.domain)
+    except InputError as refusal:
+        positive = cumulative(exact, np.array([0.0]))[0] == 0.0
+        ends = [getattr(distribution, name, np.inf) for name in ("low", "high")]
+        hint = problem.ratio_hint(*ends) if positive else ""
+        raise InputError(f"{refusal.marked}{hint}") from None
 
 
 def describe(distribution: Any, exact: bool = False) -> str:
@@ -121,14 +150,36 @@ def _say(value: Any) -> str:
     return ", ".join(f"{v:g}" for v in value) if isinstance(value, list) else f"{value:g}"
 
 
-def _range(problem: Problem, between: Any, criterion: str) -> Aim:
-    check_choice(criterion, "criterion", "worst", "regret")
-    ends = read_range(problem, between)
-    text = f"{problem.context} between {ends[0]:g} and {ends[1]:g}"
-    kind: Criterion = "worst" if criterion == "worst" else "regret"
+def _range_in_words(
+    problem: Problem, given: dict[str, Any], criterion: str | None, ranges: list[str]
+) -> tuple[Problem, Aim]:
+    """Read a range in the user's words; the record keeps them."""
+    tuned, (low, high) = problem.read_range(given)
+    if low == high:
+        raise InputError(
+            f"{arg(ranges[0])} must be a number here: another one is not another {problem.context}."
+        )
+    ends, plain = read_range(tuned, (low, high)), _plain(given)
+    text = ", ".join(
+        f"{name} {value[0]:g} to {value[1]:g}" if name in ranges else f"{name} {_say(value)}"
+        for name, value in plain.items()
+    )
+    return tuned, _range(tuned, ends, criterion, text, plain)
+
+
+def _range(
+    problem: Problem,
+    ends: tuple[float, float],
+    criterion: str | None,
+    text: str,
+    given: dict[str, Any],
+) -> Aim:
+    if criterion is not None:
+        check_choice(criterion, "criterion", "worst", "regret")
+    kind: Criterion = "regret" if criterion == "regret" else "worst"
     looked_at = problem.worst_contexts(*ends)
     contexts = np.array(ends) if looked_at is None else looked_at
-    return Aim(contexts, kind, None, text, {"between": list(ends), "criterion": criterion})
+    return Aim(contexts, kind, None, text, {**given, "criterion": kind})
 
 
 def read_range(problem: Problem, between: Any) -> tuple[float, float]:
@@ -142,6 +193,6 @@ def read_range(problem: Problem, between: Any) -> tuple[float, float]:
     if not first <= low < high <= last:
         raise InputError(
             f"{arg('between')} must be a range of {arg(problem.context)} within {first:g} and "
-            f"{last:g}, low end first, got {low:g} and {high:g}."
+            f"{last:g}, low end first, got {low:g} and {high:g}.{problem.ratio_hint(low, high)}"
         )
     return low, high

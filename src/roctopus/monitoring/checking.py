@@ -16,7 +16,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
-from roctopus.inference.aims import Aim
+from roctopus.inference.aims import Aim, recorded_aim
 from roctopus.inference.policies import outcomes_for, sign_of, tune_for
 from roctopus.monitoring.diagnosis import diagnose, met_contexts, recorded_error
 from roctopus.monitoring.verdicts import DecisionCheck, Finding
@@ -154,15 +154,12 @@ def _ask(comparison: ComparedModels, decision: Decision, distribution: Any) -> t
     met = met_contexts(comparison, decision)
     if met is not None:
         return met[1].aim(met[0])
-    if "between" in given:
-        criterion = None if decision.criterion == "expected" else decision.criterion
-        return comparison.aim(given["between"], criterion, None, {})
     if "distribution" in given:
         asked = distribution
         if comparison.problem.linear:  # the best for a distribution is the best at its mean
             asked = PointMass(float(given["mean"]))
         return comparison.aim(None, None, asked, {})
-    return comparison.aim(None, None, None, given)
+    return recorded_aim(comparison.problem, given, given.get("criterion"))
 
 
 def _knob(

@@ -23,7 +23,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg
-from roctopus.inference.aims import Aim, read_aim, read_distribution
+from roctopus.inference.aims import Aim, read_distribution, recorded_aim
 from roctopus.inference.engine import cross_fit, mean_estimate
 from roctopus.inference.folds import Rows, Split, folds
 from roctopus.inference.policies import by_curves, learn, sign_of
@@ -168,7 +168,7 @@ def _views(
         old = met[1].as_they_were(cells, given["mean_unit"], problem.weight)
         return _in_contexts(comparison, problem, old, decision), now
     if decision.criterion == "worst":
-        _, aim = read_aim(problem, between=given["between"], given={})
+        problem, aim = recorded_aim(problem, given)
         if by_curves(problem, aim):
             both = _anywhere(problem, decision.model, prediction, aim)
         else:
@@ -184,7 +184,8 @@ def _views(
     if "distribution" in given:
         context = float(given["mean"])
     else:
-        problem, context = problem.read_context(given)
+        problem, aim = recorded_aim(problem, given)
+        context = float(aim.contexts[0])
     single = RowContexts(np.full(len(problem), context))
     then = _in_contexts(comparison, problem, single, decision)
     return then, then if now is None else now

@@ -98,6 +98,10 @@ def _in_order(
     aim = None
     if context:
         known, aim = read_aim(known, given=context)
+        if aim.ranged:
+            raise InputError(
+                f"A backtest is for one context, or that of each case, not for {aim.text}."
+            )
         own = RowContexts(np.full(len(order), aim.contexts[0]))
     else:
         assert own is not None

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
+from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.one_column import OneColumn
-from roctopus.concepts.problem import ContextKind, Knob, best_of_candidates, read_one_of
+from roctopus.concepts.problem import ContextKind, Knob, best_of_candidates
 from roctopus.concepts.responses import plain_label
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_scalar
@@ -122,9 +123,19 @@ class OrdinalProblem(OneColumn):
             "classes": [str(each) for each in self.labels],
         }
 
+    @property
+    def ways(self) -> tuple[tuple[str, ...], ...]:
+        """The cost of the moving class, or the costs of all."""
+        return ("cost",), ("costs",)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """A cost per class."""
+        return ("costs",)
+
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
         """Take the cost of errors on the moving class, or the costs of all classes."""
-        group = read_one_of(given, ("cost",), ("costs",))
+        group = read_one_of(given, *self.ways)
         if group == ("cost",):
             return self, check_scalar(given["cost"], "cost")
         loss_matrix(self.labels, self.loss, given["costs"])  # refuses what is wrong

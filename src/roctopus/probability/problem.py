@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.one_column import SharedCosts
-from roctopus.concepts.problem import Knob, Predictions, best_of_candidates, read_one_of
+from roctopus.concepts.problem import Knob, Predictions, best_of_candidates
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_positive, check_share, check_unit
+from roctopus.core.checks import check_positive, check_share
 from roctopus.core.errors import InputError, arg
 from roctopus.probability.cases import ROUNDING, read_scores, read_two_classes
 from roctopus.probability.costs import OUTCOME, brier_curve, cost_curve, error_rates
@@ -38,6 +38,8 @@ class ProbabilityProblem(SharedCosts):
     arm: ClassVar[str] = "probability"
     context: ClassVar[str] = "cost_proportion"
     cost_names: ClassVar[tuple[str, str]] = ("false_positive_cost", "false_negative_cost")
+    counted: ClassVar[str] = "false_negative_cost"
+    share_names: ClassVar[tuple[str, ...]] = ("threshold_probability",)
     knob_name: ClassVar[str | None] = "threshold"
     outcome_in_costs: ClassVar[str] = "mean cost of wrong decisions"
     ends: ClassVar[tuple[str, str]] = ("only false negatives cost", "only false positives cost")
@@ -123,16 +125,17 @@ class ProbabilityProblem(SharedCosts):
             return self.prevalence
         return float(np.average(self.y_true, weights=self.weight))
 
+    @property
+    def ways(self) -> tuple[tuple[str, ...], ...]:
+        """As for any two costs, or the slope of an isometric in ROC space."""
+        return (*super().ways, ("slope",))
+
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
-        """Take the cost proportion c, both costs, or the slope of an isometric in ROC space."""
-        group = read_one_of(given, ("cost_proportion",), self.cost_names, ("slope",))
-        if group == ("slope",):  # slope = C_FP·(1 − π) / (C_FN·π)
-            odds = check_positive(given["slope"], "slope") * self._share()
-            return self, odds / (odds + 1.0 - self._share())
-        if len(group) == 1:
-            return self, check_unit(given["cost_proportion"], "cost_proportion")
-        up, down = (check_positive(given[name], name) for name in group)
-        return replace(self, unit=0.5 * (up + down)), up / (up + down)
+        """Take a share, a ratio, both costs, or a slope."""
+        if set(given) != {"slope"}:
+            return super().read_context(given)
+        odds = check_positive(given["slope"], "slope") * self._share()  # C_FP·(1 − π) / (C_FN·π)
+        return self, odds / (odds + 1.0 - self._share())
 
     def untuned_curve(self, prediction: Floats) -> ContextCurve:
         """Return the Brier curve: the threshold is the cost proportion; scores are cut at 0."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.one_column import SharedCosts
-from roctopus.concepts.problem import Knob, best_of_candidates, read_one_of
+from roctopus.concepts.problem import Knob, best_of_candidates
 from roctopus.core.arrays import Floats
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.errors import read_errors
@@ -26,6 +26,7 @@ class RegressionProblem(SharedCosts):
     arm: ClassVar[str] = "regression"
     context: ClassVar[str] = "asymmetry"
     cost_names: ClassVar[tuple[str, str]] = ("under_cost", "over_cost")
+    counted: ClassVar[str] = "under_cost"
     knob_name: ClassVar[str | None] = "shift"
     untuned_follows: ClassVar[bool] = False
     outcome: ClassVar[str] = "mean asymmetric absolute error"
@@ -35,12 +36,6 @@ class RegressionProblem(SharedCosts):
     def axis_labels(self) -> tuple[str, str]:
         """Say what the asymmetry weighs, and what errors cost."""
         return AXES
-
-    def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
-        """Take the asymmetry, or both costs: then losses are in their unit."""
-        read_one_of(given, ("asymmetry",), self.cost_names)
-        costs = LinLin(**given)
-        return replace(self, unit=0.5 * (costs.under_cost + costs.over_cost)), costs.asymmetry
 
     def knob_values(self, prediction: Floats) -> Floats:
         """Return corrections: at each of them a case is predicted right."""

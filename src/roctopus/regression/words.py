@@ -10,14 +10,14 @@ PANEL = "Costs: regression (too low and too high cost differently)"
 SPOKEN = (
     Option(
         "under_cost",
-        "Of a unit predicted too low; a column: each case's own.",
-        "number or column",
+        "Of a unit predicted too low; a range: 2:8; a column: each case's own.",
+        "range or column",
         checks=True,
     ),
     Option(
         "over_cost",
-        "Of a unit predicted too high; a column: each case's own.",
-        "number or column",
+        "Of a unit predicted too high; a range: 2:8; a column: each case's own.",
+        "range or column",
         checks=True,
     ),
     Option(
@@ -25,12 +25,19 @@ SPOKEN = (
         "Instead of both: the share of under-estimates in the two costs, 0 to 1.",
         "range",
     ),
+    Option(
+        "cost_ratio",
+        "Instead of both: what a unit too low costs, in units too high. With --arm probability: "
+        "what a miss costs, in false alarms.",
+        "range",
+        ambiguous=True,
+    ),
 )
 
 
 def ask(said: Said) -> Asked:
-    """Read both costs, or the asymmetry."""
-    aim = said.costs("under_cost", "over_cost", "asymmetry")
+    """Read both costs, their ratio, or the asymmetry."""
+    aim = said.costs("under_cost", "over_cost", "asymmetry", "cost_ratio")
     if aim or said.known_later:
         return Asked({}, aim)
     told = "any asymmetry of costs is as likely as any other (say --under-cost, --over-cost)"

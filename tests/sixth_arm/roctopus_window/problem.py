@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.problem import ContextKind, Knob, Problem, read_one_of
+from roctopus.concepts.context_words import read_one_of
+from roctopus.concepts.problem import ContextKind, Knob, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_finite, check_scalar
 from roctopus.core.distributions import Continuous, Discrete, cumulative

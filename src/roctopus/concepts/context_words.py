@@ -1,0 +1,54 @@
+"""Contexts in the user's words: which words were given, and those that are ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from roctopus.core.checks import check_scalar
+from roctopus.core.errors import InputError, arg
+
+
+def ranges_in(given: Mapping[str, Any], listed: tuple[str, ...] = ()) -> list[str]:
+    """Return the words whose values are ranges, except those that hold lists."""
+    return [name for name, value in given.items() if name not in listed and _is_pair(value)]
+
+
+def _is_pair(value: Any) -> bool:
+    return not isinstance(value, (str, bytes)) and np.ndim(value) == 1 and len(value) == 2
+
+
+def every_end(given: Mapping[str, Any], listed: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    """Return the words with each combination of ends of their ranges."""
+    ends: dict[str, tuple[Any, ...]] = {name: (value,) for name, value in given.items()}
+    for name in ranges_in(given, listed):
+        low, high = (check_scalar(end, name) for end in given[name])
+        if not low < high:
+            raise InputError(
+                f"{arg(name)} must be a number, or a range with its low end first, got {low:g} "
+                f"and {high:g}."
+            )
+        ends[name] = low, high
+    return [dict(zip(ends, each, strict=True)) for each in product(*ends.values())]
+
+
+def say_ways(groups: Sequence[tuple[str, ...]], *more: str) -> str:
+    """Return groups of keywords as a part of a sentence."""
+    told = [" and ".join(map(arg, group)) for group in (*groups, *((name,) for name in more))]
+    return " or ".join(part for part in (", ".join(told[:-1]), told[-1]) if part)
+
+
+def read_one_of(given: dict[str, Any], *groups: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the one group of keywords that was given; refuse none, several, and parts."""
+    known = [name for group in groups for name in group]
+    strange = [name for name in given if name not in known]
+    ways = say_ways(groups)
+    if strange:
+        raise InputError(f"'{strange[0]}' is not known here. Give {ways}.")
+    found = [group for group in groups if set(given) == set(group)]
+    if len(found) != 1:
+        raise InputError(f"Say what the context is: give {ways}.")
+    return found[0]
