@@ -249,7 +249,7 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(
-                Y, MODELS, arm="impact", utility=LinearUtility(np.ones(N), -Y)
+                Y, MODELS, arm="impact", utility=LinearUtility(np.ones(N), Y)
             ).decide(theta=np.nan),
             "theta",
         ),

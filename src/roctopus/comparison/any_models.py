@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -34,6 +34,8 @@ class AnyModels(ShowsPublic):
     """The context of each case, where they were given."""
     refit: Callable[[str], Any] | None = None
     """Trains a model on all cases, where estimators were compared."""
+    backward: Mapping[str, str]
+    """Models that rank cases the wrong way round, and what is said of each."""
     _cache: dict[Any, Any]
 
     @property

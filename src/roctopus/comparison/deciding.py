@@ -50,6 +50,7 @@ def decide(comparison: AnyModels, problem: Problem, aim: Aim, *, hybrid: bool) -
         whole = cast(ComparedModels, comparison)
         regions, value, in_sample = find_hybrid(whole, problem, aim, honest)
     used = dict.fromkeys(region[2] for region in regions) or (best,)
+    warnings += tuple(comparison.backward[name] for name in used if name in comparison.backward)
     low, high = value.confidence_interval(0.95)
     answer, candidates = _how_sure(honest.chances, best)
     if cases < TOO_FEW and len(comparison.models) > 1:

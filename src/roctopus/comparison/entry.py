@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from roctopus.arms import find_arm
 from roctopus.comparison.comparison import Comparison
+from roctopus.comparison.directions import warn_of_backward_models
 from roctopus.comparison.missing import Missing, missing_rows
 from roctopus.comparison.row_contexts import name_contexts, read_contexts
 from roctopus.comparison.rows import read_rows
@@ -281,16 +282,17 @@ def compare(
             name: (whole.take(mine[name]).settled(), each[mine[name]])
             for name, each in rows.predictions.items()
         }
-    lags = -1 if time_ordered else None
+    dependence = Dependence(codes, -1 if time_ordered else None)
     return Comparison(
         problem,
         shared,
         own,
         rows.backend,
-        Dependence(codes, lags),
+        dependence,
         time_ordered,
         _folds(problem, codes) if cv is None else cv,
         rng,
         None if contexts is None else contexts.take(kept),
         None if rows.frame is None else rows.frame[kept],
+        backward=warn_of_backward_models(problem, shared, dependence),
     )

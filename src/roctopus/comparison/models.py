@@ -53,6 +53,8 @@ class ComparedModels(AnyModels):
     """Trains a model on all cases, where estimators were compared."""
     distinct: int | None = None
     """How many cases there are, where some were predicted more than once: then rows are more."""
+    backward: Mapping[str, str] = field(default_factory=dict)
+    """Models that rank cases the wrong way round, and what is said of each."""
     _cache: dict[Any, Any] = field(default_factory=dict)
 
     @property

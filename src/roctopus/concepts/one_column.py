@@ -40,6 +40,10 @@ class OneColumn(Problem):
         """Return the same problem for other cases."""
         return replace(self, y_true=truth, weight=weight)
 
+    def rising(self) -> tuple[Floats, str]:
+        """Return the truths."""
+        return self.y_true, "the truth"
+
     def check(self, prediction: Floats) -> None:
         """Refuse predictions that are not finite."""
         check_finite(prediction, "predictions")

@@ -267,6 +267,10 @@ class Problem(Protocol):
         """Whether the untuned setting follows the context, as the threshold of probabilities."""
         return True
 
+    def rising(self) -> tuple[Floats, str] | None:
+        """Return what good predictions rise with, case by case, and in words; None if nothing."""
+        return None
+
     def meet(self, predictions: Predictions) -> Self:
         """Return the problem that knows the predictions it is asked about, where they matter."""
         return self

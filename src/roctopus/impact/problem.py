@@ -106,6 +106,10 @@ class ImpactProblem(Problem):
             truth = self.make(truth)
         return replace(self, utility=truth, weight=weight)
 
+    def rising(self) -> tuple[Floats, str]:
+        """Return what accepting is worth where about half of the cases break even."""
+        return self.utility.at(self.utility.middle_price), "what accepting is worth"
+
     def check(self, prediction: Floats) -> None:
         """Refuse scores that are not finite."""
         check_finite(prediction, "predictions")

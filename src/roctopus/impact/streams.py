@@ -31,7 +31,7 @@ class ImpactGrid(ModelGrid):
         self.make: Callable[[Any], LinearUtility] = options["utility"]
         made = _made(self.make, truth)
         self.scale: UtilityScale = made.scale
-        self.middle = _middle(made)
+        self.middle = made.middle_price
         self.sums = np.zeros((6, 2 * count))
         """Weight, slope, intercept; worth something at the middle; and what leads from there to
         the left and to the right."""
@@ -178,17 +178,6 @@ def _made(make: Callable[[Any], LinearUtility], truth: Floats) -> LinearUtility:
             "as value_times_price does."
         )
     return made
-
-
-def _middle(made: LinearUtility) -> float:
-    """Return a price at which about half of the cases break even."""
-    scale = made.scale
-    slope, intercept = np.asarray(made.slope), np.asarray(made.intercept)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        even = -intercept / slope
-    even = even[np.isfinite(even)]
-    found = float(np.median(even)) if len(even) else 0.0
-    return float(np.clip(found, scale.low, scale.high))
 
 
 def _plain(column: Any) -> Any:

@@ -148,6 +148,16 @@ class LinearUtility:
         slope, intercept = (p if isinstance(p, float) else to_numpy(p) for p in parts)
         return replace(self, slope=slope, intercept=intercept)
 
+    @property
+    def middle_price(self) -> float:
+        """A θ at which about half of the cases break even."""
+        slope, intercept = to_numpy(self.slope), to_numpy(self.intercept)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            even = -intercept / slope
+        even = even[np.isfinite(even)]
+        found = float(np.median(even)) if len(even) else 0.0
+        return float(np.clip(found, self.scale.low, self.scale.high))
+
     def at(self, theta: float | Floats) -> Floats:
         """Return the worth of accepting each case at one θ, or each at its own."""
         at = theta if isinstance(theta, np.ndarray) else check_scalar(theta, "theta")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,6 +38,8 @@ class ScannedModels(AnyModels):
     progress: Any = True
     rng: Random = 0
     backend: str | None = "pyarrow"
+    backward: Mapping[str, str] = field(default_factory=dict)
+    """Models that rank cases the wrong way round, and what is said of each."""
     _cache: dict[Any, Any] = field(default_factory=dict)
 
     @property

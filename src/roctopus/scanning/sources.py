@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from roctopus.arms import find_arm
+from roctopus.comparison.directions import warn_of_backward_models
 from roctopus.comparison.missing import Missing, check_missing
 from roctopus.comparison.unnamed import refuse_strange
 from roctopus.concepts.streams import Mode, Source
@@ -18,7 +19,7 @@ from roctopus.core.resampling import Random
 from roctopus.scanning.batches import Counts, Reading
 from roctopus.scanning.grids import Grids, start_grids
 from roctopus.scanning.large import LargeComparison
-from roctopus.scanning.scans import GridScan
+from roctopus.scanning.scans import GridScan, truths_of
 
 PILOT = 1 << 16
 BYTES_A_NUMBER = 100
@@ -139,7 +140,7 @@ def scan_source(
     if found is None:  # the whole scan says what is wrong
         empty = {name: values[:0] for name, values in pilot.items()}
         found = empty[reading.truth_name], None, empty
-    truth, _, predictions = found
+    truth, weight, predictions = found
     grids = start_grids(reading, truth, predictions, count, options)
     bar = Progress("rows", source.rows(), request.progress)
     scan = source.reduce(reading.columns, GridScan(reading, grids), bar.show)
@@ -151,4 +152,8 @@ def scan_source(
     kept = Grids(reading, scan, dict(options), memory)
     problem = kept.problem  # refuses what the arm cannot judge
     mode = request.mode or "grid"
-    return LargeComparison(problem, source, reading, kept, mode, request.progress, request.rng)
+    first = problem.on(truths_of(truth, kept.classes), weight)
+    told = warn_of_backward_models(first, predictions)
+    return LargeComparison(
+        problem, source, reading, kept, mode, request.progress, request.rng, backward=told
+    )
