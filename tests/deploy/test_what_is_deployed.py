@@ -68,7 +68,9 @@ LOGIT = LogisticRegression()
 CLASSIFIERS = {
     "probabilities": LOGIT,
     "scores only": LinearSVC(),
-    "pipeline": make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=3)),
+    "pipeline": make_pipeline(
+        StandardScaler(), DecisionTreeClassifier(max_depth=3, random_state=0)
+    ),
     "search": GridSearchCV(LOGIT, {"C": [0.1, 1.0]}, cv=2),
     "calibrated": CalibratedClassifierCV(LinearSVC(), cv=2),
     "tuned threshold": TunedThresholdClassifierCV(LOGIT, scoring="accuracy", cv=2),

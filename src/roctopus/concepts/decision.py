@@ -95,9 +95,16 @@ class Decision:
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "refit": None}  # it holds the training data
 
+    @property
+    def record(self) -> dict[str, Any]:
+        """What is stored of it."""
+        held = asdict(replace(self, refit=None))
+        del held["refit"]
+        return held
+
     def to_dict(self) -> dict[str, Any]:
         """Return the decision as plain values, as its file holds them."""
-        return sealed(asdict(replace(self, refit=None)), leave="refit")
+        return sealed(self.record)
 
     @staticmethod
     def from_dict(record: Mapping[str, Any]) -> Decision:
@@ -109,7 +116,7 @@ class Decision:
 
         The old file stays whole if writing fails. A checksum makes changes by hand visible.
         """
-        return write_record(self.to_dict(), path)
+        return write_record(self.record, path)
 
     @staticmethod
     def from_json(source: str | os.PathLike[str]) -> Decision:

@@ -32,18 +32,18 @@ def number(value: Any) -> Any:
     return float(value) if value in ("inf", "-inf", "nan") else value
 
 
-def sealed(body: dict[str, Any], leave: str = "") -> dict[str, Any]:
-    """Return a record as plain values, with a checksum, and without what is to be left out."""
-    held = {name: plain(value) for name, value in body.items() if name != leave}
+def sealed(body: dict[str, Any]) -> dict[str, Any]:
+    """Return a record as plain values, with a checksum."""
+    held = {name: plain(value) for name, value in body.items()}
     return {**held, "checksum": _checksum(held)}
 
 
-def write_record(record: dict[str, Any], path: str | os.PathLike[str] | None = None) -> str:
-    """Return a sealed record as text, and write it to a file if asked to.
+def write_record(body: dict[str, Any], path: str | os.PathLike[str] | None = None) -> str:
+    """Return a record as text, with a checksum, and write it to a file if asked to.
 
     The old file stays whole if writing fails.
     """
-    text = json.dumps(record, indent=2, ensure_ascii=False)
+    text = json.dumps(sealed(body), indent=2, ensure_ascii=False)
     if path is not None:
         with replacing(path) as temporary:
             temporary.write_text(text + "\n", encoding="utf-8")
@@ -88,13 +88,14 @@ def check_record(
     if not isinstance(body, dict) or "schema_version" not in body:
         raise InputError(f"{where} is not {what}: it has no 'schema_version'.")
     its = body["schema_version"]
-    if type(its) is not int or not 1 <= its <= version:
+    wrong = sorted((names | {"checksum"}).symmetric_difference(body) - optional)
+    another = len(wrong) > len(names)  # not a newer one, but a record of something else
+    if not another and (type(its) is not int or not 1 <= its <= version):
         newer = type(its) is int and its > version
         hint = " Install a newer roctopus." if newer else ""
         raise InputError(
             f"{where} has schema version {its!r}, but this roctopus reads {version}." + hint
         )
-    wrong = sorted((names | {"checksum"}).symmetric_difference(body) - optional)
     if wrong:
         raise InputError(f"{where} is not {what}: {wrong[0]!r} is missing or unknown.")
     rest = {name: value for name, value in body.items() if name != "checksum"}

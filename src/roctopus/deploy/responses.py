@@ -6,12 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    MetaEstimatorMixin,
+    RegressorMixin,
+    clone,
+)
 from sklearn.utils.validation import check_is_fitted
 
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.decision import Decision
-from roctopus.concepts.responses import TWO, Response, own_classes, respond
+from roctopus.concepts.responses import METHODS, TWO, Response, own_classes, respond
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.errors import InputError
 
@@ -56,6 +62,36 @@ class ScoringRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
         """Return one number per case."""
         inside = getattr(self, "estimator_", self.estimator)
         return respond(inside, X, self.method, self.classes, self.numbers)
+
+
+class ForeignClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """A trained model with classes that scikit-learn does not take for a classifier.
+
+    Parameters
+    ----------
+    estimator : object with ``classes_`` and ``predict_proba`` or ``decision_function``
+        What is asked.
+    """
+
+    def __init__(self, estimator: Any) -> None:
+        self.estimator = estimator
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Do nothing: it is trained."""
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    @property
+    def classes_(self) -> Any:
+        """The classes."""
+        return np.asarray(self.estimator.classes_)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in METHODS:  # it has those that the model has
+            return getattr(self.__dict__["estimator"], name)
+        raise AttributeError(name)
 
 
 class Carrying(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, MetaEstimatorMixin
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, is_classifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.utils.validation import check_is_fitted
@@ -21,7 +21,13 @@ from roctopus.core.arrays import take_rows
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.deploy.base import CARRIERS, per_row
-from roctopus.deploy.responses import Carrying, ScoringRegressor, read_proof, settle_response
+from roctopus.deploy.responses import (
+    Carrying,
+    ForeignClassifier,
+    ScoringRegressor,
+    read_proof,
+    settle_response,
+)
 
 
 def deploy_decision(
@@ -99,8 +105,9 @@ def _ready(
     if arm.knob is None:
         return FrozenEstimator(model)
     if arm.knob == "threshold" and response.pos_label is not None and response.method != "predict":
+        known = hasattr(model, "fit") and is_classifier(model)
         return FixedThresholdClassifier(
-            FrozenEstimator(model),
+            FrozenEstimator(model if known else ForeignClassifier(model)),
             threshold=knob[0],
             pos_label=response.pos_label,
             response_method=response.method,

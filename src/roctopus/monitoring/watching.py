@@ -12,7 +12,7 @@ import numpy as np
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.fingerprints import fingerprint_of_text
-from roctopus.concepts.records import check_record, number, read_record, sealed, write_record
+from roctopus.concepts.records import check_record, number, read_record, write_record
 from roctopus.core.errors import InputError, arg
 from roctopus.inference.sequences import EXPECTED, ChangeBound, ChangeRun, ChangeSequence
 from roctopus.monitoring.diagnosis import Diagnosis, Part, recorded_error
@@ -215,7 +215,7 @@ class WatchState:
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the state as text, and write it to a file if asked to, or leave the old whole."""
-        return write_record(sealed(asdict(self)), path)
+        return write_record(asdict(self), path)
 
     @staticmethod
     def from_json(source: str | os.PathLike[str]) -> WatchState:
@@ -243,8 +243,8 @@ class WatchState:
 
 def _identity(decision: Decision) -> str:
     """Return the hash of what makes a decision this one; not of what else was told with it."""
-    kept = {name: value for name, value in decision.to_dict().items() if name in IDENTITY}
-    return fingerprint_of_text(write_record(sealed(kept)))
+    kept = {name: value for name, value in decision.record.items() if name in IDENTITY}
+    return fingerprint_of_text(write_record(kept))
 
 
 def _sequence(held: dict[str, Any]) -> ChangeSequence:
