@@ -9,7 +9,10 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.concepts.frames import make_frame
+from roctopus.concepts.responses import TWO, own_classes, respond
+from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.core.labels import read_labels
 from roctopus.display.style import draw_legend, finish_axes
 
 
@@ -63,16 +66,53 @@ class ProbabilityDisplay(ModelDisplay):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, name: str | None = None, **options: Any
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        name: str | None = None,
+        pos_label: Any = None,
+        **options: Any,
     ) -> Self:
-        """Draw a fitted classifier's probabilities of its second class."""
+        """Draw a fitted classifier's probabilities of the positive class."""
         name = name or type(estimator).__name__
-        classes: Any = getattr(estimator, "classes_", ())
-        if not hasattr(estimator, "predict_proba") or len(classes) != 2:
-            raise InputError(
-                f"{name} must be a fitted classifier of two classes with predict_proba. For others "
-                "use from_predictions."
-            )
-        positive = np.asarray(y) == classes[1]
-        probability = estimator.predict_proba(X)[:, 1]
-        return cls.from_predictions(positive, probability, name=name, **options)
+        label, probability = ask_classifier(estimator, X, y, pos_label, "predict_proba")
+        return cls.from_predictions(label, probability, name=name, **options)
+
+
+class WorthDisplay(ModelDisplay):
+    """A picture of models that say what cases are worth, or which class they have."""
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        name: str | None = None,
+        pos_label: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw a fitted regressor, or a classifier by the probabilities of the positive class."""
+        if own_classes(estimator) is None:
+            return super().from_estimator(estimator, X, y, name=name, **options)
+        name = name or type(estimator).__name__
+        methods = ("predict_proba", "decision_function")
+        label, score = ask_classifier(estimator, X, y, pos_label, *methods)
+        return cls.from_predictions(label, score, name=name, **options)
+
+
+def ask_classifier(
+    estimator: Any, X: Any, y: Any, pos_label: Any, *methods: str
+) -> tuple[Floats, Floats]:
+    """Return labels as 0 and 1, and what a fitted classifier of two classes says of them."""
+    method = next((each for each in methods if hasattr(estimator, each)), None)
+    if method is None or len(own_classes(estimator) or ()) != 2:
+        raise InputError(
+            f"{type(estimator).__name__} must be a fitted classifier of two classes with "
+            f"{' or '.join(methods)}. For others use from_predictions."
+        )
+    labels = read_labels(y, "y", pos_label)
+    return labels.values, respond(estimator, X, method, labels.classes, TWO)

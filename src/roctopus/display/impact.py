@@ -10,7 +10,8 @@ import numpy as np
 from roctopus.concepts.envelopes import envelope
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
-from roctopus.display.base import ModelDisplay, frame_of
+from roctopus.core.labels import read_labels
+from roctopus.display.base import WorthDisplay, frame_of
 from roctopus.display.context import ContextCurveDisplay, draw_second_axis, outline, usual_range
 from roctopus.display.style import INK, MUTED, Looks, new_axes, note_line, safe_text
 from roctopus.impact.cases import check_utility
@@ -23,13 +24,15 @@ LABELS = (((5, 5), "left"), ((-5, 5), "right"), ((5, -14), "left"), ((-5, -14), 
 Maker = Callable[[Any], LinearUtility]
 
 
-def _utility_of(y_true: Any, utility: LinearUtility | Maker) -> LinearUtility:
+def _utility_of(y_true: Any, utility: LinearUtility | Maker, pos_label: Any) -> LinearUtility:
+    if pos_label is not None:
+        y_true = read_labels(y_true, "y_true", pos_label).values
     made = utility(y_true) if callable(utility) else utility
     check_utility(made)
     return made
 
 
-class ImpactDisplay(ModelDisplay, ContextCurveDisplay):
+class ImpactDisplay(WorthDisplay, ContextCurveDisplay):
     """Draw impact curves over θ, with what accepting or rejecting all would give.
 
     A second axis shows the break-even point where the utility has one.
@@ -62,11 +65,12 @@ class ImpactDisplay(ModelDisplay, ContextCurveDisplay):
         name: str = "model",
         utility: LinearUtility | Maker = value_times_price,
         normalize: bool = False,
+        pos_label: Any = None,
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
         """Draw one model's scores; the utility is ready, or is made from the truths."""
-        made = _utility_of(y_true, utility)
+        made = _utility_of(y_true, utility, pos_label)
         curve = impact_curve(y_pred, made, normalize=normalize, sample_weight=sample_weight)
         return cls({name: curve}).plot(**options)
 
@@ -109,7 +113,7 @@ class ImpactGainDisplay(ImpactDisplay):
         return self
 
 
-class ThresholdLinesDisplay(ModelDisplay):
+class ThresholdLinesDisplay(WorthDisplay):
     """Draw the lines of a few thresholds under the impact curve they make (Figure 8).
 
     Examples
@@ -135,11 +139,12 @@ class ThresholdLinesDisplay(ModelDisplay):
         utility: LinearUtility | Maker = value_times_price,
         thresholds: Any = None,
         normalize: bool = False,
+        pos_label: Any = None,
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
         """Draw one model's scores; by default the thresholds accept 20, 40, 60 and 80 %."""
-        made = _utility_of(y_true, utility)
+        made = _utility_of(y_true, utility, pos_label)
         reading = {"normalize": normalize, "sample_weight": sample_weight}
         if thresholds is None:
             thresholds = np.quantile(np.asarray(y_pred, dtype=float), [0.2, 0.4, 0.6, 0.8])
@@ -176,7 +181,7 @@ class ThresholdLinesDisplay(ModelDisplay):
         return self
 
 
-class ImpactProfileDisplay(ModelDisplay):
+class ImpactProfileDisplay(WorthDisplay):
     """Draw impact over the threshold at one θ (Figure 4).
 
     Examples
@@ -208,11 +213,12 @@ class ImpactProfileDisplay(ModelDisplay):
         theta: float = 1.0,
         utility: LinearUtility | Maker = value_times_price,
         normalize: bool = False,
+        pos_label: Any = None,
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
         """Draw one model's scores at one θ."""
-        made = _utility_of(y_true, utility)
+        made = _utility_of(y_true, utility, pos_label)
         profile = impact_profile(
             y_pred, made, theta=theta, normalize=normalize, sample_weight=sample_weight
         )

@@ -37,11 +37,12 @@ class ReliabilityDisplay(ProbabilityDisplay):
         y_pred: Any,
         *,
         name: str = "model",
+        pos_label: Any = None,
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
         """Draw the reliability of one model's probabilities."""
-        curve = reliability_curve(y_true, y_pred, sample_weight=sample_weight)
+        curve = reliability_curve(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight)
         return cls({name: curve}).plot(**options)
 
     def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
@@ -79,11 +80,12 @@ class CostCurveDisplay(ProbabilityDisplay, ContextCurveDisplay):
         y_pred: Any,
         *,
         name: str = "model",
+        pos_label: Any = None,
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
         """Draw the cost curve and the Brier curve of one model's probabilities."""
-        reading = {"sample_weight": sample_weight}
+        reading = {"pos_label": pos_label, "sample_weight": sample_weight}
         curves = {
             f"{name}, best threshold": cost_curve(y_true, y_pred, **reading),
             f"{name}, cut at c": brier_curve(y_true, y_pred, **reading),

@@ -46,11 +46,12 @@ class SmoothedROCDisplay(ProbabilityDisplay):
         name: str = "model",
         width: float | None = None,
         kernel: Kernel = "uniform",
+        pos_label: Any = None,
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
         """Draw the ROC curve and the pROC curve at a width, by default the canonical one."""
-        reading = {"kernel": kernel, "sample_weight": sample_weight}
+        reading = {"kernel": kernel, "pos_label": pos_label, "sample_weight": sample_weight}
         if width is None:
             width = canonical_width(y_true, y_pred, **reading).width
             if width is None:
@@ -113,11 +114,14 @@ class SmoothedAreaDisplay(ProbabilityDisplay):
         *,
         name: str = "model",
         kernel: Kernel = "uniform",
+        pos_label: Any = None,
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
         """Draw the area of one model's probabilities."""
-        found = canonical_width(y_true, y_pred, kernel=kernel, sample_weight=sample_weight)
+        found = canonical_width(
+            y_true, y_pred, kernel=kernel, pos_label=pos_label, sample_weight=sample_weight
+        )
         return cls(found).plot(**{"title": safe_text(name), **options})
 
     def plot(self, *, points: int = 300, ax: Any | None = None, title: str | None = None) -> Self:
@@ -188,11 +192,14 @@ class SegmentDisplay(ProbabilityDisplay):
         name: str = "model",
         width: float = 0.2,
         kernel: Kernel = "uniform",
+        pos_label: Any = None,
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
         """Draw the segments of one model's probabilities; weights above 0 do not show."""
-        display = cls(read_two_classes(y_true, y_pred, sample_weight), width, kernel)
+        display = cls(
+            read_two_classes(y_true, y_pred, sample_weight, pos_label=pos_label), width, kernel
+        )
         return display.plot(**{"title": safe_text(name), **options})
 
     def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
