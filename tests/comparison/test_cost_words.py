@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from sklearn.linear_model import LinearRegression
 
@@ -113,6 +115,24 @@ def test_tables_pages_pictures_and_backtests_know_the_words(tmp_path: Any) -> No
         np.testing.assert_array_equal(by_ratio.outcomes[name], each)
     with pytest.raises(rt.InputError, match="one context, or that of each case"):
         found.backtest(time=time, cost_ratio=(2, 8))
+
+
+@pytest.mark.parametrize(
+    ("truth", "arm", "words", "same"),
+    [
+        ("y", "regression", {"cost_ratio": (2, 8)}, {"between": (2 / 3, 8 / 9)}),
+        ("y", "regression", {"cost_ratio": 4}, {"asymmetry": 0.8}),
+        ("ill", "probability", {"threshold_probability": 0.2}, {"cost_proportion": 0.2}),
+    ],
+)
+def test_files_beyond_memory_are_asked_in_the_same_words(
+    tmp_path: Any, truth: str, arm: str, words: dict[str, Any], same: dict[str, Any]
+) -> None:
+    models = {"regression": MODELS, "probability": CHANCES}[arm]
+    pq.write_table(pa.table({"y": Y, "ill": ILL, **models}), tmp_path / "x.parquet")
+    large = rt.compare(truth, tmp_path / "x.parquet", models=["a", "b"], arm=arm, mode="grid")
+    found, plain = large.decide(**words), large.decide(**same)
+    assert (found.value, *found.knob) == pytest.approx((plain.value, *plain.knob))
 
 
 def test_each_case_may_have_its_own_ratio() -> None:

@@ -83,9 +83,6 @@ def _why_not(arm: Arm, truths: Sequence[Floats], values: Floats) -> str:
         return f"is {low:g} in all rows" if len(some) > 1 else ""
     if _counts_rows(some) and not any(map(_counts_rows, known)):
         return "counts the rows"
-    limits = arm.prediction_range
-    if limits is not None and not limits[0] <= low <= high <= limits[1]:
-        return f"is not between {limits[0]:g} and {limits[1]:g}"
     if not known:
         return ""
     if _is_whole(some) and not any(_is_whole(each) and _spans(each, low, high) for each in known):
