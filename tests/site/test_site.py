@@ -1,6 +1,7 @@
 """The built documentation: links, references, and the questions of newcomers."""
 
 import importlib
+import re
 import sys
 import tomllib
 from functools import cache
@@ -81,6 +82,17 @@ def test_question_is_answered_within_two_clicks(question):
     answer = " ".join("".join(read(page).text[anchor]).split()).lower().replace("’", "'")
     for words in question["says"]:
         assert words.lower() in answer, words
+
+
+def test_examples_predict_the_same_in_another_process():
+    text = {page: "".join(read(page).text[""]) for page in PAGES if page.startswith("gallery/")}
+    said = {
+        page: re.findall(r"elsewhere: +(\[.*\])\s+here: +(\[.*\])", each)
+        for page, each in text.items()
+    }
+    found = {page: pairs[0] for page, pairs in said.items() if pairs}
+    assert len(found) == 5  # an example per arm
+    assert {page for page, (there, here) in found.items() if there != here} == set()
 
 
 def test_there_are_twenty_questions():
