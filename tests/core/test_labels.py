@@ -14,6 +14,7 @@ import roctopus as rt
 from roctopus import impact, probability
 from roctopus.core.labels import read_labels
 from roctopus.deploy import scorer
+from roctopus.inference import bootstrap
 
 WORDS = ["ill", "well", "ill", "well", "ill", "well"]
 ONES = [1, 0, 1, 0, 1, 0]
@@ -170,6 +171,16 @@ def test_every_metric_of_two_classes_takes_the_positive_one(metric):
     found = rt.estimate(metric.function, WORDS, PROB, pos_label="ill", **given)
     assert found.value == expected.value
     np.testing.assert_array_equal(found.influence, expected.influence)
+
+
+def test_the_bootstrap_takes_the_positive_class():
+    given = {"replicates": 20, "progress": False}
+    y, p = ONES * 5, PROB * 5
+    plain = bootstrap(rt.roc_auc, y, p, **given)
+    named = bootstrap(rt.roc_auc, WORDS * 5, p, pos_label="ill", **given)
+    assert named.standard_error == plain.standard_error
+    objects = bootstrap(rt.roc_auc, pd.Series(y, dtype=object), p, **given)
+    assert objects.standard_error == plain.standard_error
 
 
 def test_scorers_take_the_column_of_the_positive_class():

@@ -17,6 +17,7 @@ from roctopus.concepts.registry import Metric, estimate
 from roctopus.core.arrays import Floats, read_array, shared_namespace, to_numpy
 from roctopus.core.checks import check_choice, check_same_length, check_weights, check_whole
 from roctopus.core.errors import InputError, warn
+from roctopus.core.labels import number_labels
 from roctopus.core.progress import Progress
 from roctopus.core.resampling import (
     Random,
@@ -139,8 +140,10 @@ def bootstrap(
         if all(map(can_draw_like, columns)):
             drawn = _drawn_on_device(entry, columns, count, generator, context)
             return _finish(found, _shown(drawn, bar))
+    labels, pos_label = number_labels(y_true), context.pop("pos_label", None)
+    column = labels.column if pos_label is None else labels.read("y_true", pos_label).values
     truth, prediction = (
-        to_numpy(read_array(c, n)) for c, n in ((y_true, "y_true"), (y_pred, "y_pred"))
+        to_numpy(read_array(c, n)) for c, n in ((column, "y_true"), (y_pred, "y_pred"))
     )
     check_same_length(y_true=truth, y_pred=prediction)
     weight = np.ones(len(truth))
