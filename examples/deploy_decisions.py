@@ -63,8 +63,8 @@ def cut(train, held, cutoffs: int) -> None:
     logistic = make_pipeline(StandardScaler(), LogisticRegression(max_iter=500))
     ways = {
         "reframed": CutoffClassifier(REGRESSORS["boosting"]),
-        "retrained": RetrainedCutoffClassifier(logistic, cache_size=16, progress=True),
-        "hybrid": HybridCutoffClassifier(REGRESSORS["boosting"], logistic, cache_size=16),
+        "retrained": RetrainedCutoffClassifier(logistic, progress=True),
+        "hybrid": HybridCutoffClassifier(REGRESSORS["boosting"], logistic),
     }
     points = np.quantile(train[1], np.linspace(0.05, 0.95, cutoffs))
     for name, way in ways.items():

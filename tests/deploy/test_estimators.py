@@ -151,12 +151,12 @@ def test_reframing_at_any_cutoff():
 
 
 def test_retraining_is_training_by_hand_and_bounded():
-    fitted = RetrainedCutoffClassifier(LogisticRegression(), cache_size=5).fit(X, Y)
+    fitted = RetrainedCutoffClassifier(LogisticRegression(), keep_data=True, cache_size=5).fit(X, Y)
     cutoffs = np.quantile(Y, np.linspace(0.05, 0.95, 12))
     for cutoff in cutoffs:
         by_hand = LogisticRegression().fit(X, cutoff <= Y).predict(X)
         assert (fitted.predict(X, cutoff=cutoff) == by_hand).all()
-        assert len(fitted.trained_) <= 5
+        assert len(fitted.extra_) <= 5
     rows = np.resize(cutoffs, len(Y))
     mixed = fitted.predict(X, cutoff=rows)
     assert all((mixed[rows == c] == fitted.predict(X, cutoff=c)[rows == c]).all() for c in cutoffs)
@@ -281,7 +281,8 @@ def test_scorers():
         fitted = model.fit(X, target)
         said = fitted.predict_proba(X)[:, 1] if metric == "brier_score" else fitted.predict(X)
         sign = 1 if entry.sense == "gain" else -1
-        value = entry.function(target, said, **context)
+        totals = {"normalize": True} if metric == "impact" else {}
+        value = entry.function(target, said, **context, **totals)
         assert score(fitted, X, target) == pytest.approx(sign * value)
     with pytest.raises(rt.InputError, match="There is no measure 'auc'"):
         scorer("auc")

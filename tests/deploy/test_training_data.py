@@ -62,7 +62,7 @@ def test_members_must_predict_the_target():
 
 def test_training_data_are_kept_as_they_were():
     mine = X.copy()
-    model = RetrainedCutoffClassifier(LogisticRegression(C=100)).fit(mine, Y)
+    model = RetrainedCutoffClassifier(LogisticRegression(C=100), keep_data=True).fit(mine, Y)
     mine[:] = 0.0
     by_hand = LogisticRegression(C=100).fit(X, Y >= 200).predict(X)
     assert (model.predict(X, cutoff=200) == by_hand).all()

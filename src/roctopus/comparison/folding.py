@@ -69,9 +69,10 @@ def make_splits(
         else:
             cv = count
     codes = None if groups is None else read_groups(groups, count_rows(X))[0]
+    named = None if groups is None else np.asarray(groups)  # splitters go by the order of names
     splits: list[Split] = [
         (np.asarray(train), np.asarray(test))
-        for train, test in check_cv(cv, y, classifier=classes).split(X, y, codes)
+        for train, test in check_cv(cv, y, classifier=classes).split(X, y, named)
     ]
     for train, test in splits:
         if time_ordered and len(train) and len(test) and train.max() > test.min():
@@ -97,7 +98,10 @@ def predict_folds(
 ) -> OutOfFold:
     """Train every estimator on every training part, and predict the other cases."""
     from sklearn.base import clone
+    from sklearn.utils import indexable
     from sklearn.utils.parallel import Parallel, delayed
+
+    (X,) = indexable(X)  # sparse tables of any kind have rows then
 
     def jobs() -> Iterator[Any]:
         for name, (estimator, truth, response) in trainees.items():

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn import get_config
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import cross_val_predict
-from sklearn.utils import Bunch, get_tags
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.model_selection import GridSearchCV, GroupKFold, RandomizedSearchCV
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import (
+    MetadataRouter,
+    MethodMapping,
+    get_routing_for_object,
+    process_routing,
+)
 from sklearn.utils.validation import check_is_fitted
 
-from roctopus.concepts.arm import KnobKind
+from roctopus.comparison.folding import OutOfFold, Trainee, make_splits, predict_folds
+from roctopus.concepts.arm import Arm, KnobKind
 from roctopus.concepts.decision import Decision
+from roctopus.concepts.responses import Response, choose_method, own_classes
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_scalar
 from roctopus.core.errors import InputError, arg
-
-
-def require_method(estimator: Any, *methods: str) -> str:
-    """Return the first method an estimator has; say which it lacks and what to use."""
-    for method in methods:
-        if hasattr(estimator, method):
-            return method
-    wanted = " or ".join(f"'{method}'" for method in methods)
-    raise InputError(
-        f"{type(estimator).__name__} has no method {wanted}. Use an estimator that has it."
-    )
 
 
 def per_row(value: Any, name: str, size: int) -> Any:
@@ -55,10 +51,38 @@ def weighted_median(values: Any, weight: Any = None) -> float:
     return float(0.5 * (ordered[low] + ordered[min(high, len(ordered) - 1)]))
 
 
+def ordered_categories(y: Any) -> list[Any] | None:
+    """Return the classes of an ordered categorical column, in their order."""
+    kind: Any = getattr(y, "dtype", None)
+    return list(kind.categories) if getattr(kind, "ordered", False) else None
+
+
 def weight_of(params: dict[str, Any]) -> Any:
     """Return the weights among the parameters of a fit, also those for a step of a pipeline."""
     named = [each for name, each in params.items() if name.endswith("sample_weight")]
     return next((each for each in named if each is not None), None)
+
+
+class Deciding:
+    """An estimator whose answers are decisions: measures judge the numbers it decides on."""
+
+    answers: ClassVar[str]
+    """What it answers, for sentences."""
+    knob_kind: ClassVar[KnobKind]
+    needs_context: ClassVar[bool] = False
+    """Whether it has nothing to judge until the context is known."""
+
+    def suits(self, arm: Arm) -> bool:
+        """Tell whether the measures of an arm judge what it answers."""
+        return arm.knob == self.knob_kind
+
+    def judged(self, X: Any, context: Any) -> Floats:
+        """Return the numbers that measures judge, in a context where there is one."""
+        raise NotImplementedError
+
+    def truth_options(self) -> dict[str, Any]:
+        """Return what it knows of the truths: the order of classes, the positive one."""
+        return {}
 
 
 CARRIERS: dict[KnobKind, type[Deployed]] = {}
@@ -94,41 +118,79 @@ class Deployed(MetaEstimatorMixin, BaseEstimator):
         mapping = MethodMapping().add(caller="fit", callee="fit")
         router = MetadataRouter(owner=type(self).__name__)
         router.add_self_request(self)  # the context at predict
+        cv = getattr(self, "cv", None)
+        if hasattr(self, "cv") and (hasattr(cv, "split") or cv is None or isinstance(cv, int)):
+            splitter = cv if hasattr(cv, "split") else GroupKFold()  # as groups make of a number
+            router.add(
+                splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split")
+            )
         return router.add(estimator=self.estimator, method_mapping=mapping)
 
     def _fit_params(self, given: dict[str, Any]) -> dict[str, Any]:
-        if get_config()["enable_metadata_routing"]:
-            routed: Bunch = process_routing(self, "fit", **given)
-            return dict(routed.estimator.fit)
-        return given
+        """Return what the estimator inside is trained with."""
+        if given and get_config()["enable_metadata_routing"]:
+            return dict(process_routing(self, "fit", **given).estimator.fit)
+        searches = isinstance(self.estimator, (GridSearchCV, RandomizedSearchCV))
+        kept = searches or not hasattr(self, "cv")  # groups are for splitters
+        return {name: each for name, each in given.items() if kept or name != "groups"}
 
-    def _fit_inside(self, X: Any, y: Any, given: dict[str, Any]) -> Any:
+    def _groups(self, given: dict[str, Any]) -> Any:
+        """Return what the splitter keeps together."""
+        if given and get_config()["enable_metadata_routing"]:
+            routed = process_routing(self, "fit", **given)
+            return routed.splitter.split.get("groups") if "splitter" in routed else None
+        return given.get("groups")
+
+    def _fit_inside(
+        self, X: Any, y: Any, given: dict[str, Any], response: Response | None = None
+    ) -> Any:
         """Train the estimator inside; return the weights it was trained with, if any."""
+        self.response_ = response or Response(self._method("predict"))
         params = self._fit_params(given)
         self.estimator_ = clone(self.estimator).fit(X, y, **params)
         self._copy_features()
         return weight_of(params)
+
+    def _method(self, *allowed: str) -> str:
+        """Return what the estimator inside is asked for; refuse one that cannot give it."""
+        return choose_method(self.estimator, allowed, classifier=is_classifier(self.estimator))
 
     def _copy_features(self) -> None:
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
 
-    def _out_of_fold(self, X: Any, y: Any, cv: Any, method: str, given: dict[str, Any]) -> Floats:
-        """Return predictions of cases by estimators that were not trained on them."""
-        params = {name: each for name, each in given.items() if each is not None}
-        if get_config()["enable_metadata_routing"]:
-            params = given
-        found = cross_val_predict(self.estimator, X, y, cv=cv, method=method, params=params)
-        return np.asarray(found, dtype=np.float64)
+    def _out_of_fold(
+        self, X: Any, y: Any, given: dict[str, Any], *, classes: bool = False
+    ) -> tuple[OutOfFold, Floats]:
+        """Predict cases by estimators that were not trained on them, as ``cv`` splits them."""
+        params, settings = self._fit_params(given), self.get_params(deep=False)
+        if params and get_config()["enable_metadata_routing"]:  # under the names given here
+            asked = get_routing_for_object(self.estimator).consumes("fit", given)
+            params = {name: given[name] for name in asked}
+        name = type(self.estimator).__name__
+        found = predict_folds(
+            {name: Trainee(self.estimator, y, self.response_)},
+            X,
+            make_splits(settings["cv"], X, y, self._groups(given), False, classes=classes),
+            fit_params=params,
+            n_jobs=settings["n_jobs"],
+        )
+        return found, found.predictions[name]
 
     @classmethod
     def around(cls, fitted: Any, **parameters: Any) -> Self:
         """Return one that is ready: around a model that is trained already."""
         made = cls(FrozenEstimator(fitted), **parameters)  # training anew leaves it as it is
         made.estimator_ = fitted
+        made.response_ = made._response_of(fitted)
         made._copy_features()
         return made
+
+    def _response_of(self, fitted: Any) -> Response:
+        """Return what a trained model is asked for."""
+        classifier = own_classes(fitted) is not None
+        return Response(choose_method(fitted, ("predict",), classifier=classifier))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "estimator_")
@@ -144,5 +206,4 @@ class Deployed(MetaEstimatorMixin, BaseEstimator):
     def _predictions(self, X: Any) -> Floats:
         """Return the numbers that the estimator inside predicts."""
         check_is_fitted(self)
-        require_method(self.estimator_, "predict")
-        return np.asarray(self.estimator_.predict(X), dtype=np.float64)
+        return self.response_.ask(self.estimator_, X, partial=True)

@@ -196,7 +196,11 @@ class TunedShiftRegressorCV(_Shifting):
     asymmetry, cost_ratio, under_cost, over_cost
         As in ``ShiftedRegressor``.
     cv : int or splitter, optional
-        The folds.
+        Which cases train, and which the shift is learned from: a number of folds, or any splitter
+        of scikit-learn. Cases that are never predicted teach nothing; those predicted several
+        times count as one each. ``fit(X, y, groups=...)`` gives the splitter its groups.
+    n_jobs : int, optional
+        How many trainings run at once.
 
     Examples
     --------
@@ -221,6 +225,7 @@ class TunedShiftRegressorCV(_Shifting):
         under_cost: float | None = None,
         over_cost: float | None = None,
         cv: Any = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.estimator = estimator
         self.rule = rule
@@ -229,6 +234,7 @@ class TunedShiftRegressorCV(_Shifting):
         self.under_cost = under_cost
         self.over_cost = over_cost
         self.cv = cv
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Learn the shift from out-of-fold predictions, then train on all cases."""
@@ -241,8 +247,9 @@ class TunedShiftRegressorCV(_Shifting):
         y = column_or_1d(y, warn=True)
         weight = self._fit_inside(X, y, fit_params)
         rule = ConstantShift() if self.rule is None else deepcopy(self.rule)
-        predictions = self._out_of_fold(X, y, self.cv, "predict", fit_params)
-        self.rule_ = rule.fit(np.asarray(y, dtype=np.float64), predictions, sample_weight=weight)
+        found, predictions = self._out_of_fold(X, y, fit_params)
+        truths = np.asarray(y, dtype=np.float64)[found.rows]
+        self.rule_ = rule.fit(truths, predictions, sample_weight=found.weights(weight))
         return self
 
     def predict(self, X: Any, asymmetry: Any = None) -> Floats:

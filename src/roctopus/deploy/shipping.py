@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, is_classifier
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, is_classifier, is_regressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.utils.validation import check_is_fitted
@@ -20,7 +20,7 @@ from roctopus.concepts.responses import Response
 from roctopus.core.arrays import take_rows
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
-from roctopus.deploy.base import CARRIERS, per_row
+from roctopus.deploy.base import CARRIERS, Deciding, per_row
 from roctopus.deploy.responses import (
     Carrying,
     ForeignClassifier,
@@ -122,7 +122,7 @@ def _ready(
     return CARRIERS[arm.knob].carry(inside, knob, single, decision)
 
 
-class RegionEstimator(MetaEstimatorMixin, BaseEstimator):
+class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):
     """A hybrid that is ready: another estimator for each range of contexts.
 
     ``predict`` takes the context by its name in the arm (``asymmetry=0.7``), one or one per row.
@@ -130,6 +130,9 @@ class RegionEstimator(MetaEstimatorMixin, BaseEstimator):
     "share" must be between 0 and 1, and a value among the truths ("truth") is handed on to the
     estimators, which compare predictions with it.
     """
+
+    answers: ClassVar[str] = "by its context"
+    needs_context: ClassVar[bool] = True
 
     def __init__(
         self, parts: Any, *, context: str, context_kind: ContextKind | None = None
@@ -168,3 +171,13 @@ class RegionEstimator(MetaEstimatorMixin, BaseEstimator):
                 found = np.empty(size, dtype=answer.dtype)
             found[rows] = answer
         return np.empty(0) if found is None else found
+
+    def suits(self, arm: Arm) -> bool:
+        """Tell whether an arm judges numbers in its context, or decisions at it."""
+        decided = self.context_kind == "truth" or all(is_regressor(part) for *_, part in self.parts)
+        return arm.context == self.context and decided
+
+    def judged(self, X: Any, context: Any) -> Any:
+        """Return predictions in a context; at a cutoff, infinite ones for yes and no."""
+        found = self.predict(X, **{self.context: context})
+        return np.where(found == 1, np.inf, -np.inf) if self.context_kind == "truth" else found

@@ -1,166 +1,35 @@
-"""Grades and acceptances whose thresholds follow costs and prices without training anew."""
+"""Acceptances whose threshold follows the price without training anew."""
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import ClassifierMixin
-from sklearn.model_selection import StratifiedKFold
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from roctopus.concepts.arm import KnobKind
 from roctopus.concepts.decision import Decision
+from roctopus.concepts.responses import TWO, Response, choose_method, own_classes
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_unit
 from roctopus.core.errors import InputError
-from roctopus.deploy.base import Deployed, per_row
+from roctopus.core.labels import read_labels
+from roctopus.deploy.base import Deciding, Deployed, per_row
 from roctopus.impact.curves import ImpactCurve, impact_curve
 from roctopus.impact.utilities import value_minus_cutoff
-from roctopus.ordinal.thresholds import (
-    OrdinalLoss,
-    grade_scores,
-    ordinal_thresholds,
-    read_thresholds,
-)
 
 
-def _ordered_categories(y: Any) -> list[Any] | None:
-    """Return the classes of an ordered categorical column, in their order."""
-    kind: Any = getattr(y, "dtype", None)
-    return list(kind.categories) if getattr(kind, "ordered", False) else None
-
-
-class OrdinalThresholdClassifier(ClassifierMixin, Deployed, carries="thresholds"):
-    """Grade by cutting the scores of any regressor at the thresholds of least cost.
-
-    Parameters
-    ----------
-    estimator : regressor
-        It is trained on the numbers of the classes, and its predictions are the scores.
-    costs : array of shape (r,), optional
-        The cost of an error on a case of each class; ``predict`` takes others, without training.
-    loss : {"absolute", "zero-one", "squared"} or matrix
-        As in ``ordinal_thresholds``.
-    labels : list, optional
-        The classes from the lowest to the highest; sorted by default.
-    cv : int or splitter, default 5
-        Folds for the scores that thresholds are chosen on.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sklearn.linear_model import LinearRegression
-    >>> from roctopus.deploy import OrdinalThresholdClassifier
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.normal(size=(300, 1))
-    >>> y = np.digitize(X[:, 0] + 0.5 * rng.normal(size=300), [-0.5, 0.5])
-    >>> model = OrdinalThresholdClassifier(LinearRegression()).fit(X, y)
-    >>> plain, careful = model.predict(X), model.predict(X, costs=[1, 1, 9])
-    >>> bool(np.mean(careful == 2) > np.mean(plain == 2))
-    True
-    """
-
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        costs: Any = None,
-        loss: OrdinalLoss = "absolute",
-        labels: Any = None,
-        cv: Any = 5,
-    ) -> None:
-        self.estimator = estimator
-        self.costs = costs
-        self.loss = loss
-        self.labels = labels
-        self.cv = cv
-
-    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
-        """Train on the class numbers; keep out-of-fold scores to cut."""
-        ordered = _ordered_categories(y) if self.labels is None else list(self.labels)
-        y = column_or_1d(y, warn=True)
-        check_classification_targets(y)
-        self.classes_ = np.unique(y) if ordered is None else np.asarray(ordered)
-        if len(set(self.classes_.tolist())) < len(self.classes_):
-            raise InputError("'labels' names a class twice.")
-        unknown = sorted(set(y.tolist()) - set(self.classes_.tolist()))
-        if unknown:
-            raise InputError(f"'labels' lacks the class {unknown[0]!r}.")
-        number = {label: float(k) for k, label in enumerate(self.classes_.tolist())}
-        codes = np.array([number[label] for label in y.tolist()])
-        if len(y) == 0:
-            raise InputError("'y' holds no cases. At least one is needed.")
-        if len(self.classes_) < 2:
-            raise ValueError(f"Classifier needs two classes at least, got one class: {y[0]!r}.")
-        self.sample_weight_ = self._fit_inside(X, codes, fit_params)
-        self.codes_ = codes
-        if self.sample_weight_ is not None:
-            counted = np.unique(codes[np.asarray(self.sample_weight_) > 0])
-            if len(counted) < 2:
-                raise InputError("'sample_weight' leaves one class only: two are needed.")
-        folds = self.cv
-        if isinstance(folds, int) and np.bincount(codes.astype(np.intp)).min() >= folds:
-            folds = list(StratifiedKFold(folds).split(codes, codes))
-        self.scores_ = self._out_of_fold(X, codes, folds, "predict", fit_params)
-        self.thresholds_ = self._best(self.costs)
-        return self
-
-    @classmethod
-    def around(cls, fitted: Any, *, thresholds: Any = None, **parameters: Any) -> Self:
-        """Return one that is ready, around a trained regressor, with given thresholds."""
-        made = super().around(fitted, **parameters)
-        if made.labels is None:
-            raise InputError("Give 'labels', the classes from the lowest to the highest.")
-        made.classes_ = np.asarray(made.labels)
-        made.thresholds_ = read_thresholds(thresholds, len(made.classes_))
-        return made
-
-    @classmethod
-    def carry(
-        cls, model: Any, knob: tuple[float, ...], context: float | None, decision: Decision
-    ) -> Self:
-        """Return one with given thresholds; classes without names are numbers from 0 on."""
-        settings, costs = decision.settings, decision.context.get("costs")
-        if costs is None and context is not None and "costs" in settings:
-            costs = [context if each is None else each for each in settings["costs"]]
-        return cls.around(
-            model,
-            labels=settings.get("labels", list(range(len(knob) + 1))),
-            loss=settings.get("loss", "absolute"),
-            costs=costs,
-            thresholds=list(knob),
-        )
-
-    def _best(self, costs: Any) -> Floats:
-        if not hasattr(self, "scores_"):
-            raise InputError("New costs need the scores of a fit; this one was made ready.")
-        found = ordinal_thresholds(
-            self.codes_,
-            self.scores_,
-            costs=costs,
-            loss=self.loss,
-            labels=list(range(len(self.classes_))),
-            sample_weight=self.sample_weight_,
-        )
-        return found.thresholds
-
-    def predict(self, X: Any, costs: Any = None) -> Any:
-        """Return the class of each case, at other costs if they are given."""
-        check_is_fitted(self)
-        thresholds = self.thresholds_ if costs is None else self._best(costs)
-        return self.classes_[grade_scores(self._predictions(X), thresholds)]
-
-
-class ImpactThresholdClassifier(Deployed, carries="threshold"):
+class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
     """Accept cases whose predicted value is high enough at today's price.
 
     ``y`` holds values, so it is no classifier for scikit-learn; it predicts 1 for accepted cases.
 
     Parameters
     ----------
-    estimator : regressor
-        What predicts the value.
+    estimator : regressor or classifier
+        What predicts the value. A classifier of two classes is asked for the probability of the
+        positive one, or for its score if it has none.
     utility : function, optional
         What accepting is worth, made from values: ``value_times_price``, or (default)
         ``value_minus_cutoff``.
@@ -168,9 +37,17 @@ class ImpactThresholdClassifier(Deployed, carries="threshold"):
         The price; ``predict`` takes another, also one per row.
     at_least, at_most : float, default 0 and 1
         The share of cases that must and may be accepted.
+    pos_label : label, optional
+        The positive class, where ``y`` holds two classes: the utility gets 1 for it, and 0 for the
+        other. Classes that are text need it.
     cv : int or splitter, default 5
-        Folds for the scores that thresholds are chosen on.
+        Which cases train, and which thresholds are chosen on: as in ``TunedShiftRegressorCV``.
+    n_jobs : int, optional
+        How many trainings run at once.
     """
+
+    answers: ClassVar[str] = "yes or no at a threshold"
+    knob_kind: ClassVar[KnobKind] = "threshold"
 
     def __init__(
         self,
@@ -180,39 +57,59 @@ class ImpactThresholdClassifier(Deployed, carries="threshold"):
         theta: float = 0.0,
         at_least: float = 0.0,
         at_most: float = 1.0,
+        pos_label: Any = None,
         cv: Any = 5,
+        n_jobs: int | None = None,
     ) -> None:
         self.estimator = estimator
         self.utility = utility
         self.theta = theta
         self.at_least = at_least
         self.at_most = at_most
+        self.pos_label = pos_label
         self.cv = cv
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
-        """Train the regressor; find the best threshold for every price on out-of-fold scores."""
+        """Train the model; find the best threshold for every price on out-of-fold scores."""
         if not callable(self.utility):
             raise InputError(
                 "'utility' must make a utility from values, such as value_minus_cutoff. One that "
                 "was deployed from a decision does not know it: give it to train anew."
             )
         low, high = check_unit(self.at_least, "at_least"), check_unit(self.at_most, "at_most")
-        y = column_or_1d(y, warn=True)
-        weight = self._fit_inside(X, y, fit_params)
+        truth, values, response = self._read(column_or_1d(y, warn=True))
+        weight = self._fit_inside(X, truth, fit_params, response)
         self.threshold_: float | None = None
-        truths = np.asarray(y, dtype=np.float64)
-        scores = self._out_of_fold(X, y, self.cv, "predict", fit_params)
-        total = float(len(truths) if weight is None else np.sum(weight))
-        capacity = {}
-        if low > 0.0 or high < 1.0:
-            limits = np.array([low, high]) * total
-            if weight is None:  # whole cases: no fewer than must, no more than may be
-                limits = np.array([np.ceil(limits[0] - 1e-9), np.floor(limits[1] + 1e-9)])
-            capacity = {"at_least": float(limits[0]), "at_most": float(limits[1])}
+        found, scores = self._out_of_fold(X, truth, fit_params, classes=bool(response.classes))
+        values, weight = values[found.rows], found.weights(weight)
         self.curve_: ImpactCurve = impact_curve(
-            scores, self.utility(truths), normalize=True, sample_weight=weight, **capacity
+            scores,
+            self.utility(values),
+            normalize=True,
+            sample_weight=weight,
+            **_capacity(low, high, len(values), weight),
         )
         return self
+
+    def _read(self, y: Any) -> tuple[Any, Floats, Response]:
+        """Return what to train on, what the utility is made from, and what to ask the model for."""
+        classifier = is_classifier(self.estimator)
+        if not classifier and self.pos_label is None:
+            return y, np.asarray(y, dtype=np.float64), Response(self._method("predict"))
+        labels = read_labels(y, "y", self.pos_label)
+        values = labels.values if self.pos_label is not None else np.asarray(y, dtype=np.float64)
+        if not classifier:
+            return values, values, Response(self._method("predict"))
+        method = self._method("predict_proba", "decision_function")
+        return y, values, Response(method, labels.classes, TWO)
+
+    def _response_of(self, fitted: Any) -> Response:
+        its = own_classes(fitted)
+        if its is None:
+            return super()._response_of(fitted)
+        method = choose_method(fitted, ("predict_proba", "decision_function"), classifier=True)
+        return Response(method, read_labels(list(its), "y", self.pos_label).classes, TWO)
 
     @classmethod
     def around(cls, fitted: Any, *, threshold: float | None = None, **parameters: Any) -> Self:
@@ -250,3 +147,22 @@ class ImpactThresholdClassifier(Deployed, carries="threshold"):
             return (prediction >= fixed).astype(np.intp)
         price = per_row(self.theta if theta is None else theta, "theta", len(prediction))
         return (prediction >= self.curve_.knob_at(price)).astype(np.intp)
+
+    def judged(self, X: Any, context: Any = None) -> Floats:
+        """Return the scores that are cut."""
+        return self._predictions(X)
+
+    def truth_options(self) -> dict[str, Any]:
+        """Return the positive class, where it was named."""
+        return {} if self.pos_label is None else {"pos_label": self.pos_label}
+
+
+def _capacity(low: float, high: float, count: int, weight: Any) -> dict[str, float]:
+    """Return how many cases, or how much weight, must and may be accepted."""
+    if low <= 0.0 and high >= 1.0:
+        return {}
+    if weight is None:  # whole cases: no fewer than must, no more than may be
+        low, high = np.ceil(low * count - 1e-9), np.floor(high * count + 1e-9)
+    else:
+        low, high = low * float(np.sum(weight)), high * float(np.sum(weight))
+    return {"at_least": float(low), "at_most": float(high)}
