@@ -155,9 +155,8 @@ def test_its_picture_and_its_page(tmp_path, chrome):
     opened = Opened(chrome, tmp_path / "page.html")
     assert "sharp" in opened.page.inner_text(".view:not([hidden]) .headline")
     assert "patience" in opened.page.inner_text("body")
-    assert not opened.complaints
     assert opened.page.locator(".view:not([hidden]) svg").count() >= 2
-    opened.context.close()
+    opened.close()
 
 
 def files(folder):

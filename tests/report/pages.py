@@ -3,10 +3,10 @@
 import base64
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from playwright.sync_api import Browser, sync_playwright
@@ -50,8 +50,52 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+class Tab:
+    """A tab, with all that it asked for and complained of."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.page = browser.new_page(accept_downloads=True, offline=True)
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+
+FREE: dict[Browser, list[Tab]] = {}
+"""Tabs that are used again: a new one takes three times as long as a page takes to load."""
+
+
+class Shown(NamedTuple):
+    """What a page shows at a context, with all its digits."""
+
+    context: float
+    footer: str
+    error: float
+    cells: dict[str, list[float]]
+    """By model and name, as in ``"0 value"``."""
+
+
+SWEEP = """contexts => {
+  const view = document.querySelector('.view:not([hidden])'), field = view.querySelector('.big');
+  return contexts.map(context => {
+    field.value = context;
+    field.dispatchEvent(new Event('change'));
+    field.dispatchEvent(new Event('blur'));
+    const cells = [...view.querySelectorAll('tr[data-model] [data-cell][data-value]')];
+    return [
+      field.dataset.value,
+      document.querySelector('footer').innerText,
+      document.querySelector('footer [data-value]').dataset.value,
+      cells.map(cell => [`${cell.closest('tr').dataset.model} ${cell.dataset.cell}`,
+                         cell.dataset.value]),
+    ];
+  });
+}"""
+
+
 class Opened:
-    """A page that is open, with all that it asked for and complained of."""
+    """A page that is open."""
 
     def __init__(
         self,
@@ -61,20 +105,21 @@ class Opened:
         dark: bool = False,
         fragment: str = "",
     ) -> None:
-        self.context = browser.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme="dark" if dark else "light",
-            accept_downloads=True,
-            offline=True,
-        )
-        self.page = self.context.new_page()
-        self.requests: list[str] = []
-        self.complaints: list[str] = []
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.free = FREE.setdefault(browser, [])
+        self.tab = self.free.pop() if self.free else Tab(browser)
+        self.page = self.tab.page
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(media="null", color_scheme="dark" if dark else "light")
         self.page.goto(f"file://{path}{fragment}")
         self.page.wait_for_selector(".view:not([hidden]) .headline")
+
+    def sweep(self, contexts: Sequence[float]) -> list[Shown]:
+        """Return what is shown at each of many contexts, as if it had been typed."""
+        found = self.page.evaluate(SWEEP, [repr(float(x)) for x in contexts])
+        return [
+            Shown(float(x), footer, float(error), {name: numbers(text) for name, text in cells})
+            for x, footer, error, cells in found
+        ]
 
     def value(self, selector: str) -> str:
         """Return what is shown, with all its digits."""
@@ -88,8 +133,9 @@ class Opened:
 
     def cell(self, model: str, name: str) -> list[float]:
         """Return the numbers of a cell of the table."""
-        text = self.value(f'.view:not([hidden]) tr[data-model="{model}"] [data-cell="{name}"]')
-        return [float(part.replace("Infinity", "inf")) for part in text.split()]
+        return numbers(
+            self.value(f'.view:not([hidden]) tr[data-model="{model}"] [data-cell="{name}"]')
+        )
 
     def go_to(self, x: float) -> None:
         """Type a context."""
@@ -99,11 +145,19 @@ class Opened:
         field.blur()
 
     def close(self) -> None:
-        """Close, and see that nothing was asked for or complained of."""
-        self.context.close()
-        strange = [url for url in self.requests if not url.startswith(("file:", "blob:", "data:"))]
-        assert strange == []
-        assert self.complaints == []
+        """Leave the page, and see that nothing was asked for or complained of."""
+        self.page.goto("about:blank")
+        asked, complaints = [*self.tab.requests], [*self.tab.complaints]
+        self.tab.requests.clear()
+        self.tab.complaints.clear()
+        self.free.append(self.tab)
+        assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
+        assert complaints == []
+
+
+def numbers(text: str) -> list[float]:
+    """Return the numbers of a cell of the table."""
+    return [float(part.replace("Infinity", "inf")) for part in text.split()]
 
 
 def examples() -> dict[str, tuple[Any, dict[str, Any]]]:

@@ -23,6 +23,7 @@ import roctopus as rt
 from roctopus.report import write_page
 
 ARMS = ["regression", "cutoff", "ordinal", "probability", "impact"]
+CELLS = ("value", "regret", "knob", "untuned")
 
 
 @pytest.mark.parametrize("arm", ARMS)
@@ -39,30 +40,36 @@ def test_every_number_is_pythons(chrome, pages, arm):
     known = np.sort(rng.choice(inner, 19, replace=False))
     start = opened.number(".big")
     assert start == pytest.approx(aim.middle, abs=1e-12)
-    for x in [start, *known.tolist()]:
-        opened.go_to(x)
-        assert opened.number(".big") == x
-        assert "are exact" in opened.page.locator("footer").inner_text()
+    contexts = [start, *known.tolist()]
+    for x, shown in zip(contexts, opened.sweep(contexts), strict=True):
+        assert shown.context == x
+        assert "are exact" in shown.footer
         values = {name: float(curve.at(x)) for name, curve in curves.items()}
         sign = 1.0 if problem.sense == "loss" else -1.0
         best = min(values.values(), key=lambda value: sign * value)
         for k, (name, prediction) in enumerate(comparison.predictions.items()):
-            assert opened.cell(k, "value")[0] == pytest.approx(values[name], rel=1e-9, abs=1e-12)
+            cell = {what: shown.cells.get(f"{k} {what}") for what in CELLS}
+            assert cell["value"][0] == pytest.approx(values[name], rel=1e-9, abs=1e-12)
             regret = sign * (values[name] - best)
-            assert opened.cell(k, "regret")[0] == pytest.approx(regret, rel=1e-9, abs=1e-9)
+            assert cell["regret"][0] == pytest.approx(regret, rel=1e-9, abs=1e-9)
             if problem.knob_name is None:
                 continue
             knob = problem.tune(prediction, np.array([x]), np.zeros(1)).chosen
-            assert opened.cell(k, "knob") == pytest.approx(knob.tolist(), rel=1e-9)
+            assert cell["knob"] == pytest.approx(knob.tolist(), rel=1e-9)
             untuned = np.mean(problem.untuned(prediction, x, x))
-            assert opened.cell(k, "untuned")[0] == pytest.approx(untuned, rel=1e-9, abs=1e-12)
-    for x in rng.uniform(stored[0], stored[-1], 10).tolist():
-        opened.go_to(x)
-        error = opened.number("footer [data-value]")
-        for k, curve in enumerate(curves.values()):
-            shown = opened.cell(k, "value")[0]
-            assert abs(shown - float(curve.at(x))) <= error + 1e-9 * abs(shown)
+            assert cell["untuned"][0] == pytest.approx(untuned, rel=1e-9, abs=1e-12)
+    check_between(opened, curves.values(), rng.uniform(stored[0], stored[-1], 10).tolist())
     opened.close()
+
+
+def check_between(opened, curves, contexts):
+    """See that what is shown is as near to the curves as the page says; return how near."""
+    swept = opened.sweep(contexts)
+    for x, shown in zip(contexts, swept, strict=True):
+        for k, curve in enumerate(curves):
+            (value,) = shown.cells[f"{k} value"]
+            assert abs(value - float(curve.at(x))) <= shown.error + 1e-9 * abs(value)
+    return [shown.error for shown in swept]
 
 
 @pytest.mark.parametrize("arm", ARMS)
@@ -76,13 +83,9 @@ def test_private_pages_are_exact_where_they_say_so(chrome, pages, arm):
     opened = Opened(chrome, path)
     rng = np.random.default_rng(1)
     between_them = rng.uniform(stored[0], stored[-1], 10).tolist()
-    for x in [*stored[1:-1][:20].tolist(), *between_them]:
-        opened.go_to(x)
-        error = opened.number("footer [data-value]")
+    contexts = [*stored[1:-1][:20].tolist(), *between_them]
+    for x, error in zip(contexts, check_between(opened, curves, contexts), strict=True):
         assert error == 0.0 or x not in stored
-        for k, curve in enumerate(curves):
-            shown = opened.cell(k, "value")[0]
-            assert abs(shown - float(curve.at(x))) <= error + 1e-9 * abs(shown)
     opened.close()
 
 
@@ -222,23 +225,25 @@ def test_screens_of_every_size_and_accessibility(chrome, pages, arm):
     axe = (ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js").read_text()
     ARTEFACTS.mkdir(exist_ok=True)
     for width in (360, 820, 1600):
-        for dark in (False, True):
-            opened = Opened(chrome, pages(arm), width=width, dark=dark)
+        opened = Opened(chrome, pages(arm), width=width)
+        opened.page.evaluate(axe)
+        for scheme, rules in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
             page = opened.page
+            page.emulate_media(color_scheme=scheme)
             page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
-            name = f"{arm}-{width}-{'dark' if dark else 'light'}.png"
-            page.screenshot(path=ARTEFACTS / name, full_page=True)
+            page.screenshot(path=ARTEFACTS / f"{arm}-{width}-{scheme}.png", full_page=True)
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= width, f"{arm} at {width} px is {wide} px wide"
-            page.evaluate(axe)
-            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+            found = page.evaluate(
+                "rules => axe.run(document, {resultTypes: ['violations'], ...rules})", rules
+            )
             serious = [
                 (each["id"], [node["html"][:120] for node in each["nodes"][:3]])
                 for each in found["violations"]
                 if each["impact"] in ("serious", "critical")
             ]
             assert serious == []
-            opened.close()
+        opened.close()
 
 
 HOSTILE = [
