@@ -244,22 +244,23 @@ def expected_asymmetric_error(
 def _mean_of_lines(best: Callable[[float], float], knots: Numbers, distribution: Any) -> float:
     """The expected value of a function that is a line between neighbouring knots."""
     total = 0.0
-    for left, right in itertools.pairwise(knots):
+    known = [(x, best(x), float(distribution.cdf(x))) for x in knots]
+    for (left, start, below), (right, end, above) in itertools.pairwise(known):
         if right > left:  # E[line; cell] needs P(cell) and E[x; cell] only
-            start, rise = best(left), best(right) - best(left)
-            mass = float(distribution.cdf(right) - distribution.cdf(left))
+            mass = above - below
             # E[x − left; cell] = (right − left)·P(cell) − ∫(F(x) − F(left))dx, by Gauss's rule
-            area = _gauss(lambda x: float(distribution.cdf(x)), left, right)
-            mean = right * float(distribution.cdf(right)) - left * float(distribution.cdf(left))
-            total += start * mass + rise * (mean - area - left * mass) / (right - left)
+            area = _gauss(distribution.cdf, left, right)
+            mean = right * above - left * below
+            total += start * mass + (end - start) * (mean - area - left * mass) / (right - left)
     return total
 
 
-def _gauss(f: Callable[[float], float], low: float, high: float) -> float:
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
+
+
+def _gauss(f: Callable[[Any], Any], low: float, high: float) -> float:
     """Exact for polynomials up to degree 15."""
-    nodes, weights = np.polynomial.legendre.leggauss(8)
-    points = low + (high - low) * (nodes + 1) / 2
-    return float(sum(w * f(x) for x, w in zip(points, weights, strict=True)) * (high - low) / 2)
+    return float(WEIGHTS @ f(low + (high - low) * (NODES + 1) / 2)) * (high - low) / 2
 
 
 def removable_error(
