@@ -66,6 +66,9 @@ def test_streams_that_lack_signs(folder, encoding):
     done = run_program("compare", "x.parquet", *SAID, cwd=folder, PYTHONIOENCODING=encoding)
     assert done.returncode == 0, done.stderr
     assert run_program("compare", "-h", cwd=folder, PYTHONIOENCODING=encoding).returncode == 0
+
+
+def test_a_closed_stream(folder):
     closed = subprocess.run(
         f"{PROGRAM} compare x.parquet {' '.join(SAID)} >&-", shell=True, cwd=folder, check=False
     )

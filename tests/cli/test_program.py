@@ -82,14 +82,6 @@ def on_a_terminal(folder, *arguments, program=PROGRAM, **environment):
     return shown.decode()
 
 
-def test_colours_on_a_terminal_unless_unwanted(folder):
-    said = ("compare", "x.parquet", *SAID)
-    assert "\x1b[1;" in on_a_terminal(folder, *said)
-    plain = on_a_terminal(folder, *said, NO_COLOR="1")
-    assert not any(f"\x1b[{code}m" in plain for code in ("32", "1;32", "1;33"))
-    assert "48;5;" not in plain
-
-
 AT_ONCE = """
 import threading, sys
 class AtOnce(threading.Timer):
@@ -105,9 +97,14 @@ run()
 """The program without the second that passes before progress is shown."""
 
 
-def test_progress_on_a_terminal_only(folder):
+def test_colours_and_progress_on_a_terminal_only(folder):
     said = ("-c", AT_ONCE, "compare", "x.parquet", *SAID)
-    assert "━" in on_a_terminal(folder, *said, program=sys.executable)
+    shown = on_a_terminal(folder, *said, program=sys.executable)
+    assert "\x1b[1;" in shown
+    assert "━" in shown
+    plain = on_a_terminal(folder, "compare", "x.parquet", *SAID, NO_COLOR="1")
+    assert not any(f"\x1b[{code}m" in plain for code in ("32", "1;32", "1;33"))
+    assert "48;5;" not in plain
     quiet = subprocess.run([sys.executable, *said], cwd=folder, capture_output=True, check=True)
     assert quiet.stderr == b""
 
@@ -126,6 +123,14 @@ def test_files_are_written(folder):
         assert name in done.stdout
 
 
+def as_the_shell_reads(line):
+    """Return the words of a command line."""
+    said = subprocess.run(
+        f"printf '%s\\0' {line}", shell=True, capture_output=True, text=True, check=True
+    )
+    return said.stdout.split("\0")[:-1]
+
+
 @pytest.mark.parametrize("arm", ["regression", "cutoff", "ordinal", "probability", "impact"])
 def test_every_demo_tells_its_story_and_its_command_gives_the_same(tmp_path, arm):
     done = run("demo", arm, cwd=tmp_path)
@@ -135,21 +140,16 @@ def test_every_demo_tells_its_story_and_its_command_gives_the_same(tmp_path, arm
     assert pictures == {"comparison.png", *(f"{name}.png" for name in find_arm(arm).pictures)}
     first = (made / "decision.json").read_text()
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("$ "))
-    again = subprocess.run(
-        line[2:].replace("roctopus compare", f"{PROGRAM} compare"),
-        shell=True,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    again = run(*as_the_shell_reads(line[2:])[1:], cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
     assert (made / "decision.json").read_text() == first
     assert again.stdout in done.stdout
 
 
 def test_help_version_and_schemas(tmp_path):
+    assert run_program("--help", cwd=tmp_path).returncode == 0
     for said in (("--help",), ("compare", "--help"), ("check", "-h"), ("demo", "-h")):
-        done = run_program(*said, cwd=tmp_path)
+        done = run(*said, cwd=tmp_path)
         assert done.returncode == 0
         assert "roctopus" in done.stdout
     assert "Example:" in run("compare", "--help", cwd=tmp_path).stdout
