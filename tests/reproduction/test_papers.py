@@ -1,5 +1,6 @@
 """Papers that need no data are redone whole; the others in small."""
 
+from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,6 +14,8 @@ from reproduction.records import Verdict
 from reproduction import binarised, impact, ordinal, proc, rroc
 from roctopus import Beta
 from roctopus.datasets import problems
+
+BUNDLED = ("concrete", "ccpp", "wine-white")
 
 
 @pytest.fixture(autouse=True)
@@ -40,8 +43,21 @@ def judged(page):
         (binarised, 11, 22, 13),
     ],
 )
-def test_paper_without_its_data(paper, figures, least, errata, tmp_path):
-    page = paper.make(Options(data=tmp_path, jobs=1))
+def test_paper_without_its_data(paper, figures, least, errata, tmp_path, monkeypatch):
+    def absent(options, name):
+        return "left out" if name in BUNDLED else load(options, name)
+
+    monkeypatch.setattr(import_module("reproduction.binarised.tables"), "load", absent)
+    check_paper(paper, figures, least, errata, tmp_path)
+
+
+@pytest.mark.thorough(reason="problems that come with the package, redone in ten halves each")
+def test_paper_with_the_data_that_come_with_the_package(tmp_path):
+    check_paper(binarised, 11, 22, 13, tmp_path)
+
+
+def check_paper(paper, figures, least, errata, folder):
+    page = paper.make(Options(data=folder, jobs=1))
     found = judged(page)
     assert found[Verdict.UNEXPLAINED] == []
     assert len(page.figures) >= figures
