@@ -3,9 +3,11 @@
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn import config_context
 from sklearn.base import clone
+from sklearn.ensemble import StackingClassifier, VotingClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import (
     GroupKFold,
@@ -186,7 +188,93 @@ def test_a_class_that_a_training_part_lacks_is_improbable():
     assert found.predictions["m"][60] < 1.0
 
 
+def test_estimators_are_copied():
+    model = Ridge()
+    found = rt.compare_estimators({"m": model}, X, Y, arm="regression")
+    model.set_params(alpha=1e9)
+    ready = found.decide(asymmetry=0.5).deploy()
+    np.testing.assert_array_equal(ready.estimator_.coef_, Ridge().fit(X, Y).coef_)
+
+
+def test_a_worth_per_row_follows_its_rows():
+    values = []
+    for utility in (rt.value_minus_cutoff, rt.value_minus_cutoff(Y)):
+        found = rt.compare_estimators(
+            MODELS,
+            X,
+            Y,
+            arm="impact",
+            utility=utility,
+            cv=RepeatedKFold(n_repeats=2, random_state=0),
+        )
+        values.append(found.decide(theta=0.5).value)
+    assert values[0] == values[1]
+
+
+@pytest.mark.parametrize("kind", [object, "arrow"])
+@pytest.mark.filterwarnings("ignore:.*are never predicted")
+def test_labels_of_any_kind_train_classifiers(kind):
+    y = pa.array(CLASS.tolist()) if kind == "arrow" else CLASS.astype(kind)
+    found = rt.compare_estimators(
+        {"stack": StackingClassifier([("a", LogisticRegression())], cv=2)},
+        X,
+        y,
+        arm="probability",
+        cv=ShuffleSplit(3, test_size=0.5, random_state=0),
+    )
+    assert found.responses["stack"].method == "predict_proba"
+
+
+def test_masks_say_rows_too():
+    half = np.arange(N) < 60
+    found = rt.compare_estimators(MODELS, X, Y, arm="regression", cv=[(half, ~half), (~half, half)])
+    assert found.cases == N
+
+
+@pytest.mark.filterwarnings("ignore:.*are never predicted")
+def test_routed_parameters_train_the_deployed_one_too():
+    weight = RNG.uniform(1, 9, N)
+    with config_context(enable_metadata_routing=True):
+        model = Ridge().set_fit_request(sample_weight="importance")
+        found = rt.compare_estimators(
+            {"m": model}, X, Y, arm="regression", fit_params={"importance": weight}
+        )
+        ready = found.decide(asymmetry=0.5).deploy()
+    wanted = Ridge().fit(X, Y, sample_weight=weight)
+    np.testing.assert_array_equal(ready.estimator_.coef_, wanted.coef_)
+
+
+def test_splits_that_flatter_are_refused():
+    everything = np.arange(N)
+    torn, shuffled = KFold(7), KFold(3, shuffle=True, random_state=0)
+    for cv, given, told in (
+        ([(everything, everything)], {}, "judges cases that it trains on"),
+        ([(everything[:-1], everything[-2:-1])], {}, "judges cases that it trains on"),
+        ([(everything[:50], everything[50:] - 130)], {}, "must give the numbers of rows"),
+        ([(everything[:50], everything[:0])], {}, "predicts no case"),
+        ([(everything[:50], everything[60:])] * 2, {"time_ordered": True}, "several times"),
+        (StratifiedKFold(90), {}, "'cv': "),
+    ):
+        with pytest.raises(rt.InputError, match=told):
+            rt.compare_estimators(MODELS, X, GRADE, arm="ordinal", cv=cv, **given)
+    for cv, given, told in (
+        (torn, {"groups": GROUP}, "tears groups apart"),
+        (shuffled, {"time_ordered": True}, "learns from the future"),
+    ):
+        results = cross_validate(Ridge(), X, Y, cv=cv, return_estimator=True, return_indices=True)
+        with pytest.raises(rt.InputError, match=told):
+            rt.Comparison.from_cv_results(results, X, Y, arm="regression", **given)
+
+
 def test_refusals():
+    kinds = [("a", LogisticRegression()), ("b", DecisionTreeClassifier())]
+    with pytest.raises(rt.InputError, match=r"Model 'vote': .*response='predict'"):
+        rt.compare_estimators({"vote": VotingClassifier(kinds)}, X, CLASS, arm="probability")
+    hard = {"vote": VotingClassifier(kinds)}
+    found = rt.compare_estimators(hard, X, CLASS, arm="probability", response="predict")
+    assert set(found.predictions["vote"]) == {0.0, 1.0}
+    with pytest.raises(rt.InputError, match="pos_label='0'"):
+        rt.compare_estimators(CLASSIFIERS, X, CLASS.astype(str), arm="probability")
     with pytest.raises(rt.InputError, match="'response' must be 'predict', 'predict_proba' or"):
         rt.compare_estimators(MODELS, X, Y, arm="regression", response="proba")
     with pytest.raises(rt.InputError, match="'estimators' must be a mapping"):

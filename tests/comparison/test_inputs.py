@@ -205,11 +205,11 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(cutoff=1.2),
-            "'cutoff' is not known here. Give 'asymmetry' or 'under_cost' and 'over_cost'",
+            "'cutoff' is not known here. Give 'asymmetry', 'cost_ratio' or 'under_cost' and",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(),
-            "Say what the decision is for: give one of 'asymmetry', 'between' or 'distribution'",
+            "Say what the decision is for: give one of 'asymmetry', 'cost_ratio', 'under_cost' and",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(between=(0.8, 0.6)),

@@ -1,11 +1,15 @@
 """A model is asked for what was decided on; where that is not sure, it is refused."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.ensemble import IsolationForest
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.model_selection import cross_validate
 from sklearn.svm import LinearSVC
 
 import roctopus as rt
@@ -74,7 +78,7 @@ def test_scores_are_scores_and_probabilities_are_probabilities():
     )
     found = by_scores.deploy({"m": logit}, X=X, predictions=logit.decision_function(X))
     np.testing.assert_array_equal(found.predict(X), logit.decision_function(X) >= by_scores.knob[0])
-    with pytest.raises(rt.InputError, match="look like probabilities"):
+    with pytest.raises(rt.InputError, match=r"do not look like what it says .decision_function"):
         by_chance.deploy({"m": svm})
     with pytest.raises(rt.InputError, match="two"):
         by_chance.deploy({"m": LogisticRegression().fit(X, np.digitize(X[:, 0], [-1, 1]))})
@@ -118,6 +122,105 @@ def test_a_decision_from_a_file_needs_the_models():
     assert set(decision.deploy({"m": MODEL}).predict(X)) == {"ill", "well"}
 
 
+class Foreign:
+    """A model of another library: no estimator of scikit-learn."""
+
+    def __init__(self, said):
+        self.said = said
+
+    def predict(self, X):
+        """Return numbers."""
+        return self.said(X)
+
+
+@pytest.mark.parametrize("labels", [(1, 2), (1, 0), (-1, 1), ("well", "ill")])
+def test_regressors_on_classes_answer_with_classes(labels):
+    truth = np.array(labels)[ILL.astype(int)]
+    given = {"arm": "probability", "pos_label": labels[1]}
+    found = rt.compare_estimators({"m": Ridge()}, X, truth, **given)
+    decision = found.decide(**COSTS)
+    plain = Ridge().fit(X, ILL.astype(float)).predict(X)
+    wanted = np.array(labels)[(plain >= decision.knob[0]).astype(int)]
+    np.testing.assert_array_equal(decision.deploy().predict(X), wanted)
+
+
+@pytest.mark.parametrize("labels", [(1, 2), (-1, 1)])
+def test_results_of_regressors_are_trained_again_on_what_they_were_trained_on(labels):
+    truth = np.array(labels)[ILL.astype(int)]
+    results = cross_validate(Ridge(), X, truth, return_estimator=True, return_indices=True)
+    decision = rt.Comparison.from_cv_results(results, X, truth, arm="probability").decide(**COSTS)
+    wanted = np.array(labels)[(Ridge().fit(X, truth).predict(X) >= decision.knob[0]).astype(int)]
+    np.testing.assert_array_equal(decision.deploy().predict(X), wanted)
+
+
+def test_numbers_that_a_model_does_not_say_are_refused():
+    model = LogisticRegression().fit(X, ILL)
+    chance = model.predict_proba(X)[:, 1]
+    for made in (100 * chance, np.log(chance)):
+        with pytest.raises(rt.InputError, match="do not look like what it says"):
+            decide(made).deploy({"m": model})
+    forest = IsolationForest(n_estimators=5, random_state=0).fit(X)
+    with pytest.raises(rt.InputError, match="another of its methods"):
+        decide(-forest.score_samples(X)).deploy({"m": forest})
+    grade = np.digitize(X[:, 0] + RNG.normal(size=200), [-1, 0, 1])
+    graded = LogisticRegression().fit(X, grade)
+    above = graded.predict_proba(X)[:, 2:].sum(axis=1)
+    with pytest.raises(rt.InputError, match="do not look like what it says"):
+        decide(above, grade, "ordinal", {"cost": 2.0}).deploy({"m": graded})
+
+
+def test_what_is_said_of_the_positive_class_is_not_contradicted():
+    model = LogisticRegression().fit(X, np.where(ILL, 1, -1))
+    chance = model.predict_proba(X)[:, 0]
+    decision = decide(chance, ILL.astype(int), pos_label=0)
+    found = decision.deploy({"m": model}).predict(X)
+    np.testing.assert_array_equal(found == -1, chance >= decision.knob[0])
+    ill = decide(CHANCE, TEXT, pos_label="ill")
+    with pytest.raises(rt.InputError, match="the decision was made for 'ill'"):
+        ill.deploy({"m": MODEL}, pos_label="well")
+    number = X[:, 0] + 0.1
+    shifted = decide(number, X[:, 0], "regression", {"asymmetry": 0.8})
+    with pytest.raises(rt.InputError, match="'pos_label' is for classifiers"):
+        shifted.deploy({"m": Foreign(lambda X: X[:, 0])}, pos_label="foo")
+    ready = shifted.deploy({"m": Foreign(lambda X: X[:, 0] + 0.1)})
+    np.testing.assert_array_equal(ready.predict(X), number + shifted.knob[0])
+
+
+@pytest.mark.filterwarnings("ignore:About 2.0 cases carry")
+def test_single_precision_does_not_move_the_threshold():
+    low = np.float32(0.3)
+    said = np.where(ILL, np.nextafter(low, np.float32(1)), low)
+    said[:2] = 1.0 - ILL[:2]  # so that not all are right
+    model = Foreign(None)
+    model.classes_, model.predict_proba = [False, True], lambda X: np.column_stack([1 - said, said])
+    ready = decide(said).deploy({"m": model})
+    np.testing.assert_array_equal(ready.predict(X)[2:], ILL[2:])
+    np.testing.assert_array_equal(ready.predict_proba(X)[:, 1], said)
+
+
+def test_deployed_grades_keep_their_thresholds():
+    grade = np.digitize(X[:, 0] + RNG.normal(size=200), [-1, 1])
+    found = rt.compare_estimators({"m": Ridge()}, X, grade, arm="ordinal").decide(cost=5.0)
+    again = clone(found.deploy()).fit(X[:50], np.r_[grade[:47], 0, 1, 2])
+    np.testing.assert_array_equal(again.thresholds_, found.knob)
+    with pytest.raises(rt.InputError, match="New costs need"):
+        again.predict(X, costs=[1, 1, 1])
+
+
+def test_hybrids_of_all_kinds_of_models_answer_with_classes():
+    kinds = {"logit": LogisticRegression(), "line": Ridge()}
+    found = rt.compare_estimators(kinds, X, TEXT, arm="probability", pos_label="ill")
+    decision = found.decide(distribution=rt.Uniform(0, 1), hybrid=True)
+    regions = ((0.0, 0.3, "line", (0.2,)), (0.3, 1.0, "logit", (0.5,)))
+    said = {name: found.response(name) for name in kinds}
+    ready = replace(decision, regions=regions, responses=said).deploy()
+    share = np.linspace(0, 1, 200)
+    line = Ridge().fit(X, ILL.astype(float)).predict(X) >= 0.2
+    logit = LogisticRegression().fit(X, TEXT).predict_proba(X)[:, 0] >= 0.5
+    wanted = np.where(np.where(share <= 0.3, line, logit), "ill", "well")
+    np.testing.assert_array_equal(ready.predict(X, cost_proportion=share), wanted)
+
+
 OLD = json.loads((Path(__file__).parent / "decisions_0_1_0.json").read_text())
 
 
@@ -131,8 +234,13 @@ def test_decisions_of_older_versions_are_read(arm):
     assert len(ready.predict(X)) == 200
     if arm in ("probability", "impact"):
         model = LogisticRegression().fit(X, ILL)
-        found = decision.deploy({"a": model}).predict(X)
-        np.testing.assert_array_equal(found, model.predict_proba(X)[:, 1] >= decision.knob[0])
+        chance = model.predict_proba(X)[:, 1]
+        proof = {"X": X, "predictions": chance} if arm == "impact" else {}
+        found = decision.deploy({"a": model}, **proof).predict(X)
+        np.testing.assert_array_equal(found, chance >= decision.knob[0])
+    if arm == "impact":  # of any scores: a file that does not say which cannot be sure
+        with pytest.raises(rt.InputError, match="'predict_proba' or 'decision_function'"):
+            decision.deploy({"a": model})
     if arm == "ordinal":
         with pytest.raises(rt.InputError, match="older version"):
             decision.deploy({"a": MODEL})

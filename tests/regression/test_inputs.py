@@ -140,8 +140,10 @@ def test_rows_in_another_order_are_refused():
         rt.rroc_curve(y, p[::-1])
     with pytest.raises(rt.InputError, match="'y_true' and 'sample_weight' have the same index"):
         rt.rroc_curve(y, p, sample_weight=pd.Series(Y)[::-1])
-    # Predictions numbered anew beside a held-out part of a frame are paired by position.
-    held_out = pd.Series(Y, index=[7, 3, 1, 9])
+    # Labels that have nothing in common are paired by position; those that have something are not.
+    with pytest.raises(rt.InputError, match=r"share 2 of 4 index labels.*\.to_numpy\(\)"):
+        rt.rroc_curve(pd.Series(Y, index=[7, 3, 1, 9]), p)
+    held_out = pd.Series(Y, index=[17, 13, 11, 19])
     assert rt.rroc_curve(held_out, p).area_over == rt.rroc_curve(Y, P).area_over
 
 

@@ -14,10 +14,13 @@ from roctopus.comparison.entry import compare
 from roctopus.comparison.folding import (
     OutOfFold,
     Trainee,
+    check_splits,
     count_rows,
     join_folds,
     make_splits,
     predict_folds,
+    routed_params,
+    take_table,
 )
 from roctopus.comparison.row_contexts import name_contexts
 from roctopus.concepts.arm import Arm
@@ -28,7 +31,7 @@ from roctopus.core.checks import check_choice, check_mapping
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.labels import read_labels
 from roctopus.core.resampling import Random
-from roctopus.inference.folds import Rows
+from roctopus.inference.folds import Rows, Split
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Refit:
         from sklearn.base import clone
 
         estimator, truth, _ = self.trainees[name]
-        return clone(estimator).fit(self.X, truth, **self.fit_params)
+        return clone(estimator).fit(self.X, truth, **routed_params(estimator, self.fit_params))
 
 
 @dataclass(frozen=True)
@@ -68,9 +71,13 @@ class _Asked:
         given = dict(options) if pos_label is None else {**options, "pos_label": pos_label}
         return _Asked(known, y, given, known.read(y, None, given), response)
 
-    def trainee(self, name: str, estimator: Any) -> Trainee:
-        """Return an estimator with the truths it is trained on, and what it is asked for."""
-        from sklearn.base import is_classifier
+    def trainee(self, name: str, estimator: Any, *, as_given: bool = False) -> Trainee:
+        """Return a copy of an estimator with its truths, and what it is asked for.
+
+        Regressors are trained on the numbers of classes, or on classes ``as_given`` where these
+        are numbers themselves.
+        """
+        from sklearn.base import clone, is_classifier
 
         known = is_classifier(estimator)
         try:
@@ -81,20 +88,31 @@ class _Asked:
         if not self.problem.classes:
             series = as_series(self.y)
             truth = self.y if series is None else to_numpy(read_array(self.y, "y"))
-        elif known:
+        elif known or (as_given and self.labels.dtype.kind in "biuf"):
             truth = self.labels
         else:
             value = dict(zip(self.problem.classes, numbers, strict=True))
             truth = np.array([value[plain_label(each)] for each in self.labels.tolist()])
-        return Trainee(estimator, truth, Response(method, self.problem.classes, numbers))
+        return Trainee(clone(estimator), truth, Response(method, self.problem.classes, numbers))
 
     @property
     def labels(self) -> Any:
         """The classes of the cases as an array, whatever kind of column they came in."""
+        if isinstance(self.y, np.ndarray) and self.y.dtype != object:
+            return self.y
         series = as_series(self.y)
         if series is not None:
-            return np.array([plain_label(each) for each in series.to_list()])
-        return np.asarray(self.y.to_pylist() if hasattr(self.y, "to_pylist") else self.y)
+            listed = series.to_list()
+        else:
+            listed = self.y.to_pylist() if hasattr(self.y, "to_pylist") else list(self.y)
+        return np.array([plain_label(each) for each in listed])
+
+    def _options_of(self, rows: Rows) -> dict[str, Any]:
+        """Return the options for some rows: those that have a value per row are taken by rows."""
+        return {
+            name: take_rows(each, rows) if hasattr(each, "take_rows") else each
+            for name, each in self.options.items()
+        }
 
     def compare(
         self,
@@ -129,7 +147,7 @@ class _Asked:
             or None,
             time_ordered=time_ordered,
             rng=rng,
-            **self.options,
+            **(self.options if whole else self._options_of(rows)),
         )
         responses = {name: each.response for name, each in refit.trainees.items()}
         count = len(distinct) if repeated else None
@@ -252,18 +270,20 @@ def from_cv_results(
     options: Mapping[str, Any],
 ) -> Comparison:
     """Compare estimators that ``cross_validate`` has trained."""
-    several = {"model": cv_results} if "test_score" in cv_results else cv_results
+    several = {"model": cv_results} if "fit_time" in cv_results else cv_results
     asked = _Asked.of(arm, y, pos_label, response, options)
     trainees: dict[str, Trainee] = {}
     found: OutOfFold | None = None
     for name, results in check_mapping(several, "cv_results", "results of cross_validate").items():
-        fitted, tests = _trained(name, results)
-        trainees[name] = asked.trainee(name, fitted[0])
+        fitted, splits = _trained(name, results)
+        splits = check_splits(splits, count_rows(X), groups, time_ordered)
+        trainees[name] = asked.trainee(name, fitted[0], as_given=True)
         ask = trainees[name].response.ask
         parts = [
-            ask(one, take_rows(X, test), partial=True)
-            for one, test in zip(fitted, tests, strict=True)
+            ask(one, take_table(one, X, test, train), partial=True)
+            for one, (train, test) in zip(fitted, splits, strict=True)
         ]
+        tests = [test for _, test in splits]
         rows = np.sort(np.concatenate(tests))
         if found is None:
             found = OutOfFold(rows, {})
@@ -278,16 +298,16 @@ def from_cv_results(
     return asked.compare(found, refit, groups, time_ordered, sample_weight, context, rng)
 
 
-def _trained(name: str, results: Any) -> tuple[Sequence[Any], list[Rows]]:
-    """Return the trained estimators of a model, and the cases each was judged on."""
+def _trained(name: str, results: Any) -> tuple[Sequence[Any], list[Split]]:
+    """Return the trained estimators of a model, and the splits they come from."""
     try:
-        fitted, tests = results["estimator"], results["indices"]["test"]
+        fitted, indices = results["estimator"], results["indices"]
+        return fitted, list(zip(indices["train"], indices["test"], strict=True))
     except (KeyError, TypeError, IndexError):
         raise InputError(
             f"{arg('cv_results')} of {name!r} lacks the trained estimators or the rows they were "
             "judged on: use cross_validate(..., return_estimator=True, return_indices=True)."
         ) from None
-    return fitted, [np.asarray(test) for test in tests]
 
 
 def out_of_fold(

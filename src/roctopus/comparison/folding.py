@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from roctopus.concepts.dependence import read_groups
 from roctopus.concepts.responses import Response
 from roctopus.core.arrays import Floats, take_rows
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.progress import Progress
 from roctopus.inference.folds import Rows, Split
 
@@ -46,7 +46,9 @@ class OutOfFold(NamedTuple):
 
 def count_rows(table: Any) -> int:
     """Return how many rows a table of any kind has."""
-    return int(table.shape[0]) if hasattr(table, "shape") else len(table)
+    if hasattr(table, "shape"):
+        return int(table.shape[0])
+    return len(table) if hasattr(table, "__len__") else len(np.asarray(table))
 
 
 def make_splits(
@@ -68,23 +70,53 @@ def make_splits(
             cv = StratifiedGroupKFold(count) if classes else GroupKFold(count)
         else:
             cv = count
-    codes = None if groups is None else read_groups(groups, count_rows(X))[0]
     named = None if groups is None else np.asarray(groups)  # splitters go by the order of names
-    splits: list[Split] = [
-        (np.asarray(train), np.asarray(test))
-        for train, test in check_cv(cv, y, classifier=classes).split(X, y, named)
-    ]
+    try:
+        splits = list(check_cv(cv, y, classifier=classes).split(X, y, named))
+    except ValueError as error:
+        raise InputError(f"{arg('cv')}: {error}") from None
+    return check_splits(splits, count_rows(X), groups, time_ordered)
+
+
+def check_splits(
+    given: Iterable[tuple[Any, Any]], size: int, groups: Any, time_ordered: bool
+) -> list[Split]:
+    """Return splits by the numbers of rows; refuse those that judge what they learned from."""
+    codes = None if groups is None else read_groups(groups, size)[0]
+    splits = [(_numbers(train, size), _numbers(test, size)) for train, test in given]
+    splits = [split for split in splits if len(split[1])]
+    if not splits:
+        raise InputError(f"{arg('cv')} predicts no case.")
     for train, test in splits:
-        if time_ordered and len(train) and len(test) and train.max() > test.min():
-            raise InputError("'cv' learns from the future. Use TimeSeriesSplit.")
+        if np.isin(test, train).any():
+            raise InputError(f"{arg('cv')} judges cases that it trains on.")
+        if time_ordered and len(train) and train.max() > test.min():
+            raise InputError(f"{arg('cv')} learns from the future. Use TimeSeriesSplit.")
         if codes is not None and np.isin(codes[test], codes[train]).any():
             raise InputError(
-                "'cv' tears groups apart: a model would be judged on groups it was trained on. Use "
-                "one that keeps them together, such as GroupKFold."
+                f"{arg('cv')} tears groups apart: a model would be judged on groups it was trained "
+                "on. Use one that keeps them together, such as GroupKFold."
             )
-    if not any(len(test) for _, test in splits):
-        raise InputError("'cv' predicts no case.")
+    if time_ordered and len(np.unique(tests := np.concatenate([t for _, t in splits]))) < len(
+        tests
+    ):
+        raise InputError(
+            f"{arg('cv')} predicts some cases several times, which does not go with "
+            f"{arg('time_ordered')}. Use TimeSeriesSplit."
+        )
     return splits
+
+
+def _numbers(rows: Any, size: int) -> Rows:
+    """Return the numbers of rows, which may be given as a mask."""
+    found = np.asarray(rows)
+    if found.dtype == bool and found.shape == (size,):
+        return np.flatnonzero(found)
+    if len(found) == 0:
+        return np.empty(0, dtype=np.intp)
+    if found.ndim != 1 or found.dtype.kind not in "iu" or found.min() < 0 or found.max() >= size:
+        raise InputError(f"{arg('cv')} must give the numbers of rows, from 0 to {size - 1:,}.")
+    return found.astype(np.intp)
 
 
 def predict_folds(
@@ -105,7 +137,7 @@ def predict_folds(
 
     def jobs() -> Iterator[Any]:
         for name, (estimator, truth, response) in trainees.items():
-            params = _routed(estimator, fit_params or {})
+            params = routed_params(estimator, fit_params or {})
             for train, test in splits:
                 yield delayed(_train_and_ask)(
                     name, clone(estimator), X, truth, train, test, params, response
@@ -129,7 +161,7 @@ def join_folds(tests: Sequence[Rows], parts: Sequence[Floats]) -> Floats:
     return np.concatenate(parts)[order]
 
 
-def _routed(estimator: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+def routed_params(estimator: Any, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what ``fit`` takes, as scikit-learn's metadata routing says where it is in use."""
     from sklearn import get_config
     from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -154,12 +186,10 @@ def _train_and_ask(
     """Train on some cases, and return what is said of others."""
     size = count_rows(X)
     mine = {key: _part(value, train, size) for key, value in params.items()}
-    table, judged = take_rows(X, train), take_rows(X, test)
-    if _pairwise(estimator):  # a table of all cases against all: its columns are cases, too
-        table, judged = np.asarray(table)[:, train], np.asarray(judged)[:, train]
     try:
+        table = take_table(estimator, X, train, train)
         trained = estimator.fit(table, take_rows(truth, train), **mine)
-        return response.ask(trained, judged, partial=True)
+        return response.ask(trained, take_table(estimator, X, test, train), partial=True)
     except InputError as refusal:
         raise InputError(f"Model {name!r}: {refusal.marked}") from None
 
@@ -171,7 +201,11 @@ def _part(value: Any, rows: Rows, size: int) -> Any:
     return take_rows(value, rows) if len(value) == size else value
 
 
-def _pairwise(estimator: Any) -> bool:
+def take_table(estimator: Any, X: Any, rows: Rows, train: Rows) -> Any:
+    """Return some rows of a table; of one of cases against cases, the columns trained on."""
     from sklearn.utils import get_tags
 
-    return hasattr(estimator, "__sklearn_tags__") and bool(get_tags(estimator).input_tags.pairwise)
+    found = take_rows(X, rows)
+    if hasattr(estimator, "__sklearn_tags__") and get_tags(estimator).input_tags.pairwise:
+        return np.asarray(found)[:, train]
+    return found

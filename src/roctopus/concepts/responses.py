@@ -17,6 +17,10 @@ from roctopus.core.errors import InputError
 
 METHODS = ("predict", "predict_proba", "decision_function")
 LEVELS = np.linspace(0.0, 1.0, 11)
+INSTEAD = (
+    "CalibratedClassifierCV around it may give probabilities; compare_estimators takes its classes "
+    "if you say response='predict'."
+)
 TWO = (0.0, 1.0)
 """The numbers of two classes: what is predicted is about the second one."""
 
@@ -59,7 +63,11 @@ def plain_label(label: Any) -> Any:
 def own_classes(estimator: Any) -> tuple[Any, ...] | None:
     """Return the classes of a trained classifier; None for what is none."""
     found = getattr(estimator, "classes_", None)
-    return None if found is None else tuple(map(plain_label, found))
+    if found is None:
+        return None
+    if np.ndim(np.asarray(found, dtype=object)) != 1 or any(np.ndim(each) for each in found):
+        raise InputError(f"{type(estimator).__name__} predicts several targets, but one is needed.")
+    return tuple(map(plain_label, found))
 
 
 def choose_method(estimator: Any, allowed: Sequence[str], *, classifier: bool) -> str:
@@ -73,11 +81,12 @@ def choose_method(estimator: Any, allowed: Sequence[str], *, classifier: bool) -
                 f"{type(estimator).__name__} predicts classes, but a number per case is needed: "
                 "use a regressor."
             )
-    for method in wanted:
-        if hasattr(estimator, method):
-            return method
+    for has in (estimator, type(estimator)):  # some know only once they are trained
+        for method in wanted:
+            if hasattr(has, method):
+                return method
     told = " or ".join(f"'{method}'" for method in wanted)
-    more = " CalibratedClassifierCV around it has 'predict_proba'." if classifier else ""
+    more = f" {INSTEAD}" if classifier else ""
     raise InputError(f"{type(estimator).__name__} has no method {told}.{more}")
 
 
@@ -98,7 +107,8 @@ def respond(
     estimator has not met has the probability 0.
     """
     if not hasattr(estimator, method):
-        raise InputError(f"{type(estimator).__name__} has no method '{method}'.")
+        more = "" if method == "predict" else f" {INSTEAD}"
+        raise InputError(f"{type(estimator).__name__} has no method '{method}'.{more}")
     its = own_classes(estimator)
     if its is None or not classes:
         return _column(getattr(estimator, method)(X), estimator, method)
@@ -111,9 +121,14 @@ def respond(
     found = getattr(estimator, method)(X)
     if method == "predict":
         value = dict(zip(classes, numbers, strict=True))
-        return np.array([value[plain_label(each)] for each in np.asarray(found).tolist()])
+        return np.array([value[plain_label(each)] for each in np.asarray(found).ravel().tolist()])
     if method == "predict_proba":
         table = np.asarray(found, dtype=np.float64)
+        if table.ndim != 2 or table.shape[1] != len(its):
+            raise InputError(
+                f"{type(estimator).__name__} must give one probability per class, but gives a "
+                f"table of shape {table.shape}."
+            )
         if tuple(numbers) == TWO:
             met = classes[1] in its
             return table[:, its.index(classes[1])].copy() if met else np.zeros(len(table))

@@ -242,8 +242,12 @@ def take_rows(table: Any, rows: NDArray[np.intp]) -> Any:
     """Return some rows of a table or column of any kind, in the same kind."""
     import narwhals as nw
 
+    if hasattr(table, "take_rows"):
+        return table.take_rows(rows)
     if hasattr(table, "iloc"):
         return table.iloc[rows]
+    if hasattr(table, "to_pylist") and hasattr(table, "take"):  # pyarrow
+        return table.take(rows)
     found = nw.from_native(table, eager_only=True, allow_series=True, pass_through=True)
     if isinstance(found, (nw.DataFrame, nw.Series)):
         return found[rows].to_native()

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import NamedTuple
 
-MARK, BETWEEN = "\x1f", "\x1e"
-"""Around an argument inside a sentence, and before its value: no data hold them, once quoted."""
+MARK, BETWEEN, TEXT = "\x1f", "\x1e", "\x1d"
+"""Around an argument inside a sentence, before its value, and before one that is text: no data hold
+them, once quoted."""
 
 
 def arg(name: str, value: object = None) -> str:
@@ -21,6 +22,8 @@ def arg(name: str, value: object = None) -> str:
     """
     numbers = value if isinstance(value, tuple) else (value,)
     text = ":".join(f"{v:g}" if isinstance(v, float) else str(v) for v in numbers)
+    if isinstance(value, str):
+        text = TEXT + value  # a label such as '1' is no number
     told = "" if value is None else f"{BETWEEN}{text}"
     return f"{MARK}{name}{told}{MARK}"
 
@@ -49,6 +52,7 @@ class _Sentence(BaseException):
         def as_option(name: str, value: str) -> str:
             if name not in options:
                 return _as_argument(name, value)
+            value = value.removeprefix(TEXT)
             if value in ("", "True"):
                 return options[name]
             return f"{options[name]} {shlex.quote(value) if value.isprintable() else f'${value!r}'}"
@@ -69,6 +73,8 @@ def _pair(part: str) -> tuple[str, str]:
 def _as_argument(name: str, value: str) -> str:
     if not value:
         return f"'{name}'"
+    if value.startswith(TEXT):
+        return f"{name}={value.removeprefix(TEXT)!r}"
     low, _, high = value.partition(":")
     if all(map(_is_number, (low, high or low))):
         value = f"({low}, {high})" if high else low

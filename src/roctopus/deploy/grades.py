@@ -38,6 +38,8 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
         As in ``ordinal_thresholds``.
     labels : list, optional
         The classes from the lowest to the highest; sorted by default.
+    thresholds : array of shape (r - 1,), optional
+        Where to cut, if that is known: nothing is chosen then, and ``predict`` takes no costs.
     cv : int or splitter, default 5
         Which cases train, and which thresholds are chosen on: as in ``TunedShiftRegressorCV``.
     n_jobs : int, optional
@@ -67,6 +69,7 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
         costs: Any = None,
         loss: OrdinalLoss = "absolute",
         labels: Any = None,
+        thresholds: Any = None,
         cv: Any = 5,
         n_jobs: int | None = None,
     ) -> None:
@@ -74,6 +77,7 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
         self.costs = costs
         self.loss = loss
         self.labels = labels
+        self.thresholds = thresholds
         self.cv = cv
         self.n_jobs = n_jobs
 
@@ -86,6 +90,9 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
         weight = self._fit_inside(X, truth, fit_params, response)
         if weight is not None and len(np.unique(codes[np.asarray(weight) > 0])) < 2:
             raise InputError("'sample_weight' leaves one class only: two are needed.")
+        if self.thresholds is not None:
+            self.thresholds_ = read_thresholds(self.thresholds, len(self.classes_))
+            return self
         cv, least = self.cv, np.bincount(codes.astype(np.intp)).min()
         enough = not isinstance(cv, int) or least >= cv
         found, self.scores_ = self._out_of_fold(X, truth, fit_params, classes=bool(enough))
@@ -117,10 +124,10 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
         return Response(method, tuple(map(plain_label, self.classes_)), numbers)
 
     @classmethod
-    def around(cls, fitted: Any, *, thresholds: Any = None, **parameters: Any) -> Self:
-        """Return one that is ready, around a trained model, with given thresholds."""
+    def around(cls, fitted: Any, **parameters: Any) -> Self:
+        """Return one that is ready, around a trained model, with given ``thresholds``."""
         made = super().around(fitted, **parameters)
-        made.thresholds_ = read_thresholds(thresholds, len(made.classes_))
+        made.thresholds_ = read_thresholds(made.thresholds, len(made.classes_))
         return made
 
     def _response_of(self, fitted: Any) -> Response:

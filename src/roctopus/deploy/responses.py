@@ -11,13 +11,11 @@ from sklearn.base import (
     ClassifierMixin,
     MetaEstimatorMixin,
     RegressorMixin,
-    clone,
 )
-from sklearn.utils.validation import check_is_fitted
 
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.decision import Decision
-from roctopus.concepts.responses import METHODS, TWO, Response, own_classes, respond
+from roctopus.concepts.responses import TWO, Response, own_classes, respond
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.errors import InputError
 
@@ -26,12 +24,12 @@ CLOSE = 1e-9
 
 
 class ScoringRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
-    """A classifier that predicts one number per case: a probability, a score, the expected class.
+    """A trained model that predicts one number per case: of a classifier the expected class.
 
     Parameters
     ----------
-    estimator : classifier
-        What is asked.
+    estimator : object
+        What is asked: a classifier, or a model of any other library.
     method : {"predict", "predict_proba", "decision_function"}
         What it is asked for.
     classes : tuple
@@ -46,35 +44,35 @@ class ScoringRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
         self.classes = classes
         self.numbers = numbers
 
-    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
-        """Train the classifier."""
-        self.estimator_ = clone(self.estimator).fit(X, y, **fit_params)
+    def fit(self, X: Any, y: Any) -> Self:
+        """Do nothing: it is trained."""
         return self
 
     def __sklearn_is_fitted__(self) -> bool:
-        try:
-            check_is_fitted(getattr(self, "estimator_", self.estimator))
-        except TypeError:  # no estimator of scikit-learn: it came trained
-            return True
         return True
 
     def predict(self, X: Any) -> Floats:
         """Return one number per case."""
-        inside = getattr(self, "estimator_", self.estimator)
-        return respond(inside, X, self.method, self.classes, self.numbers)
+        return respond(self.estimator, X, self.method, self.classes, self.numbers)
 
 
-class ForeignClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
-    """A trained model with classes that scikit-learn does not take for a classifier.
+class AskedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """A trained model as a classifier of two classes that says exactly what was decided on.
 
     Parameters
     ----------
-    estimator : object with ``classes_`` and ``predict_proba`` or ``decision_function``
-        What is asked.
+    estimator : object
+        What is asked: a classifier, a regressor on classes, or a model of any other library.
+    method : {"predict", "predict_proba", "decision_function"}
+        What it is asked for.
+    classes : tuple
+        The negative and the positive class.
     """
 
-    def __init__(self, estimator: Any) -> None:
+    def __init__(self, estimator: Any, method: Any, classes: Any) -> None:
         self.estimator = estimator
+        self.method = method
+        self.classes = classes
 
     def fit(self, X: Any, y: Any) -> Self:
         """Do nothing: it is trained."""
@@ -85,12 +83,28 @@ class ForeignClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     @property
     def classes_(self) -> Any:
-        """The classes."""
-        return np.asarray(self.estimator.classes_)
+        """The negative and the positive class, of the type that the model knows them by."""
+        if own_classes(self.estimator) is None:
+            return np.array(self.classes)
+        return np.asarray(self.estimator.classes_)[self._order]
+
+    @property
+    def _order(self) -> list[int]:
+        its = own_classes(self.estimator)
+        return [0, 1] if its is None else [its.index(each) for each in self.classes]
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return what is compared with the threshold, in double precision."""
+        return respond(self.estimator, X, self.method, self.classes, TWO)
+
+    def predict(self, X: Any) -> Any:
+        """Return what the model predicts."""
+        return self.estimator.predict(X)
 
     def __getattr__(self, name: str) -> Any:
-        if name in METHODS:  # it has those that the model has
-            return getattr(self.__dict__["estimator"], name)
+        if name == "predict_proba":  # where the model has it
+            ask = self.__dict__["estimator"].predict_proba
+            return lambda X: np.asarray(ask(X))[:, self._order]
         raise AttributeError(name)
 
 
@@ -119,12 +133,17 @@ def settle_response(question: Carrying, proof: tuple[Any, Floats] | None) -> Res
     ``proof`` are cases, and what the model predicts of them.
     """
     recorded, its = question.recorded, own_classes(question.model)
+    doubt = False
     if its is None:
         if recorded.method not in (None, "predict"):
             raise question.refuse(
                 f"the decision was made on '{recorded.method}' of a classifier, which this is not."
             )
-        found = [Response("predict")]
+        if question.pos_label is not None:
+            raise question.refuse("'pos_label' is for classifiers of two classes.")
+        found = [Response("predict", recorded.classes, recorded.numbers)]
+        others = ("predict_proba", "decision_function", "score_samples")
+        doubt = recorded.method is None and any(hasattr(question.model, each) for each in others)
     elif question.arm.responses == ("predict",):
         raise question.refuse("it predicts classes, but the decision is about numbers.")
     else:
@@ -132,7 +151,7 @@ def settle_response(question: Carrying, proof: tuple[Any, Floats] | None) -> Res
         found = [Response(method, *order) for method in _methods(question) for order in orders]
     if proof is not None:
         return _proven(question, found, *proof)
-    if len(found) > 1:
+    if doubt or len(found) > 1:
         raise question.refuse(_doubt(question, found))
     return found[0]
 
@@ -146,21 +165,28 @@ def _methods(question: Carrying) -> list[str]:
                 f"the decision was made on '{recorded.method}', which it does not have."
             )
         return [recorded.method]
-    knob = [each for each in question.decision.knob if np.isfinite(each)]
-    seen, numbers = recorded.quantiles or knob, recorded.numbers or TWO
-    inside = all(min(numbers) <= each <= max(numbers) for each in seen)
-    found = [
+    known = [
         method
         for method in question.arm.responses
-        if method != "predict" and hasattr(model, method) and inside == (method == "predict_proba")
+        if method != "predict" and hasattr(model, method)
     ]
-    if recorded.quantiles and all(each in numbers for each in seen):
+    seen, numbers = recorded.quantiles, recorded.numbers or TWO
+    if not seen:  # an older file, or one from a page
+        old = question.name not in question.decision.responses
+        if old and question.arm.context_kind == "share" and "predict_proba" in known:
+            return ["predict_proba"]  # nothing else was taken then
+        return [*known, "predict"]
+    inside = min(numbers) <= seen[0] and seen[-1] <= max(numbers)
+    wide = tuple(numbers) == TWO or seen[-1] - seen[0] > numbers[1] - numbers[0]
+    fits = {"predict_proba": inside and wide, "decision_function": seen[0] < 0.0 < seen[-1]}
+    found = [method for method in known if fits[method]]
+    if all(each in numbers for each in seen):
         found.append("predict")
     if not found:
-        kind = "probabilities" if inside else "scores"
         raise question.refuse(
-            f"the predictions decided on look like {kind} (from {min(seen, default=0):.3g} to "
-            f"{max(seen, default=1):.3g}), which it does not give."
+            f"the predictions decided on, from {seen[0]:.3g} to {seen[-1]:.3g}, do not look like "
+            f"what it says ({', '.join(known) or 'classes only'}). Pass what it says itself to "
+            "'compare', or wrap what makes your numbers of it in a regressor."
         )
     return found
 
@@ -188,11 +214,14 @@ def _orders(
     if pos_label is not None:
         if pos_label not in its:
             raise question.refuse(f"'pos_label' must be {its[0]!r} or {its[1]!r}.")
+        if set(its) == set(recorded.classes) and pos_label != recorded.classes[1]:
+            raise question.refuse(f"the decision was made for {recorded.classes[1]!r}.")
         return [((its[0] if pos_label == its[1] else its[1], pos_label), TWO)]
     if set(its) == set(recorded.classes):
         return [(recorded.classes, TWO)]
     if _coded(its) and (not recorded.classes or _coded(recorded.classes)):
-        return [((min(its), max(its)), TWO)]
+        upper = not recorded.classes or recorded.classes[1] == max(recorded.classes)
+        return [((min(its), max(its)) if upper else (max(its), min(its)), TWO)]
     return [(its, TWO), (its[::-1], TWO)]
 
 
@@ -206,6 +235,8 @@ def _doubt(question: Carrying, found: Sequence[Response]) -> str:
     prove = "Prove what is meant: deploy(models, X=..., predictions=...), with some cases and "
     prove += "what this model predicts of them"
     classes = list(dict.fromkeys(each.classes for each in found))
+    if len(found) == 1:
+        return f"the predictions decided on may be those of another of its methods. {prove}."
     if len(classes) == 1:
         told = " or ".join(f"'{each.method}'" for each in found)
         return f"the predictions decided on may be those of {told}. {prove}."

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, is_classifier, is_regressor
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, is_regressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.utils.validation import check_is_fitted
@@ -16,14 +16,14 @@ from roctopus.arms import find_arm
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.problem import ContextKind
-from roctopus.concepts.responses import Response
+from roctopus.concepts.responses import Response, own_classes
 from roctopus.core.arrays import take_rows
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.deploy.base import CARRIERS, Deciding, per_row
 from roctopus.deploy.responses import (
+    AskedClassifier,
     Carrying,
-    ForeignClassifier,
     ScoringRegressor,
     read_proof,
     settle_response,
@@ -84,7 +84,7 @@ def deploy_decision(
             raise InputError(
                 f"The decision needs the model {name!r}; there are {', '.join(map(repr, named))}."
             )
-        if hasattr(named[name], "fit"):  # scikit-learn knows whether it is trained
+        if hasattr(named[name], "__sklearn_tags__") and hasattr(named[name], "fit"):
             check_is_fitted(named[name])
         question = Carrying(name, named[name], arm, decision, pos_label)
         ready[name] = settle_response(question, None if proof is None else (X, proof[name]))
@@ -104,22 +104,18 @@ def _ready(
     """Return a trained model with a setting, by the kind of knob."""
     if arm.knob is None:
         return FrozenEstimator(model)
-    if arm.knob == "threshold" and response.pos_label is not None and response.method != "predict":
-        known = hasattr(model, "fit") and is_classifier(model)
+    if arm.knob == "threshold" and response.pos_label is not None:
+        asked = AskedClassifier(model, response.method, response.classes)
         return FixedThresholdClassifier(
-            FrozenEstimator(model if known else ForeignClassifier(model)),
+            FrozenEstimator(asked),
             threshold=knob[0],
             pos_label=response.pos_label,
-            response_method=response.method,
+            response_method="decision_function",
         )
     inside = model
-    if response.classes:
-        inside = ScoringRegressor(
-            FrozenEstimator(model), response.method, response.classes, response.numbers
-        )
-    context = decision.context.get(arm.context)
-    single = context if isinstance(context, (int, float)) else None
-    return CARRIERS[arm.knob].carry(inside, knob, single, decision)
+    if own_classes(model) is not None or not hasattr(model, "__sklearn_tags__"):
+        inside = ScoringRegressor(model, response.method, response.classes, response.numbers)
+    return CARRIERS[arm.knob].carry(inside, knob, decision.context.get(arm.context), decision)
 
 
 class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):

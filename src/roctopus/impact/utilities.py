@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roctopus.core.arrays import (
     Array,
@@ -147,6 +148,13 @@ class LinearUtility:
         parts = (self.single.get(name, getattr(self, name)) for name in ("slope", "intercept"))
         slope, intercept = (p if isinstance(p, float) else to_numpy(p) for p in parts)
         return replace(self, slope=slope, intercept=intercept)
+
+    def take_rows(self, rows: NDArray[np.intp]) -> LinearUtility:
+        """Return the utility of some of the cases."""
+        found = self.to_numpy()
+        parts = (found.single.get(name, getattr(found, name)) for name in ("slope", "intercept"))
+        slope, intercept = (p if isinstance(p, float) else p[rows] for p in parts)
+        return replace(found, slope=slope, intercept=intercept, column=None)
 
     @property
     def middle_price(self) -> float:
