@@ -97,6 +97,7 @@ run()
 """The program without the second that passes before progress is shown."""
 
 
+@pytest.mark.newest
 def test_colours_and_progress_on_a_terminal_only(folder):
     said = ("-c", AT_ONCE, "compare", "x.parquet", *SAID)
     shown = on_a_terminal(folder, *said, program=sys.executable)
@@ -131,6 +132,7 @@ def as_the_shell_reads(line):
     return said.stdout.split("\0")[:-1]
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("arm", ["regression", "cutoff", "ordinal", "probability", "impact"])
 def test_every_demo_tells_its_story_and_its_command_gives_the_same(tmp_path, arm):
     done = run("demo", arm, cwd=tmp_path)
@@ -338,6 +340,7 @@ def full_disk(folder):
     return small, mounted.returncode == 0
 
 
+@pytest.mark.newest
 def test_a_full_disk_leaves_the_old_file_whole(folder):
     small, mounted = full_disk(folder)
     try:
@@ -394,6 +397,7 @@ def check_interrupted(job, folder, source):
     assert sorted(p.name for p in folder.iterdir()) == ["d.json", source]
 
 
+@pytest.mark.newest
 def test_interrupted_while_it_reads(tmp_path):
     """Ctrl-C while the program waits for rows: that it has opened the pipe is the sign."""
     os.mkfifo(tmp_path / "x.csv")
@@ -435,6 +439,7 @@ sys.addaudithook(watch)
 """Programs that interrupt themselves: at the first call of inference, and around the file."""
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_an_interrupted_run_leaves_the_old_file_whole(tmp_path, moment):
     write(tmp_path / "x.parquet", columns())
@@ -446,6 +451,7 @@ def test_an_interrupted_run_leaves_the_old_file_whole(tmp_path, moment):
     check_interrupted(job, tmp_path, "x.parquet")
 
 
+@pytest.mark.newest
 def test_nobody_reads_on(folder):
     done = subprocess.run(
         f"{PROGRAM} compare x.parquet {' '.join(SAID)} | head -1",

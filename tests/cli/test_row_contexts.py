@@ -255,6 +255,7 @@ def test_checks_in_other_contexts_are_refused():
         assert told in refused_here("check", f"{name}.json", "new.parquet", "-t", "y", *more)
 
 
+@pytest.mark.newest
 def test_the_program_itself(tmp_path):
     said = ("compare", "x.parquet", "-t", "y", *AB, "--context-column", "share", "--asymmetry", "1")
     assert "each case's own" in refusal(*said, "--arm", "regression", cwd=tmp_path, by=run_program)

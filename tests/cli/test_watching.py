@@ -165,6 +165,7 @@ def test_other_advice(tmp_path, kind, new, code):
     assert f'<h1 class="{kind}">' in (tmp_path / "c.html").read_text()
 
 
+@pytest.mark.newest
 def test_the_program_itself(folder):
     """As people run it: exit code, note, and help in a process of their own."""
     said = ("check", "d.json", "new.parquet", *TRUTH, "--state", "s.json")

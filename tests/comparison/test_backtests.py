@@ -277,12 +277,14 @@ def differences(variant, plan, times=(9, 14, 23)):
     return changed
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_future_changes_nothing(variant, plan):
     assert differences(variant, PLANS[plan]) == []
 
 
+@pytest.mark.newest
 # In the cutoff arm only models are chosen, and one period does not change which.
 @pytest.mark.parametrize(
     "variant", [name for name in VARIANTS if "context" in name and name != "cutoff, one context"]
@@ -297,6 +299,7 @@ def test_a_planted_look_at_the_judged_period_is_found(variant, monkeypatch):
     assert {what for what, _, _ in found} >= {"choice"}
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("arm", ["regression", "ordinal", "impact"])
 def test_planted_contexts_of_all_times_are_found(arm, monkeypatch):
     def leaky(contexts, rows):
@@ -328,6 +331,7 @@ def timed(draw_from):
     return data, time, rng
 
 
+@pytest.mark.newest
 @pytest.mark.filterwarnings("ignore:.*gap.*:roctopus.core.errors.RoctopusWarning")
 @given(timed(), st.booleans(), st.integers(1, 4))
 def test_oracle_is_at_least_as_good_as_what_is_held(case, own, refit):
@@ -368,6 +372,7 @@ def test_retuned_once_is_frozen(case, own):
     assert "changes nothing" in found.sentence
 
 
+@pytest.mark.newest
 @pytest.mark.filterwarnings("ignore:.*gap.*:roctopus.core.errors.RoctopusWarning")
 @given(timed())
 def test_constant_contexts_have_nothing_to_follow(case):
@@ -380,6 +385,7 @@ def test_constant_contexts_have_nothing_to_follow(case):
     assert np.array_equal(own.outcomes["retuned hybrid"], one.outcomes["retuned"])
 
 
+@pytest.mark.newest
 @pytest.mark.filterwarnings("ignore:.*gap.*:roctopus.core.errors.RoctopusWarning")
 @given(timed(), st.booleans())
 def test_rows_may_come_in_any_order(case, own):

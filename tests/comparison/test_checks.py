@@ -7,6 +7,7 @@ from small import MODELS, Y, fresh
 import roctopus as rt
 
 
+@pytest.mark.simulation
 def test_alarms_are_rare_and_name_another_model():
     alarms = 0
     for seed in range(40):

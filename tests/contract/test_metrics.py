@@ -301,6 +301,7 @@ def test_absent_rows_have_no_influence(metric, context):
     assert np.all(full.influence[~kept] == 0)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(("metric", "context"), SETTINGS)
 @pytest.mark.parametrize("seed", range(3))
 def test_influence_is_the_derivative_in_the_weights(metric, context, seed):
@@ -326,6 +327,7 @@ def test_influence_is_the_derivative_in_the_weights(metric, context, seed):
     assert np.sum(weight * estimate.influence) == pytest.approx(0, abs=1e-10 * scale * total)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(("metric", "context"), SMOOTH)
 def test_standard_error_is_close_to_the_jackknife(metric, context):
     rng = np.random.default_rng(11)

@@ -20,6 +20,7 @@ def test_rows_that_repeat_are_judged_honestly(seed):
     assert abs(its.value - mine.value) < 0.2 * (mine.high - mine.low)
 
 
+@pytest.mark.simulation
 def test_choosing_among_cutoff_models_is_honest():
     values = []
     for seed in range(12):
