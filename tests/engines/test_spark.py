@@ -247,7 +247,7 @@ def test_sentences_come_from_a_cluster_too(spark):
     rows = [(float(k), float(k), "1") for k in range(40)] + [(1.0, 2.0, "x")]
     frame = spark.createDataFrame(rows, "y double, a double, b string").repartition(1)
     with pytest.raises(InputError, match=r"The column 'b' must hold numbers, but it holds text"):
-        rt.compare("y", frame, arm="regression", mode="grid")
+        rt.compare("y", frame, arm="regression", models=["a", "b"], mode="grid")
 
 
 OTHER_ARMS = [arm for arm in ARMS if arm != "regression"]
