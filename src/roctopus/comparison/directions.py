@@ -12,7 +12,7 @@ from roctopus.concepts.problem import Predictions, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import warn
 
-MOST_ROWS = 1 << 16
+MOST_ROWS = 1 << 13
 """Of more rows so many are looked at, spread over all."""
 SURE = 3.0
 """A rank correlation of so many standard errors below zero is no noise."""
