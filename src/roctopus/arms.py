@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import entry_points
 
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.registry import Metric
@@ -19,10 +18,15 @@ GROUP = "roctopus.arms"
 """The entry point by which packages bring arms of their own."""
 
 
+BUILT_IN = {arm.name: arm for arm in (REGRESSION, CUTOFF, ORDINAL, PROBABILITY, IMPACT)}
+
+
 @cache
 def known_arms() -> dict[str, Arm]:
     """Return the arms by name; one of a package never takes the place of another."""
-    arms = [REGRESSION, CUTOFF, ORDINAL, PROBABILITY, IMPACT]
+    from importlib.metadata import entry_points  # takes longer than all of the arms
+
+    arms = list(BUILT_IN.values())
     for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
         arm = point.load()
         if not isinstance(arm, Arm):
@@ -35,6 +39,8 @@ def known_arms() -> dict[str, Arm]:
 
 def find_arm(name: object) -> Arm:
     """Return an arm by its name; an unknown one raises an error that lists those there are."""
+    if isinstance(name, str) and name in BUILT_IN:
+        return BUILT_IN[name]
     known = known_arms()
     if not isinstance(name, str) or name not in known:
         raise InputError(
