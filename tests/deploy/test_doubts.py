@@ -78,7 +78,9 @@ def test_scores_are_scores_and_probabilities_are_probabilities():
     )
     found = by_scores.deploy({"m": logit}, X=X, predictions=logit.decision_function(X))
     np.testing.assert_array_equal(found.predict(X), logit.decision_function(X) >= by_scores.knob[0])
-    with pytest.raises(rt.InputError, match=r"do not look like what it says .decision_function"):
+    with pytest.raises(
+        rt.InputError, match=r"does not look like its own output .decision_function"
+    ):
         by_chance.deploy({"m": svm})
     with pytest.raises(rt.InputError, match="two"):
         by_chance.deploy({"m": LogisticRegression().fit(X, np.digitize(X[:, 0], [-1, 1]))})
@@ -89,7 +91,7 @@ def test_hard_labels_may_be_probabilities():
     hard = model.predict(X).astype(float)
     decision = decide(hard)
     with pytest.raises(
-        rt.InputError, match=r"may be those of 'predict_proba' or 'predict'\. Prove"
+        rt.InputError, match=r"may be those of 'predict_proba' or 'predict'\. Show which"
     ):
         decision.deploy({"m": model})
     ready = decision.deploy({"m": model}, X=X, predictions=hard)
@@ -117,7 +119,7 @@ def test_a_decision_from_a_file_needs_the_models():
         {"m": LogisticRegression()}, X, TEXT, arm="probability", pos_label="ill"
     )
     decision = rt.Decision.from_dict(found.decide(**COSTS).to_dict())
-    with pytest.raises(rt.InputError, match="Give 'models', the trained ones"):
+    with pytest.raises(rt.InputError, match="Give the trained 'models'"):
         decision.deploy()
     assert set(decision.deploy({"m": MODEL}).predict(X)) == {"ill", "well"}
 
@@ -157,7 +159,7 @@ def test_numbers_that_a_model_does_not_say_are_refused():
     model = LogisticRegression().fit(X, ILL)
     chance = model.predict_proba(X)[:, 1]
     for made in (100 * chance, np.log(chance)):
-        with pytest.raises(rt.InputError, match="do not look like what it says"):
+        with pytest.raises(rt.InputError, match="does not look like its own output"):
             decide(made).deploy({"m": model})
     forest = IsolationForest(n_estimators=5, random_state=0).fit(X)
     with pytest.raises(rt.InputError, match="another of its methods"):
@@ -165,7 +167,7 @@ def test_numbers_that_a_model_does_not_say_are_refused():
     grade = np.digitize(X[:, 0] + RNG.normal(size=200), [-1, 0, 1])
     graded = LogisticRegression().fit(X, grade)
     above = graded.predict_proba(X)[:, 2:].sum(axis=1)
-    with pytest.raises(rt.InputError, match="do not look like what it says"):
+    with pytest.raises(rt.InputError, match="does not look like its own output"):
         decide(above, grade, "ordinal", {"cost": 2.0}).deploy({"m": graded})
 
 

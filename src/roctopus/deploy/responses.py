@@ -184,9 +184,9 @@ def _methods(question: Carrying) -> list[str]:
         found.append("predict")
     if not found:
         raise question.refuse(
-            f"the predictions decided on, from {seen[0]:.3g} to {seen[-1]:.3g}, do not look like "
-            f"what it says ({', '.join(known) or 'classes only'}). Pass what it says itself to "
-            "'compare', or wrap what makes your numbers of it in a regressor."
+            f"the predictions decided on go from {seen[0]:.3g} to {seen[-1]:.3g}, which does not "
+            f"look like its own output ({', '.join(known) or 'classes only'}). Compare that output "
+            "as it is, or make the step that changes it a part of the model."
         )
     return found
 
@@ -232,8 +232,8 @@ def _coded(classes: Sequence[Any]) -> bool:
 
 def _doubt(question: Carrying, found: Sequence[Response]) -> str:
     """Say what is not sure, and the words that make it so."""
-    prove = "Prove what is meant: deploy(models, X=..., predictions=...), with some cases and "
-    prove += "what this model predicts of them"
+    prove = "Show which: deploy(models, X=..., predictions=...), with some cases and this model's "
+    prove += "predictions of them"
     classes = list(dict.fromkeys(each.classes for each in found))
     if len(found) == 1:
         return f"the predictions decided on may be those of another of its methods. {prove}."

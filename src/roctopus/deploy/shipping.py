@@ -72,8 +72,8 @@ def deploy_decision(
     if models is None:
         if decision.refit is None:
             raise InputError(
-                "Give 'models', the trained ones: the decision does not know its estimators. It "
-                "does if it was made by compare_estimators in this process."
+                "Give the trained 'models'. Without them a decision can be deployed only in the "
+                "process in which compare_estimators made it."
             )
         models = {name: decision.refit(name) for name in decision.used_models}
     named = check_mapping(models, "models", "trained models")
