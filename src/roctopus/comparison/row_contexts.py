@@ -13,6 +13,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
 from roctopus.concepts.problem import ContextKind, Knob, Problem
 from roctopus.concepts.realised import RealisedValue, realised_value
+from roctopus.concepts.wording import Baseline, Deed
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, name_rows
 from roctopus.core.errors import InputError, arg
@@ -262,6 +263,27 @@ class OwnContexts(Problem):
 
     def _in_unit(self, outcomes: Floats) -> Floats:
         return outcomes if self.contexts.unit is None else outcomes * self.contexts.unit
+
+    def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
+        """Say what to do, as within."""
+        return self.inner.say_action(model, knob, step, None)
+
+    def baselines(self, varied: bool) -> Mapping[str, Baseline]:
+        """Return answers that look at no case, as within."""
+        return self.inner.baselines(varied)
+
+    def say_baseline(self, name: str, knob: Floats, step: float) -> Deed:
+        """Say what a baseline does, as within."""
+        return self.inner.say_baseline(name, knob, step)
+
+    @property
+    def raw_words(self) -> str:
+        """What a model gives if nothing is tuned."""
+        return self.inner.raw_words
+
+    def say_settings(self) -> str:
+        """Say what else affects the costs, as within."""
+        return self.inner.say_settings()
 
     def say(self, context: float) -> str:
         """Return the mean context in words of cost."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.problem import ContextKind, Problem
+from roctopus.concepts.wording import times
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_finite, check_positive, check_scalar, check_unit, name_rows
 from roctopus.core.errors import InputError, arg
@@ -62,6 +63,10 @@ class SharedCosts(OneColumn):
     ratio: ClassVar[str]
     """What to say in between, of the first cost in units of the second."""
 
+    error_names: ClassVar[tuple[str, str]]
+    """Both kinds of errors with their articles, in the order of ``cost_names``."""
+    per: ClassVar[str] = ""
+    """What the costs are for, where that is not one case: " per unit"."""
     counted: ClassVar[str]
     """The cost that ``cost_ratio`` is about: how many of the other cost it is."""
     share_names: ClassVar[tuple[str, ...]] = ()
@@ -140,6 +145,25 @@ class SharedCosts(OneColumn):
             return {self.context: context}
         costs = 2.0 * self.unit * context, 2.0 * self.unit * (1.0 - context)
         return dict(zip(self.cost_names, costs, strict=True))
+
+    def say_asked(self, given: Mapping[str, Any], context: float) -> str:
+        """Say both costs; where a share or a ratio was given, also the ratio."""
+        costs = 2.0 * self.unit * context, 2.0 * self.unit * (1.0 - context)
+        first, second = sorted(zip(costs, self.error_names, strict=True), reverse=True)
+        said = f"{first[1]} costs {first[0]:.4g} and {second[1]} {second[0]:.4g}{self.per}"
+        if set(given) == set(self.cost_names) or second[0] == 0.0 or first[0] == second[0]:
+            return said
+        return f"{said} ({times(first[0] / second[0])} as much)"
+
+    def say_between(self, low: float, high: float) -> str:
+        """Say between which ratios the costs lie."""
+        first, second = self.error_names
+        if not 0.0 < low < high < 1.0:
+            return super().say_between(low, high)
+        ends = low / (1.0 - low), high / (1.0 - high)
+        if ends[0] * ends[1] < 1.0:
+            first, second, ends = second, first, (1.0 / ends[1], 1.0 / ends[0])
+        return f"{first} costs {ends[0]:.3g} to {ends[1]:.3g} times as much as {second}"
 
     def say(self, context: float) -> str:
         """Return what an error of the first kind costs, in errors of the second."""

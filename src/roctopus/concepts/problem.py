@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.context_words import every_end, read_one_of
+from roctopus.concepts.wording import Spoken
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.piecewise import Piecewise
@@ -43,7 +44,7 @@ class Knob(NamedTuple):
 NO_KNOB = Knob(np.empty(0), np.empty(0), np.empty(0))
 
 
-class Problem(Protocol):
+class Problem(Spoken, Protocol):
     """Cases of one arm, without predictions."""
 
     @property
@@ -302,6 +303,10 @@ class Problem(Protocol):
 
     def say(self, context: float) -> str:
         """Return the context in words of cost."""
+
+    def constant(self, value: float) -> Floats:
+        """Return the same prediction for every case."""
+        return np.full(len(self), value)
 
 
 def mean_context(distribution: Continuous | Discrete, domain: tuple[float, float]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -11,6 +12,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.one_column import OneColumn
 from roctopus.concepts.problem import NO_KNOB, ContextKind, Knob
+from roctopus.concepts.wording import ALWAYS, Baseline, Deed, always, rounded
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_no_nan, check_positive, check_scalar
 from roctopus.core.distributions import Continuous, Discrete, cumulative
@@ -102,6 +104,47 @@ class CutoffDecisions(OneColumn):
     ) -> Floats:
         """Return the same: there is nothing to tune."""
         return self.outcomes(prediction, NO_KNOB.chosen, context)
+
+    def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
+        """Say from which prediction on the answer is yes."""
+        margin = float(knob[0]) if len(knob) else 0.0
+        size = rounded(abs(margin), step)
+        exact = not size.strip("0.,")
+        if context is not None:
+            at = f"{context:.6g}" if exact else rounded(context - margin, step)
+            return f"Use {model} and say yes from a prediction of {at} on"
+        if exact:
+            return f"Use {model} and say yes where its prediction reaches the cutoff"
+        side = "plus" if margin > 0.0 else "minus"
+        return f"Use {model} and say yes where its prediction {side} {size} reaches the cutoff"
+
+    def baselines(self, varied: bool) -> dict[str, Baseline]:
+        """Return both constant answers; where cutoffs vary, also the best constant prediction."""
+        constant = {"best constant": Baseline(0.0)} if varied and self.knob_name else {}
+        return ALWAYS | constant
+
+    def say_baseline(self, name: str, knob: Floats, step: float) -> Deed:
+        """Say which answer every case gets, or the constant."""
+        if name in ALWAYS:
+            return always(name)
+        number = rounded(float(knob[0]), step)
+        return Deed(f"predict {number} for every case", f"always predicting {number}")
+
+    @property
+    def raw_words(self) -> str:
+        """Say how raw predictions decide."""
+        return "comparing its predictions with the cutoff as they are"
+
+    def say_settings(self) -> str:
+        """Say what wrong answers cost."""
+        wrong_yes, wrong_no = self.false_positive_cost, self.false_negative_cost
+        if wrong_yes == wrong_no == 1.0:
+            return "every wrong answer costs 1"
+        return f"a wrong yes costs {wrong_yes:.4g} and a wrong no {wrong_no:.4g}"
+
+    def say_asked(self, given: Mapping[str, Any], context: float) -> str:
+        """Say the cutoff."""
+        return f"the cutoff is {context:.4g}"
 
     def say(self, context: float) -> str:
         """Return the cutoff."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.problem import ContextKind, Knob, Problem, best_of_candidates
+from roctopus.concepts.wording import Baseline, Deed, rounded
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_finite, check_scalar
 from roctopus.core.errors import InputError, arg
@@ -199,6 +200,53 @@ class ImpactProblem(Problem):
         slack = 1e-9
         accepted = (accepted & (likely <= self.at_most + slack)) | (likely <= self.at_least + slack)
         return np.where(accepted, worth, 0.0)
+
+    def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
+        """Say from which score on cases are accepted."""
+        threshold = float(knob[0])
+        if np.isinf(threshold):
+            return f"Use {model} and accept {'no' if threshold > 0.0 else 'every'} case"
+        return f"Use {model} and accept scores from {rounded(threshold, step)} on"
+
+    def baselines(self, varied: bool) -> dict[str, Baseline]:
+        """Return accepting everyone and nobody, or as many and as few as are allowed, at random."""
+        everyone, nobody = Baseline(0.0, (-np.inf,)), Baseline(0.0, (np.inf,))
+        most = "everyone" if self.at_most == 1.0 else "as many as allowed, at random"
+        least = "nobody" if self.at_least == 0.0 else "as few as allowed, at random"
+        few = nobody if self.at_least == 0.0 else everyone._replace(share=self.at_least)
+        return {most: everyone._replace(share=self.at_most), least: few}
+
+    def say_baseline(self, name: str, knob: Floats, step: float) -> Deed:
+        """Say whom it accepts."""
+        share = self.baselines(False)[name].share
+        who = f"{100 * share:.3g} % of the cases at random" if share < 1.0 else "every case"
+        who = "no case" if knob[0] > 0.0 else who
+        return Deed(f"accept {who}", f"accepting {who}")
+
+    @property
+    def raw_words(self) -> str:
+        """Say what raw predictions decide."""
+        return "accepting what its predictions say pays"
+
+    def say_name(self) -> str:
+        """Name the price."""
+        return self.utility.scale.label.split(" =")[0]
+
+    def say_asked(self, given: Mapping[str, Any], context: float) -> str:
+        """Say the price."""
+        return self.say(context)
+
+    def say_settings(self) -> str:
+        """Say how many may be accepted."""
+        parts = [
+            f"{word} {100 * share:.3g} % of the cases can be accepted"
+            for word, share, free in (
+                ("at least", self.at_least, 0.0),
+                ("at most", self.at_most, 1.0),
+            )
+            if share != free
+        ]
+        return " and ".join(parts)
 
     def say(self, context: float) -> str:
         """Return the price."""

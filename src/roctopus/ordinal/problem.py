@@ -14,6 +14,7 @@ from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.one_column import OneColumn
 from roctopus.concepts.problem import ContextKind, Knob, best_of_candidates
 from roctopus.concepts.responses import plain_label
+from roctopus.concepts.wording import Baseline, Deed, listed, rounded
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError, arg
@@ -230,6 +231,60 @@ class OrdinalProblem(OneColumn):
         """Return the cost of the class nearest to each score."""
         scale = np.array(self.class_numbers)
         return self.outcomes(prediction, 0.5 * (scale[:-1] + scale[1:]), context)
+
+    def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
+        """Say which scores get which grade, and which grades are never given."""
+        edges = [-np.inf, *knob.tolist(), np.inf]
+        given = [k for k in range(len(self.labels)) if edges[k] < edges[k + 1]]
+        never = [str(label) for k, label in enumerate(self.labels) if k not in given]
+        if len(given) == 1:
+            return f"Use {model} and give every case grade {self.labels[given[0]]}"
+        parts = [f"{self.labels[k]} from {rounded(edges[k], step)} on" for k in given[1:]]
+        said = f"Use {model} and grade its scores {', '.join(parts)}, and {self.labels[given[0]]}"
+        said += " below"
+        if not never:
+            return said
+        noun, verb = ("grade", "is") if len(never) == 1 else ("grades", "are")
+        return f"{said}; {noun} {listed(never)} {verb} never given"
+
+    def baselines(self, varied: bool) -> dict[str, Baseline]:
+        """Return the best grade for all cases."""
+        return {"one grade for all": Baseline(0.0)}
+
+    def say_baseline(self, name: str, knob: Floats, step: float) -> Deed:
+        """Name the grade."""
+        grade = self.labels[int(grade_scores(np.zeros(1), knob)[0])]
+        return Deed(f"give every case grade {grade}", f"giving every case grade {grade}")
+
+    @property
+    def raw_words(self) -> str:
+        """Say how raw scores are graded."""
+        return "rounding its scores to the nearest grade"
+
+    def say_name(self) -> str:
+        """Name the class whose cost moves."""
+        return f"cost of an error on {self.labels[self.moving]}"
+
+    def say_asked(self, given: Mapping[str, Any], context: float) -> str:
+        """Say what an error on each class costs."""
+        costs = self._costs(context)
+        if np.ptp(costs) == 0.0:
+            return f"an error costs {costs[0]:.4g}{self._per_error}"
+        parts = [f"on {k} {c:.4g}" for k, c in zip(self.labels, costs, strict=True)]
+        return f"an error costs {listed(parts)}{self._per_error}"
+
+    @property
+    def _per_error(self) -> str:
+        """What an error is counted by."""
+        named = {"absolute": " per grade", "squared": " times its squared distance"}
+        return named.get(self.loss, "") if isinstance(self.loss, str) else " times its entry"
+
+    def say_settings(self) -> str:
+        """Write the matrix of costs out, where one was given."""
+        if isinstance(self.loss, str):
+            return ""
+        rows = " / ".join(" ".join(f"{x:g}" for x in row) for row in np.asarray(self.loss).tolist())
+        return f"entries are {rows} (a row per true class)"
 
     def say(self, context: float) -> str:
         """Return what an error on the moving class costs, and on the others."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.one_column import SharedCosts
 from roctopus.concepts.problem import Knob, Predictions, best_of_candidates
+from roctopus.concepts.wording import ALWAYS, Baseline, Deed, always, rounded
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive, check_share
 from roctopus.core.errors import InputError, arg
@@ -44,6 +45,7 @@ class ProbabilityProblem(SharedCosts):
     outcome_in_costs: ClassVar[str] = "mean cost of wrong decisions"
     ends: ClassVar[tuple[str, str]] = ("only false negatives cost", "only false positives cost")
     ratio: ClassVar[str] = "a false positive costs {} × a false negative"
+    error_names: ClassVar[tuple[str, str]] = ("a false alarm", "a miss")
 
     prevalence: float | None = None
     sample_share: float = 0.5
@@ -54,6 +56,31 @@ class ProbabilityProblem(SharedCosts):
     """The models whose predictions are scores, not probabilities."""
     own_threshold: float | None = None
     """Where untuned scores are cut; None for probabilities, which are cut at the context."""
+
+    def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
+        """Say above which probability, or score, the answer is yes."""
+        threshold = float(knob[0])
+        if np.isinf(threshold):
+            return f"Use {model} and always say {'no' if threshold > 0.0 else 'yes'}"
+        what = "score" if model in self.scored else "probability"
+        return f"Use {model} and say yes from a {what} of {rounded(threshold, step)} on"
+
+    def baselines(self, varied: bool) -> dict[str, Baseline]:
+        """Return both constant answers."""
+        return dict(ALWAYS)
+
+    def say_baseline(self, name: str, knob: Floats, step: float) -> Deed:
+        """Say which answer every case gets."""
+        return always(name)
+
+    @property
+    def raw_words(self) -> str:
+        """Say where raw probabilities are cut."""
+        return "cutting its probabilities where the costs say"
+
+    def say_settings(self) -> str:
+        """Name the share of positives that was assumed."""
+        return "" if self.prevalence is None else f"{100 * self.prevalence:.3g} % are positive"
 
     @staticmethod
     def of(

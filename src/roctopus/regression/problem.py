@@ -10,6 +10,7 @@ import numpy as np
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.one_column import SharedCosts
 from roctopus.concepts.problem import Knob, best_of_candidates
+from roctopus.concepts.wording import Baseline, Deed, rounded
 from roctopus.core.arrays import Floats
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.errors import read_errors
@@ -32,6 +33,25 @@ class RegressionProblem(SharedCosts):
     outcome: ClassVar[str] = "mean asymmetric absolute error"
     ends: ClassVar[tuple[str, str]] = ("only over-estimates cost", "only under-estimates cost")
     ratio: ClassVar[str] = "an under-estimate costs {} × an over-estimate"
+    error_names: ClassVar[tuple[str, str]] = ("an under-estimate", "an over-estimate")
+    per: ClassVar[str] = " per unit"
+
+    def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
+        """Say what to add to predictions, or to subtract from them."""
+        size = rounded(abs(float(knob[0])), step)
+        if not size.strip("0.,"):
+            return f"Use {model} as it is"
+        what = f"add {size} to" if knob[0] > 0.0 else f"subtract {size} from"
+        return f"Use {model} and {what} its predictions"
+
+    def baselines(self, varied: bool) -> dict[str, Baseline]:
+        """Return the best constant prediction."""
+        return {"best constant": Baseline(0.0)}
+
+    def say_baseline(self, name: str, knob: Floats, step: float) -> Deed:
+        """Name the constant."""
+        number = rounded(float(knob[0]), step)
+        return Deed(f"predict {number} for every case", f"always predicting {number}")
 
     def axis_labels(self) -> tuple[str, str]:
         """Say what the asymmetry weighs, and what errors cost."""

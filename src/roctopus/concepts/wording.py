@@ -1,0 +1,127 @@
+"""Words for what to do and for what it was asked: every arm says its own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from roctopus.core.arrays import Floats
+
+
+class Baseline(NamedTuple):
+    """An answer that looks at no case: one prediction for all, at a fixed or a tuned setting."""
+
+    prediction: float
+    knob: tuple[float, ...] | None = None
+    """The setting; None if it is tuned like that of a model."""
+    share: float = 1.0
+    """The share of cases it is applied to, drawn at random."""
+
+
+class Deed(NamedTuple):
+    """An action in two forms: "say yes to every case", "saying yes to every case"."""
+
+    do: str
+    doing: str
+
+
+ALWAYS = {"always yes": Baseline(np.inf, (0.0,)), "always no": Baseline(-np.inf, (0.0,))}
+"""The two answers that look at no case: at a threshold of 0, infinite scores say them."""
+
+
+def always(name: str) -> Deed:
+    """Return what one of these two answers means."""
+    what = name.removeprefix("always ")
+    return Deed(f"say {what} to every case", f"saying {what} to every case")
+
+
+def rounded(value: float, step: float) -> str:
+    """Return a number with as many decimals as a step has; large ones with thousands apart."""
+    if not math.isfinite(value):
+        return "∞" if value > 0.0 else "-∞"
+    if not (step > 0.0 and math.isfinite(step)):
+        return f"{value:.4g}"
+    decimals = min(max(-math.floor(math.log10(step) + 1e-9), 0), 15)
+    if decimals == 0 and step >= 100.0:
+        value = round(value, -math.floor(math.log10(step)) + 1)
+    text = f"{value:,.{decimals}f}" if abs(value) < 1e15 else f"{value:.4g}"
+    negative_zero = text.startswith("-") and not text.strip("-0.,")
+    return text[1:] if negative_zero else text
+
+
+def sized(value: float, error: float) -> str:
+    """Return a number with the digits its standard error allows: two of the error's own."""
+    if not (error > 0.0 and math.isfinite(error)):
+        return f"{value:.4g}"
+    return rounded(value, 10.0 ** (math.floor(math.log10(error)) - 1))
+
+
+def setting_step(values: Floats) -> float:
+    """Return a step that is small beside the spread of what settings are compared with."""
+    finite = values[np.isfinite(values)]
+    spread = float(np.std(finite)) if len(finite) else 0.0
+    return 10.0 ** math.floor(math.log10(0.01 * spread)) if spread > 0.0 else 0.0
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts as people list them: "a, b and c"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def times(ratio: float) -> str:
+    """Return a ratio the way people say it: "4 times", "about 2.33 times"."""
+    return f"{ratio:.3g} times"
+
+
+class Spoken(Protocol):
+    """What a problem says in words; an arm overrides what it can say better."""
+
+    def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
+        """Return what to do with a model at a setting, as an instruction without its full stop.
+
+        ``step`` is the last digit of a setting that matters; ``context`` the one context, if there
+        is one.
+        """
+        if not len(knob):
+            return f"Use {model}"
+        settings = ", ".join(rounded(k, step) for k in knob.tolist())
+        return f"Use {model} with the setting{'s' if len(knob) > 1 else ''} {settings}"
+
+    def baselines(self, varied: bool) -> Mapping[str, Baseline]:
+        """Return answers that look at no case, by name.
+
+        ``varied`` says that more than one context is met.
+        """
+        return {}
+
+    def say_baseline(self, name: str, knob: Floats, step: float) -> Deed:
+        """Return what following a baseline means."""
+        return Deed(f"do as '{name}' does", f"doing as '{name}' does")
+
+    @property
+    def raw_words(self) -> str:
+        """What a model gives if nothing is tuned, in words."""
+        return "using its predictions as they are"
+
+    def say_asked(self, given: Mapping[str, Any], context: float) -> str:
+        """Return one context as a clause: "an under-estimate costs 4 and an over-estimate 1"."""
+        return ", ".join(f"{name.replace('_', ' ')} is {value:g}" for name, value in given.items())
+
+    def say_between(self, low: float, high: float) -> str:
+        """Return a range of contexts as a clause."""
+        return f"the {self.say_name()} is anywhere from {low:.4g} to {high:.4g}"
+
+    def say_spread(self, distribution: str) -> str:
+        """Return a distribution of contexts as a clause."""
+        return f"the {self.say_name()} is spread as {distribution}"
+
+    def say_name(self) -> str:
+        """Return what a context is called in a sentence."""
+        return str(getattr(self, "context", "context")).replace("_", " ")
+
+    def say_settings(self) -> str:
+        """Return what else affects the costs, as a clause; empty if nothing does."""
+        return ""
