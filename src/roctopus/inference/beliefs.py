@@ -1,0 +1,225 @@
+"""Which model is best, what a wrong choice costs, and what more data are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from roctopus.core.arrays import Floats
+from roctopus.core.resampling import Random, read_generator
+from roctopus.inference.rivals import (
+    Rivals,
+    draw_rivals,
+    find_rivals,
+    shrinkage,
+    weigh_spreads,
+)
+
+Verdict: TypeAlias = Literal["use", "either", "use for now", "no model"]
+
+
+@dataclass(frozen=True, eq=False)
+class Beliefs:
+    """What out-of-sample values and their covariance say about the best model."""
+
+    best: Floats
+    """For each model the probability that it is the best."""
+    stake: float
+    """The expected cost, per case, of the chosen model over that of the best one."""
+    regret_above: float
+    """The probability that this cost exceeds the tolerance."""
+    worth: dict[int, float]
+    """The expected saving per case, by the number of further cases the choice would be based on."""
+    chosen: int
+    """The position of the chosen model."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shrunk:
+    """Values of models, each corrected for the chance that it was chosen because it was lucky."""
+
+    value: Floats
+    error: Floats
+    """Standard errors; never below those of the values as measured."""
+
+
+def believe(
+    values: Floats,
+    covariance: Floats,
+    cases: int,
+    *,
+    sign: float,
+    tolerance: float,
+    more: Sequence[int] | None = None,
+    chosen: int | None = None,
+    freedom: int | None = None,
+    rng: Random = 0,
+) -> Beliefs:
+    """Return how likely each model is the best, and what is at stake in choosing one now.
+
+    Parameters
+    ----------
+    values : array of shape (k,)
+        Mean out-of-sample outcomes of the models.
+    covariance : array of shape (k, k)
+        Their covariance. Only differences between models matter, so the covariance of the
+        differences to any one model will do.
+    cases : int
+        The number of cases the values were measured on.
+    sign : 1 or -1
+        1 if less is better, −1 if more is better.
+    tolerance : float
+        The largest cost per case that does not matter.
+    more : sequence of int, optional
+        Numbers of further cases to value, by default once, three and ten times ``cases``.
+    chosen : int, optional
+        The position of the model in use, by default the best one.
+    freedom : int, optional
+        Degrees of freedom of the covariance; without it, errors are normal.
+    rng : int or Generator, default 0
+        For the draws. The same seed gives the same numbers.
+
+    Notes
+    -----
+    True differences are taken to be normal with covariance τ² times that of their errors, where
+    τ is ½, 1, 2 or 4. The data say how likely each τ is. Given τ, true differences have means s
+    times the measured ones and covariance s times that of the errors, s = τ²/(1 + τ²).
+
+    With N further cases, errors have n/(n + N) of their variance. What the posterior mean will
+    then be is drawn from what is believed now. The expected saving is the mean of its minimum,
+    compared with the chosen model; it grows with N up to the stake.
+    """
+    losses = sign * np.asarray(values, dtype=np.float64)
+    at = int(np.argmin(losses)) if chosen is None else chosen
+    counts = (cases, 3 * cases, 10 * cases) if more is None else more
+    rows = find_rivals(losses, covariance, at, freedom)
+    if len(rows) == 1 or not np.isfinite(losses[at] + covariance[at, at]):
+        return _certain(losses, counts, at)
+    found = draw_rivals(losses, covariance, rows, freedom, read_generator(rng))
+    place = int(np.flatnonzero(rows == at)[0])
+    best, regrets = _outcomes(found, place, len(losses))
+    beyond = (found.unit * regrets > tolerance).mean(axis=1)
+    worth = {int(count): _worth(found, place, cases / (cases + count)) for count in counts}
+    stake = found.unit * float(found.weights @ regrets.mean(axis=1))
+    return Beliefs(best, stake, float(found.weights @ beyond), worth, at)
+
+
+def _outcomes(found: Rivals, place: int, models: int) -> tuple[Floats, Floats]:
+    """Return each model's chance to be best, and the regret of one by spread and draw."""
+    shrunk = shrinkage()
+    best, regrets = np.zeros(models), np.zeros((len(shrunk), found.noise.shape[1]))
+    for k, share in enumerate(found.weights):
+        drawn = found.draw(shrunk[k], shrunk[k])
+        least = drawn.min(axis=0)
+        regrets[k] = drawn[place] - least
+        ties = drawn <= least + 1e-6
+        best[found.rows] += share * (ties / ties.sum(axis=0)).mean(axis=1)
+    return best, regrets
+
+
+def _worth(found: Rivals, place: int, share: float) -> float:
+    """Return what is saved by choosing again when errors have a share of their variance."""
+    now, later, total = shrinkage(), shrinkage(share), 0.0
+    for k, weight in enumerate(found.weights):
+        drawn = found.draw(now[k], max(now[k] - share * later[k], 0.0))
+        total += weight * float(np.mean(drawn[place] - drawn.min(axis=0)))
+    return float(found.unit * total)
+
+
+def _certain(losses: Floats, counts: Sequence[int], at: int) -> Beliefs:
+    """Return what is believed where nothing competes with the best model."""
+    least = losses == losses.min()
+    stake = 0.0 if least[at] else float(losses[at] - losses.min())
+    worth = dict.fromkeys(map(int, counts), stake)
+    return Beliefs(least / least.sum(), stake, float(stake > 0.0), worth, at)
+
+
+def shrink(values: Floats, covariance: Floats, *, sign: float) -> Shrunk:
+    """Correct the value of each model for having been chosen among rivals.
+
+    The best of several measured values is too good: luck helped it to the top. Rivals are the
+    models within four paired standard errors of the best; their values move towards the mean of
+    the rivals, by as much as the data say that they differ by chance. Other models stay as they
+    are.
+
+    Parameters
+    ----------
+    values, covariance
+        Mean out-of-sample outcomes of the models, and their covariance.
+    sign : 1 or -1
+        1 if less is better, −1 if more is better.
+
+    Notes
+    -----
+    With v̄ the mean of the rivals and dᵢ = vᵢ − v̄ of variance cᵢ, each τ of ``believe`` is weighted
+    by how likely it makes dᵢ. The value is v̄ + E[s]dᵢ, its variance that of v̄ plus E[s]cᵢ plus
+    the variance of s dᵢ over τ, but not less than that of vᵢ.
+    """
+    value = np.array(values, dtype=np.float64)
+    error = np.sqrt(np.diag(covariance))
+    losses = sign * value
+    rows = find_rivals(losses, covariance, int(np.argmin(losses)))
+    if len(rows) == 1:
+        return Shrunk(value, error)
+    among = covariance[np.ix_(rows, rows)]
+    own = _centred_variances(among)
+    middle = float(np.mean(value[rows]))
+    away = value[rows] - middle
+    weights = weigh_spreads(np.divide(away**2, own, out=np.zeros(len(rows)), where=own > 0.0), 1)
+    shrunk = shrinkage()
+    share = shrunk @ weights
+    value[rows] = middle + share * away
+    variance = among.mean() + share * own + (shrunk**2 @ weights - share**2) * away**2
+    error[rows] = np.maximum(error[rows], np.sqrt(np.maximum(variance, 0.0)))
+    return Shrunk(value, error)
+
+
+def _centred_variances(covariance: Floats) -> Floats:
+    """Return the variances of differences to the mean of all; rounding is not a variance."""
+    own = np.diag(covariance)
+    variance = own - 2.0 * covariance.mean(axis=1) + covariance.mean()
+    return np.where(variance > 1e-12 * own, variance, 0.0)
+
+
+def default_tolerance(gain: float, baseline: float) -> float:
+    """Return the cost per case that does not matter unless the user says otherwise.
+
+    It is 1 % of what the best model gains over the best baseline, but at least 0.1 % of the
+    baseline's own value.
+    """
+    return max(0.01 * max(gain, 0.0), 0.001 * abs(baseline))
+
+
+def verdict(
+    beliefs: Beliefs,
+    *,
+    gain: float,
+    gain_error: float,
+    freedom: int | None = None,
+    models: int | None = None,
+) -> Verdict:
+    """Return what to do: use a model, either of several, one for now, or none.
+
+    Parameters
+    ----------
+    beliefs : Beliefs
+        What is believed about the models.
+    gain, gain_error : float
+        The paired gain of the chosen model over the best baseline, and its standard error.
+    freedom : int, optional
+        Degrees of freedom of the standard error; without it, errors are normal.
+    models : int, optional
+        The number of models that the chosen one was the best of, by default all of them.
+    """
+    from scipy.special import ndtri, stdtrit
+
+    level = 1.0 - 0.05 / (len(beliefs.best) if models is None else models)
+    quantile = float(ndtri(level) if freedom is None else stdtrit(freedom, level))
+    if not gain > (quantile * gain_error if gain_error > 0.0 else 0.0):
+        return "no model"
+    if beliefs.best[beliefs.chosen] >= 0.95:
+        return "use"
+    return "either" if beliefs.regret_above <= 0.10 else "use for now"
