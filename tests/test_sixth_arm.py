@@ -104,7 +104,7 @@ def test_all_verbs():
     regions = comparison.regions(between=(0.0, 40.0))
     assert {region.model for region in regions} == {"sharp"}
     knowing = comparison.value_of_knowing(rt.Uniform(0.0, 30.0))
-    assert 0.0 < knowing.worth < knowing.frozen
+    assert knowing.worth_low < knowing.worth < knowing.worth_high < knowing.frozen.value
     decision = comparison.decide(patience=5.0)
     assert later.check(decision).holds
     spread = comparison.decide(distribution=rt.Uniform(0.0, 30.0))

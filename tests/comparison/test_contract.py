@@ -176,9 +176,9 @@ def test_the_value_of_knowing(small):
             tables = {m: at_middles(small.values(m, small.knobs(m))) for m in small.p}
     frozen = min((small.sign * v).mean(axis=1).min() for v in tables.values())
     envelope = np.min([(small.sign * v).min(axis=0) for v in tables.values()], axis=0)
-    assert small.sign * found.frozen == pytest.approx(frozen, abs=2e-3)
-    assert small.sign * found.following == pytest.approx(envelope.mean(), abs=2e-3)
-    assert small.sign * found.following <= small.sign * found.frozen + 1e-12
+    assert small.sign * found.in_sample.frozen == pytest.approx(frozen, abs=2e-3)
+    assert small.sign * found.in_sample.following == pytest.approx(envelope.mean(), abs=2e-3)
+    assert small.sign * found.in_sample.following <= small.sign * found.in_sample.frozen + 1e-12
     # Where the best model changes.
     owner = np.argmin([(small.sign * v).min(axis=0) for v in tables.values()], axis=0)
     axis = middle if small.arm != "cutoff" else 0.5 * (fine[1:] + fine[:-1])
@@ -188,8 +188,8 @@ def test_the_value_of_knowing(small):
         assert np.abs(gaps[0] - gaps[1]).min() < 0.02 or small.arm == "cutoff"
     assert len(found.breaks) >= len(set(owner.tolist())) - 1
     if found.question is not None:
-        assert small.sign * found.following <= small.sign * found.question.value + 1e-12
-        assert small.sign * found.question.value < small.sign * found.frozen
+        assert small.sign * found.in_sample.following <= small.sign * found.question.value + 1e-12
+        assert small.sign * found.question.value < small.sign * found.in_sample.frozen
         split = axis < found.question.context
         two = sum(
             min((small.sign * v[:, side]).sum(axis=1).min() for v in tables.values())

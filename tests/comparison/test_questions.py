@@ -63,7 +63,7 @@ def test_a_case_of_huge_worth_hides_nothing():
 
 def test_a_distribution_without_a_mean():
     found = fresh("cutoff").value_of_knowing(stats.cauchy())
-    assert found.following <= found.frozen
+    assert found.in_sample.following <= found.in_sample.frozen
 
 
 def test_questions_at_the_ends():

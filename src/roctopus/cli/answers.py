@@ -82,8 +82,14 @@ def parts_of(thing: Any, *names: str) -> dict[str, Any]:
 
 
 def _of_knowing(found: Knowing) -> dict[str, Any]:
-    told = parts_of(found, "worth", "following", "frozen", "untuned")
-    return {**told, "question": None if found.question is None else found.question.text}
+    policies = {name: getattr(found, name).value for name in ("following", "frozen", "untuned")}
+    return {
+        "sentence": found.sentence,
+        **parts_of(found, "worth", "worth_low", "worth_high"),
+        **policies,
+        **parts_of(found, "in_sample"),
+        "question": None if found.question is None else found.question.text,
+    }
 
 
 def _of_segment(value: str, cases: int, found: Decision | str) -> dict[str, Any]:

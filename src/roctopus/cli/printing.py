@@ -87,7 +87,7 @@ def print_answer(answer: Answer, console: Console) -> None:
         _print_band(best, ends, answer, console)
     if answer.knowing is not None:
         console.print()
-        console.print(Text(clean(repr(answer.knowing).split("\n", 1)[0], 2000)))
+        console.print(Text(clean(answer.knowing.sentence, 2000)))
     if answer.segments:
         console.print()
         console.print(_segments(answer))

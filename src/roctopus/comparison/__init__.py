@@ -3,7 +3,7 @@
 from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.entry import compare
 from roctopus.comparison.estimators import compare_estimators, out_of_fold
-from roctopus.comparison.knowing import Break, Knowing, Question
+from roctopus.comparison.known import Break, InSample, Knowing, Question
 from roctopus.comparison.regions import SureRegion
 from roctopus.comparison.selection import Selected, select_models
 from roctopus.comparison.verbs import AnyComparison
@@ -15,6 +15,7 @@ __all__ = [
     "Break",
     "Comparison",
     "Decision",
+    "InSample",
     "Knowing",
     "Question",
     "RealisedValue",

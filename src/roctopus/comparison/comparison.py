@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from roctopus.comparison.deciding import judge_decision
-from roctopus.comparison.knowing import Knowing, value_of_knowing
+from roctopus.comparison.knowing import value_of_knowing
+from roctopus.comparison.known import Knowing
 from roctopus.comparison.metric_columns import Measures, TableQuestion, metric_columns
 from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.verbs import AnyComparison
@@ -178,7 +179,23 @@ class Comparison(ComparedModels, AnyComparison):
         return cast("Backtest", upward("backtest")(self, context, *asked))
 
     def value_of_knowing(self, distribution: Any) -> Knowing:
-        """Say what knowing the context would be worth, and what to ask."""
+        """Say what knowing the context is worth on new cases, and what to ask.
+
+        Three policies are compared on cases that they were not learned on: follow the context,
+        freeze one decision for all contexts, tune nothing.
+
+        Parameters
+        ----------
+        distribution : distribution
+            How likely each context is, such as ``Uniform(0.2, 0.8)``.
+
+        Returns
+        -------
+        Knowing
+            ``worth`` is what following the context gains per case over one frozen decision, with
+            its 95 % interval, ``worth_low`` to ``worth_high``. Where that includes 0, knowing the
+            context is not shown to pay. ``in_sample`` has the values on the data used for tuning.
+        """
         return value_of_knowing(self, distribution)
 
     def to_html(self, path: str | os.PathLike[str], **options: Any) -> None:

@@ -3,98 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from roctopus.arms import find_arm
+from roctopus.comparison.known import Break, InSample, Knowing, Question
 from roctopus.comparison.models import ComparedModels
 from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.envelopes import Envelope, envelope
-from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import Continuous, Discrete, cell_moments, cumulative
-from roctopus.inference.aims import describe, read_distribution
-from roctopus.inference.policies import mean_of, sign_of
+from roctopus.inference.aims import Aim, describe, read_distribution
+from roctopus.inference.engine import CrossFit, cross_fit
+from roctopus.inference.folds import Rows
+from roctopus.inference.policies import (
+    Learned,
+    learn,
+    mean_of,
+    sign_of,
+    untuned_outcomes,
+    untuned_values,
+)
 
 CELLS = 64
-"""Equally likely parts of the distribution in which an honest follower keeps one setting."""
+"""Equally likely parts of the distribution in which one who follows keeps one setting."""
 TRIED = 31
 """So many borders are tried where each takes tuning anew."""
-
-
-class Break(NamedTuple):
-    """A context at which another model becomes the best."""
-
-    context: float
-    below: str
-    above: str
-    question: str
-    """In words of cost: "does an under-estimate cost more than 0.9 × an over-estimate?"."""
-
-
-class Question(NamedTuple):
-    """The yes-or-no question about the context whose answer is worth most."""
-
-    context: float
-    text: str
-    value: float
-    """The expected outcome of two frozen decisions, one for each answer."""
-
-
-@dataclass(frozen=True, eq=False)
-class Knowing:
-    """Expected outcomes under a distribution of contexts, by what is known when it counts."""
-
-    context: str
-    distribution: str
-    sense: str
-    frozen: float
-    """One decision for all contexts: the best there is."""
-    following: float
-    """The best model and knob at every context, exactly."""
-    untuned: float
-    """The best model as it is."""
-    frozen_honest: Estimate
-    following_honest: Estimate
-    untuned_honest: Estimate
-    """The same on cases that decisions were not made on: the intervals to trust."""
-    breaks: tuple[Break, ...]
-    question: Question | None
-
-    @property
-    def worth(self) -> float:
-        """What knowing the context gains over the best frozen decision, per case."""
-        gap = self.frozen - self.following
-        if abs(gap) <= 1e-12 * abs(self.frozen):
-            return 0.0
-        return gap if self.sense == "loss" else -gap
-
-    def __repr__(self) -> str:
-        lines = []
-        for what, value, honest in (
-            ("follow the context", self.following, self.following_honest),
-            ("freeze one decision", self.frozen, self.frozen_honest),
-            ("tune nothing", self.untuned, self.untuned_honest),
-        ):
-            low, high = honest.confidence_interval()
-            lines.append(
-                f"  {what:20} {self.sense} {value:.5g} in-sample, {honest.value:.5g} honestly "
-                f"({low:.5g} to {high:.5g})"
-            )
-        if self.worth == 0.0:
-            head = f"Knowing {self.context} ({self.distribution}) is worth nothing: one decision"
-            return "\n".join([f"{head} is best throughout.", *lines])
-        share = self.worth / abs(self.frozen) if self.frozen else 0.0
-        head = (
-            f"Knowing {self.context} ({self.distribution}) is worth {self.worth:.4g} a case, "
-            f"{100 * share:.1f} %."
-        )
-        if self.question is not None:
-            part = abs(self.frozen - self.question.value) / self.worth
-            head += f" One question gets {100 * part:.0f} % of that: {self.question.text}"
-        return "\n".join([head, *lines])
 
 
 def ask(problem: Problem, context: float) -> str:
@@ -154,47 +90,80 @@ def split_into_cells(
     return inner, mass, mean
 
 
+class _Taught(NamedTuple):
+    """What one training part says: who is best where, one decision for all, the best untuned."""
+
+    regions: Envelope
+    learned: Learned
+    plain: str
+
+
 def value_of_knowing(comparison: ComparedModels, distribution: Any) -> Knowing:
     """Find expected outcomes with and without knowing the context."""
     problem, aim = comparison.aim(None, None, distribution, {})
     exact = read_distribution(problem, distribution)
-    learned, honest = comparison.learned(problem, aim)
-    best = comparison.envelope
-    untuned = comparison.untuned(problem, aim)
-    sign = sign_of(problem)
-    plain = min(untuned, key=lambda name: sign * untuned[name])
-    following = best.expect(distribution)
+    learned = learn(problem, comparison.predictions, aim)
     frozen = learned.scores[learned.ranked[0]]
+    untuned = untuned_values(problem, comparison.predictions, aim, learned)
+    plain = min(untuned, key=lambda name: sign_of(problem) * untuned[name])
+    fitted = _judge_policies(comparison, problem, aim, exact)
+    gain = fitted.mean(1, against=0).scaled(sign_of(problem))
+    sure = gain.standard_error == 0.0
+    low, high = (gain.value, gain.value) if sure else gain.confidence_interval(method="plain")
     return Knowing(
-        problem.context,
+        find_arm(problem.arm).words["context"],
         describe(distribution),
         problem.sense,
-        frozen,
-        following,
-        untuned[plain],
-        honest.policy,
-        _follow_honestly(comparison, exact),
-        honest.untuned,
+        gain,
+        low,
+        high,
+        fitted.mean(0),
+        fitted.mean(1),
+        fitted.mean(2),
+        InSample(comparison.envelope.expect(distribution), frozen, untuned[plain]),
         _breaks(comparison, exact),
         _question(comparison, exact, frozen),
     )
 
 
-def _follow_honestly(comparison: ComparedModels, distribution: Continuous | Discrete) -> Estimate:
-    """Learn who is best where on some cases, and follow that on others, cell by cell."""
-    problem, predictions = comparison.problem, comparison.predictions
-    _, mass, mean = split_into_cells(distribution, problem.domain, CELLS, linear=problem.linear)
-    contexts, share = mean[mass > 0.0], mass[mass > 0.0]
+def _judge_policies(
+    comparison: ComparedModels, problem: Problem, aim: Aim, distribution: Continuous | Discrete
+) -> CrossFit[_Taught]:
+    """Learn three policies on some cases and judge them on others, all at the same contexts.
 
-    def learn(rows: Any) -> Envelope:
-        cases = problem.take(rows)
-        return envelope({name: cases.curve(p[rows]) for name, p in predictions.items()})
+    The policies are to follow the context, to freeze one decision, and to tune nothing.
+    """
+    predictions, sign = comparison.predictions, sign_of(problem)
+    count = CELLS if problem.linear else 4 * CELLS
+    _, mass, centre = split_into_cells(distribution, problem.domain, count, linear=problem.linear)
+    contexts, share = centre[mass > 0.0], mass[mass > 0.0]
 
-    def outcomes(regions: Envelope, rows: Any) -> list[Floats]:
-        mine = {name: p[rows] for name, p in predictions.items()}
-        return [follow(problem.take(rows), mine, regions, contexts, share)]
+    def teach(rows: Rows) -> _Taught:
+        cases, mine = problem.take(rows), {name: p[rows] for name, p in predictions.items()}
+        learned = learn(cases, mine, aim)
+        values = untuned_values(cases, mine, aim, learned)
+        plain = min(values, key=lambda name: sign * values[name])
+        return _Taught(envelope({n: cases.curve(p) for n, p in mine.items()}), learned, plain)
 
-    return comparison.cross_fit(problem, learn, outcomes).mean()
+    def outcomes(taught: _Taught, rows: Rows) -> list[Floats]:
+        cases, mine = problem.take(rows), {name: p[rows] for name, p in predictions.items()}
+        regions, learned, plain = taught
+        model = learned.ranked[0]
+        always = [(model, learned.knobs[model].chosen)] * len(contexts)
+        return [
+            follow(cases, mine, regions, contexts, share),
+            _mean_outcomes(cases, mine, always, contexts, share),
+            untuned_outcomes(cases, mine, aim, learned, plain)[:, 0],
+        ]
+
+    return cross_fit(
+        comparison.rounds(),
+        len(problem),
+        teach,
+        outcomes,
+        weight=problem.weight,
+        dependence=comparison.dependence,
+    )
 
 
 def follow(
@@ -205,12 +174,34 @@ def follow(
     share: Floats,
 ) -> Floats:
     """Return each case's mean outcome if contexts are followed by regions learned elsewhere."""
+    knobs = regions.curve.knob
+    choices = [
+        (regions.names[regions.owner[k]], np.empty(0) if knobs is None else np.atleast_1d(knobs[k]))
+        for k in regions.curve.piece_of(contexts).tolist()
+    ]
+    return _mean_outcomes(problem, predictions, choices, contexts, share)
+
+
+def _mean_outcomes(
+    problem: Problem,
+    predictions: Mapping[str, Floats],
+    choices: list[tuple[str, Floats]],
+    contexts: Floats,
+    share: Floats,
+) -> Floats:
+    """Return each case's mean outcome over contexts, with a model and a setting for each of these.
+
+    Where outcomes are lines, contexts with the same choice are replaced by their mean.
+    """
+    places: dict[Any, list[int]] = {}
+    for k, (model, knob) in enumerate(choices):
+        key = (model, knob.tobytes()) if problem.linear else k
+        places.setdefault(key, []).append(k)
     total = np.zeros(len(problem))
-    piece = regions.curve.piece_of(contexts)
-    for x, part, k in zip(contexts.tolist(), share.tolist(), piece.tolist(), strict=True):
-        model, knob = regions.names[regions.owner[k]], np.empty(0)
-        if regions.curve.knob is not None:
-            knob = np.atleast_1d(regions.curve.knob[k])
+    for same in places.values():
+        model, knob = choices[same[0]]
+        part = share[same].sum()
+        x = float(np.average(contexts[same], weights=share[same]))
         total += part * problem.outcomes(predictions[model], knob, x)
     return np.asarray(total / share.sum())
 
