@@ -3,12 +3,15 @@
 from dataclasses import replace
 
 import matplotlib
+import matplotlib.pyplot
 import numpy as np
 import pytest
 
 import roctopus as rt
 from roctopus.arms import known_arms
 from roctopus.display.comparison import ComparisonDisplay
+from roctopus.display.dots import Dot, DotsDisplay
+from roctopus.display.labels import keep_apart
 from roctopus.display.pictures import DRAWN, draw_pictures
 from roctopus.impact import value_times_price
 from roctopus.regression.problem import RegressionProblem
@@ -41,25 +44,168 @@ AXES = {
     "probability": ("cost proportion c (the false positive's part)", "mean cost, 2c and 2(1 − c)"),
     "impact": ("θ = price / cost", "mean impact (value·θ − 1)"),
 }
+ALONG = {
+    "regression": "cost of an under-estimate : cost of an over-estimate",
+    "cutoff": "cutoff (averages over 4 % of the axis)",
+    "ordinal": "cost of an error on class 2",
+    "probability": "cost of a false alarm : cost of a miss",
+    "impact": "θ = price / cost",
+}
+
+
+def marks_of(ax):
+    return [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "o"]
 
 
 @pytest.mark.parametrize("arm", ASKED)
 def test_every_arm_names_its_axes_and_marks_its_context(arm):
     comparison, words, context = ASKED[arm]
-    display = comparison.plot(**words)
-    assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == AXES[arm]
-    marks = [line.get_xdata()[0] for line in display.ax_.lines if line.get_marker() == "o"]
-    assert marks == pytest.approx([context] * 2)
-    same = comparison.plot(context=context)
+    display = comparison.plot(kind="cost", **words)
+    labels = display.ax_.get_xlabel(), display.ax_.get_ylabel()
+    if arm == "regression":
+        assert labels == (AXES[arm][0], "cost per case, where both costs add up to 5")
+    else:
+        assert labels == AXES[arm]
+    assert marks_of(display.ax_) == pytest.approx([context] * 2)
+    same = comparison.plot(kind="cost", context=context)
     assert len(same.ax_.lines) == len(display.ax_.lines)
-    assert len(comparison.plot().ax_.lines) < len(display.ax_.lines)
+    assert len(comparison.plot(kind="cost").ax_.lines) < len(display.ax_.lines)
+    display.figure_.canvas.draw()
+
+
+@pytest.mark.parametrize("arm", ASKED)
+def test_the_first_picture_shows_how_much_worse_each_choice_is(arm):
+    comparison, words, context = ASKED[arm]
+    display = comparison.plot(**words)
+    ax = display.ax_
+    assert ax.get_xlabel() == ALONG[arm]
+    assert ax.get_title(loc="left").startswith("How much ")
+    assert marks_of(ax) == pytest.approx([context] * len(marks_of(ax)))
+    low, high = ax.get_xlim()
+    assert low <= context <= high
+    frame = display.frame(backend="pandas")
+    problem, _ = comparison.aim(None, None, None, dict(words))
+    sign = 1.0 if problem.sense == "loss" else -1.0
+    assert (sign * frame[frame["model"].isin(MODELS)]["excess"] >= -1e-9).all()
+    if display.averaged:
+        return
+    at = frame.columns[1]
+    values = {name: rows.set_index(at)["value"] for name, rows in frame.groupby("model")}
+    contexts = values["near"].index.to_numpy()
+    curves = comparison.curves_of(problem)
+    best = sign * np.min([sign * np.asarray(c.at(contexts)) for c in curves.values()], axis=0)
+    for name, curve in curves.items():
+        rows = frame[frame["model"] == name]
+        assert rows["value"].to_numpy() == pytest.approx(np.asarray(curve.at(contexts)))
+        gap = rows["value"].to_numpy() - best
+        told = 100 * gap / best if display.choices.relative else gap
+        assert rows["excess"].to_numpy() == pytest.approx(told, abs=1e-9)
+    display.figure_.canvas.draw()
+
+
+@pytest.mark.parametrize("arm", ASKED)
+def test_beside_the_models_stand_raw_predictions_and_no_model(arm):
+    comparison, words, _ = ASKED[arm]
+    problem, _ = comparison.aim(None, None, None, dict(words))
+    display = comparison.plot(**words)
+    choices, share = display.choices, float(np.mean(Y > 30))
+    for at in () if display.averaged else (0, -1):
+        x = float(choices.contexts[at])
+        for name, values in choices.plain.items():
+            raw = np.mean(problem.of_model(name).untuned(comparison.predictions[name], x, x))
+            assert values[at] == pytest.approx(raw)
+        constant = {
+            "regression": lambda x=x: problem.curve(np.full(120, 7.0)).at(x),
+            "ordinal": lambda x=x: problem.curve(np.zeros(120)).at(x),
+            "probability": lambda x=x: 2 * min(x * (1 - share), (1 - x) * share),
+            "impact": lambda x=x: max(0.5 * float(np.mean(problem.utility.at(x))), 0.0),
+        }[arm]
+        assert choices.constants["no model"][at] == pytest.approx(constant())
+    labels = {text.get_text().removesuffix(" ↑").removesuffix(" ↓") for text in display.ax_.texts}
+    assert {"near", "no model"} <= labels
+
+
+def test_costs_that_were_asked_for_are_drawn():
+    grades = np.digitize(Y, [20, 35])
+    comparison = rt.compare(grades, MODELS, arm="ordinal")
+    asked = {"costs": [1.0, 8.0, 3.0]}
+    problem, _ = comparison.aim(None, None, None, dict(asked))
+    for kind in ("excess", "cost"):
+        frame = comparison.plot(kind=kind, **asked).frame(backend="pandas")
+        rows = frame[frame["model"] == "near"]
+        curve = problem.curve(MODELS["near"])
+        assert rows["value"].to_numpy() == pytest.approx(curve.at(rows.iloc[:, 1].to_numpy()))
+    (picture,) = draw_pictures(comparison, *comparison.aim(None, None, None, asked)).values()
+    assert picture.knob.chosen == pytest.approx(comparison.decide(**asked).knob)
+
+
+def test_two_costs_are_laid_out_by_their_ratio_and_reach_what_was_asked():
+    comparison = ASKED["regression"][0]
+    ax = comparison.plot().ax_
+    assert [text.get_text() for text in ax.get_xticklabels()] == [
+        "1:20",
+        "1:5",
+        "equal",
+        "5:1",
+        "20:1",
+    ]
+    assert ax.get_xlim() == pytest.approx((1 / 21, 20 / 21))
+    far = comparison.plot(under_cost=300, over_cost=1)
+    assert far.ax_.get_xlim()[1] > 300 / 301
+    assert "100:1" in [text.get_text() for text in far.ax_.get_xticklabels()]
+    assert "300:1" in {text.get_text() for text in far.ax_.texts}
+    assert comparison.plot(cost_ratio=(2, 8)).ax_.get_xlim() == pytest.approx((2 / 3, 8 / 9))
+    assert comparison.plot(low=0.0, high=0.5).ax_.get_xlim()[1] == pytest.approx(0.5)
+    assert comparison.plot(asymmetry=1.0).ax_.get_xlim()[1] < 1.0
+
+
+def test_where_the_best_is_zero_differences_are_absolute():
+    comparison = ASKED["impact"][0]
+    wide = comparison.plot(low=0.001, high=0.2)
+    assert not wide.choices.relative
+    assert wide.ax_.get_ylabel() == "gain per case, minus that of the best tuned model"
+    near = comparison.plot(low=0.05, high=0.2)
+    assert near.choices.relative
+    assert near.ax_.get_ylabel() == "relative to the best tuned model"
+
+
+def test_names_at_the_ends_of_lines_stand_apart():
+    for wanted in ([0.5, 0.5, 0.5], [-3.0, 0.0, 0.01, 7.0, 0.99], [0.2, 0.8]):
+        found = np.sort(keep_apart(np.array(wanted), 0.05))
+        assert np.all(np.diff(found) >= 0.05 - 1e-12)
+        assert found.min() >= -1e-12
+        assert found.max() <= 1.0 + 1e-12
+    assert keep_apart(np.array([0.2, 0.8]), 0.05) == pytest.approx([0.2, 0.8])
+
+
+def test_axes_of_other_figures_get_a_legend():
+    _, ax = matplotlib.pyplot.subplots()
+    ASKED["regression"][0].plot(ax=ax, bands=False, title="mine")
+    assert "near" in {text.get_text() for text in ax.get_legend().get_texts()}
+    assert ax.get_title(loc="left") == "mine"
+    with pytest.raises(rt.InputError, match="kind"):
+        ASKED["regression"][0].plot(kind="sculpture")
+
+
+def test_dots_stand_for_choices_and_far_ones_are_written():
+    rows = [
+        Dot("near", 6.26, 5.7, 6.8, 8.7),
+        Dot("$far_", 7.6, 7.0, 8.2, 61.1),
+        Dot("no model", 23.07, 22.0, 24.1, None, True),
+    ]
+    display = DotsDisplay(rows, list(MODELS), outcome="cost per case").plot()
+    ax = display.ax_
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["near", r"\$far_", "no model"]
+    told = {text.get_text() for text in ax.texts}
+    assert {"6.26", "7.6", "23.07", "61.1 →", "23.07 →"} <= told
+    assert display.frame(backend="pandas")["value"].tolist() == [6.26, 7.6, 23.07]
     display.figure_.canvas.draw()
 
 
 def test_what_an_arm_adds_is_drawn():
-    notes = {text.get_text() for text in ASKED["cutoff"][0].plot().ax_.texts}
+    notes = {text.get_text() for text in ASKED["cutoff"][0].plot(kind="cost").ax_.texts}
     assert "median" in notes
-    impact = ASKED["impact"][0].plot().ax_
+    impact = ASKED["impact"][0].plot(kind="cost").ax_
     assert "trivial" in {text.get_text() for text in impact.get_legend().get_texts()}
     assert [child.get_xlabel() for child in impact.child_axes] == ["break-even value 1/θ"]
     low, high = impact.get_xlim()
@@ -129,7 +275,7 @@ def test_of_many_models_those_best_somewhere_are_drawn():
     many = {f"m{k}": Y + rng.normal(0, 5 + k, 120) for k in range(12)}
     comparison = rt.compare(Y, many, arm="regression")
     display = comparison.plot()
-    assert len(display.curves) <= 8
+    assert len(display.models) <= 8
     assert "more models are not shown" in display.ax_.get_title(loc="left")
     (picture,) = draw_pictures(
         comparison, *comparison.aim(None, None, None, {"asymmetry": 0.5})

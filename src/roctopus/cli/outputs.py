@@ -34,7 +34,7 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
 
 
 def draw_answer(answer: Answer, folder: Path) -> list[Path]:
-    """Draw the curves with who is best where, and the pictures that the arm brings."""
+    """Draw how much worse each choice is than the best, and the pictures that the arm brings."""
     if find_spec("matplotlib") is None:
         raise MissingDependencyError("--png", "matplotlib", "pip install 'roctopus[plot]'")
     import matplotlib
@@ -46,10 +46,8 @@ def draw_answer(answer: Answer, folder: Path) -> list[Path]:
 
     folder.mkdir(parents=True, exist_ok=True)
     problem, aim = aim_of(answer.comparison, answer.question.aim)
-    single = not aim.ranged and aim.distribution is None
-    context = float(aim.contexts[0]) if single else None
     drawn: dict[str, Callable[..., Any]] = {
-        "comparison": partial(answer.comparison.plot, context=context)
+        "comparison": partial(answer.comparison.plot, **answer.question.aim)
     }
     if hasattr(answer.comparison, "predictions"):
         pictures = draw_pictures(answer.comparison, problem, aim)

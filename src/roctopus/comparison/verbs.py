@@ -147,11 +147,18 @@ class AnyComparison(AnyModels):
         return decide(self, problem, aim, hybrid=hybrid)
 
     def plot(self, **options: Any) -> Any:
-        """Draw the curves, and who is best where.
+        """Draw how much worse each choice is than the best one, as contexts change.
 
-        The context to mark is given as in ``decide``, such as ``under_cost=4, over_cost=1``.
-        Further options are ``ax``, ``bands``, ``title``, and ``low`` and ``high`` for the contexts
-        to show.
+        Curves are those on the data used for tuning. A dashed line is the best model with its
+        predictions as they are, a grey one the best decision without a model.
+
+        Parameters
+        ----------
+        **options
+            The context to mark, as in ``decide``, such as ``under_cost=4, over_cost=1``.
+            ``kind="cost"`` draws what each model costs instead. ``bands=False`` leaves out who is
+            best where; ``low`` and ``high`` are the contexts to show; ``ax`` and ``title`` as in
+            matplotlib.
         """
         return upward("plot_comparison")(self, **options)
 

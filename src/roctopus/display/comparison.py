@@ -1,19 +1,31 @@
-"""The picture of a comparison: all models over the context, and who is best where."""
+"""The first pictures of a comparison: how much worse each choice is, and what it costs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self
+
+import numpy as np
 
 from roctopus.comparison.verbs import AnyComparison
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.problem import Problem
-from roctopus.display.context import ContextCurveDisplay, draw_second_axis, median_of
+from roctopus.concepts.envelopes import Envelope
+from roctopus.concepts.problem import Predictions, Problem
+from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_choice, check_interval
+from roctopus.display.axes import ContextAxis
+from roctopus.display.choices import Choices, best_still, untuned_means
+from roctopus.display.context import ContextCurveDisplay, draw_second_axis, quantile_of, usual_range
+from roctopus.display.excess import ExcessDisplay
 from roctopus.display.style import ABOVE_STRIP, UNDER_ARCH, note_line
-from roctopus.inference.aims import read_aim
 
 MOST = 8
 """So many models have colours of their own; of more, those that are best somewhere are drawn."""
+
+
+OUTER = 0.02
+"""Beyond this share of the truths at either end hardly any decision is wrong."""
 
 
 class ComparisonDisplay(ContextCurveDisplay):
@@ -23,6 +35,8 @@ class ComparisonDisplay(ContextCurveDisplay):
         super().__init__(curves)
         self.problem = problem
         self.x_label, self.y_label = problem.axis_labels() or (None, None)
+        if problem.context_kind == "share" and problem.unit != 1.0:
+            self.y_label = f"cost per case, where both costs add up to {2.0 * problem.unit:g}"
         # Costs rise from zero and fall back to it where a context is a share of two costs.
         self.legend_place = UNDER_ARCH if problem.context_kind == "share" else ABOVE_STRIP
 
@@ -31,47 +45,131 @@ class ComparisonDisplay(ContextCurveDisplay):
         super().plot(**options)
         outputs = next(iter(self.curves.values())).outputs
         if self.problem.context_kind == "truth" and outputs is not None:
-            note_line(self.ax_, median_of(outputs), "median")
+            note_line(self.ax_, quantile_of(outputs, 0.5), "median")
         draw_second_axis(self.ax_, self.problem.second_axis)
         return self
 
 
-def shown_models(comparison: AnyComparison) -> tuple[str, ...]:
+def shown_models(names: tuple[str, ...], best: Envelope) -> tuple[str, ...]:
     """Return the models that are drawn."""
-    if len(comparison.models) <= MOST:
-        return comparison.models
-    never = comparison.envelope.never_best
-    return tuple(name for name in comparison.models if name not in never)[:MOST]
+    if len(names) <= MOST:
+        return names
+    return tuple(name for name in names if name not in best.never_best)[:MOST]
+
+
+@dataclass(frozen=True, eq=False)
+class PictureQuestion:
+    """What a picture is asked to show: costs, contexts, and who is best where under these costs."""
+
+    problem: Problem
+    best: Envelope
+    names: tuple[str, ...]
+    """The models that are drawn."""
+    contexts: Floats
+    context: float | None
+    """The one context in question, if there is one."""
+    ends: tuple[float, float] | None
+    """The range in question, if there is one."""
+    scale: float
+    """What values of the envelope are multiplied by: it does not depend on the unit of costs."""
+
+    @staticmethod
+    def of(
+        comparison: AnyComparison, context: float | None, given: dict[str, Any]
+    ) -> PictureQuestion:
+        """Read it, in the words of ``decide``."""
+        problem, contexts = comparison.problem, np.array([] if context is None else [context])
+        ends = None
+        if given:
+            words = dict(given)
+            between, criterion = words.pop("between", None), words.pop("criterion", None)
+            distribution = words.pop("distribution", None)
+            problem, aim = comparison.aim(between, criterion, distribution, words)
+            contexts = aim.contexts
+            if aim.ranged:
+                ends = float(contexts.min()), float(contexts.max())
+            elif aim.distribution is None:
+                context = float(contexts[0])
+        best = comparison.envelope_of(problem)
+        names = shown_models(comparison.models, best)
+        scale = problem.unit / comparison.problem.unit
+        return PictureQuestion(problem, best, names, contexts, context, ends, scale)
+
+    @property
+    def curves(self) -> dict[str, ContextCurve]:
+        """The curves of the models that are drawn, in the unit of the costs."""
+        found = {name: self.best.curves[self.best.names.index(name)] for name in self.names}
+        if self.scale == 1.0:
+            return found
+        return {k: replace(c, function=c.function.scale(self.scale)) for k, c in found.items()}
+
+    def limits(
+        self, axis: ContextAxis, low: float | None, high: float | None
+    ) -> tuple[float, float]:
+        """Return the ends of the axis."""
+        first, last = self.ends or axis.usual(self._telling(), self.contexts)
+        ends = first if low is None else float(low), last if high is None else float(high)
+        check_interval(*ends, "The range to show")
+        return axis.inside(*ends)
+
+    def _telling(self) -> tuple[float, float]:
+        """Return where something can be seen; of truths, where nearly all of them lie."""
+        outputs = next(iter(self.curves.values())).outputs
+        if outputs is None or np.isfinite(self.problem.domain).all():
+            return usual_range(self.curves)
+        return quantile_of(outputs, OUTER), quantile_of(outputs, 1.0 - OUTER)
+
+    def leader(self, choices: Choices) -> str:
+        """Return the best model in question: here, or over most of what is shown."""
+        if self.context is not None:
+            return str(self.best.best_at(self.context))
+        found = self.best.best_at(choices.contexts)
+        return max(self.names, key=lambda name: int(np.sum(found == name)))
+
+
+def _with_rivals(
+    asked: PictureQuestion, choices: Choices, predictions: Predictions | None
+) -> Choices:
+    """Add the best model as it is, and the best decision without a model."""
+    if predictions is None:
+        return choices
+    problem, contexts = asked.problem, choices.contexts
+    plain, still = {}, best_still(problem, contexts)
+    if problem.knob_name is not None:
+        name = asked.leader(choices)
+        plain[name] = untuned_means(problem, name, predictions[name], contexts)
+    return replace(choices, plain=plain, constants={} if still is None else {"no model": still})
 
 
 def plot_comparison(
     comparison: AnyComparison,
     *,
+    kind: Literal["excess", "cost"] = "excess",
     ax: Any | None = None,
     context: float | None = None,
     bands: bool = True,
     low: float | None = None,
     high: float | None = None,
     title: str | None = None,
-    **words: Any,
-) -> ComparisonDisplay:
-    """Draw the curves on the cases that all models share.
+    **given: Any,
+) -> ExcessDisplay | ComparisonDisplay:
+    """Draw how much worse each choice is than the best, or what each costs (``kind="cost"``).
 
-    ``context`` marks the values there; it may be given in the words of the arm, such as
+    ``context`` marks the values there; it may be given in the words of ``decide``, such as
     ``under_cost=4, over_cost=1``. A range, such as ``cost_ratio=(2, 8)``, limits what is shown, and
     so do ``low`` and ``high``. ``bands`` show who is best where.
     """
-    names, best = shown_models(comparison), comparison.envelope
-    left = len(comparison.models) - len(names)
+    check_choice(kind, "kind", "excess", "cost")
+    asked = PictureQuestion.of(comparison, context, given)
+    left, never = len(comparison.models) - len(asked.names), len(asked.best.never_best)
     if left and title is None:
-        title = f"{left} more models are not shown; {len(best.never_best)} are nowhere best"
-    if words:
-        _, aim = read_aim(comparison.problem, given=words)
-        ends = (float(aim.contexts.min()), float(aim.contexts.max()))
-        if aim.ranged:
-            low, high = ends[0] if low is None else low, ends[1] if high is None else high
-        else:
-            context = ends[0]
-    curves = {name: best.curves[best.names.index(name)] for name in names}
-    display = ComparisonDisplay(comparison.problem, curves)
-    return display.plot(ax=ax, context=context, bands=bands, low=low, high=high, title=title)
+        title = f"{left} more models are not shown; {never} are nowhere best"
+    look: dict[str, Any] = {"ax": ax, "context": asked.context, "bands": bands, "title": title}
+    if kind == "cost":
+        first, last = asked.ends or (None, None)
+        ends = {"low": first if low is None else low, "high": last if high is None else high}
+        return ComparisonDisplay(asked.problem, asked.curves).plot(**look, **ends)
+    axis = ContextAxis.of(asked.problem)
+    choices = Choices.of(axis, asked.curves, asked.limits(axis, low, high))
+    choices = _with_rivals(asked, choices, getattr(comparison, "predictions", None))
+    return ExcessDisplay(axis, choices, comparison.backend).plot(**look)

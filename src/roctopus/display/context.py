@@ -40,11 +40,11 @@ def usual_range(curves: Mapping[str, ContextCurve]) -> tuple[float, float]:
     return max(first - margin, low), min(last + margin, high)
 
 
-def median_of(outputs: Empirical) -> float:
-    """Return the middle of the truths."""
+def quantile_of(outputs: Empirical, share: float) -> float:
+    """Return the truth below which a share of the truths lies."""
     order = np.argsort(outputs.support)
-    half = np.searchsorted(np.cumsum(outputs.probability[order]), 0.5 - 1e-12)
-    return float(outputs.support[order][int(half)])
+    at = np.searchsorted(np.cumsum(outputs.probability[order]), share - 1e-12)
+    return float(outputs.support[order][int(at)])
 
 
 def draw_second_axis(ax: Any, reading: Callable[[Floats], tuple[str, Floats] | None]) -> None:

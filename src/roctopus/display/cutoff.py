@@ -17,7 +17,7 @@ from roctopus.cutoff.cases import ErrorCosts, read_cases
 from roctopus.cutoff.curves import CutoffErrorCurve, cutoff_error_curve, outcome_name
 from roctopus.cutoff.output_areas import interposition_ratio
 from roctopus.display.base import ModelDisplay
-from roctopus.display.context import ContextCurveDisplay, median_of, outline
+from roctopus.display.context import ContextCurveDisplay, outline, quantile_of
 from roctopus.display.style import (
     INK,
     MUTED,
@@ -148,7 +148,7 @@ class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
             x, y = self.points(curve, low, high)
             ax.plot(x, y, label=label, color=MUTED, linewidth=1.1, linestyle=dashes, zorder=1)
         if median:
-            note_line(ax, float(self.position(np.array(median_of(self.outputs)))), "median")
+            note_line(ax, float(self.position(np.array(quantile_of(self.outputs, 0.5)))), "median")
         if marks:
             self._mark_borderline(ax)
         super().plot(ax=ax, context=cutoff, low=low, high=high, **options)

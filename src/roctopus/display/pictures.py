@@ -10,6 +10,7 @@ import numpy as np
 
 from roctopus.arms import find_arm
 from roctopus.comparison import Comparison
+from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.concepts.arm import Picture
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import Knob, Problem
@@ -159,10 +160,11 @@ def _settings(
 def draw_pictures(comparison: Comparison, problem: Problem, aim: Aim) -> dict[str, PictureDisplay]:
     """Return the pictures of the arm by name, ready to be plotted, for what was asked."""
     learned, _ = comparison.learned(problem, aim)
-    chosen, models = learned.ranked[0], list(shown_models(comparison))
+    cases = problem.inner if isinstance(problem, OwnContexts) else problem
+    best = comparison.envelope_of(cases)
+    chosen, models = learned.ranked[0], list(shown_models(comparison.models, best))
     if chosen not in models:
         models[-1] = chosen
-    best = comparison.envelope
     curves = {name: best.curves[best.names.index(name)] for name in models}
     low, high = usual_range(curves)
     known = bool(np.isfinite(aim.middle))
@@ -172,13 +174,11 @@ def draw_pictures(comparison: Comparison, problem: Problem, aim: Aim) -> dict[st
     predictions = {name: comparison.predictions[name] for name in models}
     knobs = []
     for name, prediction in predictions.items():
-        settings = _settings(comparison.problem, curves[name], prediction, contexts)
+        settings = _settings(cases, curves[name], prediction, contexts)
         settings[position] = learned.knobs[name].chosen
         knobs.append(list(settings.T))
     asked = here, position, chosen, learned.knobs[chosen], known and not aim.ranged
     return {
-        name: PictureDisplay(
-            make(comparison.problem, predictions, contexts, knobs, 1), models, *asked
-        )
+        name: PictureDisplay(make(cases, predictions, contexts, knobs, 1), models, *asked)
         for name, make in find_arm(problem.arm).pictures.items()
     }

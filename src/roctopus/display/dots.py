@@ -1,0 +1,119 @@
+"""What each choice is expected to give: a dot per choice, with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
+
+from roctopus.display.base import Display, frame_of
+from roctopus.display.style import MUTED, Looks, finish_axes, new_figure, safe_text
+
+ROOM = 3.0
+"""The axis reaches so many times as far as the models with their intervals do."""
+STILL = "#8d94a5"
+"""The grey of decisions without a model."""
+
+
+class Dot(NamedTuple):
+    """One choice: its expected value on new data, and that of the raw predictions."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    raw: float | None = None
+    baseline: bool = False
+    """Whether it is a decision without a model."""
+
+
+class DotsDisplay(Display):
+    """Draw expected values with their 95 % intervals, best first.
+
+    A full dot is a tuned model, an open one the same model with its predictions as they are, a
+    grey one a decision without a model.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[Dot],
+        models: Sequence[str],
+        *,
+        outcome: str,
+        backend: str | None = None,
+    ) -> None:
+        self.rows, self.outcome, self.backend = tuple(rows), outcome, backend
+        self.looks = Looks(models)
+
+    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+        """Draw the dots; values beyond the axis are written at its end."""
+        height = 1.3 + 0.42 * len(self.rows)
+        self.ax_ = ax = ax or new_figure((8.4, max(height, 2.6))).add_subplot()
+        self.figure_ = ax.figure
+        finish_axes(ax, title=title or self._title, x=self.outcome, y="")
+        low, high = self._ends()
+        ax.set(xlim=(low, high), ylim=(len(self.rows) - 0.4, -0.6))
+        ax.set_yticks(range(len(self.rows)), [safe_text(row.name) for row in self.rows])
+        ax.grid(visible=False, axis="y")
+        ax.tick_params(axis="y", length=0)
+        for place, row in enumerate(self.rows):
+            self._draw(place, row)
+        return self
+
+    @property
+    def _title(self) -> str:
+        raw = any(row.raw is not None for row in self.rows)
+        return "Expected on new data: ● tuned" + (", ○ predictions as they are" if raw else "")
+
+    def _ends(self) -> tuple[float, float]:
+        """Return the ends of the axis: models are to be told apart, others may lie beyond."""
+        models = [row for row in self.rows if not row.baseline] or list(self.rows)
+        low, high = min(row.low for row in models), max(row.high for row in models)
+        width = (high - low) or abs(high) or 1.0
+        values = [row.value for row in self.rows]
+        values += [row.raw for row in self.rows if row.raw is not None]
+        first = max(min([low, *values]), low - ROOM * width)
+        last = min(max([high, *values]), high + ROOM * width)
+        return first - 0.05 * (last - first), last + 0.05 * (last - first)
+
+    def _draw(self, place: int, row: Dot) -> None:
+        ax = self.ax_
+        colour = STILL if row.baseline else self.looks.colour(row.name)
+        ax.plot([row.low, row.high], [place, place], color=colour, linewidth=6, alpha=0.3,
+                solid_capstyle="round")  # fmt: skip
+        if row.raw is not None:
+            link = {"color": colour, "linewidth": 1.1, "linestyle": (0, (1, 2)), "zorder": 2}
+            ax.plot([row.value, row.raw], [place, place], **link)
+            self._dot(place, row.raw, colour, full=False)
+        self._dot(place, row.value, colour, full=True)
+        ax.annotate(
+            f"{row.value:.4g}", (1.0, place), (6, 0), xycoords=("axes fraction", "data"),
+            textcoords="offset points", va="center", fontsize=9, color=MUTED if row.baseline
+            else "black", annotation_clip=False,
+        )  # fmt: skip
+
+    def _dot(self, place: int, value: float, colour: str, *, full: bool) -> None:
+        """Draw a dot, or, beyond the axis, write its value at the end."""
+        ax, (first, last) = self.ax_, self.ax_.get_xlim()
+        if first <= value <= last:
+            face = colour if full else "white"
+            style = {"markerfacecolor": face, "markeredgecolor": colour, "markeredgewidth": 1.6}
+            ax.plot(value, place, "o", markersize=8, zorder=4, **style)
+            return
+        right = value > last
+        text = f"{value:.4g} →" if right else f"← {value:.4g}"
+        ax.text(
+            last if right else first, place - 0.22, text, ha="right" if right else "left",
+            va="bottom", fontsize=8, color=colour,
+        )  # fmt: skip
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return what is drawn, a row per choice."""
+        parts = {
+            row.name: {
+                key: [float("nan") if value is None else value]
+                for key, value in row._asdict().items()
+                if key != "name"
+            }
+            for row in self.rows
+        }
+        return frame_of(parts, self.backend, backend)

@@ -1,0 +1,150 @@
+"""How much worse each choice is than the best one, as contexts change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from roctopus.arms import find_arm
+from roctopus.concepts.frames import column_name
+from roctopus.core.arrays import Floats
+from roctopus.display.axes import ContextAxis
+from roctopus.display.base import Display, frame_of
+from roctopus.display.choices import STEPS, WINDOW, Choices
+from roctopus.display.labels import EndLabel, label_ends
+from roctopus.display.style import GRID, INK, MUTED, Looks, finish_axes, new_figure, safe_text
+
+SIZE = (8.4, 5.2)
+
+
+def say_excess(value: float, reach: float, unit: str) -> str:
+    """Return a difference from the best as a tick says it."""
+    if abs(value) <= 1e-9 * reach:
+        return "best"
+    return f"{value:+g}{unit}".replace("-", "−")
+
+
+class ExcessDisplay(Display):
+    """Draw how much worse each choice is than the best tuned model, as contexts change.
+
+    Curves are those on the data used for tuning. A dashed line is a model whose predictions are
+    used as they are, a dotted grey one the best decision without a model.
+    """
+
+    def __init__(self, axis: ContextAxis, choices: Choices, backend: str | None = None) -> None:
+        self.axis, self.choices, self.backend = axis, choices.smoothed(), backend
+        self.averaged = choices.window > 1
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that are drawn."""
+        return tuple(self.choices.models)
+
+    def plot(
+        self,
+        *,
+        ax: Any | None = None,
+        context: float | None = None,
+        bands: bool = True,
+        title: str | None = None,
+    ) -> Self:
+        """Draw the lines; ``context`` marks one, ``bands`` show who is best where."""
+        self.ax_ = ax = ax or new_figure(SIZE).add_subplot()
+        self.figure_ = ax.figure
+        self.looks = Looks(self.models)
+        contexts = self.choices.contexts
+        self.axis.draw(ax, float(contexts[0]), float(contexts[-1]))
+        finish_axes(ax, title=self.title if title is None else title, x=self._x, y=self._y)
+        reach = self.choices.reach(context)
+        self._limit(reach, bands=bands and len(self.models) > 1)
+        label_ends(ax, [self._line(*each) for each in self._lines()])
+        if context is not None:
+            self._mark(context, reach)
+        return self
+
+    @property
+    def title(self) -> str:
+        """The question that the picture answers."""
+        problem = self.axis.problem
+        word = find_arm(problem.arm).words["context"]
+        moves = (
+            "costs change" if problem.context_kind in ("share", "cost") else f"the {word} changes"
+        )
+        worse = "less each choice earns" if self.choices.gain else "more each choice costs"
+        return f"How much {worse} than the best, as {moves}"
+
+    @property
+    def _x(self) -> str:
+        share = f"{100.0 * WINDOW / STEPS:.0f} %"
+        return self.axis.label + (f" (averages over {share} of the axis)" if self.averaged else "")
+
+    @property
+    def _y(self) -> str:
+        if self.choices.relative:
+            return "relative to the best tuned model"
+        outcome = "gain" if self.choices.gain else "cost"
+        return f"{outcome} per case, minus that of the best tuned model"
+
+    @property
+    def _side(self) -> float:
+        """Where worse choices lie: above zero, or below it."""
+        return -1.0 if self.choices.gain else 1.0
+
+    def _limit(self, reach: float, *, bands: bool) -> None:
+        """Set the ends of the upright axis, its ticks, and the strip of who is best where."""
+        ax, side = self.ax_, self._side
+        strip = (-0.022 * reach * side, -0.05 * reach * side)
+        ax.axhline(0.0, color=GRID, linewidth=1.0, zorder=1)
+        if bands:
+            for low, high, model in self.choices.owners():
+                ax.fill_between([low, high], *strip, color=self.looks.colour(model), linewidth=0)
+        ends = (strip[1] if bands else strip[0], side * reach)
+        ax.set_ylim(min(ends), max(ends))
+        unit = " %" if self.choices.relative else ""
+        ax.yaxis.set_major_formatter(lambda at, _: say_excess(at, reach, unit))
+
+    def _lines(self) -> list[tuple[str, Floats, dict[str, Any]]]:
+        """Return labels, values and looks, the most important last: that is drawn on top."""
+        found: list[tuple[str, Floats, dict[str, Any]]] = []
+        for name, values in self.choices.constants.items():
+            style = {"color": MUTED, "linewidth": 1.4, "linestyle": (0, (1, 2))}
+            found.append((name, values, style))
+        for name, values in self.choices.plain.items():
+            colour = self.looks.colour(name)
+            style = {"color": colour, "linewidth": 1.3, "linestyle": (0, (4, 3))}
+            found.append((f"{name}, as it is", values, style))
+        for name, values in self.choices.models.items():
+            style = {"color": self.looks.colour(name), "linewidth": 2.0}
+            found.append((name, values, style))
+        return found
+
+    def _line(self, name: str, values: Floats, style: Mapping[str, Any]) -> EndLabel:
+        excess = self.choices.excess(values)
+        dots = {"marker": ".", "markersize": 5} if self.choices.dotted else {}
+        self.ax_.plot(self.choices.contexts, excess, label=safe_text(name), **style, **dots)
+        return EndLabel(safe_text(name), float(excess[-1]), style["color"])
+
+    def _mark(self, context: float, reach: float) -> None:
+        """Mark the context that was asked for, and the models there."""
+        ax = self.ax_
+        ax.axvline(context, color=INK, linewidth=1.2, zorder=2.5)
+        box = {"boxstyle": "round,pad=0.25", "facecolor": INK, "edgecolor": "none"}
+        ax.text(
+            context, 0.985, self.axis.say(context), transform=ax.get_xaxis_transform(), va="top",
+            ha="center", color="white", fontsize=8.5, fontweight="bold", bbox=box, zorder=6,
+        )  # fmt: skip
+        for name, values in self.choices.models.items():
+            at = float(np.interp(context, self.choices.contexts, self.choices.excess(values)))
+            if abs(at) <= reach:
+                ax.plot(context, at, "o", color=self.looks.colour(name), markersize=6.5, zorder=5)
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return what is drawn, for every choice: contexts, values, and differences."""
+        context = column_name(self.axis.problem.context)
+        parts = {}
+        for name, values, _ in self._lines():
+            excess = self.choices.excess(values)
+            parts[name] = {context: self.choices.contexts, "value": values, "excess": excess}
+        return frame_of(parts, self.backend, backend)
