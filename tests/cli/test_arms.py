@@ -128,6 +128,12 @@ def asked():
         ),
         (
             "impact",
+            "--utility value-minus-cutoff --theta 30 --capacity 1 --per who",
+            {"utility": rt.value_minus_cutoff, "at_most": 1, "per": extra["who"]},
+            {"theta": 30},
+        ),
+        (
+            "impact",
             "--value y --cost repair --theta 1.4",
             {"utility": COSTLY(y, -extra["repair"])},
             {"theta": 1.4},

@@ -158,3 +158,26 @@ def test_several_files_and_patterns_in_python(tmp_path):
         rt.compare("y", files, arm="regression", models=["q_*"], id="case")
     with pytest.raises(InputError, match="must fit into memory"):
         rt.compare("y", files, arm="regression", models=["p_*"], mode="grid")
+
+
+def test_a_capacity_per_period(folder):
+    days = [f"2026-05-{1 + k // 12:02d}" for k in range(120)]
+    write(folder / "days.parquet", {**columns(), "day": np.array(days)})
+    said = ("-t", "y", "-m", "a", "--utility", "value-minus-cutoff")
+    asked = ("compare", "days.parquet", *said, "--theta", "0")
+    limit = ("--capacity", "3", "--per", "day")
+    found = answer(*asked, *limit, "--decision", "d.json", cwd=folder)
+    assert found["decision"]["settings"]["at_most_per_period"] == 3.0
+    assert any("of 10 periods" in note for note in found["notes"])
+    told = run(*asked, *limit, cwd=folder).stdout
+    assert "in an average period, within the capacity of 3" in " ".join(told.split())
+    check = ("check", "d.json", "days.parquet", *said[:2], *said[4:])
+    assert run(*check, "--per", "day", cwd=folder).returncode == 0
+    assert "name the column of periods with --per" in refusal(*check, cwd=folder)
+    assert "--per goes with a capacity: give --capacity or" in refusal(
+        *asked, "--per", "day", cwd=folder
+    )
+    scanned = refusal(*asked, *limit, "--mode", "grid", cwd=folder)
+    assert "--per needs all rows in memory" in scanned
+    split = answer(*asked, *limit, "--by", "day", cwd=folder)["segments"]
+    assert len(split) == 10

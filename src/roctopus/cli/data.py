@@ -124,7 +124,7 @@ def _columns_of(option: Option, text: str, known: Sequence[str], own: bool) -> d
     if option.columns is not None:
         inside = option.columns(text)
         return {name: column for name, column in inside.items() if not _is_number(column)}
-    if option.takes == "column":
+    if option.takes in ("column", "labels"):
         return {option.name: text}
     numeric = all(map(_is_number, text.split(":")[:2])) if ":" in text else _is_number(text)
     if numeric or option.takes not in ("number", "number or column", "range or column"):
@@ -235,11 +235,12 @@ def _as_cases(rows: MatchedRows, columns: NamedColumns, arm: Arm) -> Cases:
         truth = _truth(pa.table({columns.truths[0]: truth}), columns.truths[0], arm)
         _refuse_empty(truth, columns.truths[0])
     extra = {}
+    anything = {*ANYTHING, *(option.name for option in arm.spoken if option.takes == "labels")}
     for role, name in columns.extra.items():
         if role == "time":
             continue
         table = pa.table({name: rows.extra[role]})
-        extra[role] = values(table, name) if role in ANYTHING else numbers(table, name)
+        extra[role] = values(table, name) if role in anything else numbers(table, name)
         _refuse_empty(extra[role], name)
     cases = Cases(truth, rows.predictions, extra)
     if "time" not in columns.extra:

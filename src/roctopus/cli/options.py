@@ -27,6 +27,7 @@ MARKS = {
     "range": "NUMBER or LOW:HIGH",
     "text": "TEXT",
     "column": "COLUMN",
+    "labels": "COLUMN",
     "number or column": "NUMBER or COLUMN",
     "range or column": "NUMBER, LOW:HIGH or COLUMN",
 }

@@ -99,7 +99,9 @@ class AskedEstimators:
     def _options_of(self, rows: Rows) -> dict[str, Any]:
         """Return the options for some rows: those that have a value per row are taken by rows."""
         return {
-            name: take_rows(each, rows) if hasattr(each, "take_rows") else each
+            name: take_rows(each, rows)
+            if hasattr(each, "take_rows") or name in self.arm.columns
+            else each
             for name, each in self.options.items()
         }
 

@@ -41,6 +41,8 @@ def decide(comparison: AnyModels, problem: Problem, aim: Aim, *, hybrid: bool) -
         judged = f"{honest.judged} of {cases} cases"
         warnings = (f"Honest and untuned values are from {judged}, those that splits judge.",)
     warnings += _depend(comparison, problem, learned)
+    if isinstance(comparison, ComparedModels):
+        warnings += problem.notes(comparison.predictions[best], knob.chosen)
     sign = 1.0 if sense == "loss" else -1.0
     plain = min(untuned, key=lambda name: sign * untuned[name])
     value = honest.policy

@@ -187,7 +187,9 @@ def compare(
         ``prevalence``, ``pos_label`` (the positive class, where truths are text or it is the
         smaller of two numbers). ordinal: ``labels``, ``loss``, ``costs``, ``moving`` (the class
         whose cost is the context, the highest by default), ``costs_between``. impact: ``utility``,
-        ``at_least``, ``at_most``, ``pos_label`` (with it, two classes are 0 and 1 for the utility).
+        ``at_least``, ``at_most`` or ``capacity`` (how many cases must and may be accepted),
+        ``per`` (the period of each case, such as its day: these are numbers per period then, kept
+        on an average one), ``pos_label`` (with it, two classes are 0 and 1 for the utility).
 
     Returns
     -------
@@ -207,10 +209,11 @@ def compare(
     >>> decision.model, decision.knob, round(decision.in_sample, 3)
     ('a', (1.0,), 1.3)
     """
-    own = name_contexts(context)
+    own, record = name_contexts(context), find_arm(arm)
+    along = {name: options.pop(name) for name in record.columns if name in options}
     if not isinstance(predictions, Mapping) and upward("as_source")(predictions) is not None:
         given = {"id": id, "model_column": model_column, "clusters": clusters, "cv": cv}
-        given |= own
+        given |= own | along
         if time_ordered:
             given["time_ordered"] = True
         opened = upward("read_source")(
@@ -244,13 +247,13 @@ def compare(
         id=id,
         model_column=model_column,
         prediction_column=prediction_column,
-        extra={"sample_weight": sample_weight, "clusters": clusters, **own},
+        extra={"sample_weight": sample_weight, "clusters": clusters, **own, **along},
     )
     weight = None
     if "sample_weight" in rows.extra:
         weight = to_numpy(read_array(rows.extra["sample_weight"], "sample_weight"))
         check_weights(weight)
-    record = find_arm(arm)
+    options |= {name: rows.extra[name] for name in along if name in rows.extra}
     whole = record.read(rows.truth, weight, options)
     if rows.unnamed is not None:
         refuse_strange(record, truths_of(whole), rows.unnamed, arg("predictions"))

@@ -27,9 +27,9 @@ cases gives), "map" (who is best for two contexts) and "distributions" (classes 
 """
 
 Word: TypeAlias = Literal[
-    "number", "range", "text", "column", "number or column", "range or column"
+    "number", "range", "text", "column", "labels", "number or column", "range or column"
 ]
-"""What an option of the command line takes."""
+"""What an option of the command line takes; "labels" is a column that may hold anything."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +96,8 @@ class Arm:
         Makes the ``Problem``.
     options : names of keywords
         What ``compare`` takes for this arm.
+    columns : names of keywords
+        Those of them that hold a value per case: arrays, or names of columns.
     context, context_kind : str
         The keyword of the context and what it is: those of the ``Problem``.
     knob : kind of knob, or None
@@ -136,6 +138,7 @@ class Arm:
     ask: Callable[[Said], Asked]
     recorded: Callable[[Mapping[str, Any], Mapping[str, Any], Said], dict[str, Any]] = _nothing
     part: Callable[[Mapping[str, Any], Said, float], dict[str, Any]] = _same
+    columns: tuple[str, ...] = ()
     own_costs: tuple[str, str] | None = None
     """The two costs each case may have of its own."""
     text_truths: bool = False

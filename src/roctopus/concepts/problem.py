@@ -304,6 +304,10 @@ class Problem(Spoken, Protocol):
     def say(self, context: float) -> str:
         """Return the context in words of cost."""
 
+    def notes(self, prediction: Floats, knob: Floats) -> tuple[str, ...]:
+        """Return what else must be said of a setting, such as how often it exceeds a capacity."""
+        return ()
+
     def constant(self, value: float) -> Floats:
         """Return the same prediction for every case."""
         return np.full(len(self), value)

@@ -17,6 +17,7 @@ from roctopus.core.errors import InputError, arg
 from roctopus.core.labels import number_labels
 from roctopus.impact import expected, scores
 from roctopus.impact.cases import read_offers
+from roctopus.impact.periods import read_periods
 from roctopus.impact.pictures import profile_picture
 from roctopus.impact.problem import ImpactProblem
 from roctopus.impact.streams import ImpactGrid
@@ -31,13 +32,21 @@ def _problem(
     at_least: float | None = None,
     at_most: float | None = None,
     pos_label: Any = None,
+    capacity: float | None = None,
+    per: Any = None,
 ) -> ImpactProblem:
     if utility is None:
         raise InputError(
             f"The arm 'impact' needs {arg('utility')}: what accepting a case is worth, such as "
             "value_times_price."
         )
+    if capacity is not None and at_most is not None:
+        raise InputError(f"Give {arg('capacity')} or {arg('at_most')}, which mean the same.")
+    at_most = capacity if at_most is None else at_most
     truth, classes = _read_truths(y_true, pos_label)
+    periods = read_periods(per, len(truth), at_least, at_most)
+    if periods is not None:
+        at_least, at_most = periods.limits(weight)
     offers = read_offers(truth, np.zeros(len(truth)), utility, weight, at_least, at_most)
     total = offers.sample.total_weight
     made = isinstance(utility, LinearUtility)
@@ -45,7 +54,7 @@ def _problem(
     slope, intercept = (offers.sample.per_row(each) for each in (offers.slope, offers.intercept))
     whole = utility.to_numpy() if made else LinearUtility(slope, intercept, offers.scale)
     limits = offers.at_least / total, min(offers.at_most / total, 1.0)
-    return ImpactProblem(whole, weight, None if made else utility, *limits, classes)
+    return ImpactProblem(whole, weight, None if made else utility, *limits, classes, periods)
 
 
 def _read_truths(y_true: Any, pos_label: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -82,7 +91,8 @@ IMPACT = Arm(
     name="impact",
     question="Every case has its own worth, and prices move. What do I earn?",
     problem=_problem,
-    options=("utility", "at_least", "at_most", "pos_label"),
+    options=("utility", "at_least", "at_most", "pos_label", "capacity", "per"),
+    columns=("per",),
     context=ImpactProblem.context,
     context_kind=ImpactProblem.context_kind,
     knob="threshold",

@@ -18,6 +18,7 @@ from roctopus.core.checks import check_finite, check_scalar
 from roctopus.core.errors import InputError, arg
 from roctopus.impact.cases import Offers, read_scored
 from roctopus.impact.curves import curve_of, outcome_name
+from roctopus.impact.periods import PerPeriod
 from roctopus.impact.utilities import LinearUtility
 
 
@@ -41,6 +42,8 @@ class ImpactProblem(Problem):
     """The least and the largest share of cases that may be accepted."""
     classes: tuple[Any, ...] = ()
     """The negative and the positive class, where truths are two classes."""
+    periods: PerPeriod | None = None
+    """The period of each case, where the capacity is one per period."""
 
     @property
     def domain(self) -> tuple[float, float]:
@@ -60,9 +63,12 @@ class ImpactProblem(Problem):
         return self.utility.slope, self.utility.intercept
 
     def settings(self) -> dict[str, Any]:
-        """Return what the utility is, and the capacity."""
-        scale = self.utility.scale
+        """Return what the utility is, and the capacity: shares of cases, or numbers per period."""
+        scale, own = self.utility.scale, self.periods
         limits = {"at_least": self.at_least, "at_most": self.at_most}
+        if own is not None:
+            per = {"at_least_per_period": own.at_least, "at_most_per_period": own.at_most}
+            limits = {name: limit for name, limit in per.items() if limit is not None}
         return {"utility": f"{scale.outcome} over {scale.label}", **limits}
 
     def metric_arguments(self) -> dict[str, Any]:
@@ -90,7 +96,7 @@ class ImpactProblem(Problem):
 
     def unlimited(self) -> Self:
         """Return the problem without a capacity."""
-        return replace(self, at_least=0.0, at_most=1.0)
+        return replace(self, at_least=0.0, at_most=1.0, periods=None)
 
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return some of the cases."""
@@ -98,14 +104,15 @@ class ImpactProblem(Problem):
             self.utility.slope[rows], self.utility.intercept[rows], self.utility.scale
         )
         weight = None if self.weight is None else self.weight[rows]
-        return replace(self, utility=utility, weight=weight)
+        periods = None if self.periods is None else self.periods.take(rows)
+        return replace(self, utility=utility, weight=weight, periods=periods)
 
     def on(self, truth: Any, weight: Floats | None) -> Self:
         """Return the same problem for other cases: their values, or what they are worth."""
         if not isinstance(truth, LinearUtility):
             assert self.make is not None
             truth = self.make(truth)
-        return replace(self, utility=truth, weight=weight)
+        return replace(self, utility=truth, weight=weight, periods=None)
 
     def rising(self) -> tuple[Floats, str]:
         """Return what accepting is worth where about half of the cases break even."""
@@ -201,6 +208,12 @@ class ImpactProblem(Problem):
         accepted = (accepted & (likely <= self.at_most + slack)) | (likely <= self.at_least + slack)
         return np.where(accepted, worth, 0.0)
 
+    def notes(self, prediction: Floats, knob: Floats) -> tuple[str, ...]:
+        """Say how many periods exceed a capacity per period."""
+        if self.periods is None:
+            return ()
+        return (self.periods.say(prediction >= knob[0], self.weight),)
+
     def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
         """Say from which score on cases are accepted."""
         threshold = float(knob[0])
@@ -238,6 +251,11 @@ class ImpactProblem(Problem):
 
     def say_settings(self) -> str:
         """Say how many may be accepted."""
+        if self.periods is not None:
+            _, low, high = self.periods
+            told = (("at least", low), ("at most", high))
+            many = " and ".join(f"{word} {x:g}" for word, x in told if x is not None)
+            return f"{many} cases can be accepted in an average period"
         parts = [
             f"{word} {100 * share:.3g} % of the cases can be accepted"
             for word, share, free in (

@@ -61,6 +61,13 @@ SPOKEN = (
     Option("threshold_probability", "With net-benefit, instead of θ, which is its odds.", "range"),
     Option("capacity", "At most so many can be accepted.", gives=("at_most",), checks=True),
     Option("at_least", "So many must be accepted.", checks=True),
+    Option(
+        "per",
+        "With --capacity: the column of periods, such as days. The capacity is kept in an average "
+        "period.",
+        "labels",
+        checks=True,
+    ),
     Option("prevalence", "With net-benefit: the share of yes in deployment.", checks=True),
     Option(
         "positive",
@@ -79,6 +86,8 @@ def ask(said: Said) -> Asked:
     for name, option in (("capacity", "at_most"), ("at_least", "at_least")):
         if name in said:
             options[option] = said.number(name)
+    if "per" in said:
+        options["per"] = said.columns["per"]
     aim = said.context("theta")
     text = said.text("threshold_probability")
     if text is not None:
@@ -133,15 +142,22 @@ def _utility(said: Said) -> Any:
 
 def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said) -> dict[str, Any]:
     """Return the capacity (shares in the record, numbers of cases here), and what is said now."""
-    limits = {
-        name: settings[name] * len(said.truth)
-        for name, none in (("at_least", 0.0), ("at_most", 1.0))
-        if settings[name] != none
-    }
+    names = ("at_least", "at_most")
+    limits = {name: settings.get(f"{name}_per_period") for name in names}
+    limits = {name: limit for name, limit in limits.items() if limit is not None}
+    if limits and "per" not in said:
+        raise InputError(
+            "The decision has a capacity per period: name the column of periods with --per."
+        )
+    for name, none in zip(names, (0.0, 1.0), strict=True):
+        if settings.get(name, none) != none:
+            limits[name] = settings[name] * len(said.truth)
     return limits | ask(said).options
 
 
 def part(options: Mapping[str, Any], said: Said, share: float) -> dict[str, Any]:
     """Return what accepting some of the cases is worth; a capacity is shared by size."""
     limits = {name: options[name] * share for name in ("at_least", "at_most") if name in options}
+    if "per" in options:
+        limits["per"] = said.columns["per"]
     return _with_class({"utility": _utility(said), **limits}, said)
