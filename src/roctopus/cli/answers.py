@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,33 +17,48 @@ from roctopus.cli.data import Cases
 from roctopus.cli.options import words
 from roctopus.cli.request import Request
 from roctopus.comparison import Comparison, Knowing, compare
-from roctopus.comparison.measures import ranking
+from roctopus.comparison.answers import Answer
 from roctopus.concepts.arm import Arm
+from roctopus.concepts.asking import read_number
 from roctopus.concepts.decision import Decision
+from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.records import plain
 from roctopus.core.errors import InputError, collected_warnings
 from roctopus.inference.aims import Aim
-from roctopus.scanning import LargeComparison
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 MOST_SEGMENTS = 200
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    """A comparison, the decision, and what stands around it."""
+class Answered:
+    """The answer to a question that was put on the command line, and what stands around it."""
 
     question: ArmQuestion
     comparison: Any
     """A comparison in memory, or beyond it."""
-    decision: Decision
-    ranking: list[dict[str, Any]]
-    """A row per model, best first."""
+    answer: Answer
     knowing: Knowing | None
     segments: list[tuple[str, int, Decision | str]]
     """Per value of the column: cases, and the decision there, or why there is none."""
     notes: list[str]
+
+    @property
+    def decision(self) -> Decision:
+        """What is stored of the answer."""
+        return self.answer.decision
+
+    @property
+    def envelope(self) -> Envelope:
+        """Who is best where, under the costs that were asked for."""
+        found: Envelope = self.comparison.envelope_of(self.asked[0])
+        return found
+
+    @cached_property
+    def asked(self) -> tuple[Problem, Aim]:
+        """The problem under the costs that were asked for, and what was asked."""
+        return aim_of(self.comparison, self.question.aim)
 
     def to_json(self) -> str:
         """Return everything as text for machines, by the published schema."""
@@ -56,10 +72,11 @@ class Answer:
             "context": decision.context,
             "assumed": self.question.assumed,
             "sentence": decision.sentence,
-            "ranking": self.ranking,
+            "verdict": decision.verdict,
+            "rows": [asdict(row) for row in self.answer.rows],
             "regions": [
                 {"low": low, "high": high, "model": model}
-                for low, high, model in self.comparison.envelope.regions
+                for low, high, model in self.envelope.regions
             ],
             "knowing": None if self.knowing is None else _of_knowing(self.knowing),
             "segments": [_of_segment(*each) for each in self.segments],
@@ -115,28 +132,29 @@ def make_comparison(cases: Cases, question: ArmQuestion, request: Request) -> Co
 
 def answer_question(
     cases: Cases, request: Request, arm: Arm, stage: Callable[[str], None], read: list[str]
-) -> Answer:
+) -> Answered:
     """Find the answer; ``stage`` is told what is being done, ``read`` was noted while reading."""
     with collected_warnings(words()) as caught:
         question = read_question(request, cases, arm)
         stage("comparing")
         comparison = make_comparison(cases, question, request)
-        decision = comparison.decide(**question.aim)
-        stage("ranking")
-        ranking = ranking_of(comparison, question.aim, decision)
+        found = comparison.answer(**question.aim, tolerance=tolerance_of(request))
         stage("who is best where")
-        regions = comparison.envelope.regions
         distribution = question.aim.get("distribution")
-        known = distribution is not None and regions
+        known = distribution is not None and comparison.envelope.regions
         knowing = comparison.value_of_knowing(distribution) if known else None
         stage("segments")
         segments = _segments(cases, request, question) if request["by"] is not None else []
-    notes = [*read, *caught, *decision.warnings]
+    notes = [*read, *caught, *found.decision.warnings]
     if len(comparison.models) == 1:
         notes.append("There is one model: nothing to choose but its setting.")
-    return Answer(
-        question, comparison, decision, ranking, knowing, segments, list(dict.fromkeys(notes))
-    )
+    return Answered(question, comparison, found, knowing, segments, list(dict.fromkeys(notes)))
+
+
+def tolerance_of(request: Request) -> float | None:
+    """Return the difference that does not matter, if it was said."""
+    said = request["tolerance"]
+    return None if said is None else read_number(said, "tolerance")
 
 
 def aim_of(comparison: Any, aim: Mapping[str, Any]) -> tuple[Problem, Aim]:
@@ -145,28 +163,6 @@ def aim_of(comparison: Any, aim: Mapping[str, Any]) -> tuple[Problem, Aim]:
     asked = [given.pop(name, None) for name in ("between", "criterion", "distribution")]
     found: tuple[Problem, Aim] = comparison.aim(*asked, given)
     return found
-
-
-def ranking_of(
-    comparison: Comparison | LargeComparison, aim: Mapping[str, Any], decision: Decision
-) -> list[dict[str, Any]]:
-    """Return a row per model with the same names in every arm."""
-    problem, read = aim_of(comparison, aim)
-    found = comparison.learned(problem, read)
-    columns_found = ranking(problem, read, found, comparison.untuned(problem, read), 0.95)
-    table = {name: np.asarray(each).tolist() for name, each in columns_found.items()}
-    what = "regret" if decision.criterion == "regret" else decision.sense
-    names = found[0].ranked
-    columns = {
-        "in_sample": table.pop(f"{what}_in_sample"),
-        "value": table.pop(what),
-        **{name: table.pop(name) for name in ("low", "high", "untuned", "may_be_best")},
-    }
-    knobs = list(zip(*table.values(), strict=True)) if table else [()] * len(names)
-    return [
-        {"model": name, "knob": list(knobs[k]), **{key: each[k] for key, each in columns.items()}}
-        for k, name in enumerate(names)
-    ]
 
 
 def _segments(

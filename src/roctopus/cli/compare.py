@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from roctopus.cli.answers import Answer, answer_question, ranking_of
+from roctopus.cli.answers import Answered, answer_question, tolerance_of
 from roctopus.cli.contexts import read_question
 from roctopus.cli.data import NamedColumns, first_cases, name_columns, open_request, read_cases
 from roctopus.cli.options import words
@@ -25,7 +25,7 @@ from roctopus.scanning.sources import fits_in_memory
 LEFT = "Leave it out, give more --memory, or take a sample of the rows."
 
 
-def run_compare(request: Request) -> Answer:
+def run_compare(request: Request) -> Answered:
     """Answer, print, and write what was asked for."""
     pictures = path_of(request["png"])
     refuse_outputs(request.files, path_of(request["decision"]), path_of(request["output"]))
@@ -45,7 +45,7 @@ def run_compare(request: Request) -> Answer:
     return answer
 
 
-def _answer(request: Request, steps: Steps) -> Answer:
+def _answer(request: Request, steps: Steps) -> Answered:
     steps.step("reading")
     source = open_request(request)
     arm = read_arm(request)
@@ -80,7 +80,7 @@ def _is_large(request: Request, arm: Arm, columns: NamedColumns, source: Files) 
 
 def _answer_large(
     request: Request, arm: Arm, columns: NamedColumns, source: Files, steps: Steps
-) -> Answer:
+) -> Answered:
     """Scan the files, and answer."""
     with collected_warnings(words()) as notes:
         first = first_cases(request, arm, columns, source)
@@ -98,18 +98,17 @@ def _answer_large(
             **question.options,
         )
         steps.step("deciding")
-        decision = comparison.decide(**question.aim)
-        ranking = ranking_of(comparison, question.aim, decision)
+        found = comparison.answer(**question.aim, tolerance=tolerance_of(request))
     if comparison.mode == "grid":
         notes.append(
             "The rows were scanned, not read: settings are the best ones at borders of buckets, "
             "their values exact. --mode exact finds the best settings, by further scans."
         )
-    notes += decision.warnings
-    return Answer(question, comparison, decision, ranking, None, [], list(dict.fromkeys(notes)))
+    notes += found.decision.warnings
+    return Answered(question, comparison, found, None, [], list(dict.fromkeys(notes)))
 
 
-def _write(answer: Answer, request: Request, steps: Steps) -> list[Path]:
+def _write(answer: Answered, request: Request, steps: Steps) -> list[Path]:
     """Write what was asked for; return the files."""
     pictures, page = path_of(request["png"]), path_of(request["output"])
     written = [] if pictures is None else draw_answer(answer, pictures)
@@ -123,7 +122,7 @@ def _write(answer: Answer, request: Request, steps: Steps) -> list[Path]:
     return written
 
 
-def _shown(answer: Answer, request: Request) -> dict[str, Any]:
+def _shown(answer: Answered, request: Request) -> dict[str, Any]:
     """Return what the page shows first: what was asked, or the mean of the cases' own contexts.
 
     A page is of one context for all cases, so it says so, where each has its own.

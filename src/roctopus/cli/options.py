@@ -135,8 +135,14 @@ AFTER = _under(
     ),
     Line(
         "criterion",
-        "For a range: worst (least loss at the worst point) or regret.",
+        "For a range: worst (least cost at the worst point) or regret.",
         "HOW",
+        commands=COMPARE,
+    ),
+    Line(
+        "tolerance",
+        "The difference per case that does not matter, in the unit of the costs.",
+        "NUMBER",
         commands=COMPARE,
     ),
 ) + _under(

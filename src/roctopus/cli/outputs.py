@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from roctopus.cli.answers import Answer, aim_of
+from roctopus.cli.answers import Answered
 from roctopus.core.errors import InputError, MissingDependencyError
 from roctopus.core.files import replacing
 
@@ -33,7 +33,7 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
         taken.add(path.resolve())
 
 
-def draw_answer(answer: Answer, folder: Path) -> list[Path]:
+def draw_answer(answer: Answered, folder: Path) -> list[Path]:
     """Draw how much worse each choice is than the best, and the pictures that the arm brings."""
     if find_spec("matplotlib") is None:
         raise MissingDependencyError("--png", "matplotlib", "pip install 'roctopus[plot]'")
@@ -45,7 +45,7 @@ def draw_answer(answer: Answer, folder: Path) -> list[Path]:
     from roctopus.display.pictures import draw_pictures
 
     folder.mkdir(parents=True, exist_ok=True)
-    problem, aim = aim_of(answer.comparison, answer.question.aim)
+    problem, aim = answer.asked
     drawn: dict[str, Callable[..., Any]] = {
         "comparison": partial(answer.comparison.plot, **answer.question.aim)
     }

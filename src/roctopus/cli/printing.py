@@ -14,10 +14,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from roctopus.cli.answers import Answer
+from roctopus.cli.answers import Answered
 from roctopus.comparison.knowing import quantiles
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope
+from roctopus.concepts.sentences import (
+    error_of,
+    name_value,
+    say_action,
+    say_doubts,
+    say_value,
+)
+from roctopus.concepts.wording import sized
 from roctopus.inference.aims import read_distribution, recorded_aim
 
 COLOURS = ("blue", "orange3", "green4", "magenta", "cyan", "red", "yellow4", "grey50")
@@ -67,27 +75,33 @@ def number(value: float | None) -> str:
     return f"{value:,.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
 
 
-def print_answer(answer: Answer, console: Console) -> None:
-    """Print the decision, the ranking, and who is best where."""
+STYLES = {
+    "use": "bold green",
+    "either": "bold green",
+    "use for now": "bold yellow",
+    "no model": "bold yellow",
+}
+
+
+def print_answer(answer: Answered, console: Console) -> None:
+    """Print what to do, the table, and who is best where."""
     decision = answer.decision
-    styles = {"clear": "bold green", "likely": "bold yellow", "undecided": "bold yellow"}
     console.print()
-    console.print(Text(clean(decision.sentence, 2000), style=styles[decision.answer]))
+    console.print(Text(clean(say_action(decision), 2000), style=STYLES[decision.verdict]))
+    for line in (say_value(decision), *say_doubts(decision)):
+        console.print(Text(clean(line, 2000)))
     if answer.question.assumed is not None:
-        console.print(Text(f"Taken for granted: {answer.question.assumed}.", style="italic"))
-    if decision.knob_name is not None:
-        console.print(_saving(decision))
+        console.print(Text(f"Assumed: {answer.question.assumed}.", style="italic"))
     console.print()
-    console.print(_ranking(answer))
-    console.print(_explained(decision), style="dim")
-    best = answer.comparison.envelope
+    console.print(_table(answer))
+    console.print(Text(clean(_explained(decision), 2000), style="dim"))
     ends = _shown_range(answer)
     if len(decision.models) > 1 and ends is not None:
         console.print()
-        _print_band(best, ends, answer, console)
+        _print_band(answer.envelope, ends, answer, console)
     if answer.knowing is not None:
         console.print()
-        console.print(Text(clean(answer.knowing.sentence, 2000)))
+        console.print(Text(clean(repr(answer.knowing).split("\n", 1)[0], 2000)))
     if answer.segments:
         console.print()
         console.print(_segments(answer))
@@ -95,50 +109,50 @@ def print_answer(answer: Answer, console: Console) -> None:
         console.print(Text(f"Note: {clean(note, 2000)}", style="yellow"))
 
 
-def _saving(decision: Decision) -> Text:
-    """Say what tuning gains; nothing is announced that the interval does not bear out."""
-    plain, value = decision.untuned_value, decision.value
-    gain = plain - value if decision.sense == "loss" else value - plain
-    sure = (decision.high < plain) if decision.sense == "loss" else (decision.low > plain)
-    if decision.criterion == "regret" or not math.isfinite(gain):
-        return Text("")
-    what = f"Untuned, a model chosen the same way gives {number(plain)}"
-    if not sure or gain <= 0.0:
-        return Text(f"{what}: what tuning gains is within the uncertainty.")
-    share = f" ({100 * gain / abs(plain):.1f} %)" if plain else ""
-    return Text(f"{what}: tuning gains {number(gain)} a case{share}.")
-
-
-def _ranking(answer: Answer) -> Table:
-    decision, rows = answer.decision, answer.ranking
-    what = "regret" if decision.criterion == "regret" else decision.sense
+def _table(answer: Answered) -> Table:
+    """Return models and baselines, with the digits their errors allow."""
+    decision, rows = answer.decision, answer.answer.rows
+    knob = decision.knob_name if any(row.knob for row in rows) else None
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("model")
-    if decision.knob_name is not None:
+    table.add_column("")
+    if knob is not None:
         several = "s" if len(decision.knob) > 1 else ""
-        table.add_column(f"{decision.knob_name}{several}", justify="right")
-    for name in (what, "95 % interval", "untuned"):
+        table.add_column(f"{knob}{several}", justify="right")
+    for name in (answer.answer.value_name, "95 % interval", "raw", "best with"):
         table.add_column(name, justify="right")
-    table.add_column("may be best", justify="center")
-    for row in rows[:MOST_MODELS]:
-        interval = f"{number(row['low'])} – {number(row['high'])}"
-        mark = Text("●", style="green") if row["may_be_best"] else Text("·", style="dim")
-        setting = [] if decision.knob_name is None else [", ".join(map(number, row["knob"]))]
-        cells = [*setting, number(row["value"]), interval, number(row["untuned"])]
-        table.add_row(Text(clean(row["model"])), *cells, mark)
-    if len(rows) > MOST_MODELS:
-        table.add_row(f"… and {len(rows) - MOST_MODELS} more")
+    models = [row for row in rows if not row.baseline]
+    shown = [*models[:MOST_MODELS], *(row for row in rows if row.baseline)]
+    for row in shown:
+        error = error_of(row.low, row.high)
+        numbers = [sized(x, error) for x in (row.value, row.low, row.high)]
+        raw = "–" if row.raw is None else sized(row.raw, error)
+        setting = [] if knob is None else [", ".join(map(number, row.knob)) or "–"]
+        cells = [*setting, numbers[0], f"{numbers[1]} – {numbers[2]}", raw, chance_text(row.chance)]
+        table.add_row(Text(clean(row.name)), *cells, style="dim" if row.baseline else None)
+    if len(models) > MOST_MODELS:
+        table.add_row(f"… and {len(models) - MOST_MODELS} more models")
     return table
 
 
+def chance_text(chance: float | None) -> str:
+    """Return a probability as people read it."""
+    if chance is None or chance < 0.0005:
+        return "–" if chance is None else "< 1 %"
+    if chance > 0.995:
+        return "> 99 %"
+    return "< 1 %" if chance < 0.01 else f"{100 * chance:.0f} %"
+
+
 def _explained(decision: Decision) -> str:
-    what = f"{decision.cases:,} cases. {decision.outcome.capitalize()}, per case"
-    if decision.knob_name is None:
-        return f"{what}."
-    return f"{what}, honest: knobs are tuned on other cases than those that judge them."
+    asked = decision.words.get("asked", decision.in_words)
+    name = name_value(decision.sense, decision.criterion)
+    return (
+        f"{decision.cases:,} cases; {asked}. The {name} is per case, measured on cases that were "
+        "not used for tuning."
+    )
 
 
-def _shown_range(answer: Answer) -> tuple[float, float] | None:
+def _shown_range(answer: Answered) -> tuple[float, float] | None:
     """Return the contexts to show: what was asked for, else all; of endless ones the middle."""
     problem = answer.comparison.problem
     if answer.decision.criterion != "expected":
@@ -163,7 +177,7 @@ def _shown_range(answer: Answer) -> tuple[float, float] | None:
 
 
 def _print_band(
-    best: Envelope, ends: tuple[float, float], answer: Answer, console: Console
+    best: Envelope, ends: tuple[float, float], answer: Answered, console: Console
 ) -> None:
     """Print who is best along the context: a band of colours, and letters where there are none."""
     low, high = ends
@@ -173,7 +187,8 @@ def _print_band(
     names = [name for name in dict.fromkeys(r.model for r in best.regions) if name in seen]
     letters = {name: LETTERS[k % len(LETTERS)] for k, name in enumerate(names)}
     colours = {name: COLOURS[k % len(COLOURS)] for k, name in enumerate(names)}
-    console.print(f"Best in-sample along {answer.comparison.problem.context}:")
+    name = answer.comparison.problem.say_name()
+    console.print(f"Best model as the {name} changes (on the data used for tuning):")
     band = Text()
     starts = [region.low for region in best.regions]
     for cell in range(width):
@@ -200,14 +215,14 @@ def _print_band(
         console.print(f"  … and {more} narrower one{'s' if more > 1 else ''}")
 
 
-def _segments(answer: Answer) -> Table:
+def _segments(answer: Answered) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left")
-    for name in ("segment", "cases", "model", "setting", answer.decision.sense, "answer"):
+    for name in ("segment", "cases", "model", "setting", answer.answer.value_name, "verdict"):
         table.add_column(name, justify="right" if name == "cases" else "left")
     for value, cases, found in answer.segments:
         if isinstance(found, Decision):
             interval = f"{number(found.value)} ({number(found.low)} – {number(found.high)})"
-            cells = [clean(found.model), found.knob_text, interval, found.answer]
+            cells = [clean(found.model), found.knob_text, interval, found.verdict]
         else:
             cells = [clean(found, 200), "", "", ""]
         table.add_row(Text(clean(value)), f"{cases:,}", *map(Text, cells))

@@ -94,6 +94,10 @@ class AnyModels(ShowsPublic):
         """Return what the data say for an aim, and what that is worth on other data."""
 
     @abstractmethod
+    def knob_values(self, problem: Problem, model: str) -> Floats:
+        """Return what settings of a model are made of: scores, or corrections."""
+
+    @abstractmethod
     def untuned(self, problem: Problem, aim: Aim) -> dict[str, float]:
         """Return what each model gives if nothing is tuned, by the aim's criterion."""
 

@@ -2,77 +2,62 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 
+from roctopus.comparison.answers import POSSIBLE, Answer, Weighed, say_aim, words_of
 from roctopus.comparison.any_models import AnyModels
 from roctopus.comparison.hybrids import find_hybrid
 from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.rules import HybridRegion, follow_rule
-from roctopus.concepts.decision import Decision, HowSure
+from roctopus.concepts.decision import Decision, model_ranges
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_distribution, recorded_aim
-from roctopus.inference.deciding import cases_needed
-from roctopus.inference.policies import Learned, by_curves, learn, mean_of, sign_of
+from roctopus.inference.policies import by_curves, learn, mean_of, sign_of
 
-CLEAR, LIKELY = 0.95, 0.8
-TOO_FEW = 10
-"""With fewer cases nothing is decided, however far apart models look."""
 MOST_TRACED = 500_000
 
 
-def decide(comparison: AnyModels, problem: Problem, aim: Aim, *, hybrid: bool) -> Decision:
-    """Make the decision for an aim."""
-    learned, honest = comparison.learned(problem, aim)
-    best = learned.ranked[0]
-    sense = "loss" if aim.criterion == "regret" else problem.sense
-    knob = learned.knobs[best]
-    untuned, cases = comparison.untuned(problem, aim), comparison.cases
-    warnings: tuple[str, ...] = ()
-    if honest.judged < cases:
-        judged = f"{honest.judged} of {cases} cases"
-        warnings = (f"Honest and untuned values are from {judged}, those that splits judge.",)
-    warnings += _depend(comparison, problem, learned)
-    if isinstance(comparison, ComparedModels):
-        warnings += problem.notes(comparison.predictions[best], knob.chosen)
-    sign = 1.0 if sense == "loss" else -1.0
-    plain = min(untuned, key=lambda name: sign * untuned[name])
-    value = honest.policy
-    regions: tuple[HybridRegion, ...] = ()
-    in_sample: float | None = None
+def answer(
+    comparison: AnyModels,
+    problem: Problem,
+    aim: Aim,
+    *,
+    hybrid: bool = False,
+    tolerance: float | None = None,
+    models_only: bool = False,
+) -> Answer:
+    """Answer what an aim asks."""
+    weighed = Weighed.of(comparison, problem, aim, tolerance, models_only)
+    decision = _decide(comparison, weighed)
     if hybrid:
         whole = cast(ComparedModels, comparison)
-        regions, value, in_sample = find_hybrid(whole, problem, aim, honest)
-    used = dict.fromkeys(region[2] for region in regions) or (best,)
-    warnings += tuple(comparison.backward[name] for name in used if name in comparison.backward)
-    low, high = value.confidence_interval(0.95)
-    answer, candidates = _how_sure(honest.chances, best)
-    if cases < TOO_FEW and len(comparison.models) > 1:
-        answer, candidates = "undecided", comparison.models
-    runner_up: str | None = None
-    margin: Estimate | None = None
-    if len(comparison.models) > 1:
-        others = [name for name in comparison.models if name != best]
-        runner_up = min(others, key=lambda name: sign * honest.models[name].value)
-        pair = (runner_up, best) if sense == "loss" else (best, runner_up)
-        margin = honest.difference(*pair)
-    ends = None
-    if margin is not None and margin.standard_error > 0.0:
-        ends = margin.confidence_interval(0.95)
-    more = None
-    if answer == "undecided" and margin is not None and margin.standard_error > 0.0:
-        more = max(cases_needed(margin) - cases, 0.0)
+        regions, value, in_sample = find_hybrid(whole, problem, aim, weighed.honest)
+        if regions:
+            decision = _with_regions(comparison, weighed, decision, regions, value, in_sample)
+    return Answer(decision, weighed.rows())
+
+
+def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
+    """Make the decision that was weighed."""
+    problem, aim, beliefs = weighed.problem, weighed.aim, weighed.beliefs
+    kind, name = weighed.chosen
+    best, knob = weighed.best, weighed.learned.knobs[name]
+    value, low, high = weighed.value(weighed.chosen)
+    chances = dict(zip(weighed.honest.models, map(float, beliefs.best), strict=True))
+    used = () if kind == "baseline" else (name,)
+    others = [each for each in weighed.honest.ranked if each != name]
+    margin = weighed.beside(("model", others[0])) if others else None
     return Decision(
         arm=problem.arm,
-        model=best,
+        model=name,
         knob_name=problem.knob_name,
         knob=tuple(knob.chosen.tolist()),
         knob_low=tuple(knob.low.tolist()),
@@ -81,64 +66,114 @@ def decide(comparison: AnyModels, problem: Problem, aim: Aim, *, hybrid: bool) -
         criterion=aim.criterion,
         sense=problem.sense,
         outcome=problem.outcome,
-        value=value.value,
+        value=value,
         low=low,
         high=high,
-        in_sample=learned.scores[best] if in_sample is None else in_sample,
-        untuned_model=plain,
-        untuned_value=honest.untuned.value,
-        answer=answer,
-        candidates=candidates,
-        runner_up=runner_up,
-        margin=None if margin is None else margin.value,
-        margin_low=None if ends is None else ends.low,
-        margin_high=None if ends is None else ends.high,
-        more_cases=more if more is None or math.isfinite(more) else None,
-        stays_best=_stays_best(comparison, problem, aim, best),
-        in_words=_words(problem, aim),
+        in_sample={**weighed.learned.beside, **weighed.learned.scores}.get(name, value),
+        candidates=tuple(m for m, p in chances.items() if p >= POSSIBLE or m == best),
+        runner_up=None if margin is None else others[0],
+        margin=None if margin is None else margin.gain,
+        margin_low=None if margin is None else margin.gain_low,
+        margin_high=None if margin is None else margin.gain_high,
+        stays_best=None if used == () else _stays_best(comparison, problem, aim, best),
+        in_words=say_aim(problem, aim),
         models=comparison.models,
-        cases=cases,
+        cases=comparison.cases,
         data=comparison.fingerprint,
         settings=problem.settings(),
-        regions=regions,
-        warnings=warnings,
-        responses={name: comparison.response(name) for name in used},
+        warnings=_warnings(comparison, weighed),
+        responses={model: comparison.response(model) for model in used},
         refit=comparison.refit,
+        verdict=weighed.verdict,
+        tolerance=weighed.tolerance,
+        stake=beliefs.stake,
+        chances=chances,
+        worth=tuple(beliefs.worth.items()),
+        raw=weighed.beside(("raw", name)) if kind == "model" and problem.knob_name else None,
+        beside={each: weighed.beside(("baseline", each)) for each in weighed.baselines},
+        words=words_of(weighed, comparison.knob_values(problem, best)),
     )
 
 
-def _depend(comparison: AnyModels, problem: Problem, learned: Learned) -> tuple[str, ...]:
+def _warnings(comparison: AnyModels, weighed: Weighed) -> tuple[str, ...]:
+    """Return what must be known beside the answer."""
+    honest, cases = weighed.honest, comparison.cases
+    found: list[str] = []
+    if honest.judged < cases:
+        found.append(
+            f"Values are measured on {honest.judged:,} of the {cases:,} cases; the others are only "
+            "used for tuning."
+        )
+    lost = honest.sign * (honest.policy.value - weighed.value(("model", weighed.best))[0])
+    if len(comparison.models) > 1 and lost > max(weighed.tolerance, honest.policy.standard_error):
+        found.append(
+            f"Choosing among {len(comparison.models)} models on so few cases is itself uncertain: "
+            f"repeated on parts of the data, the choice was worse by {lost:.2g} per case."
+        )
+    found += _depend(comparison, weighed)
+    if isinstance(comparison, ComparedModels):
+        _, name = weighed.chosen
+        found += weighed.problem.notes(comparison.prediction_of(name), weighed.knob(name))
+    backward = comparison.backward.get(weighed.best)
+    return tuple(found if backward is None else [*found, backward])
+
+
+def _with_regions(
+    comparison: AnyModels,
+    weighed: Weighed,
+    decision: Decision,
+    regions: tuple[HybridRegion, ...],
+    value: Estimate,
+    in_sample: float | None,
+) -> Decision:
+    """Return the decision as a hybrid."""
+    low, high = value.confidence_interval(0.95)
+    made = replace(
+        decision,
+        model=weighed.best,
+        regions=regions,
+        value=value.value,
+        low=low,
+        high=high,
+        in_sample=decision.in_sample if in_sample is None else in_sample,
+        verdict="use" if decision.verdict == "no model" else decision.verdict,
+        raw=None,
+        beside={},
+        words={**decision.words, "action": _say_regions(weighed.problem, regions)},
+    )
+    used = made.used_models
+    backward = [text for name, text in comparison.backward.items() if name in used]
+    return replace(
+        made,
+        responses={model: comparison.response(model) for model in used},
+        warnings=tuple(dict.fromkeys((*made.warnings, *backward))),
+    )
+
+
+def _say_regions(problem: Problem, regions: tuple[HybridRegion, ...]) -> str:
+    """Return which model to use where."""
+    ranges = model_ranges(regions)
+    follows = f"a {problem.knob_name} that follows the {problem.say_name()}"
+    if len(ranges) == 1:
+        return f"Use {ranges[0][2]} with {follows}"
+    parts = [f"{model} from {low:.4g} to {high:.4g}" for low, high, model in ranges[:4]]
+    more = f" and {len(ranges) - 4} more ranges" if len(ranges) > 4 else ""
+    each = f", each with {follows}" if len(ranges) < len(regions) else ""
+    return f"Follow the {problem.say_name()}: use {', '.join(parts)}{more}{each}"
+
+
+def _depend(comparison: AnyModels, weighed: Weighed) -> tuple[str, ...]:
     """Say so, with figures, if the contexts of the cases depend on the cases."""
+    problem, best = weighed.problem, weighed.best
     if not isinstance(problem, OwnContexts):
         return ()
     whole = cast(ComparedModels, comparison)
-    best = learned.ranked[0]
-    knob = learned.knobs[best].chosen
+    knob = weighed.knob(best)
     found = problem.realised(whole.predictions[best], knob, whole.dependence)
     if not found.depends:
         return ()
     warn(f"{best}: {found}")
     return (f"{best}: {found}",)
-
-
-def _words(problem: Problem, aim: Aim) -> str:
-    """Return what it is decided for, with a number in words of cost beside it."""
-    if aim.ranged or aim.distribution is not None or isinstance(problem, OwnContexts):
-        return aim.text
-    said = problem.say(float(aim.contexts[0]))
-    return aim.text if problem.context_kind in ("truth", "price") else f"{aim.text} ({said})"
-
-
-def _how_sure(chances: Mapping[str, float], best: str) -> tuple[HowSure, tuple[str, ...]]:
-    """Return how sure it is that no other model is best, and those that may be."""
-
-    def others(level: float) -> list[str]:
-        return [name for name, p in chances.items() if p > 1.0 - level and name != best]
-
-    candidates = tuple(name for name in chances if name == best or name in others(CLEAR))
-    if len(candidates) == 1:
-        return "clear", candidates
-    return "likely" if not others(LIKELY) else "undecided", candidates
 
 
 def _stays_best(
@@ -171,7 +206,9 @@ def judge_decision(comparison: ComparedModels, decision: Decision, distribution:
         raise InputError("A hybrid decision has no single value: judge its models one by one.")
     if decision.data == comparison.fingerprint:
         warn("These are the cases the decision was made on: the value is in-sample and flatters.")
-    prediction, knob = comparison.predictions[decision.model], np.array(decision.knob)
+    baseline = comparison.baseline(decision.model)
+    share = 1.0 if baseline is None else baseline.share
+    prediction, knob = comparison.prediction_of(decision.model), np.array(decision.knob)
     problem, given = comparison.problem, dict(decision.context)
     aim: Aim | None = None
     if "contexts" in given and own is not None:
@@ -186,13 +223,15 @@ def judge_decision(comparison: ComparedModels, decision: Decision, distribution:
     refuse_other_settings(decision, problem)
     if "distribution" in given and not problem.linear:
         exact = read_distribution(problem, distribution)
-        return _estimate(comparison, problem, problem.expected(prediction, knob, exact))
+        met = problem.expected(prediction, knob, exact)
+        return _estimate(comparison, problem, share * met)
     if "distribution" in given:
         contexts = [float(given["mean"])]
     elif aim is not None and aim.ranged and by_curves(problem, aim):
         contexts = list(learn(problem, {decision.model: prediction}, aim).worst_at.values())
     found = [
-        _estimate(comparison, problem, problem.outcomes(prediction, knob, x)) for x in contexts
+        _estimate(comparison, problem, share * problem.outcomes(prediction, knob, x))
+        for x in contexts
     ]
     sign = sign_of(problem)
     return max(found, key=lambda each: sign * each.value)

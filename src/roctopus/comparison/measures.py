@@ -1,48 +1,15 @@
-"""The columns of a ranking: settings, values, and which models may be best."""
+"""The columns of a table: every model beside every baseline, best first."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
 
+from roctopus.comparison.answers import Weighed, row_columns
 from roctopus.comparison.any_models import AnyModels
 from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.row_contexts import OwnContexts
-from roctopus.concepts.problem import Problem
-from roctopus.inference.aims import Aim
-from roctopus.inference.cross_fitting import Honest
-from roctopus.inference.policies import Learned
-
-
-def ranking(
-    problem: Problem,
-    aim: Aim,
-    found: tuple[Learned, Honest],
-    untuned: Mapping[str, float],
-    level: float,
-) -> dict[str, Any]:
-    """Return the columns of a ranking: knobs, values in-sample and honest, who may be best."""
-    learned, honest = found
-    names = learned.ranked
-    columns: dict[str, Any] = {}
-    if problem.knob_name is not None:
-        knobs = np.array([learned.knobs[name].chosen for name in names])
-        if knobs.shape[1] == 1:
-            columns[problem.knob_name] = knobs[:, 0]
-        else:
-            columns |= {f"{problem.knob_name}_{k + 1}": part for k, part in enumerate(knobs.T)}
-    what = "regret" if aim.criterion == "regret" else problem.sense
-    ends = [honest.models[name].confidence_interval(level) for name in names]
-    return columns | {
-        f"{what}_in_sample": [learned.scores[name] for name in names],
-        what: [honest.models[name].value for name in names],
-        "low": [low for low, _ in ends],
-        "high": [high for _, high in ends],
-        "untuned": [untuned[name] for name in names],
-        "may_be_best": [honest.chances[name] > 1.0 - level for name in names],
-    }
 
 
 def ranked_columns(
@@ -51,17 +18,28 @@ def ranked_columns(
     context: dict[str, Any],
     level: float,
 ) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Return the models, best first if something is asked, and their columns in this order."""
+    """Return the models, best first if something is asked, and columns: theirs, then baselines'."""
     if not context and all(each is None for each in (*asked, comparison.contexts)):
         return comparison.models, {"model": list(comparison.models)}
     problem, aim = comparison.aim(*asked, context)
-    found = comparison.learned(problem, aim)
-    ranked = found[0].ranked
-    columns = ranking(problem, aim, found, comparison.untuned(problem, aim), level)
+    weighed = Weighed.of(comparison, problem, aim)
+    columns = row_columns(weighed.rows(level), weighed.value_name, problem.knob_name)
+    ranked = weighed.honest.ranked
     if isinstance(problem, OwnContexts):
         predictions = cast(ComparedModels, comparison).predictions
-        columns["in_sample_if_independent"] = [
-            problem.realised(predictions[name], found[0].knobs[name].chosen).independent.value
+        found = [
+            problem.realised(predictions[name], weighed.knob(name)).independent.value
             for name in ranked
         ]
-    return ranked, {"model": list(ranked), **columns}
+        columns["in_sample_if_independent"] = found + [np.nan] * (
+            len(columns["model"]) - len(ranked)
+        )
+    return ranked, columns
+
+
+def lengthened(columns: dict[str, Any], rows: int) -> dict[str, Any]:
+    """Return columns of models with as many rows as there are, unknown of baselines."""
+    return {
+        name: np.append(np.asarray(each, dtype=np.float64), [np.nan] * (rows - len(each)))
+        for name, each in columns.items()
+    }

@@ -17,13 +17,15 @@ from roctopus.concepts.fingerprints import fingerprint
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.responses import Response
+from roctopus.concepts.wording import Baseline
 from roctopus.core.arrays import Floats
 from roctopus.core.resampling import Random
 from roctopus.inference.aims import Aim
+from roctopus.inference.baselines import baselines_for, learn_all, own_name, with_values
 from roctopus.inference.cross_fitting import Honest, cross_fit_policy
 from roctopus.inference.engine import CrossFit, cross_fit, mean_estimate
 from roctopus.inference.folds import MANY, Rows, Split, fold_rounds
-from roctopus.inference.policies import Learned, learn, untuned_values
+from roctopus.inference.policies import Learned, untuned_values
 
 T = TypeVar("T")
 ROUNDS = 5
@@ -145,9 +147,24 @@ class ComparedModels(AnyModels):
         def find() -> tuple[Learned, Honest]:
             asked = (problem, self.predictions, aim)
             honest = cross_fit_policy(*asked, self.rounds(), self.dependence, self.rng)
-            return learn(*asked), honest
+            named = baselines_for(problem, aim, self.predictions)
+            return with_values(*asked, learn_all(*asked, named), named), honest
 
         return self.once_for(problem, aim, find)
+
+    def baseline(self, name: str) -> Baseline | None:
+        """Return a baseline by its name in a decision; None if that is a model."""
+        known = self.problem.baselines(True)
+        return None if name in self.predictions else known.get(own_name(name))
+
+    def prediction_of(self, name: str) -> Floats:
+        """Return the predictions of a model, or those of a baseline."""
+        found = self.baseline(name)
+        return self.predictions[name] if found is None else self.problem.constant(found.prediction)
+
+    def knob_values(self, problem: Problem, model: str) -> Floats:
+        """Return what settings of a model are made of: scores, or corrections."""
+        return problem.knob_values(self.predictions[model])
 
     def untuned(self, problem: Problem, aim: Aim) -> dict[str, float]:
         """Return what each model gives if nothing is tuned, by the aim's criterion.

@@ -6,14 +6,16 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from roctopus.comparison.answers import Answer
 from roctopus.comparison.any_models import AnyModels
-from roctopus.comparison.deciding import decide
-from roctopus.comparison.measures import ranked_columns
+from roctopus.comparison.deciding import answer
+from roctopus.comparison.measures import lengthened, ranked_columns
 from roctopus.comparison.metric_columns import Measures, TableQuestion
 from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.regions import SureRegion, sure_regions
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.frames import make_frame
+from roctopus.core.checks import check_positive
 from roctopus.core.errors import InputError
 from roctopus.core.lazy import upward
 from roctopus.inference.aims import Criterion
@@ -23,7 +25,17 @@ class AnyComparison(AnyModels):
     """Models of one arm on the same cases, wherever these are, and what can be asked of them."""
 
     PUBLIC: ClassVar[tuple[str, ...]] = (
-        *("cases", "curves", "decide", "envelope", "fingerprint", "models", "plot", "problem"),
+        *(
+            "answer",
+            "cases",
+            "curves",
+            "decide",
+            "envelope",
+            "fingerprint",
+            "models",
+            "plot",
+            "problem",
+        ),
         *("regions", "table"),
     )
 
@@ -55,11 +67,12 @@ class AnyComparison(AnyModels):
         Parameters
         ----------
         between, criterion, distribution, **context
-            What to rank for, as in ``decide``. Then there are, per model: the knob; the value with
-            it in-sample, by which models are ranked as ``decide`` does; the honest value with its
-            interval, each case judged with a knob tuned on others; the value without tuning; and
-            whether it may be the best. Without any of them, models are ranked in the contexts of
-            the cases where ``compare`` was given these; else they are in the order given.
+            What to rank for, as in ``decide``. Then there are, per model: the setting; the expected
+            ``cost`` (or ``gain``) on new cases with its interval, by which models are ranked; the
+            same for ``raw`` predictions; the ``chance`` to be the best; and the value on the data
+            used for tuning. Rows of baselines follow. Without any of them, models are ranked in
+            the contexts of the cases where ``compare`` was given these; otherwise they are in the
+            order given.
         measures : "all", list of names, or mapping from names to arguments, optional
             Metrics of the arm to add, with their intervals. They take what they need from the
             question (the context, ``distribution``, ``between``), from what ``compare`` was given,
@@ -83,7 +96,8 @@ class AnyComparison(AnyModels):
             measures = "all"
         if measures is not None:
             question = TableQuestion.of(self.problem, context, between, distribution)
-            columns |= self.metric_columns(ranked, measures, question, confidence_level)
+            found = self.metric_columns(ranked, measures, question, confidence_level)
+            columns |= lengthened(found, len(columns["model"]))
         return make_frame(columns, self.backend, backend)
 
     @abstractmethod
@@ -99,9 +113,11 @@ class AnyComparison(AnyModels):
         criterion: Criterion | None = None,
         distribution: Any = None,
         hybrid: bool = False,
+        tolerance: float | None = None,
+        models_only: bool = False,
         **context: Any,
     ) -> Decision:
-        """Decide which model to use, with which setting.
+        """Decide which model to use, with which setting: the part of the answer that is stored.
 
         Parameters
         ----------
@@ -126,25 +142,65 @@ class AnyComparison(AnyModels):
         hybrid : bool, default False
             With a distribution or the contexts of cases, and a context that will be known when it
             counts: say which model and knob to use in which part of it, where more than one pays.
+        tolerance : float, optional
+            The difference per case that does not matter, in the unit of the costs. By default 1 %
+            of the gain over the best baseline, but at least 0.1 % of the baseline's own value.
+        models_only : bool, default False
+            Decide for a model even if none is shown to beat the best baseline.
 
         Returns
         -------
         Decision
-            Model, knob, honest value with interval, runner-up and margin, and how sure it is:
-            "clear" if no other model may be best at 95 %, "likely" if none at 80 %, else
-            "undecided".
+            What to do, what it is expected to cost or gain with its interval, what raw predictions
+            and baselines give instead, and a verdict: "use" if the model is the best with a
+            probability of at least 95 %; "either" if rivals remain but choosing wrongly costs more
+            than the tolerance with at most 10 %; "use for now" if more is at stake; "no model" if
+            no model is shown to beat the best baseline, which is the advice then.
 
         Notes
         -----
-        For a range of cutoffs the honest value is that at the cutoff which looked worst on other
-        cases. For a range of a class's cost, decisions are those that are best at some cost.
-        Beyond memory a decision takes one more scan; in the mode "grid" the setting is the best at
-        the border of a bucket.
+        For a range of a class's cost, decisions are those that are best at some cost. Beyond memory
+        a decision takes one more scan; in the mode "grid" the setting is the best at the border of
+        a bucket.
+        """
+        asked: dict[str, Any] = {
+            "between": between,
+            "criterion": criterion,
+            "distribution": distribution,
+            "hybrid": hybrid,
+            "tolerance": tolerance,
+            "models_only": models_only,
+        }
+        return self.answer(**asked, **context).decision
+
+    def answer(
+        self,
+        *,
+        between: tuple[float, float] | None = None,
+        criterion: Criterion | None = None,
+        distribution: Any = None,
+        hybrid: bool = False,
+        tolerance: float | None = None,
+        models_only: bool = False,
+        **context: Any,
+    ) -> Answer:
+        """Answer which model to use, with which setting, beside doing nothing.
+
+        Takes what ``decide`` takes.
+
+        Returns
+        -------
+        Answer
+            The decision, and a row for every model and every baseline.
         """
         if hybrid and not isinstance(self, ComparedModels):
             raise InputError("A hybrid decision needs all rows in memory.")
+        if tolerance is not None:
+            check_positive(tolerance, "tolerance")
         problem, aim = self.aim(between, criterion, distribution, context)
-        return decide(self, problem, aim, hybrid=hybrid)
+        return answer(
+            self, problem, aim, hybrid=hybrid, tolerance=tolerance, models_only=models_only
+        )
 
     def plot(self, **options: Any) -> Any:
         """Draw how much worse each choice is than the best one, as contexts change.

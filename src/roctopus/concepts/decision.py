@@ -7,16 +7,14 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.resources import files
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from roctopus._version import __version__
-from roctopus.concepts.records import check_record, number, read_record, sealed, write_record
-from roctopus.concepts.responses import Response, read_responses
+from roctopus.concepts.decision_parts import SCHEMA_VERSION, Beside, Verdict, read_parts
+from roctopus.concepts.records import read_record, sealed, write_record
+from roctopus.concepts.responses import Response
 from roctopus.core.errors import InputError
 from roctopus.core.lazy import upward
-
-SCHEMA_VERSION = 2
-HowSure: TypeAlias = Literal["clear", "likely", "undecided"]
 
 
 def decision_schema() -> dict[str, Any]:
@@ -48,28 +46,23 @@ class Decision:
     outcome: str
     """What the values mean, in words."""
     value: float
-    """The honest value: model and knob chosen on other cases than those that judge them."""
+    """What the decision is expected to cost or gain on new cases.
+
+    Cases are judged with settings tuned on others; that the model was chosen for its value is
+    allowed for.
+    """
     low: float
     high: float
     """Its 95 % interval."""
     in_sample: float
-    """How it looks on the data it was chosen on."""
-    untuned_model: str
-    untuned_value: float
-    """The best that is had without tuning anything."""
-    answer: HowSure
+    """The same on the data used for tuning, where it looks better than it is."""
     candidates: tuple[str, ...]
-    """The models that may be best: one if the answer is clear."""
+    """The models that could be the best: those whose chance is at least 5 %, and the chosen one."""
     runner_up: str | None
     margin: float | None
     margin_low: float | None
     margin_high: float | None
-    """By how much the model is better than the runner-up, honestly, with its 95 % interval.
-
-    Models are chosen in-sample, so it may be negative where they are close.
-    """
-    more_cases: float | None
-    """About how many more cases would decide an undecided answer."""
+    """By how much the decision is better than the runner-up, with its 95 % interval."""
     stays_best: tuple[float, float] | None
     """The range of contexts around this one in which the model, retuned, stays best.
 
@@ -81,7 +74,7 @@ class Decision:
     data: str
     """An order-free hash of truths and predictions."""
     settings: dict[str, Any] = field(default_factory=dict)
-    """What else the values hang on: costs, classes, prevalence, utility, capacity."""
+    """Settings that affect the values: costs, classes, prevalence, utility, capacity."""
     regions: tuple[tuple[float, float, str, tuple[float, ...]], ...] = ()
     """A hybrid: which model and knob to use in which range of contexts; empty if none pays."""
     library_version: str = __version__
@@ -89,6 +82,23 @@ class Decision:
     warnings: tuple[str, ...] = field(default=())
     responses: dict[str, Response] = field(default_factory=dict)
     """How the predictions of each model that runs were made: what it is asked for when deployed."""
+    verdict: Verdict = "use for now"
+    """"use": no rival is likely to be better; "either": rivals remain, but little is at stake; "use
+    for now": much is at stake; "no model": none is shown to beat the baseline that is advised."""
+    tolerance: float = 0.0
+    """The difference per case that does not matter."""
+    stake: float = 0.0
+    """What choosing now costs per case, on average, against knowing which model is best."""
+    chances: dict[str, float] = field(default_factory=dict)
+    """The probability to be the best, by model."""
+    worth: tuple[tuple[int, float], ...] = ()
+    """Numbers of further cases, with what each would save per case."""
+    raw: Beside | None = None
+    """The model as it is, without tuning; None where the decision is a baseline or a hybrid."""
+    beside: dict[str, Beside] = field(default_factory=dict)
+    """The baselines by name, the best first."""
+    words: dict[str, str] = field(default_factory=dict)
+    """What to do, what raw predictions and the best baseline do, and what was asked, in words."""
     refit: Callable[[str], Any] | None = field(default=None, repr=False, compare=False)
     """Trains a model on all cases, where estimators were compared; never stored."""
 
@@ -163,18 +173,14 @@ class Decision:
     @property
     def used_models(self) -> tuple[str, ...]:
         """The models that run: one, or those of a hybrid's regions."""
+        if self.is_baseline:
+            return ()
         return tuple(dict.fromkeys(region[2] for region in self.regions)) or (self.model,)
 
     @property
     def model_ranges(self) -> list[tuple[float, float, str]]:
         """A hybrid's models, each with the range of contexts in which it runs."""
-        found: list[tuple[float, float, str]] = []
-        for low, high, model, _ in self.regions:
-            start = low
-            if found and found[-1][2] == model:
-                start = found.pop()[0]
-            found.append((start, high, model))
-        return found
+        return model_ranges(self.regions)
 
     @property
     def knob_text(self) -> str:
@@ -185,81 +191,34 @@ class Decision:
         return f"{name} " + ", ".join(f"{k:.4g}" for k in self.knob)
 
     @property
+    def is_baseline(self) -> bool:
+        """Whether a baseline is advised, and no model runs."""
+        return self.model not in self.models
+
+    @property
     def sentence(self) -> str:
-        """The answer in one sentence."""
-        setting = "" if self.knob_name is None else f" with {self.knob_text}"
-        other = [name for name in self.candidates if name != self.model]
-        if self.regions:
-            found = f"{self.sense} {self.value:.4g} a case ({self.low:.4g} to {self.high:.4g})"
-            ranges = self.model_ranges
-            following = f"a {self.knob_name} that follows"
-            if len(ranges) == 1:
-                return f"Use {ranges[0][2]} with {following} the {self.in_words}: {found}."
-            parts = [f"{model} from {low:.4g} to {high:.4g}" for low, high, model in ranges[:4]]
-            more = f" and {len(ranges) - 4} more regions" if len(ranges) > 4 else ""
-            knobs = f", each with {following} it" if len(ranges) < len(self.regions) else ""
-            return f"Use a hybrid for {self.in_words}: {', '.join(parts)}{more}{knobs}; {found}."
-        said = {
-            "clear": f"Use {self.model}{setting}",
-            "likely": f"Probably {self.model}{setting}",
-            "undecided": f"Undecided: {self.model}{setting}, or {', '.join(other[:3])}",
-        }[self.answer]
-        what: str = "regret" if self.criterion == "regret" else self.sense
-        if self.criterion == "worst":
-            what = f"worst-case {what}"
-        found = f"{what} {self.value:.4g} a case ({self.low:.4g} to {self.high:.4g})"
-        more = ""
-        if self.answer == "undecided":
-            more = " They are too close to call."
-            if self.more_cases is not None and self.more_cases <= 100 * self.cases:
-                more = f" About {self.more_cases:,.0f} more cases would decide."
-        return f"{said} for {self.in_words}: {found}.{more}"
+        """The answer in a few short sentences."""
+        said: str = upward("say_decision")(self)
+        return said
 
     def __str__(self) -> str:
         return self.sentence
 
 
-NUMBERS = ("value", "low", "high", "in_sample", "untuned_value")
-MAYBE_NUMBERS = ("margin", "margin_low", "margin_high", "more_cases")
-KNOBS = ("knob", "knob_low", "knob_high")
-TEXTS = ("candidates", "models", "warnings")
-
-
-def _float(value: Any) -> float:
-    return float(number(value))
+def model_ranges(
+    regions: Sequence[tuple[float, float, str, tuple[float, ...]]],
+) -> list[tuple[float, float, str]]:
+    """Return the models of regions, each with the range of contexts in which it runs."""
+    found: list[tuple[float, float, str]] = []
+    for low, high, model, _ in regions:
+        start = low
+        if found and found[-1][2] == model:
+            start = found.pop()[0]
+        found.append((start, high, model))
+    return found
 
 
 def _from_body(body: Any, where: str) -> Decision:
     """Check a decision's content and make it."""
-    rest = check_record(
-        body,
-        where,
-        "a decision",
-        SCHEMA_VERSION,
-        {each.name for each in fields(Decision)} - {"refit"},
-        "Make the decision again instead of editing it by hand.",
-        optional={"responses"},
-    )
-    made = {**rest, "schema_version": SCHEMA_VERSION}
-    try:
-        made["responses"] = read_responses(rest.get("responses", {}))
-        for name in NUMBERS + MAYBE_NUMBERS:
-            made[name] = None if rest[name] is None else _float(rest[name])
-        for name in KNOBS:
-            made[name] = tuple(map(_float, rest[name]))
-        for name in TEXTS:
-            made[name] = tuple(str(each) for each in rest[name])
-        if rest["stays_best"] is not None:
-            low, high = map(_float, rest["stays_best"])
-            made["stays_best"] = (low, high)
-        made["regions"] = tuple(
-            (_float(low), _float(high), str(model), tuple(map(_float, k)))
-            for low, high, model, k in rest["regions"]
-        )
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{where} is not a decision: {error}.") from None
-    if made["model"] not in made["models"]:
-        raise InputError(
-            f"{where} names the model {made['model']!r}, which is none of those it was chosen from."
-        )
-    return Decision(**made)
+    names = {each.name for each in fields(Decision)} - {"refit"}
+    return Decision(**read_parts(body, where, names))

@@ -47,6 +47,7 @@ PLACES = {
     "plot_comparison": "roctopus.display.comparison",
     "read_memory": "roctopus.engines.sources",
     "read_source": "roctopus.scanning.sources",
+    "say_decision": "roctopus.concepts.sentences",
     "show_in_notebook": "roctopus.report.page",
     "write_check_page": "roctopus.report.check_page",
     "write_page": "roctopus.report.page",

@@ -159,10 +159,10 @@ def _settings(
 
 def draw_pictures(comparison: Comparison, problem: Problem, aim: Aim) -> dict[str, PictureDisplay]:
     """Return the pictures of the arm by name, ready to be plotted, for what was asked."""
-    learned, _ = comparison.learned(problem, aim)
+    learned, honest = comparison.learned(problem, aim)
     cases = problem.inner if isinstance(problem, OwnContexts) else problem
     best = comparison.envelope_of(cases)
-    chosen, models = learned.ranked[0], list(shown_models(comparison.models, best))
+    chosen, models = honest.ranked[0], list(shown_models(comparison.models, best))
     if chosen not in models:
         models[-1] = chosen
     curves = {name: best.curves[best.names.index(name)] for name in models}

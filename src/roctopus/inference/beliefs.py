@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import numpy as np
 
+from roctopus.concepts.decision_parts import Verdict
 from roctopus.core.arrays import Floats
 from roctopus.core.resampling import Random, read_generator
 from roctopus.inference.rivals import (
@@ -17,8 +17,6 @@ from roctopus.inference.rivals import (
     shrinkage,
     weigh_spreads,
 )
-
-Verdict: TypeAlias = Literal["use", "either", "use for now", "no model"]
 
 
 @dataclass(frozen=True, eq=False)

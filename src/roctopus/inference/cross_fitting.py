@@ -1,10 +1,11 @@
-"""Honest values: every case is judged by what was learned on others."""
+"""Out-of-sample values: every case is judged by what was learned on others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -15,17 +16,22 @@ from roctopus.concepts.problem import Predictions, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.resampling import Random
 from roctopus.inference.aims import Aim
+from roctopus.inference.baselines import baselines_for, constants, judge_all, learn_all
+from roctopus.inference.beliefs import Shrunk, shrink
 from roctopus.inference.comparing import best_pvalues
-from roctopus.inference.engine import CrossFit, cross_fit
+from roctopus.inference.engine import CrossFit, cross_fit, mean_estimate
 from roctopus.inference.folds import MANY, Rows, Split
 from roctopus.inference.policies import (
     Learned,
-    judge,
-    learn,
     sign_of,
     untuned_outcomes,
     untuned_values,
 )
+
+Judged: TypeAlias = tuple[Literal["model", "raw", "baseline", "policy", "untuned"], str]
+"""Something that was judged: a tuned model, the model as it is, a baseline, a way to choose."""
+POLICY: Judged = ("policy", "")
+UNTUNED: Judged = ("untuned", "")
 
 
 class _Chosen(NamedTuple):
@@ -46,28 +52,85 @@ class Honest:
 
     rows: Rows | None
     """The cases that were judged; None if they are all, and too many to number."""
-    models: Mapping[str, Estimate]
-    """Every model with a cross-fitted knob."""
-    policy: Estimate
-    """The model that looked best on the training part, with its knob."""
-    untuned: Estimate
-    """The model that looked best there if nothing is tuned."""
-    chances: Mapping[str, float]
-    """For each model the p-value of the hypothesis that it is the best."""
+    estimates: Mapping[Judged, Estimate]
+    """What each gives: models with cross-fitted knobs, models as they are, baselines, and the
+    model that looked best on the training part, tuned ("policy") or as it is ("untuned")."""
+    sign: float
+    """1 where less is better, −1 where more is."""
+    covariance: Floats
+    """Of the models' values, with the spread between rounds of folds."""
+    rng: Random = 0
     fitted: CrossFit[_Chosen] | None = None
     """What was learned and judged, where rows are at hand."""
+    extra: Floats | None = None
+    """Variances of paired differences between rounds of folds."""
+
+    def of(self, kind: str) -> dict[str, Estimate]:
+        """Return all of a kind, by name."""
+        return {name: each for (its, name), each in self.estimates.items() if its == kind}
+
+    @cached_property
+    def models(self) -> dict[str, Estimate]:
+        """Every model with a cross-fitted knob."""
+        return self.of("model")
+
+    @property
+    def policy(self) -> Estimate:
+        """The model that looked best on the training part, with its knob."""
+        return self.estimates[POLICY]
+
+    @property
+    def untuned(self) -> Estimate:
+        """The model that looked best there if nothing is tuned."""
+        return self.estimates[UNTUNED]
 
     @property
     def judged(self) -> int:
         """The number of cases that were judged."""
         return self.policy.size if self.rows is None else len(self.rows)
 
+    @cached_property
+    def shrunk(self) -> Shrunk:
+        """The models' values, shrunk for the best having been chosen, with standard errors."""
+        values = np.array([each.value for each in self.models.values()])
+        return shrink(values, self.covariance, sign=self.sign)
+
+    @cached_property
+    def ranked(self) -> tuple[str, ...]:
+        """The models from the best to the worst; equal ones in the order they were named."""
+        order = np.argsort(self.sign * self.shrunk.value, kind="stable")
+        names = tuple(self.models)
+        return tuple(names[k] for k in order.tolist())
+
+    @cached_property
+    def pvalues(self) -> dict[str, float]:
+        """For each model the p-value of the hypothesis that it is the best."""
+        first = self.models
+        if self.fitted is not None:
+            columns, weight = self.fitted.rounds[0], self.fitted.weight
+            first = {
+                name: replace_rows(each, columns[k], weight)
+                for k, (name, each) in enumerate(self.models.items())
+            }
+        joint = JointEstimates.of(first, "loss" if self.sign > 0.0 else "gain")
+        return best_pvalues(joint, rng=self.rng, extra=self.extra)
+
     def difference(self, first: str, second: str) -> Estimate:
         """Return the paired difference of two models: what they share cancels case by case."""
+        return self.gap(("model", first), ("model", second))
+
+    def gap(self, first: Judged, second: Judged) -> Estimate:
+        """Return the paired difference of two things that were judged."""
         if self.fitted is None:
-            return self.models[first] - self.models[second]
-        names = list(self.models)
-        return self.fitted.mean(names.index(first), names.index(second))
+            return self.estimates[first] - self.estimates[second]
+        keys = list(self.estimates)
+        return self.fitted.mean(keys.index(first), keys.index(second))
+
+
+def replace_rows(estimate: Estimate, outcomes: Floats, weight: Floats | None) -> Estimate:
+    """Return an estimate with the spread of one round's outcomes."""
+    found = mean_estimate(outcomes, weight, estimate.dependence)
+    return Estimate(estimate.value, found.influence, weight, dependence=estimate.dependence)
 
 
 def cross_fit_policy(
@@ -78,25 +141,26 @@ def cross_fit_policy(
     dependence: Dependence = INDEPENDENT,
     rng: Random = 0,
 ) -> Honest:
-    """Judge each model, and the choice between them, on cases that neither was made on.
+    """Judge each model, each baseline and the choice between them on cases they were not made on.
 
-    Folds are drawn several times: which of two equal models is chosen hangs on them. Of very many
+    Folds are drawn several times: which of two equal models is chosen depends on them. Of very many
     cases one round is enough if its folds agree.
     """
-    names = tuple(predictions)
+    names, named = tuple(predictions), baselines_for(problem, aim, predictions)
+    every = {**predictions, **constants(problem, named)}
     sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
 
     def teach(rows: Rows) -> _Chosen:
         fitted, cases = {name: p[rows] for name, p in predictions.items()}, problem.take(rows)
-        learned = learn(cases, fitted, aim)
+        learned = learn_all(cases, fitted, aim, named)
         return _Chosen(learned, _best_untuned(cases, fitted, aim, learned, sign))
 
     def outcomes(chosen: _Chosen, rows: Rows) -> list[Floats]:
         learned, plain = chosen
-        judged = judge(problem, predictions, aim, learned, rows)
+        judged = judge_all(problem, every, aim, learned, rows, named)
         held, mine = problem.take(rows), {name: p[rows] for name, p in predictions.items()}
-        as_it_is = untuned_outcomes(held, mine, aim, learned, plain)
-        return [*judged.values(), judged[learned.ranked[0]], as_it_is]
+        raw = {name: untuned_outcomes(held, mine, aim, learned, name) for name in names}
+        return [*judged.values(), *raw.values(), judged[learned.ranked[0]], raw[plain]]
 
     def settled(chosen: list[_Chosen]) -> bool:
         return len(problem) >= MANY and len({each.model for each in chosen}) == 1
@@ -110,15 +174,12 @@ def cross_fit_policy(
         dependence=dependence,
         enough=settled,
     ).worst(sign)
-    *models, policy, untuned = (fitted.mean(k) for k in range(len(names) + 2))
-    return Honest(
-        fitted.rows,
-        dict(zip(names, models, strict=True)),
-        policy,
-        untuned,
-        _chances(names, fitted, sign, rng),
-        fitted,
-    )
+    keys: list[Judged] = [("model", name) for name in names]
+    keys += [("baseline", name) for name in named]
+    keys += [*(("raw", name) for name in names), POLICY, UNTUNED]
+    estimates = {key: fitted.mean(k) for k, key in enumerate(keys)}
+    spread, extra = fitted.covariance(len(names))
+    return Honest(fitted.rows, estimates, sign, spread, rng, fitted, extra)
 
 
 def _best_untuned(
@@ -128,26 +189,3 @@ def _best_untuned(
         return next(iter(predictions))
     values = untuned_values(cases, predictions, aim, learned)
     return min(values, key=lambda name: sign * values[name])
-
-
-def _chances(
-    names: tuple[str, ...], fitted: CrossFit[_Chosen], sign: float, rng: Random
-) -> dict[str, float]:
-    """Return each model's p-value of being best; how rounds differ counts as uncertainty."""
-    columns, weight = fitted.rounds, fitted.weight
-    values = np.array(
-        [[np.average(each[k], weights=weight) for k in range(len(names))] for each in columns]
-    )
-    means = values.mean(axis=0)
-    first = {
-        name: Estimate(
-            float(means[k]), columns[0][k] - values[0, k], weight, dependence=fitted.dependence
-        )
-        for k, name in enumerate(names)
-    }
-    extra = None
-    if len(columns) > 1:
-        gaps = values[:, :, None] - values[:, None, :]
-        extra = gaps.var(axis=0, ddof=1)
-    joint = JointEstimates.of(first, "loss" if sign > 0.0 else "gain")
-    return best_pvalues(joint, rng=rng, extra=extra)

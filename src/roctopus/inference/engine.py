@@ -11,6 +11,7 @@ import numpy as np
 
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
 from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.joint import JointEstimates
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, warn
 from roctopus.inference.folds import Rows, Split
@@ -60,6 +61,28 @@ class CrossFit(Generic[T]):
         if against is not None:
             outcomes = [each[policy] - each[against] for each in self.rounds]
         return mean_over_rounds(outcomes, self.dependence, self.weight)
+
+    def covariance(self, count: int) -> tuple[Floats, Floats | None]:
+        """Return that of the first policies' means, and variances of differences between rounds.
+
+        As for one mean, it is that of one round, plus that between rounds.
+        """
+        joint = [
+            JointEstimates.of(
+                {
+                    str(k): mean_estimate(values, self.weight, self.dependence)
+                    for k, values in enumerate(each[:count])
+                }
+            )
+            for each in self.rounds
+        ]
+        within = np.mean([each.covariance for each in joint], axis=0)
+        if len(joint) == 1:
+            return within, None
+        means = np.array([list(each.values.values()) for each in joint])
+        between = np.atleast_2d(np.cov(means, rowvar=False, ddof=1))
+        gaps = means[:, :, None] - means[:, None, :]
+        return within + between, gaps.var(axis=0, ddof=1)
 
     def warn_if_partial(self, size: int) -> None:
         """Warn where splits leave out some of so many cases."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -40,6 +40,8 @@ class Learned:
     """The context at which each model is at its worst, where the aim is a range."""
     references: tuple[tuple[float, str, Floats], ...] = ()
     """For regret: contexts, with the best model and knob there."""
+    beside: Mapping[str, float] = field(default_factory=dict)
+    """What baselines give on the data used for tuning, where that was found."""
     sign: float = 1.0
 
     @cached_property
@@ -56,6 +58,26 @@ def learn(problem: Problem, predictions: Predictions, aim: Aim) -> Learned:
     return learn_each({name: (problem, p) for name, p in predictions.items()}, aim)
 
 
+def fix(
+    learned: Learned,
+    problem: Problem,
+    name: str,
+    prediction: Floats,
+    knob: tuple[float, ...],
+    aim: Aim,
+) -> Learned:
+    """Return what was learned, with one more prediction whose setting is given."""
+    worst_at = float(aim.contexts[0])
+    if by_curves(problem, aim):
+        curve = problem.untuned_curve(prediction) or problem.curve(prediction)
+        worst_at = learn_from_curves({name: curve}, replace(aim, criterion="worst")).worst_at[name]
+    return replace(
+        learned,
+        knobs={**learned.knobs, name: Knob.at(knob)},
+        worst_at={**learned.worst_at, name: worst_at},
+    )
+
+
 def by_curves(problem: Problem, aim: Aim) -> bool:
     """Tell whether curves answer for a range: the worst context may lie anywhere in it."""
     return aim.ranged and problem.worst_contexts(*aim.contexts[[0, -1]].tolist()) is None
@@ -69,7 +91,7 @@ def learn_each(cases: ModelCases, aim: Aim) -> Learned:
     for name, (problem, prediction) in cases.items():
         knobs[name], scores[name], worst_at[name] = tune_one(problem, prediction, aim, handicaps)
     by = 1.0 if aim.criterion == "regret" else sign
-    return Learned(knobs, scores, worst_at, references, by)
+    return Learned(knobs, scores, worst_at, references, sign=by)
 
 
 def best_references(

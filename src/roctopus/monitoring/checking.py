@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from roctopus.comparison.answers import Weighed
 from roctopus.comparison.deciding import judge_decision
 from roctopus.comparison.models import ComparedModels
 from roctopus.concepts.decision import Decision
@@ -18,7 +19,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, recorded_aim
 from roctopus.inference.policies import outcomes_for, sign_of, tune_for
-from roctopus.monitoring.diagnosis import diagnose, met_contexts, recorded_error
+from roctopus.monitoring.diagnosis import diagnose, is_tunable, met_contexts, recorded_error
 from roctopus.monitoring.verdicts import DecisionCheck, Finding
 from roctopus.monitoring.watching import WatchState
 
@@ -52,9 +53,9 @@ def check_decision(
     share = LEVEL / (1 if regret else 3)
     if not regret:  # what it recorded is a regret, which one model's cases do not show
         findings.append(_value(comparison, decision, found, share))
-        if decision.knob_name is not None and not decision.regions:
+        if is_tunable(comparison, decision) and not decision.regions:
             findings.append(_knob(comparison, decision, distribution, share))
-    if len(comparison.models) > 1:
+    if len(comparison.models) > 1 or decision.is_baseline:
         findings.append(_model(comparison, decision, distribution, share))
     return DecisionCheck(
         decision, len(comparison.problem), found.value, low, high, tuple(findings), parts
@@ -93,7 +94,7 @@ def _look(
     watch = state.watch()
     value, knob = watch.value_sentence, watch.knob_sentence
     findings = [Finding("value", watch.value.low <= 0.0, value, watch.value.change)]
-    if decision.knob_name is not None:
+    if is_tunable(comparison, decision):
         findings.append(Finding("knob", watch.knob.low <= 0.0, knob, watch.knob.change))
     cases, whole = len(comparison.problem), state.diagnosis(parts)
     return DecisionCheck(decision, cases, found.value, low, high, tuple(findings), whole, watch)
@@ -171,7 +172,7 @@ def _knob(
     both: the worst case of the old one is then surely the worse.
     """
     problem, aim = _ask(comparison, decision, distribution)
-    prediction, old = comparison.predictions[decision.model], np.array(decision.knob)
+    prediction, old = comparison.prediction_of(decision.model), np.array(decision.knob)
     none = np.zeros(len(aim.contexts))
 
     def learn(rows: Any) -> Floats:
@@ -205,10 +206,19 @@ def _model(
     comparison: ComparedModels, decision: Decision, distribution: Any, share: float
 ) -> Finding:
     problem, aim = _ask(comparison, decision, distribution)
+    if decision.is_baseline:
+        return _any_model(decision, Weighed.of(comparison, problem, aim))
     _, honest = comparison.learned(problem, aim)
-    if honest.chances[decision.model] >= share:
+    if honest.pvalues[decision.model] >= share:
         return Finding("model", True, f"{decision.model} may still be the best model.")
     sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
     others = [name for name in comparison.models if name != decision.model]
     best = min(others, key=lambda name: sign * honest.models[name].value)
     return Finding("model", False, f"Another model is better now: {best}.")
+
+
+def _any_model(decision: Decision, weighed: Weighed) -> Finding:
+    """Say whether a model is now shown to beat the baseline that was advised."""
+    if weighed.verdict == "no model":
+        return Finding("model", True, f"No model is shown to beat '{decision.model}' yet.")
+    return Finding("model", False, f"{weighed.best} is now shown to beat '{decision.model}'.")

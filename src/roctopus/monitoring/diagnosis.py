@@ -62,6 +62,14 @@ class Diagnosis:
         return self.knob.loss / self.change if self.change > 0.0 else 0.0
 
 
+def is_tunable(comparison: ComparedModels, decision: Decision) -> bool:
+    """Tell whether there is a setting that could be tuned again."""
+    baseline = comparison.baseline(decision.model)
+    if baseline is not None and baseline.knob is not None:
+        return False
+    return decision.knob_name is not None or bool(decision.regions)
+
+
 class _View(NamedTuple):
     """How settings are learned and judged in some contexts."""
 
@@ -97,11 +105,14 @@ def diagnose(
             found[test] = sign * columns[test, int(np.argmax(sign * means))]
         return found
 
+    baseline = comparison.baseline(decision.model)
+    share = 1.0 if baseline is None else baseline.share
+
     def mean(losses: Floats) -> Estimate:
-        return mean_estimate(losses, weight, comparison.dependence)
+        return mean_estimate(share * losses, weight, comparison.dependence)
 
     setting: Any = decision.regions or np.array(decision.knob)
-    tunable = decision.knob_name is not None or bool(decision.regions)
+    tunable = is_tunable(comparison, decision)
     ranged = decision.criterion == "worst"
 
     def anew(view: _View) -> Floats:
@@ -158,7 +169,7 @@ def _views(
     """
     given = dict(decision.context)
     problem: Problem = comparison.problem
-    prediction = comparison.predictions[decision.model]
+    prediction = comparison.prediction_of(decision.model)
     met = met_contexts(comparison, decision)
     now = None if met is None else _in_contexts(comparison, *met, decision)
     if "contexts" in given:
@@ -231,7 +242,7 @@ def _in_contexts(
 
         return _View(lambda rows: learn_rule(*some(rows)), follow)
     own = OwnContexts(problem, contexts)
-    return _range(own, comparison.predictions[decision.model], np.array([np.nan]))
+    return _range(own, comparison.prediction_of(decision.model), np.array([np.nan]))
 
 
 def _anywhere(problem: Problem, model: str, prediction: Floats, aim: Aim) -> _View:

@@ -83,7 +83,7 @@ class Subject:
 
     def made_of(self, name: str) -> Floats:
         """Return what knobs are made of, sorted: corrections of a shift, scores of a threshold."""
-        values = self.problem.knob_values(self.comparison.predictions[name])
+        values = self.problem.knob_values(self.comparison.prediction_of(name))
         return np.sort(values[np.isfinite(values)])
 
     def shareable(self, knobs: Floats, name: str) -> Floats:

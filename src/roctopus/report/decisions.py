@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.comparison.deciding import decide
+from roctopus.comparison.deciding import answer
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import PartsDone
@@ -39,7 +39,7 @@ def honest_payload(subject: Subject, contexts: Floats, told: PartsDone) -> dict[
     for done, x in enumerate(wanted, 1):
         try:
             tuned, aim = comparison.aim(None, None, None, problem.context_words(x))
-            decision = decide(comparison, tuned, aim, hybrid=False)
+            decision = answer(comparison, tuned, aim).decision
         except InputError:  # as of a price at which an arm has no answer
             continue
         _, honest = comparison.learned(tuned, aim)
@@ -73,7 +73,8 @@ def _shareable(subject: Subject, decision: Decision) -> Decision:
         return decision
     made = {name: replace(each, quantiles=()) for name, each in decision.responses.items()}
     found = replace(decision, responses=made)
-    if decision.knob_name is not None:
+    baseline = subject.comparison.baseline(decision.model)
+    if decision.knob_name is not None and (baseline is None or baseline.knob is None):
         knob = tuple(subject.shareable(np.array(decision.knob), decision.model).tolist())
         note = f"The setting is a mean of {subject.least} cases, the nearest one to the best."
         found = replace(
@@ -105,6 +106,6 @@ def asked_payload(subject: Subject) -> dict[str, str] | None:
     """Return the decision for the range or distribution the page was asked for."""
     if subject.aim.distribution is None and not subject.aim.ranged:
         return None
-    decision = decide(subject.comparison, subject.problem, subject.aim, hybrid=False)
+    decision = answer(subject.comparison, subject.problem, subject.aim).decision
     shared = _shareable(subject, decision)
     return {"sentence": shared.sentence, "text": shared.to_json()}

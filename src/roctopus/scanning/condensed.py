@@ -14,8 +14,7 @@ from roctopus.core.errors import InputError
 from roctopus.core.moments import JointMoments
 from roctopus.core.resampling import Random
 from roctopus.inference.aims import Aim
-from roctopus.inference.comparing import best_pvalues
-from roctopus.inference.cross_fitting import Honest
+from roctopus.inference.cross_fitting import POLICY, UNTUNED, Honest, Judged
 from roctopus.inference.policies import Learned, sign_of
 from roctopus.scanning.judging import JudgingScan
 
@@ -32,28 +31,31 @@ def read_judged(
     moments, names = scan.moments, scan.order
     assert moments is not None
     count = len(names)
-    width = moments.columns // (3 * count + 1)
+    width = moments.columns // (3 * count + 1 + len(scan.baselines))
     mean = moments.mean.reshape(-1, width)
     sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
     honest = mean[: count + 1].copy()
     honest[1:] += mean[0]
-    worst = [int(np.argmax(sign * row)) for row in honest]
-    in_sample, untuned = mean[count + 1 : 2 * count + 1], mean[2 * count + 1 :]
-    plain = {m: float(sign * np.max(sign * row)) for m, row in zip(names, untuned, strict=True)}
-    plain = {name: plain[name] for name in models}
-    best = min(plain, key=lambda name: sign * plain[name])
-    row = 2 * count + 1 + names.index(best)
-    own = row * width + int(np.argmax(sign * mean[row]))
-    # Each model at its own worst context: the first model's outcome there, and what is more.
-    wanted = [at for k, at in enumerate(worst) for at in (worst[k], k * width + worst[k])]
-    *parts, as_it_is = condense(moments, [*wanted, own])
-    pairs = zip(parts[2::2], parts[3::2], strict=True)
+    # Each at its own worst context.
+    worst = [int(np.argmax(sign * row)) for row in (*honest, *mean[count + 1 :])]
+    # Of models the first one's outcome there, and what is more; the others as they are.
+    wanted = [at for k, at in enumerate(worst[: count + 1]) for at in (at, k * width + at)]
+    wanted += [k * width + at for k, at in enumerate(worst)][2 * count + 1 :]
+    parts = condense(moments, wanted)
+    pairs = zip(parts[2 : 2 * count + 2 : 2], parts[3 : 2 * count + 2 : 2], strict=True)
     *means, policy = [parts[0], *(plus(first, more) for first, more in pairs)]
-    estimates = dict(zip(names, means, strict=True))
-    estimates = {name: estimates[name] for name in models}
-    joint = JointEstimates.of(estimates, "loss" if sign > 0.0 else "gain")
-    chances = best_pvalues(joint, rng=rng)
-    found = Honest(None, estimates, policy, as_it_is, chances)
+    raw = dict(zip(names, parts[2 * count + 2 :], strict=False))
+    plain = {name: raw[name].value for name in models}
+    best = min(plain, key=lambda name: sign * plain[name])
+    tuned = dict(zip(names, means, strict=True))
+    estimates: dict[Judged, Estimate] = {("model", name): tuned[name] for name in models}
+    others = zip(scan.baselines, parts[3 * count + 2 :], strict=True)
+    estimates |= {("baseline", name): each for name, each in others}
+    estimates |= {("raw", name): raw[name] for name in models}
+    estimates |= {POLICY: policy, UNTUNED: raw[best]}
+    joint = JointEstimates.of({name: tuned[name] for name in models})
+    found = Honest(None, estimates, sign, joint.covariance, rng)
+    in_sample = mean[count + 1 : 2 * count + 1]
     scores = {m: float(sign * np.max(sign * v)) for m, v in zip(names, in_sample, strict=True)}
     scores = _equal_if_close({name: scores[name] for name in models})
     return replace(whole, scores=scores), found, plain

@@ -14,6 +14,7 @@ from roctopus.concepts.arm import Scanned
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import NO_KNOB, Knob, Problem
 from roctopus.concepts.streams import ModelGrid, OpenedRows, Small, within_rounding
+from roctopus.concepts.wording import Baseline
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Piecewise
 from roctopus.inference.aims import Aim
@@ -38,6 +39,17 @@ def start_grids(
     for grid in found.values():
         _ = grid.buckets.anchors  # found once, and copied with the grid
     return found
+
+
+def start_constant(
+    reading: Reading, truth: Any, count: int, options: Mapping[str, Any]
+) -> ModelGrid | None:
+    """Return an empty grid for a prediction of 0, where that is what a constant is tuned from.
+
+    Elsewhere the classes that any model's grid holds will do.
+    """
+    arm = find_arm(reading.arm)
+    return arm.grid(truth, np.zeros(len(truth)), count, options) if arm.knob == "shift" else None
 
 
 @dataclass(eq=False)
@@ -127,6 +139,29 @@ class Grids:
             (x, model, mine(model, Knob.at(knob)).chosen) for x, model, knob in found.references
         )
         return replace(found, knobs=knobs, references=references)
+
+    def with_baselines(
+        self,
+        learned: Learned,
+        problem: Problem,
+        aim: Aim,
+        baselines: Mapping[str, Baseline],
+        half: int | None = None,
+    ) -> Learned:
+        """Return what was learned, with the settings of baselines."""
+        grid = self.scan.constant or next(iter(self.scan.grids.values()))
+        small = grid.achievable(half)
+        cases = self.on(problem, small)
+        prediction = np.zeros(len(small.bucket)) if self.scan.constant is None else small.prediction
+        knobs = dict(learned.knobs)
+        for name, each in baselines.items():
+            if each.knob is not None:
+                knobs[name] = Knob.at(each.knob)
+                continue
+            knob = learn_each({name: (cases, prediction)}, aim).knobs[name]
+            own = self.scan.constant
+            knobs[name] = knob if own is None else own.for_data(knob, small, None)
+        return replace(learned, knobs=knobs)
 
     def curve(self, name: str, problem: Problem, half: int | None = None) -> ContextCurve:
         """Return a model's curve: of settings at borders, with bounds of the best one."""

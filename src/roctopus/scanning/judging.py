@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from roctopus.concepts.fingerprints import hash_rows
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Columns
+from roctopus.concepts.wording import Baseline
 from roctopus.core.arrays import Floats
 from roctopus.core.moments import JointMoments
 from roctopus.core.piecewise import Index
 from roctopus.inference.aims import Aim
+from roctopus.inference.baselines import constants, judge_all
 from roctopus.inference.policies import Learned, judge, untuned_outcomes
 from roctopus.scanning.batches import Counts, Reading
 from roctopus.scanning.scans import truths_of
@@ -58,10 +60,11 @@ class OutcomeScan(ABC):
 
 @dataclass(eq=False)
 class JudgingScan(OutcomeScan):
-    """What decisions give: learned on all rows, on the other half, and if nothing is tuned."""
+    """What decisions give: learned on all rows, on the other half, untuned, and baselines."""
 
     aim: Aim
     learned: tuple[Learned, Learned, Learned]
+    baselines: Mapping[str, Baseline]
     hashes: NDArray[np.uint64] = field(
         default_factory=lambda: np.zeros((2, 2), dtype=np.uint64), init=False
     )
@@ -75,8 +78,9 @@ class JudgingScan(OutcomeScan):
         return self.learned[0].ranked
 
     def columns(self, cases: Problem, predictions: dict[str, Floats], half: Index) -> list[Floats]:
-        """Return honest outcomes, those of the choice between models, in-sample, and untuned."""
+        """Return out-of-sample outcomes, those of the choice, in-sample, untuned, of baselines."""
         everything = np.arange(len(half))
+        every = {**predictions, **constants(cases, self.baselines)}
         whole, *halves = self.learned
         names = self.order
         honest: dict[str | None, Floats] = {}
@@ -85,7 +89,7 @@ class JudgingScan(OutcomeScan):
             if not len(rows):
                 continue
             taught = halves[1 - number]
-            found = judge(cases, predictions, self.aim, taught, rows)
+            found = judge_all(cases, every, self.aim, taught, rows, self.baselines)
             chosen = found[taught.ranked[0]]
             for name, outcomes in (*found.items(), (None, chosen)):
                 honest.setdefault(name, np.empty((len(half), outcomes.shape[1])))[rows] = outcomes
@@ -95,6 +99,7 @@ class JudgingScan(OutcomeScan):
         first = honest[names[0]]
         apart = [first, *(honest[name] - first for name in names[1:]), honest[None] - first]
         blocks = [*apart, *(in_sample[name] for name in names), *plain]
+        blocks += [honest[name] for name in self.baselines]
         self._hash(cases, predictions)
         return [column for block in blocks for column in block.T]
 

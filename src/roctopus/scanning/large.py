@@ -11,8 +11,9 @@ from roctopus.comparison.verbs import AnyComparison
 from roctopus.concepts.problem import Problem
 from roctopus.core.errors import InputError, warn
 from roctopus.inference.aims import Aim
+from roctopus.inference.baselines import baselines_for
 from roctopus.inference.cross_fitting import Honest
-from roctopus.inference.policies import Learned
+from roctopus.inference.policies import Learned, by_curves
 from roctopus.scanning.condensed import read_judged
 from roctopus.scanning.judging import JudgingScan
 from roctopus.scanning.models import ScannedModels
@@ -54,8 +55,16 @@ class LargeComparison(ScannedModels, AnyComparison):
                 self.grids, problem, aim, lambda state: self._scan(state, "rows looked up")
             )
         whole = self.grids.learn(problem, aim, self.curves_of, opened=opened)
-        first, second = (self._taught(problem, aim, half, whole) for half in (0, 1))
-        state = JudgingScan(self.reading, problem, self.grids.classes, aim, (whole, first, second))
+        named = {} if by_curves(problem, aim) else baselines_for(problem, aim, self.models)
+        halves = (self._taught(problem, aim, half, whole) for half in (0, 1))
+        learned = [
+            self.grids.with_baselines(each, problem, aim, named, half)
+            for each, half in zip((whole, *halves), (None, 0, 1), strict=True)
+        ]
+        whole, first, second = learned
+        state = JudgingScan(
+            self.reading, problem, self.grids.classes, aim, (whole, first, second), named
+        )
         scan = self._scan(state, "rows judged")
         self._fingerprint = self._hash(scan)
         return read_judged(self.models, scan, problem, aim, whole, self.rng)

@@ -57,6 +57,11 @@ class ScannedModels(AnyModels):
         given = Response(None, self.problem.classes, self.problem.class_numbers)
         return given.seen(self.grids.small(model, self.problem)[1].prediction)
 
+    def knob_values(self, problem: Problem, model: str) -> Floats:
+        """Return what settings of a model are made of, bucket by bucket."""
+        cases, small = self.grids.small(model, problem)
+        return cases.knob_values(small.prediction)
+
     def _scan(self, state: Any, what: str) -> Any:
         """Let a state pass over the rows; they must be those of the first scan."""
         bar = Progress(what, self.grids.rows, self.progress)

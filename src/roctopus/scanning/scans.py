@@ -25,6 +25,8 @@ class GridScan:
 
     reading: Reading
     grids: dict[str, ModelGrid]
+    constant: ModelGrid | None = None
+    """The grid of a prediction of 0 for all: the best constant is learned from it."""
     counts: Counts = field(default_factory=Counts)
 
     def update(self, batch: Columns, known: dict[Any, Any] | None = None) -> None:
@@ -35,12 +37,16 @@ class GridScan:
         cases, predictions = found
         for name, grid in self.grids.items():
             grid.update(cases, predictions[name])
+        if self.constant is not None:
+            self.constant.update(cases, np.zeros(len(cases.half)))
 
     def merge(self, other: Self) -> None:
         """Take in what another scan has seen."""
         self.counts.merge(other.counts)
         for name, grid in self.grids.items():
             grid.merge(other.grids[name])
+        if self.constant is not None and other.constant is not None:
+            self.constant.merge(other.constant)
 
 
 class OpeningScan:

@@ -17,7 +17,7 @@ from roctopus.core.names import match_names, refuse_missing
 from roctopus.core.progress import Progress
 from roctopus.core.resampling import Random
 from roctopus.scanning.batches import Counts, Reading
-from roctopus.scanning.grids import Grids, start_grids
+from roctopus.scanning.grids import Grids, start_constant, start_grids
 from roctopus.scanning.large import LargeComparison
 from roctopus.scanning.scans import GridScan, truths_of
 
@@ -143,7 +143,8 @@ def scan_source(
     truth, weight, predictions = found
     grids = start_grids(reading, truth, predictions, count, options)
     bar = Progress("rows", source.rows(), request.progress)
-    scan = source.reduce(reading.columns, GridScan(reading, grids), bar.show)
+    constant = start_constant(reading, truth, count, options)
+    scan = source.reduce(reading.columns, GridScan(reading, grids, constant), bar.show)
     scan.counts.refuse(request.missing, reading.models, source.name)
     if scan.counts.kept < 2:
         raise InputError(f"A comparison needs at least two cases, got {scan.counts.kept}.")

@@ -1,0 +1,267 @@
+"""The answer to a question: what to do, what it is worth beside doing nothing, and how sure it is.
+
+Sentence, table, JSON, page, pictures and notebooks are made from this one record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.comparison.any_models import AnyModels
+from roctopus.comparison.row_contexts import OwnContexts
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.decision_parts import Beside, Verdict
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.frames import make_frame
+from roctopus.concepts.intervals import interval
+from roctopus.concepts.problem import Problem
+from roctopus.concepts.sentences import name_value
+from roctopus.concepts.wording import Deed, setting_step
+from roctopus.core.arrays import Floats
+from roctopus.inference.aims import Aim
+from roctopus.inference.baselines import own_name
+from roctopus.inference.beliefs import Beliefs, believe, default_tolerance, verdict
+from roctopus.inference.cross_fitting import Honest, Judged
+from roctopus.inference.policies import Learned
+
+TOO_FEW = 10
+"""With fewer cases no choice is final, however far apart models look."""
+POSSIBLE = 0.05
+"""A model could be the best if its chance is at least this."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the answer's table: a model, or a baseline."""
+
+    name: str
+    baseline: bool
+    knob: tuple[float, ...]
+    value: float
+    low: float
+    high: float
+    """What it is expected to cost or gain on new cases, with its 95 % interval."""
+    raw: float | None
+    """The same if nothing is tuned; None of a baseline."""
+    chance: float | None
+    """The probability to be the best model; None of a baseline."""
+    in_sample: float | None
+    """The value on the data used for tuning; None of a baseline."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What to do, every model beside every baseline, and notes."""
+
+    decision: Decision
+    rows: tuple[Row, ...]
+    """The models from the best to the worst, then the baselines."""
+
+    @property
+    def sentence(self) -> str:
+        """The answer in a few short sentences."""
+        return self.decision.sentence
+
+    @property
+    def value_name(self) -> str:
+        """What values are called: "cost", "gain" or "regret"."""
+        return name_value(self.decision.sense, self.decision.criterion)
+
+    def table(self, backend: str | None = None) -> Any:
+        """Return models and baselines as a frame."""
+        columns = row_columns(self.rows, self.value_name, self.decision.knob_name)
+        return make_frame(columns, None, backend)
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def row_columns(rows: Sequence[Row], what: str, knob_name: str | None) -> dict[str, Any]:
+    """Return a table as columns; what a baseline does not have is NaN."""
+    found: dict[str, Any] = {"model": [row.name for row in rows]}
+    width = max(len(row.knob) for row in rows)
+    for k in range(width):
+        name = f"{knob_name}" if width == 1 else f"{knob_name}_{k + 1}"
+        found[name] = [row.knob[k] if k < len(row.knob) else np.nan for row in rows]
+
+    def numbers(name: str) -> list[float]:
+        values = [getattr(row, name) for row in rows]
+        return [np.nan if value is None else value for value in values]
+
+    names = ("low", "high", "raw", "chance", "in_sample")
+    found |= {what: numbers("value"), **{name: numbers(name) for name in names}}
+    return found | {"baseline": [row.baseline for row in rows]}
+
+
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """What was learned and judged for an aim, weighed: verdict, values and gains."""
+
+    problem: Problem
+    aim: Aim
+    learned: Learned
+    honest: Honest
+    tolerance: float
+    beliefs: Beliefs
+    verdict: Verdict
+
+    @staticmethod
+    def of(
+        comparison: AnyModels,
+        problem: Problem,
+        aim: Aim,
+        tolerance: float | None = None,
+        models_only: bool = False,
+    ) -> Weighed:
+        """Weigh models against each other and against the best baseline."""
+        learned, honest = comparison.learned(problem, aim)
+        names, best = list(honest.models), honest.ranked[0]
+        values = np.array([each.value for each in honest.models.values()])
+        beside = honest.of("baseline")
+        base = min(beside, key=lambda name: honest.sign * beside[name].value) if beside else None
+        gain = None if base is None else _gain(honest, ("model", best), ("baseline", base))
+        if tolerance is None:
+            reference = honest.models[best].value if base is None else beside[base].value
+            tolerance = default_tolerance(0.0 if gain is None else gain.value, reference)
+        judged = honest.models[best]
+        beliefs = believe(
+            values,
+            honest.covariance,
+            honest.judged,
+            sign=honest.sign,
+            tolerance=tolerance,
+            chosen=names.index(best),
+            freedom=judged.freedom,
+            rng=comparison.rng if isinstance(comparison.rng, int) else 0,
+        )
+        shown = (1.0, 0.0) if gain is None or models_only else (gain.value, gain.standard_error)
+        found = verdict(
+            beliefs,
+            gain=shown[0],
+            gain_error=shown[1],
+            freedom=judged.freedom,
+            models=len(names),
+        )
+        if honest.judged < TOO_FEW and len(names) > 1 and found in ("use", "either"):
+            found = "use for now"
+        return Weighed(problem, aim, learned, honest, tolerance, beliefs, found)
+
+    @property
+    def best(self) -> str:
+        """The best model."""
+        return self.honest.ranked[0]
+
+    @property
+    def baselines(self) -> list[str]:
+        """The baselines, the best first."""
+        found, sign = self.honest.of("baseline"), self.honest.sign
+        return sorted(found, key=lambda name: sign * found[name].value)
+
+    @property
+    def chosen(self) -> Judged:
+        """What is advised: the best model, or the best baseline where none is shown to beat it."""
+        if self.verdict == "no model":
+            return "baseline", self.baselines[0]
+        return "model", self.best
+
+    @property
+    def value_name(self) -> str:
+        """What values are called: "cost", "gain" or "regret"."""
+        return name_value(self.problem.sense, self.aim.criterion)
+
+    def value(self, key: Judged, level: float = 0.95) -> tuple[float, float, float]:
+        """Return a value with its interval; models' are shrunk for having been chosen."""
+        kind, name = key
+        estimate = self.honest.estimates[key]
+        if kind != "model":
+            if estimate.standard_error == 0.0:
+                return (estimate.value,) * 3
+            return estimate.value, *estimate.confidence_interval(level)
+        at = list(self.honest.models).index(name)
+        value, error = (float(x[at]) for x in (self.honest.shrunk.value, self.honest.shrunk.error))
+        if error == 0.0:
+            return value, value, value
+        return value, *interval(value, error, level, estimate.freedom, estimate.scale)
+
+    def beside(self, key: Judged) -> Beside:
+        """Return what something gives, and what the decision gains over it."""
+        value, low, high = self.value(key)
+        sign = self.honest.sign
+        gap = _gain(self.honest, self.chosen, key)
+        gain = sign * (value - self.value(self.chosen)[0])
+        if gap.standard_error == 0.0:
+            return Beside(value, low, high, gain, gain, gain)
+        ends = interval(gain, gap.standard_error, 0.95, gap.freedom)
+        return Beside(value, low, high, gain, *ends)
+
+    def knob(self, name: str) -> Floats:
+        """Return the setting of a model or a baseline."""
+        return self.learned.knobs[name].chosen
+
+    def deed(self, baseline: str, step: float) -> Deed:
+        """Return what a baseline does, in words."""
+        return self.problem.say_baseline(own_name(baseline), self.knob(baseline), step)
+
+    def rows(self, level: float = 0.95) -> tuple[Row, ...]:
+        """Return the table of the answer."""
+        names = list(self.honest.models)
+        raw = self.honest.of("raw")
+        models = [
+            Row(
+                name,
+                False,
+                tuple(self.knob(name).tolist()),
+                *self.value(("model", name), level),
+                raw[name].value,
+                float(self.beliefs.best[names.index(name)]),
+                self.learned.scores[name],
+            )
+            for name in self.honest.ranked
+        ]
+        others = [
+            Row(name, True, (), *self.value(("baseline", name), level), None, None, None)
+            for name in self.baselines
+        ]
+        return (*models, *others)
+
+
+def _gain(honest: Honest, better: Judged, worse: Judged) -> Estimate:
+    """Return the paired gain of one thing over another, positive if it is better."""
+    return honest.gap(worse, better).scaled(honest.sign)
+
+
+def words_of(weighed: Weighed, settings: Floats) -> dict[str, str]:
+    """Return what to do and what was asked, in the words of the arm."""
+    problem, aim, (kind, name) = weighed.problem, weighed.aim, weighed.chosen
+    step = setting_step(settings)
+    found = {"raw": problem.raw_words, "asked": say_aim(problem, aim)}
+    if weighed.baselines:
+        found["baseline"] = weighed.deed(weighed.baselines[0], step).doing
+    if kind == "baseline":
+        do = weighed.deed(name, step).do
+        return {**found, "action": f"{do[:1].upper()}{do[1:]}"}
+    single = None if _varied(problem, aim) else float(aim.contexts[0])
+    return {**found, "action": problem.say_action(name, weighed.knob(name), step, single)}
+
+
+def _varied(problem: Problem, aim: Aim) -> bool:
+    return aim.ranged or aim.distribution is not None or isinstance(problem, OwnContexts)
+
+
+def say_aim(problem: Problem, aim: Aim) -> str:
+    """Return what was asked as a clause, with all that affects the costs."""
+    if isinstance(problem, OwnContexts):
+        said = f"every case has its own {problem.inner.say_name()}"
+    elif aim.distribution is not None:
+        said = problem.say_spread(aim.text.partition(" as ")[2])
+    elif aim.ranged:
+        said = problem.say_between(float(aim.contexts.min()), float(aim.contexts.max()))
+    else:
+        given: Mapping[str, Any] = aim.given
+        said = problem.say_asked(given, float(aim.contexts[0]))
+    more = problem.say_settings()
+    return f"{said} and {more}" if more else said

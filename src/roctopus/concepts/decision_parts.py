@@ -1,0 +1,116 @@
+"""The parts of a decision's file, of this version and of older ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+from roctopus.concepts.records import check_record, number
+from roctopus.concepts.responses import read_responses
+from roctopus.core.errors import InputError
+
+SCHEMA_VERSION = 3
+Verdict: TypeAlias = Literal["use", "either", "use for now", "no model"]
+OLD_ANSWERS: dict[str, Verdict] = {
+    "clear": "use",
+    "likely": "use for now",
+    "undecided": "use for now",
+}
+"""What files of versions 1 and 2 called their verdicts."""
+OLD = {"answer", "more_cases", "untuned_model", "untuned_value"}
+NEW: dict[str, Any] = {
+    "tolerance": 0.0,
+    "stake": 0.0,
+    "chances": {},
+    "worth": [],
+    "raw": None,
+    "beside": {},
+    "words": {},
+}
+"""What older files do not have."""
+NUMBERS = ("value", "low", "high", "in_sample", "tolerance", "stake")
+MAYBE_NUMBERS = ("margin", "margin_low", "margin_high")
+KNOBS = ("knob", "knob_low", "knob_high")
+TEXTS = ("candidates", "models", "warnings")
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is had instead, and what the decision gains over it; both with 95 % intervals."""
+
+    value: float
+    low: float
+    high: float
+    gain: float
+    gain_low: float
+    gain_high: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether the gain is more than chance explains."""
+        return self.gain_low > 0.0
+
+
+def read_parts(body: Any, where: str, names: set[str]) -> dict[str, Any]:
+    """Check a decision's content, and return its parts with their types."""
+    old = isinstance(body, dict) and body.get("schema_version") in (1, 2)
+    rest = check_record(
+        body,
+        where,
+        "a decision",
+        SCHEMA_VERSION,
+        (names - NEW.keys() - {"verdict"}) | OLD if old else names,
+        "Make the decision again instead of editing it by hand.",
+        optional={"responses"} if old else frozenset(),
+    )
+    try:
+        made = _typed(_renewed(rest) if old else rest)
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise InputError(f"{where} is not a decision: {error}.") from None
+    if made["model"] not in (*made["models"], *made["beside"]):
+        raise InputError(
+            f"{where} names the model {made['model']!r}, which is none of those it was chosen from."
+        )
+    return made
+
+
+def _renewed(rest: dict[str, Any]) -> dict[str, Any]:
+    """Return the parts of an older file as this version has them."""
+    kept = {name: each for name, each in rest.items() if name not in OLD}
+    return {"responses": {}, **kept, **NEW, "verdict": OLD_ANSWERS[rest["answer"]]}
+
+
+def _float(value: Any) -> float:
+    return float(number(value))
+
+
+def _typed(rest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts of a decision with their types."""
+    made: dict[str, Any] = {**rest, "schema_version": SCHEMA_VERSION}
+    made["responses"] = read_responses(rest["responses"])
+    for name in NUMBERS + MAYBE_NUMBERS:
+        made[name] = None if rest[name] is None else _float(rest[name])
+    for name in KNOBS:
+        made[name] = tuple(map(_float, rest[name]))
+    for name in TEXTS:
+        made[name] = tuple(str(each) for each in rest[name])
+    if rest["stays_best"] is not None:
+        low, high = map(_float, rest["stays_best"])
+        made["stays_best"] = (low, high)
+    made["regions"] = tuple(
+        (_float(low), _float(high), str(model), tuple(map(_float, k)))
+        for low, high, model, k in rest["regions"]
+    )
+    if rest["verdict"] not in get_args(Verdict):
+        raise ValueError(f"'verdict' cannot be {rest['verdict']!r}")
+    made["chances"] = {str(name): _float(each) for name, each in rest["chances"].items()}
+    made["worth"] = tuple((int(count), _float(each)) for count, each in rest["worth"])
+    made["raw"] = None if rest["raw"] is None else _beside(rest["raw"])
+    made["beside"] = {str(name): _beside(each) for name, each in rest["beside"].items()}
+    made["words"] = {str(name): str(each) for name, each in rest["words"].items()}
+    return made
+
+
+def _beside(held: Mapping[str, Any]) -> Beside:
+    return Beside(**{str(name): _float(each) for name, each in held.items()})

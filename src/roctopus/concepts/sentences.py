@@ -1,0 +1,139 @@
+"""A decision in a few short sentences: what to do, what it is worth, what if it is wrong."""
+
+from __future__ import annotations
+
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.decision_parts import Beside
+from roctopus.concepts.wording import listed, sized
+
+MOST_RIVALS = 3
+
+
+def say_decision(decision: Decision) -> str:
+    """Return what to do, what it is worth against doing nothing, and what is at stake."""
+    parts = [
+        say_action(decision),
+        say_value(decision),
+        *say_doubts(decision),
+        say_question(decision),
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def say_action(decision: Decision) -> str:
+    """Return what to do."""
+    action = decision.words.get("action") or f"Use {decision.model} with {decision.knob_text}"
+    if decision.verdict == "no model":
+        doing = decision.words.get("baseline", decision.model)
+        return f"No model is shown to beat {doing}: {action[:1].lower()}{action[1:]}."
+    if decision.verdict == "use for now":
+        return f"For now, {action[:1].lower()}{action[1:]}."
+    return f"{action}."
+
+
+def name_value(sense: str, criterion: str) -> str:
+    """Return what values are called: "cost", "gain" or "regret"."""
+    if criterion == "regret":
+        return "regret"
+    return "cost" if sense == "loss" else "gain"
+
+
+def error_of(low: float, high: float) -> float:
+    """Return about the standard error of a value with a 95 % interval."""
+    return (high - low) / 3.92
+
+
+def say_interval(value: float, low: float, high: float) -> str:
+    """Return a value with its interval, with the digits its error allows."""
+    first, *ends = (sized(x, error_of(low, high)) for x in (value, low, high))
+    return f"{first} per case ({ends[0]} to {ends[1]})"
+
+
+def say_value(decision: Decision) -> str:
+    """Return what it is worth, against raw predictions and the best baseline."""
+    name = name_value(decision.sense, decision.criterion)
+    what = {"worst": f"Worst-case {name}", "regret": "Largest regret"}.get(
+        decision.criterion, f"Expected {name}"
+    )
+    said = f"{what}: {say_interval(decision.value, decision.low, decision.high)}"
+    against = []
+    if decision.raw is not None and decision.raw.sure:
+        against.append(_against(decision, decision.raw, decision.words["raw"]))
+    if decision.beside and decision.verdict != "no model":
+        best = next(iter(decision.beside.values()))
+        against.append(_against(decision, best, decision.words["baseline"]))
+    return f"{said}, {' and '.join(against)}." if against else f"{said}."
+
+
+def _against(decision: Decision, beside: Beside, doing: str) -> str:
+    """Return how much better it is than something else."""
+    better = "less" if decision.sense == "loss" or decision.criterion == "regret" else "more"
+    worse = "more" if better == "less" else "less"
+    size, word = abs(beside.gain), better if beside.gain >= 0.0 else worse
+    if better == "less" and beside.value > 0.0 and decision.value >= 0.0:
+        share = 100.0 * size / beside.value
+        digits = f"{share:.0f}" if share >= 1.0 else f"{share:.1g}"
+        return f"{digits} % {word} than {doing}"
+    error = error_of(beside.gain_low, beside.gain_high)
+    return f"{sized(size, error)} {word} than {doing}"
+
+
+def say_doubts(decision: Decision) -> list[str]:
+    """Return what is not sure: whether tuning helps, which model is best, whether any helps."""
+    found = []
+    raw = decision.raw
+    if raw is not None and not raw.sure and (raw.gain_high > raw.gain_low or raw.gain):
+        found.append(f"Tuning is not shown to help: {_say_gain(decision, raw)}.")
+    if decision.verdict == "no model":
+        found.append(_of_best_model(decision))
+    others = [name for name in decision.candidates if name != decision.model][:MOST_RIVALS]
+    if others and decision.verdict == "either":
+        be = "is" if len(others) == 1 else "are"
+        found.append(
+            f"{listed(others)} {be} about as good: choosing the wrong one costs "
+            f"{decision.stake:.2g} per case on average."
+        )
+    if others and decision.verdict == "use for now":
+        found.append(_for_now(decision, others))
+    return found
+
+
+def _say_gain(decision: Decision, beside: Beside) -> str:
+    """Return what is saved or lost against something else, whatever its sign."""
+    gain, low, high = beside.gain, beside.gain_low, beside.gain_high
+    if gain < 0.0:
+        gain, low, high = -gain, -high, -low
+    worse, better = ("gains", "saves") if decision.sense == "gain" else ("costs", "saves")
+    error = error_of(low, high)
+    first, *ends = (sized(x, error) for x in (gain, low, high))
+    if beside.gain < 0.0:
+        more = "less" if decision.sense == "gain" else "more"
+        return f"it {worse} {first} {more} per case ({ends[0]} to {ends[1]})"
+    verb = "gains" if decision.sense == "gain" else better
+    return f"it {verb} {first} per case ({ends[0]} to {ends[1]})"
+
+
+def _of_best_model(decision: Decision) -> str:
+    low, high = decision.margin_low, decision.margin_high
+    if decision.margin is None or low is None or high is None:
+        return ""
+    saves = "gains" if decision.sense == "gain" else "saves"
+    gain = say_interval(-decision.margin, -high, -low)
+    return f"The best model, {decision.runner_up}, {saves} {gain}, which could be chance."
+
+
+def _for_now(decision: Decision, others: list[str]) -> str:
+    """Say which rivals could be better, what that costs, and what more cases would save."""
+    told = [f"{name} ({100 * decision.chances.get(name, 0.0):.0f} %)" for name in others]
+    said = f"{listed(told)} could be better: choosing now costs {decision.stake:.2g} per case on "
+    said += "average, compared with knowing the best."
+    if decision.worth and decision.worth[0][1] > 0.0:
+        count, saved = decision.worth[0]
+        said += f" Comparing again with {count:,} more cases would save {saved:.2g} of it."
+    return said
+
+
+def say_question(decision: Decision) -> str:
+    """Return what was asked."""
+    asked = decision.words.get("asked")
+    return f"Based on {decision.cases:,} cases, when {asked}." if asked else ""

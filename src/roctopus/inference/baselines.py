@@ -1,0 +1,80 @@
+"""What is had without looking at a case: baselines, tuned and judged like models."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from roctopus.concepts.problem import Predictions, Problem
+from roctopus.concepts.wording import Baseline
+from roctopus.core.arrays import Floats
+from roctopus.inference.aims import Aim
+from roctopus.inference.folds import Rows
+from roctopus.inference.policies import Learned, fix, judge, learn, sign_of
+
+TAKEN = " (baseline)"
+"""What is added to a baseline's name where a model has the same."""
+
+
+def baselines_for(problem: Problem, aim: Aim, models: Collection[str]) -> dict[str, Baseline]:
+    """Return the baselines for an aim, with names that no model has."""
+    varied = aim.ranged or aim.distribution is not None
+    found = problem.baselines(varied).items()
+    return {name + TAKEN if name in models else name: each for name, each in found}
+
+
+def own_name(name: str) -> str:
+    """Return the name by which the problem knows a baseline."""
+    return name.removesuffix(TAKEN)
+
+
+def constants(problem: Problem, baselines: Mapping[str, Baseline]) -> dict[str, Floats]:
+    """Return the predictions of baselines."""
+    return {name: problem.constant(each.prediction) for name, each in baselines.items()}
+
+
+def learn_all(
+    problem: Problem, predictions: Predictions, aim: Aim, baselines: Mapping[str, Baseline]
+) -> Learned:
+    """Tune every model and baseline for the aim; only models are scored against each other."""
+    every = constants(problem, baselines)
+    tuned = {name: every[name] for name, each in baselines.items() if each.knob is None}
+    found = learn(problem, {**predictions, **tuned}, aim)
+    set_ones = {name: each.knob for name, each in baselines.items() if each.knob is not None}
+    for name, knob in set_ones.items():
+        found = fix(found, problem, name, every[name], knob, aim)
+    return replace(found, scores={name: found.scores[name] for name in predictions})
+
+
+def with_values(
+    problem: Problem,
+    predictions: Predictions,
+    aim: Aim,
+    learned: Learned,
+    baselines: Mapping[str, Baseline],
+) -> Learned:
+    """Return what was learned, with what baselines give on the same cases."""
+    every = {**predictions, **constants(problem, baselines)}
+    found = judge_all(problem, every, aim, learned, np.arange(len(problem)), baselines)
+    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
+    means = {name: np.average(found[name], weights=problem.weight, axis=0) for name in baselines}
+    beside = {name: float(sign * np.max(sign * each)) for name, each in means.items()}
+    return replace(learned, beside=beside)
+
+
+def judge_all(
+    problem: Problem,
+    predictions: Predictions,
+    aim: Aim,
+    learned: Learned,
+    rows: Rows,
+    baselines: Mapping[str, Baseline],
+) -> dict[str, Floats]:
+    """Return the outcomes of some cases by model and baseline."""
+    found = judge(problem, predictions, aim, learned, rows)
+    return {
+        name: each * baselines[name].share if name in baselines else each
+        for name, each in found.items()
+    }
