@@ -20,10 +20,10 @@ from roctopus.concepts.frames import make_frame
 from roctopus.concepts.intervals import interval
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.sentences import name_value
-from roctopus.concepts.wording import Deed, setting_step
+from roctopus.concepts.wording import Baseline, Deed, setting_step
 from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim
-from roctopus.inference.baselines import own_name
+from roctopus.inference.baselines import baselines_for, own_name
 from roctopus.inference.beliefs import Beliefs, believe, default_tolerance, verdict
 from roctopus.inference.cross_fitting import Honest, Judged
 from roctopus.inference.policies import Learned
@@ -160,6 +160,12 @@ class Weighed:
         """The baselines, the best first."""
         found, sign = self.honest.of("baseline"), self.honest.sign
         return sorted(found, key=lambda name: sign * found[name].value)
+
+    @property
+    def baseline(self) -> Baseline:
+        """The best baseline."""
+        named = baselines_for(self.problem, self.aim, self.honest.models)
+        return named[self.baselines[0]]
 
     @property
     def chosen(self) -> Judged:

@@ -16,6 +16,7 @@ from roctopus.comparison.rules import HybridRegion, follow_rule
 from roctopus.concepts.decision import Decision, model_ranges
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
+from roctopus.concepts.responses import Response
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, arg, warn
@@ -82,8 +83,9 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
         data=comparison.fingerprint,
         settings=problem.settings(),
         warnings=_warnings(comparison, weighed),
-        responses={model: comparison.response(model) for model in used},
+        responses={name: _response(comparison, weighed)},
         refit=comparison.refit,
+        share=weighed.baseline.share if kind == "baseline" else 1.0,
         verdict=weighed.verdict,
         tolerance=weighed.tolerance,
         stake=beliefs.stake,
@@ -93,6 +95,16 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
         beside={each: weighed.beside(("baseline", each)) for each in weighed.baselines},
         words=words_of(weighed, comparison.knob_values(problem, best)),
     )
+
+
+def _response(comparison: AnyModels, weighed: Weighed) -> Response:
+    """Return how predictions of what is advised were made: a baseline's are all the same."""
+    kind, name = weighed.chosen
+    if kind == "model":
+        return comparison.response(name)
+    problem = weighed.problem
+    constant = np.array([weighed.baseline.prediction])
+    return Response(None, problem.classes, problem.class_numbers).seen(constant)
 
 
 def _warnings(comparison: AnyModels, weighed: Weighed) -> tuple[str, ...]:

@@ -97,6 +97,8 @@ class Decision:
     """The model as it is, without tuning; None where the decision is a baseline or a hybrid."""
     beside: dict[str, Beside] = field(default_factory=dict)
     """The baselines by name, the best first."""
+    share: float = 1.0
+    """The share of cases that an advised baseline is applied to, drawn at random."""
     words: dict[str, str] = field(default_factory=dict)
     """What to do, what raw predictions and the best baseline do, and what was asked, in words."""
     refit: Callable[[str], Any] | None = field(default=None, repr=False, compare=False)

@@ -26,10 +26,11 @@ NEW: dict[str, Any] = {
     "worth": [],
     "raw": None,
     "beside": {},
+    "share": 1.0,
     "words": {},
 }
 """What older files do not have."""
-NUMBERS = ("value", "low", "high", "in_sample", "tolerance", "stake")
+NUMBERS = ("value", "low", "high", "in_sample", "tolerance", "stake", "share")
 MAYBE_NUMBERS = ("margin", "margin_low", "margin_high")
 KNOBS = ("knob", "knob_low", "knob_high")
 TEXTS = ("candidates", "models", "warnings")

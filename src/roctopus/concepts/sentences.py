@@ -83,7 +83,9 @@ def say_doubts(decision: Decision) -> list[str]:
     found = []
     raw = decision.raw
     if raw is not None and not raw.sure and (raw.gain_high > raw.gain_low or raw.gain):
-        found.append(f"Tuning is not shown to help: {_say_gain(decision, raw)}.")
+        found.append(
+            f"Tuning is not shown to help: {_say_gain(decision, 'it', raw.gain, raw.gain_low, raw.gain_high)}."
+        )
     if decision.verdict == "no model":
         found.append(_of_best_model(decision))
     others = [name for name in decision.candidates if name != decision.model][:MOST_RIVALS]
@@ -98,28 +100,24 @@ def say_doubts(decision: Decision) -> list[str]:
     return found
 
 
-def _say_gain(decision: Decision, beside: Beside) -> str:
-    """Return what is saved or lost against something else, whatever its sign."""
-    gain, low, high = beside.gain, beside.gain_low, beside.gain_high
+def _say_gain(decision: Decision, who: str, gain: float, low: float, high: float) -> str:
+    """Return what someone saves or loses per case, whatever the sign."""
+    verb, more = ("gains", "more") if decision.sense == "gain" else ("saves", "")
     if gain < 0.0:
         gain, low, high = -gain, -high, -low
-    worse, better = ("gains", "saves") if decision.sense == "gain" else ("costs", "saves")
-    error = error_of(low, high)
-    first, *ends = (sized(x, error) for x in (gain, low, high))
-    if beside.gain < 0.0:
-        more = "less" if decision.sense == "gain" else "more"
-        return f"it {worse} {first} {more} per case ({ends[0]} to {ends[1]})"
-    verb = "gains" if decision.sense == "gain" else better
-    return f"it {verb} {first} per case ({ends[0]} to {ends[1]})"
+        verb, more = ("gains", "less") if decision.sense == "gain" else ("costs", "more")
+    first, *ends = (sized(x, error_of(low, high)) for x in (gain, low, high))
+    return " ".join(f"{who} {verb} {first} {more} per case ({ends[0]} to {ends[1]})".split())
 
 
 def _of_best_model(decision: Decision) -> str:
-    low, high = decision.margin_low, decision.margin_high
-    if decision.margin is None or low is None or high is None:
+    """Say what the best model would save, where none is advised."""
+    margin, low, high = decision.margin, decision.margin_low, decision.margin_high
+    if margin is None or low is None or high is None or low == margin == high:
         return ""
-    saves = "gains" if decision.sense == "gain" else "saves"
-    gain = say_interval(-decision.margin, -high, -low)
-    return f"The best model, {decision.runner_up}, {saves} {gain}, which could be chance."
+    who = f"The best model, {decision.runner_up},"
+    chance = ", which could be chance" if margin < 0.0 else ""
+    return f"{_say_gain(decision, who, -margin, -high, -low)}{chance}."
 
 
 def _for_now(decision: Decision, others: list[str]) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, is_regressor
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, is_regressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.utils.validation import check_is_fitted
@@ -69,6 +70,8 @@ def deploy_decision(
     >>> bool(np.allclose(ready.predict(X), line.predict(X) + decision.knob[0]))
     True
     """
+    if decision.is_baseline:
+        return _deploy_baseline(decision)
     if models is None:
         if decision.refit is None:
             raise InputError(
@@ -98,6 +101,16 @@ def deploy_decision(
     return _ready(arm, decision, named[mine], decision.knob, ready[mine])
 
 
+def _deploy_baseline(decision: Decision) -> Any:
+    """Return an estimator that follows a baseline: it needs no model."""
+    arm, response = find_arm(decision.arm), decision.responses[decision.model]
+    value, knob = response.quantiles[0], decision.knob
+    if decision.share < 1.0:
+        value, knob = 1.0, (0.5,)
+    model = ConstantModel(value, share=decision.share)
+    return _ready(arm, decision, model, knob, replace(response, method="predict"))
+
+
 def _ready(
     arm: Arm, decision: Decision, model: Any, knob: tuple[float, ...], response: Response
 ) -> Any:
@@ -116,6 +129,41 @@ def _ready(
     if own_classes(model) is not None or not hasattr(model, "__sklearn_tags__"):
         inside = ScoringRegressor(model, response.method, response.classes, response.numbers)
     return CARRIERS[arm.knob].carry(inside, knob, decision.context.get(arm.context), decision)
+
+
+class ConstantModel(RegressorMixin, BaseEstimator):
+    """A model that looks at no case: it predicts the same for all, or for a share at random.
+
+    Parameters
+    ----------
+    value : float
+        What it predicts.
+    share : float, default 1
+        The share of cases that get it, drawn at random; the others get 0.
+    random_state : int, default 0
+        For the draws, which differ from call to call.
+    """
+
+    def __init__(self, value: float, *, share: float = 1.0, random_state: int = 0) -> None:
+        self.value = value
+        self.share = share
+        self.random_state = random_state
+
+    def fit(self, X: Any = None, y: Any = None) -> ConstantModel:
+        """Do nothing: it is ready."""
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the constant."""
+        size = X.shape[0] if hasattr(X, "shape") else len(X)
+        if self.share >= 1.0:
+            return np.full(size, self.value)
+        if not hasattr(self, "generator_"):
+            self.generator_ = np.random.default_rng(self.random_state)
+        return np.where(self.generator_.random(size) < self.share, self.value, 0.0)
 
 
 class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):

@@ -71,7 +71,8 @@ def _shareable(subject: Subject, decision: Decision) -> Decision:
     """Return the decision with settings that stand for several cases each."""
     if not subject.least:
         return decision
-    made = {name: replace(each, quantiles=()) for name, each in decision.responses.items()}
+    kept = decision.responses if decision.is_baseline else {}  # a constant tells of no case
+    made = {name: replace(each, quantiles=()) for name, each in decision.responses.items()} | kept
     found = replace(decision, responses=made)
     baseline = subject.comparison.baseline(decision.model)
     if decision.knob_name is not None and (baseline is None or baseline.knob is None):
