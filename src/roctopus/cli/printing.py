@@ -188,7 +188,7 @@ def _print_band(
     letters = {name: LETTERS[k % len(LETTERS)] for k, name in enumerate(names)}
     colours = {name: COLOURS[k % len(COLOURS)] for k, name in enumerate(names)}
     name = answer.comparison.problem.say_name()
-    console.print(f"Best model as the {name} changes (on the data used for tuning):")
+    console.print(f"Best model as {name} changes (on the data used for tuning):")
     band = Text()
     starts = [region.low for region in best.regions]
     for cell in range(width):

@@ -261,7 +261,7 @@ def _varied(problem: Problem, aim: Aim) -> bool:
 def say_aim(problem: Problem, aim: Aim) -> str:
     """Return what was asked as a clause, with all that affects the costs."""
     if isinstance(problem, OwnContexts):
-        said = f"every case has its own {problem.inner.say_name()}"
+        said = f"every case has its own {problem.inner.say_name().removeprefix('the ')}"
     elif aim.distribution is not None:
         said = problem.say_spread(aim.text.partition(" as ")[2])
     elif aim.ranged:

@@ -165,13 +165,13 @@ def _with_regions(
 def _say_regions(problem: Problem, regions: tuple[HybridRegion, ...]) -> str:
     """Return which model to use where."""
     ranges = model_ranges(regions)
-    follows = f"a {problem.knob_name} that follows the {problem.say_name()}"
+    follows = f"a {problem.knob_name} that follows {problem.say_name()}"
     if len(ranges) == 1:
         return f"Use {ranges[0][2]} with {follows}"
     parts = [f"{model} from {low:.4g} to {high:.4g}" for low, high, model in ranges[:4]]
     more = f" and {len(ranges) - 4} more ranges" if len(ranges) > 4 else ""
     each = f", each with {follows}" if len(ranges) < len(regions) else ""
-    return f"Follow the {problem.say_name()}: use {', '.join(parts)}{more}{each}"
+    return f"Follow {problem.say_name()}: use {', '.join(parts)}{more}{each}"
 
 
 def _depend(comparison: AnyModels, weighed: Weighed) -> tuple[str, ...]:

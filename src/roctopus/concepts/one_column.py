@@ -146,6 +146,10 @@ class SharedCosts(OneColumn):
         costs = 2.0 * self.unit * context, 2.0 * self.unit * (1.0 - context)
         return dict(zip(self.cost_names, costs, strict=True))
 
+    def say_name(self) -> str:
+        """Say of which cost the share is."""
+        return f"the share of {self.error_names[0]} in both costs"
+
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say both costs; where a share or a ratio was given, also the ratio."""
         costs = 2.0 * self.unit * context, 2.0 * self.unit * (1.0 - context)
@@ -159,11 +163,20 @@ class SharedCosts(OneColumn):
         """Say between which ratios the costs lie."""
         first, second = self.error_names
         if not 0.0 < low < high < 1.0:
-            return super().say_between(low, high)
+            return f"{super().say_between(low, high)}, and {self._together}"
         ends = low / (1.0 - low), high / (1.0 - high)
         if ends[0] * ends[1] < 1.0:
             first, second, ends = second, first, (1.0 / ends[1], 1.0 / ends[0])
-        return f"{first} costs {ends[0]:.3g} to {ends[1]:.3g} times as much as {second}"
+        said = f"{first} costs {ends[0]:.3g} to {ends[1]:.3g} times as much as {second}"
+        return f"{said}, and {self._together}"
+
+    def say_spread(self, distribution: str) -> str:
+        """Say how the share is spread, and of what it is one."""
+        return f"{super().say_spread(distribution)}, and {self._together}"
+
+    @property
+    def _together(self) -> str:
+        return f"both together cost {2.0 * self.unit:.4g}{self.per}"
 
     def say(self, context: float) -> str:
         """Return what an error of the first kind costs, in errors of the second."""

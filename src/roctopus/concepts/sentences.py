@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.decision_parts import Beside
 from roctopus.concepts.wording import listed, sized
@@ -25,7 +27,7 @@ def say_action(decision: Decision) -> str:
     action = decision.words.get("action") or f"Use {decision.model} with {decision.knob_text}"
     if decision.verdict == "no model":
         doing = decision.words.get("baseline", decision.model)
-        return f"No model is shown to beat {doing}: {action[:1].lower()}{action[1:]}."
+        return f"No model is shown to beat {doing}, so {action[:1].lower()}{action[1:]}."
     if decision.verdict == "use for now":
         return f"For now, {action[:1].lower()}{action[1:]}."
     return f"{action}."
@@ -57,10 +59,11 @@ def say_value(decision: Decision) -> str:
     )
     said = f"{what}: {say_interval(decision.value, decision.low, decision.high)}"
     against = []
-    if decision.raw is not None and decision.raw.sure:
-        against.append(_against(decision, decision.raw, decision.words["raw"]))
-    if decision.beside and decision.verdict != "no model":
-        best = next(iter(decision.beside.values()))
+    best = next(iter(decision.beside.values()), None)
+    raw = decision.raw
+    if raw is not None and raw.sure and (best is None or raw.value != best.value):
+        against.append(_against(decision, raw, decision.words["raw"]))
+    if best is not None and decision.verdict != "no model":
         against.append(_against(decision, best, decision.words["baseline"]))
     return f"{said}, {' and '.join(against)}." if against else f"{said}."
 
@@ -83,17 +86,17 @@ def say_doubts(decision: Decision) -> list[str]:
     found = []
     raw = decision.raw
     if raw is not None and not raw.sure and (raw.gain_high > raw.gain_low or raw.gain):
-        found.append(
-            f"Tuning is not shown to help: {_say_gain(decision, 'it', raw.gain, raw.gain_low, raw.gain_high)}."
-        )
+        gain = _say_gain(decision, "it", raw.gain, raw.gain_low, raw.gain_high)
+        found.append(f"Tuning is not shown to help: {gain}.")
     if decision.verdict == "no model":
         found.append(_of_best_model(decision))
     others = [name for name in decision.candidates if name != decision.model][:MOST_RIVALS]
     if others and decision.verdict == "either":
         be = "is" if len(others) == 1 else "are"
+        name = name_value(decision.sense, decision.criterion)
         found.append(
-            f"{listed(others)} {be} about as good: choosing the wrong one costs "
-            f"{decision.stake:.2g} per case on average."
+            f"{listed(others)} {be} about as good: the choice between them changes the {name} by "
+            f"{_small(decision)} per case."
         )
     if others and decision.verdict == "use for now":
         found.append(_for_now(decision, others))
@@ -110,6 +113,14 @@ def _say_gain(decision: Decision, who: str, gain: float, low: float, high: float
     return " ".join(f"{who} {verb} {first} {more} per case ({ends[0]} to {ends[1]})".split())
 
 
+def _small(decision: Decision) -> str:
+    """Return the stake; one that is nothing beside the error of the value as a bound."""
+    least = 0.01 * error_of(decision.low, decision.high)
+    if not 0.0 < decision.stake < least:
+        return f"about {decision.stake:.2g}"
+    return f"less than {10.0 ** math.ceil(math.log10(least)):.0g}"
+
+
 def _of_best_model(decision: Decision) -> str:
     """Say what the best model would save, where none is advised."""
     margin, low, high = decision.margin, decision.margin_low, decision.margin_high
@@ -123,7 +134,7 @@ def _of_best_model(decision: Decision) -> str:
 def _for_now(decision: Decision, others: list[str]) -> str:
     """Say which rivals could be better, what that costs, and what more cases would save."""
     told = [f"{name} ({100 * decision.chances.get(name, 0.0):.0f} %)" for name in others]
-    said = f"{listed(told)} could be better: choosing now costs {decision.stake:.2g} per case on "
+    said = f"{listed(told)} could be better: choosing now costs {_small(decision)} per case on "
     said += "average, compared with knowing the best."
     if decision.worth and decision.worth[0][1] > 0.0:
         count, saved = decision.worth[0]

@@ -112,15 +112,15 @@ class Spoken(Protocol):
 
     def say_between(self, low: float, high: float) -> str:
         """Return a range of contexts as a clause."""
-        return f"the {self.say_name()} is anywhere from {low:.4g} to {high:.4g}"
+        return f"{self.say_name()} is anywhere from {low:.4g} to {high:.4g}"
 
     def say_spread(self, distribution: str) -> str:
         """Return a distribution of contexts as a clause."""
-        return f"the {self.say_name()} is spread as {distribution}"
+        return f"{self.say_name()} is spread as {distribution}"
 
     def say_name(self) -> str:
-        """Return what a context is called in a sentence."""
-        return str(getattr(self, "context", "context")).replace("_", " ")
+        """Return what a context is called in a sentence, with its article."""
+        return f"the {str(getattr(self, 'context', 'context')).replace('_', ' ')}"
 
     def say_settings(self) -> str:
         """Return what else affects the costs, as a clause; empty if nothing does."""

@@ -243,11 +243,12 @@ class ImpactProblem(Problem):
 
     def say_name(self) -> str:
         """Name the price."""
-        return self.utility.scale.label.split(" =")[0]
+        symbol, _, meaning = self.utility.scale.label.partition(" = ")
+        return f"{symbol} ({meaning})" if meaning else f"the price {symbol}"
 
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say the price."""
-        return self.say(context)
+        return f"{self.say_name()} is {context:.4g}"
 
     def say_settings(self) -> str:
         """Say how many may be accepted."""

@@ -263,15 +263,16 @@ class OrdinalProblem(OneColumn):
 
     def say_name(self) -> str:
         """Name the class whose cost moves."""
-        return f"cost of an error on {self.labels[self.moving]}"
+        return f"the cost of an error on {self.labels[self.moving]}"
 
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say what an error on each class costs."""
         costs = self._costs(context)
         if np.ptp(costs) == 0.0:
             return f"an error costs {costs[0]:.4g}{self._per_error}"
-        parts = [f"on {k} {c:.4g}" for k, c in zip(self.labels, costs, strict=True)]
-        return f"an error costs {listed(parts)}{self._per_error}"
+        first, *others = zip(self.labels, costs.tolist(), strict=True)
+        parts = [f"on {first[0]} costs {first[1]:.4g}", *(f"on {k} {c:.4g}" for k, c in others)]
+        return f"an error {listed(parts)}{self._per_error}"
 
     @property
     def _per_error(self) -> str:
