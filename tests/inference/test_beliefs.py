@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 from roctopus.inference.beliefs import believe, default_tolerance, shrink, verdict
 from simulations import samples
@@ -60,6 +61,30 @@ def test_more_data_are_worth_more_up_to_the_stake(seed, models):
     assert found.worth[10**9] == pytest.approx(found.stake, rel=1e-3, abs=1e-12)
     assert found.best.sum() == pytest.approx(1.0)
     assert 0.0 <= found.regret_above <= 1.0
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.4, 1.5, 3.0])
+def test_two_models_in_closed_form(gap):
+    """Everything is a function of one z: a normal share, and the loss of a normal regret."""
+    variance, unit = 0.7, np.sqrt(1.4)
+    found = ask(np.array([1.0, 1.0 + gap]), variance * np.eye(2), 0.2, more=(100, 900))
+    spread = np.array([0.5, 1.0, 2.0, 4.0]) ** 2
+    weight = np.array([0.3, 0.3, 0.2, 0.2]) * norm.pdf(gap / unit, scale=np.sqrt(1.0 + spread))
+    weight /= weight.sum()
+    share = spread / (1.0 + spread)
+    mean, deviation = share * gap, np.sqrt(share) * unit
+
+    def regret(deviation):
+        at = mean / deviation
+        return weight @ (deviation * (norm.pdf(at) - at * norm.sf(at)))
+
+    assert found.best[0] == pytest.approx(weight @ norm.cdf(mean / deviation), abs=0.01)
+    assert found.stake == pytest.approx(regret(deviation), rel=0.03, abs=1e-3)
+    above = norm.sf((mean + 0.2) / deviation)
+    assert found.regret_above == pytest.approx(weight @ above, abs=0.01)
+    for count, noise in ((100, 0.5), (900, 0.1)):
+        learned = np.sqrt(share - noise * spread / (spread + noise)) * unit
+        assert found.worth[count] == pytest.approx(regret(learned), rel=0.03, abs=1e-3)
 
 
 def test_more_data_are_counted_in_cases():
