@@ -191,7 +191,8 @@ class Weighed:
         value, error = (float(x[at]) for x in (self.honest.shrunk.value, self.honest.shrunk.error))
         if error == 0.0:
             return value, value, value
-        return value, *interval(value, error, level, estimate.freedom, estimate.scale)
+        low, high = interval(value, error, level, estimate.freedom, estimate.scale)
+        return value, max(low, min(estimate.floor, value)), high
 
     def beside(self, key: Judged) -> Beside:
         """Return what something gives, and what the decision gains over it."""

@@ -21,7 +21,8 @@ from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_distribution, recorded_aim
-from roctopus.inference.policies import by_curves, learn, mean_of, sign_of
+from roctopus.inference.engine import mean_estimate
+from roctopus.inference.policies import by_curves, learn, sign_of
 
 MOST_TRACED = 500_000
 
@@ -123,8 +124,8 @@ def _warnings(comparison: AnyModels, weighed: Weighed) -> tuple[str, ...]:
             f"repeated on parts of the data, the choice was worse by {lost:.2g} per case."
         )
     found += _depend(comparison, weighed)
-    if isinstance(comparison, ComparedModels):
-        _, name = weighed.chosen
+    kind, name = weighed.chosen
+    if kind == "model" and isinstance(comparison, ComparedModels):
         found += weighed.problem.notes(comparison.prediction_of(name), weighed.knob(name))
     backward = comparison.backward.get(weighed.best)
     return tuple(found if backward is None else [*found, backward])
@@ -261,5 +262,4 @@ def refuse_other_settings(decision: Decision, problem: Problem) -> None:
 
 
 def _estimate(comparison: ComparedModels, problem: Problem, outcomes: Floats) -> Estimate:
-    value = mean_of(problem, outcomes)
-    return Estimate(value, outcomes - value, problem.weight, dependence=comparison.dependence)
+    return mean_estimate(outcomes, problem.weight, comparison.dependence, problem.floor)

@@ -163,6 +163,7 @@ def _judge_policies(
         outcomes,
         weight=problem.weight,
         dependence=comparison.dependence,
+        floor=problem.floor,
     )
 
 

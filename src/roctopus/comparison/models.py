@@ -139,6 +139,7 @@ class ComparedModels(AnyModels):
             judge,
             weight=problem.weight,
             dependence=self.dependence,
+            floor=problem.floor,
         )
 
     def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:

@@ -50,6 +50,8 @@ class Estimate:
     condensed: tuple[int, float] | None = None
     """The number and the total weight of the cases, where ``influence`` does not have a row for
     each of them, but few rows with the same sums of products."""
+    floor: float = -math.inf
+    """What the true value cannot be below: 0 for losses. Intervals end there."""
 
     @cached_property
     def size(self) -> int:
@@ -140,7 +142,9 @@ class Estimate:
 
     def scaled(self, factor: float) -> Estimate:
         """Return the estimate in another unit."""
-        return replace(self, value=self.value * factor, influence=self.influence * factor)
+        floor = self.floor * factor if factor > 0.0 else -math.inf
+        value, influence = self.value * factor, self.influence * factor
+        return replace(self, value=value, influence=influence, floor=floor)
 
     @property
     def freedom(self) -> int | None:
@@ -182,7 +186,7 @@ class Estimate:
         elif method is None:
             warn_of_heavy_tail(self.terms)
         units = float(self.unit_sizes[self.unit_sizes > 0].min())
-        return interval(
+        low, high = interval(
             self.value,
             self.standard_error,
             confidence_level,
@@ -191,6 +195,7 @@ class Estimate:
             units=units,
             quantiles=quantiles,
         )
+        return ConfidenceInterval(max(low, min(self.floor, self.value)), high)
 
     @property
     def pvalue(self) -> float:
@@ -242,6 +247,7 @@ class Estimate:
             value=0.0 if abs(gap) <= rounding else gap,
             influence=np.where(np.abs(influence) <= rounding, 0.0, influence),
             scale="plain",
+            floor=-math.inf,
         )
 
     def __repr__(self) -> str:

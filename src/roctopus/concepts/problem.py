@@ -73,6 +73,11 @@ class Problem(Spoken, Protocol):
         """Whether less or more is better."""
 
     @property
+    def floor(self) -> float:
+        """What the mean outcome cannot be below: 0 for losses."""
+        return 0.0 if self.sense == "loss" else -np.inf
+
+    @property
     def linear(self) -> bool:
         """Whether the outcome at a fixed knob is a line over the context.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from inspect import signature
@@ -188,4 +189,6 @@ def estimate(
     value = entry.function(*args, **kwargs)  # first: it says best why there is none
     values, sample_weight, strata, of_class = entry.influence(*args, **kwargs)
     dependence = read_dependence(clusters, hac, len(values))
-    return Estimate(value, values, sample_weight, strata, entry.scale, dependence, of_class)
+    floor = 0.0 if entry.sense == "loss" else -math.inf
+    about = (strata, entry.scale, dependence, of_class)
+    return Estimate(value, values, sample_weight, *about, floor=floor)

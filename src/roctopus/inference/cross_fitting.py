@@ -173,6 +173,7 @@ def cross_fit_policy(
         weight=problem.weight,
         dependence=dependence,
         enough=settled,
+        floor=0.0 if sign > 0.0 else -np.inf,
     ).worst(sign)
     keys: list[Judged] = [("model", name) for name in names]
     keys += [("baseline", name) for name in named]

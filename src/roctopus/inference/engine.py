@@ -54,12 +54,16 @@ class CrossFit(Generic[T]):
     """What was learned on each training part."""
     weight: Floats | None
     dependence: Dependence
+    floor: float = -math.inf
+    """What a mean outcome cannot be below: 0 for losses."""
 
     def mean(self, policy: int = 0, against: int | None = None) -> Estimate:
         """Return the mean outcome of a policy, or how much more it is than another's."""
-        outcomes = [each[policy] for each in self.rounds]
-        if against is not None:
-            outcomes = [each[policy] - each[against] for each in self.rounds]
+        if against is None:
+            outcomes = [each[policy] for each in self.rounds]
+            found = mean_over_rounds(outcomes, self.dependence, self.weight)
+            return replace(found, floor=self.floor)
+        outcomes = [each[policy] - each[against] for each in self.rounds]
         return mean_over_rounds(outcomes, self.dependence, self.weight)
 
     def covariance(self, count: int) -> tuple[Floats, Floats | None]:
@@ -108,6 +112,7 @@ def cross_fit(
     weight: Floats | None = None,
     dependence: Dependence = INDEPENDENT,
     enough: Callable[[list[T]], bool] = lambda _: False,
+    floor: float = -math.inf,
 ) -> CrossFit[T]:
     """Learn something on each training part and judge it on the cases held out.
 
@@ -125,7 +130,8 @@ def cross_fit(
             break
     clusters = dependence.clusters
     kept = dependence._replace(clusters=None if clusters is None else clusters[rows])
-    return CrossFit(rows, columns, learned, None if weight is None else weight[rows], kept)
+    judged = None if weight is None else weight[rows]
+    return CrossFit(rows, columns, learned, judged, kept, floor)
 
 
 def _one_round(
@@ -161,11 +167,14 @@ def _learn(learn: Callable[[Rows], Any], train: Rows) -> Any:
 
 
 def mean_estimate(
-    values: Floats, weight: Floats | None = None, dependence: Dependence = INDEPENDENT
+    values: Floats,
+    weight: Floats | None = None,
+    dependence: Dependence = INDEPENDENT,
+    floor: float = -math.inf,
 ) -> Estimate:
     """Return the mean of outcomes that cases have with settings that are taken as fixed."""
     value = float(np.average(values, weights=weight))
-    return Estimate(value, values - value, weight, dependence=dependence)
+    return Estimate(value, values - value, weight, dependence=dependence, floor=floor)
 
 
 def mean_over_rounds(

@@ -179,6 +179,7 @@ def honest_value(
         lambda choices, rows: [outcomes(choices, rows)],
         dependence=Dependence(codes, -1 if time_ordered else None),
         enough=settled,
+        floor=0.0 if tunings[0].sense == "loss" else -np.inf,
     )
     if len(fitted.rows) < 2:
         raise InputError("The splits judge fewer than two cases.")

@@ -82,6 +82,7 @@ def segment_values(
     fitted = cross_fit([splits], len(truth), learn, outcomes)
     fitted.warn_if_partial(len(truth))
     rows, alone = fitted.rows, fitted.rounds[0][0]
+    floor = 0.0 if tuning.sense == "loss" else -np.inf
     better, worse = (0, 1) if tuning.sense == "gain" else (1, 0)
     strength = _choose_strength(tuning, truth, prediction, codes, rng)
     pooled, knobs = _shrunk(tuning, truth, prediction, codes, strength)
@@ -89,7 +90,7 @@ def segment_values(
         {label: knobs.get(k, pooled) for k, label in enumerate(labels)},
         pooled,
         {
-            label: mean_estimate(alone[codes[rows] == k])
+            label: mean_estimate(alone[codes[rows] == k], floor=floor)
             for k, label in enumerate(labels)
             if np.any(codes[rows] == k)
         },

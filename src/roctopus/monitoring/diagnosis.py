@@ -80,7 +80,8 @@ class _View(NamedTuple):
 
 def recorded_error(decision: Decision) -> float:
     """Return the standard error of the value that a decision recorded."""
-    return 0.5 * (decision.high - decision.low) / RECORDED
+    # A low end at 0, below which no loss is, says less than the high end.
+    return max(decision.high - decision.value, decision.value - decision.low) / RECORDED
 
 
 def diagnose(
@@ -140,7 +141,7 @@ def diagnose(
         () if decision.regions else tuple(np.asarray(new).tolist()),
         _say(decision, new),
     )
-    return found.scaled(sign), parts
+    return replace(found.scaled(sign), floor=problem.floor), parts
 
 
 def _say(decision: Decision, new: Any) -> str:

@@ -41,7 +41,7 @@ def read_judged(
     # Of models the first one's outcome there, and what is more; the others as they are.
     wanted = [at for k, at in enumerate(worst[: count + 1]) for at in (at, k * width + at)]
     wanted += [k * width + at for k, at in enumerate(worst)][2 * count + 1 :]
-    parts = condense(moments, wanted)
+    parts = condense(moments, wanted, 0.0 if sign > 0.0 else -np.inf)
     pairs = zip(parts[2 : 2 * count + 2 : 2], parts[3 : 2 * count + 2 : 2], strict=True)
     *means, policy = [parts[0], *(plus(first, more) for first, more in pairs)]
     raw = dict(zip(names, parts[2 * count + 2 :], strict=False))
@@ -70,7 +70,9 @@ def _equal_if_close(scores: dict[str, float]) -> dict[str, float]:
     return found
 
 
-def condense(moments: JointMoments, columns: Iterable[int]) -> list[Estimate]:
+def condense(
+    moments: JointMoments, columns: Iterable[int], floor: float = -np.inf
+) -> list[Estimate]:
     """Return estimates of means with few rows of influence, whose products are the true ones."""
     chosen = list(columns)
     spread = moments.products[np.ix_(chosen, chosen)]
@@ -82,7 +84,7 @@ def condense(moments: JointMoments, columns: Iterable[int]) -> list[Estimate]:
     rows = axes * np.sqrt(np.maximum(values, 0.0)) * scale[:, None]
     whole = (moments.cases, moments.weight)
     return [
-        Estimate(float(moments.mean[at]), row, condensed=whole)
+        Estimate(float(moments.mean[at]), row, condensed=whole, floor=floor)
         for at, row in zip(chosen, rows, strict=True)
     ]
 
