@@ -90,6 +90,7 @@ def asked():
         ),
         ("cutoff", "--arm cutoff --distribution output", {}, {"distribution": rt.Output()}),
         ("ordinal", "--costs 1,3,5 --labels low,mid,top", name, {"costs": [1, 3, 5]}),
+        ("ordinal", "--costs top=5,low=1,mid=3 --labels low,mid,top", name, {"costs": [1, 3, 5]}),
         (
             "ordinal",
             "--costs 1,2,2:8 --labels low,mid,top",

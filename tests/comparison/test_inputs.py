@@ -209,7 +209,8 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(),
-            "Say what the decision is for: give one of 'asymmetry', 'cost_ratio', 'under_cost' and",
+            "Say what the decision is for, such as under_cost=4, over_cost=1: give one of "
+            "'asymmetry', 'cost_ratio', 'under_cost' and 'over_cost'",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(between=(0.8, 0.6)),

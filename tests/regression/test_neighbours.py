@@ -112,7 +112,8 @@ def test_uroc_has_area_cpa(case):
         case.y_true, case.y_pred, sample_weight=case.sample_weight
     )
     assert curve.exact
-    assert curve.area == pytest.approx(cpa, abs=2e-3)
+    assert curve.area == pytest.approx(cpa, rel=1e-12)
+    assert np.trapezoid(curve.hit_rate, curve.false_alarm_rate) == pytest.approx(cpa, abs=2e-3)
     assert curve.hit_rate[-1] == pytest.approx(1.0)
 
 

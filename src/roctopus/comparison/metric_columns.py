@@ -40,7 +40,8 @@ class TableQuestion(NamedTuple):
         """Read the words of a context; a range in words is one of contexts."""
         if not context:
             return TableQuestion(context, between, distribution)
-        aim = read_aim(problem, given=dict(context))[1]
+        context = problem.in_order(context)
+        aim = read_aim(problem, given=context)[1]
         ends = (float(aim.contexts.min()), float(aim.contexts.max()))
         if aim.ranged:
             return TableQuestion({}, ends, distribution)

@@ -126,7 +126,8 @@ class AnyComparison(AnyModels):
             under-estimate costs in over-estimates) or ``under_cost=4, over_cost=1``;
             ``cutoff=25``; ``cost_proportion=0.2``, ``threshold_probability=0.2`` (the same),
             ``cost_ratio=4`` (what a miss costs in false alarms), ``false_positive_cost=1,
-            false_negative_cost=4`` or ``slope=``; ``costs=[1, 3, 5]`` or ``cost=3``;
+            false_negative_cost=4`` or ``slope=``; ``costs=[1, 3, 5]``, ``costs={"low": 1, "mid": 3,
+            "top": 5}`` or ``cost=3``;
             ``theta=1.4``, of a net benefit also ``threshold_probability=0.2``. With costs, values
             are in their unit. Each number may be a range, as in ``cost_ratio=(2, 8)`` or
             ``under_cost=(2, 8), over_cost=1``: one decision for all of it, in terms of two costs

@@ -190,6 +190,10 @@ class Problem(Spoken, Protocol):
         read_one_of(dict(given), (self.context,))
         return self, given[self.context], None
 
+    def in_order(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the words of a context with values by class as lists, in order of the classes."""
+        return dict(given)
+
     def context_words(self, context: float) -> dict[str, Any]:
         """Return a context as ``read_context`` takes it, in the unit of the problem."""
         return {self.context: context}

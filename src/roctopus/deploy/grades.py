@@ -17,6 +17,7 @@ from roctopus.core.errors import InputError
 from roctopus.deploy.base import Deciding, Deployed, ordered_categories
 from roctopus.ordinal.thresholds import (
     OrdinalLoss,
+    costs_in_order,
     grade_scores,
     ordinal_thresholds,
     read_thresholds,
@@ -32,7 +33,7 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
         A regressor is trained on the numbers of the classes, and its predictions are the scores.
         A classifier is trained on the classes, and its score is the expected number of the class,
         by its probabilities.
-    costs : array of shape (r,), optional
+    costs : array of shape (r,), or mapping from label to number, optional
         The cost of an error on a case of each class; ``predict`` takes others, without training.
     loss : {"absolute", "zero-one", "squared"} or matrix
         As in ``ordinal_thresholds``.
@@ -160,7 +161,7 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
         found = ordinal_thresholds(
             self.codes_,
             self.scores_,
-            costs=costs,
+            costs=costs_in_order(self.classes_.tolist(), costs),
             loss=self.loss,
             labels=list(range(len(self.classes_))),
             sample_weight=self.sample_weight_,

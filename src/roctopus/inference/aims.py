@@ -67,9 +67,11 @@ def read_aim(
     given: dict[str, Any],
 ) -> tuple[Problem, Aim]:
     """Read what the decision is for: exactly one of a context, a range and a distribution."""
-    ways = say_ways(problem.ways, "between", "distribution")
+    given, ways = problem.in_order(given), say_ways(problem.ways, "between", "distribution")
     if sum((bool(given), between is not None, distribution is not None)) != 1:
-        raise InputError(f"Say what the decision is for: give one of {ways}.")
+        costs = next((group for group in problem.ways if len(group) == 2), None)
+        such = "" if costs is None else f", such as {costs[0]}=4, {costs[1]}=1"
+        raise InputError(f"Say what the decision is for{such}: give one of {ways}.")
     ranges = ranges_in(given, problem.listed)
     if between is None and not ranges and criterion is not None:
         raise InputError(f"{arg('criterion')} goes with a range: give {arg('between')}, too.")

@@ -45,12 +45,15 @@ class Band:
     units: float = math.inf
     """The number of independent units, for values on which all of them agree."""
     backend: str | None = None
+    floor: float = -math.inf
+    """What true values cannot be below: 0 for losses."""
 
     def _ends(self, quantile: float) -> tuple[Floats, Floats]:
         """Return both ends of a band so many standard errors wide."""
         value, error = self.value, self.standard_error
         if self.scale == "plain":
-            return value - quantile * error, value + quantile * error
+            low = np.maximum(value - quantile * error, np.minimum(self.floor, value))
+            return low, value + quantile * error
         inside = (value > 0.0) & ((value < 1.0) | (self.scale == "log"))
         middle = np.where(inside, value, 0.5)
         slope = middle * (1.0 - middle) if self.scale == "logit" else middle

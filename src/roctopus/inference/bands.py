@@ -59,9 +59,9 @@ def _band(
     sketch: Sketch | None = None
     freedom: int | None = None
     scale: Scale = "plain"
-    units = math.inf
+    units, floor = math.inf, -math.inf
     for each in estimates:
-        scale = each.scale
+        scale, floor = each.scale, each.floor
         units = min(units, float(each.unit_sizes[each.unit_sizes > 0].min()))
         value.append(each.value)
         error.append(each.standard_error)
@@ -77,7 +77,7 @@ def _band(
         largest = np.max(np.abs(draws), axis=1)
         quantile = max(pointwise, float(np.quantile(largest, level)))
     found = np.array(value), np.array(error)
-    return Band(name, points, *found, quantile, pointwise, level, scale, units, backend)
+    return Band(name, points, *found, quantile, pointwise, level, scale, units, backend, floor)
 
 
 def _of_unit_length(row: Floats) -> NDArray[np.float32]:

@@ -20,7 +20,13 @@ from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError, arg
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
 from roctopus.ordinal.grades import read_grades
-from roctopus.ordinal.thresholds import OrdinalLoss, grade_scores, loss_matrix, ordinal_thresholds
+from roctopus.ordinal.thresholds import (
+    OrdinalLoss,
+    costs_in_order,
+    grade_scores,
+    loss_matrix,
+    ordinal_thresholds,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +76,8 @@ class OrdinalProblem(OneColumn):
         if low < 0.0:
             raise InputError(f"{arg('costs_between')} must be zero or more.")
         loss_matrix(names, loss, costs)  # refuses what is wrong
-        given = np.ones(len(names)) if costs is None else np.asarray(costs, dtype=np.float64)
+        ordered = np.ones(len(names)) if costs is None else costs_in_order(names, costs)
+        given = np.asarray(ordered, dtype=np.float64)
         position = len(names) - 1 if moving is None else names.index(moving)
         codes = grades.codes.astype(np.float64)
         return OrdinalProblem(
@@ -133,6 +140,12 @@ class OrdinalProblem(OneColumn):
     def listed(self) -> tuple[str, ...]:
         """A cost per class."""
         return ("costs",)
+
+    def in_order(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return costs by class in order of the classes."""
+        if "costs" not in given:
+            return dict(given)
+        return {**given, "costs": costs_in_order(self.labels, given["costs"])}
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
         """Take the cost of errors on the moving class, or the costs of all classes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -35,7 +36,25 @@ def loss_matrix(labels: tuple[Any, ...], loss: OrdinalLoss, costs: Any) -> Float
         matrix = _read(loss, "loss", (count, count), "a row and a column")
     if costs is None:
         return np.asarray(matrix)
-    return np.asarray(_read(costs, "costs", (count,), "one number")[:, None] * matrix)
+    each = _read(costs_in_order(labels, costs), "costs", (count,), "one number")
+    return np.asarray(each[:, None] * matrix)
+
+
+def costs_in_order(labels: Sequence[Any], costs: Any) -> Any:
+    """Return costs in order of the classes, where they were given by class."""
+    if not isinstance(costs, Mapping):
+        return costs
+    named = ", ".join(map(repr, labels))
+    for label in costs:
+        if label not in labels:
+            raise InputError(
+                f"{arg('costs')} has a cost for {label!r}, which is not a class. The classes are "
+                f"{named}."
+            )
+    for label in labels:
+        if label not in costs:
+            raise InputError(f"{arg('costs')} has no cost for the class {label!r}.")
+    return [costs[label] for label in labels]
 
 
 def _read(values: Any, name: str, shape: tuple[int, ...], what: str) -> Floats:
@@ -124,7 +143,7 @@ def ordinal_thresholds(
     ----------
     y_true, y_score : array of shape (n,)
         Ordered classes and scores.
-    costs : array of shape (r,), optional
+    costs : array of shape (r,), or mapping from label to number, optional
         The cost c of an error on a case of each class, from lowest to highest; 1 by default.
     loss : {"absolute", "zero-one", "squared"} or matrix of shape (r, r)
         The loss l, by the distance of grade and class; a matrix has a row per true class and a

@@ -12,12 +12,14 @@ import numpy as np
 from roctopus.concepts.arm import Option
 from roctopus.concepts.asking import Asked, Said, read_number
 from roctopus.core.errors import InputError, warn
+from roctopus.ordinal.thresholds import costs_in_order
 
 PANEL = "Costs: ordinal (cases are graded into ordered classes)"
 SPOKEN = (
     Option(
         "costs",
-        "Of an error on each class, lowest first: 1,3,5; one of them may be a range: 1,1,2:8. Or "
+        "Of an error on each class, lowest first: 1,3,5, or by name: low=1,mid=3,top=5; one of "
+        "them may be a range: 1,1,2:8. Or "
         "a CSV file with a matrix: a row per true class, a column per grade. With "
         "--context-column, of all classes but the highest.",
         "text",
@@ -50,6 +52,8 @@ def ask(said: Said) -> Asked:
             return Asked(options, {})
         told = "errors on all classes cost the same (say --costs 1,3,5)"
         return Asked(options, ones, told)
+    if "=" in text and not Path(text).is_file():
+        text = _in_order(text, order)
     if text.lower().endswith(".csv") or Path(text).is_file():
         options["loss"] = _matrix(text)
         warn(f"What errors cost is in the matrix '{text}'; the costs below multiply it.")
@@ -71,6 +75,14 @@ def _labels(said: Said) -> list[Any]:
             f"Say the order of the classes, lowest first, with --labels. There are: {found}."
         )
     return list(np.unique(said.truth).tolist())
+
+
+def _in_order(text: str, order: list[Any]) -> str:
+    """Return low=1,mid=3,top=5 as 1,3,5."""
+    pairs = (part.partition("=") for part in text.split(","))
+    costs = {name.strip(): cost.strip() for name, _, cost in pairs}
+    names = [f"{each:g}" if isinstance(each, float) else str(each) for each in order]
+    return ",".join(costs_in_order(names, costs))
 
 
 def _costs(said: Said, text: str, order: list[Any], options: dict[str, Any]) -> Asked:

@@ -130,6 +130,9 @@ class UROCCurve(TradeoffCurve):
 
     exact: bool
     """False where thresholds were thinned."""
+    area: float
+    """The area under the curve: exactly the CPA if ``exact``, and else that of the thresholds
+    chosen. It is not that of the drawn points, between which the curve is not straight."""
 
     names: ClassVar[tuple[str, str, str]] = ("false_alarm_rate", "hit_rate", "position")
 
@@ -143,11 +146,6 @@ class UROCCurve(TradeoffCurve):
         """The share of larger outcomes called large, averaged over thresholds."""
         return self.y
 
-    @property
-    def area(self) -> float:
-        """The area under the drawn curve: CPA, up to the drawing's points and thresholds."""
-        return float(np.trapezoid(self.y, self.x))
-
 
 def uroc_curve(
     y_true: Any,
@@ -160,8 +158,8 @@ def uroc_curve(
     """Return the universal ROC curve, drawn at ``points`` false alarm rates.
 
     Up to ``thresholds`` distinct outcomes every threshold is used; beyond, an even choice of them
-    by weight of pairs stands for all, so the work does not grow with n². The exact area is
-    ``coefficient_of_predictive_ability``.
+    by weight of pairs stands for all, so the work does not grow with n². If all are used
+    (``exact``), the area is ``coefficient_of_predictive_ability``.
 
     Examples
     --------
@@ -183,12 +181,13 @@ def uroc_curve(
     descending, of_class, weight = p[order], of_class[order], weight[order]
     last = np.append(descending[1:] != descending[:-1], True)
     grid = np.linspace(0.0, 1.0, points)
-    hits = np.zeros(points)
+    hits, area = np.zeros(points), 0.0
     for threshold, part in zip(chosen, share, strict=True):
         large = np.where(of_class > threshold, weight, 0.0)
         true, false = (np.append(0.0, np.cumsum(w)[last]) for w in (large, weight - large))
         hits += part * np.interp(grid, false / false[-1], true / true[-1])
-    return UROCCurve(grid, hits, grid, sample.backend, len(chosen) == len(pairs))
+        area += float(part * np.trapezoid(true / true[-1], false / false[-1]))
+    return UROCCurve(grid, hits, grid, sample.backend, len(chosen) == len(pairs), area)
 
 
 def _choose(pairs: Floats, most: int) -> tuple[Any, Floats]:
