@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from roctopus.concepts.digits import say_number
 from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.wording import sized
 
 
 class Break(NamedTuple):
@@ -95,7 +95,7 @@ class Knowing:
         numbers = [self.worth, self.worth_low, self.worth_high]
         if self.worth < 0.0:
             numbers = [-self.worth, -self.worth_high, -self.worth_low]
-        much, low, high = (say_number(x, self.gain.standard_error) for x in numbers)
+        much, low, high = (sized(x, self.gain.standard_error) for x in numbers)
         better, worse = {
             "loss": (f"saves {much} per case", f"costs {much} more per case"),
             "gain": (f"earns {much} more per case", f"earns {much} less per case"),
@@ -114,7 +114,7 @@ class Knowing:
         for name, found, seen in told:
             ends = found.confidence_interval(method=found.scale)
             numbers = (found.value, *ends, seen)
-            value, low, high, flattered = (say_number(x, found.standard_error) for x in numbers)
+            value, low, high, flattered = (sized(x, found.standard_error) for x in numbers)
             policies.append(
                 f"  {name:20} {what} {value} per case ({low} to {high}); "
                 f"{flattered} on the data used for tuning"
