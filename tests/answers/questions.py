@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import roctopus as rt
 VERDICTS = ("use", "either", "use for now", "no model")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Question:
     """Data, and what is asked of them."""
 
@@ -25,13 +26,15 @@ class Question:
     asked: dict[str, Any]
     """Of ``answer``."""
 
-    def compare(self) -> Any:
-        """Compare the models."""
+    @cached_property
+    def comparison(self) -> Any:
+        """The models, compared once."""
         return rt.compare(self.truth, self.predictions, **self.options)
 
+    @cached_property
     def answer(self) -> Any:
-        """Answer the question."""
-        return self.compare().answer(**self.asked)
+        """The answer, found once."""
+        return self.comparison.answer(**self.asked)
 
 
 def _forecasts(verdict: str, seed: int) -> tuple[Any, dict[str, Any]]:

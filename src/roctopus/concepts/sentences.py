@@ -92,12 +92,7 @@ def say_doubts(decision: Decision) -> list[str]:
         found.append(_of_best_model(decision))
     others = [name for name in decision.candidates if name != decision.model][:MOST_RIVALS]
     if others and decision.verdict == "either":
-        be = "is" if len(others) == 1 else "are"
-        name = name_value(decision.sense, decision.criterion)
-        found.append(
-            f"{listed(others)} {be} about as good: the choice between them changes the {name} by "
-            f"{_small(decision)} per case."
-        )
+        found.append(_either(decision, others))
     if others and decision.verdict == "use for now":
         found.append(_for_now(decision, others))
     return found
@@ -111,6 +106,16 @@ def _say_gain(decision: Decision, who: str, gain: float, low: float, high: float
         verb, more = ("gains", "less") if decision.sense == "gain" else ("costs", "more")
     first, *ends = (sized(x, error_of(low, high)) for x in (gain, low, high))
     return " ".join(f"{who} {verb} {first} {more} per case ({ends[0]} to {ends[1]})".split())
+
+
+def _either(decision: Decision, others: list[str]) -> str:
+    """Say which rivals would do as well, and how little that matters."""
+    be = "is" if len(others) == 1 else "are"
+    if decision.stake == 0.0:
+        return f"{listed(others)} {be} exactly as good on these cases."
+    name = name_value(decision.sense, decision.criterion)
+    said = f"{listed(others)} {be} about as good: the choice between them changes the {name} by"
+    return f"{said} {_small(decision)} per case."
 
 
 def _small(decision: Decision) -> str:
