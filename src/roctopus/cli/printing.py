@@ -24,6 +24,7 @@ from roctopus.concepts.sentences import (
     say_action,
     say_doubts,
     say_value,
+    say_within,
 )
 from roctopus.concepts.wording import sized
 from roctopus.inference.aims import read_distribution, recorded_aim
@@ -88,7 +89,9 @@ def print_answer(answer: Answered, console: Console) -> None:
     decision = answer.decision
     console.print()
     console.print(Text(clean(say_action(decision), 2000), style=STYLES[decision.verdict]))
-    for line in (say_value(decision), *say_doubts(decision)):
+    for line in (say_value(decision), *say_doubts(decision), say_within(decision)):
+        if not line:
+            continue
         console.print(Text(clean(line, 2000)))
     if answer.question.assumed is not None:
         console.print(Text(f"Assumed: {answer.question.assumed}.", style="italic"))

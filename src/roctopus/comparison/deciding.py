@@ -23,6 +23,7 @@ from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_distribution, recorded_aim
 from roctopus.inference.engine import mean_estimate
 from roctopus.inference.policies import by_curves, learn, sign_of
+from roctopus.inference.settings import settings_within
 
 MOST_TRACED = 500_000
 
@@ -86,6 +87,7 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
         warnings=_warnings(comparison, weighed),
         responses={name: _response(comparison, weighed)},
         refit=comparison.refit,
+        within=_within(comparison, weighed) if kind == "model" else None,
         share=weighed.baseline.share if kind == "baseline" else 1.0,
         verdict=weighed.verdict,
         tolerance=weighed.tolerance,
@@ -96,6 +98,16 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
         beside={each: weighed.beside(("baseline", each)) for each in weighed.baselines},
         words=words_of(weighed, comparison.knob_values(problem, best)),
     )
+
+
+def _within(comparison: AnyModels, weighed: Weighed) -> tuple[float, float] | None:
+    """Return the settings that are as good within the tolerance, where rows are at hand."""
+    if not isinstance(comparison, ComparedModels):
+        return None
+    best = weighed.best
+    prediction = comparison.predictions[best]
+    asked = weighed.problem, prediction, weighed.aim, weighed.knob(best)
+    return settings_within(*asked, weighed.tolerance)
 
 
 def _response(comparison: AnyModels, weighed: Weighed) -> Response:

@@ -97,6 +97,9 @@ class Decision:
     """The model as it is, without tuning; None where the decision is a baseline or a hybrid."""
     beside: dict[str, Beside] = field(default_factory=dict)
     """The baselines by name, the best first."""
+    within: tuple[float, float] | None = None
+    """Settings between these cost at most the tolerance more per case, on the data used for tuning;
+    None where a setting is several numbers."""
     share: float = 1.0
     """The share of cases that an advised baseline is applied to, drawn at random."""
     words: dict[str, str] = field(default_factory=dict)

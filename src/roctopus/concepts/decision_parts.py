@@ -26,6 +26,7 @@ NEW: dict[str, Any] = {
     "worth": [],
     "raw": None,
     "beside": {},
+    "within": None,
     "share": 1.0,
     "words": {},
 }
@@ -96,9 +97,10 @@ def _typed(rest: Mapping[str, Any]) -> dict[str, Any]:
         made[name] = tuple(map(_float, rest[name]))
     for name in TEXTS:
         made[name] = tuple(str(each) for each in rest[name])
-    if rest["stays_best"] is not None:
-        low, high = map(_float, rest["stays_best"])
-        made["stays_best"] = (low, high)
+    for name in ("stays_best", "within"):
+        if rest[name] is not None:
+            low, high = map(_float, rest[name])
+            made[name] = (low, high)
     made["regions"] = tuple(
         (_float(low), _float(high), str(model), tuple(map(_float, k)))
         for low, high, model, k in rest["regions"]

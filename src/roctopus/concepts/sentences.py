@@ -6,7 +6,7 @@ import math
 
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.decision_parts import Beside
-from roctopus.concepts.wording import listed, sized
+from roctopus.concepts.wording import listed, rounded, sized
 
 MOST_RIVALS = 3
 
@@ -134,6 +134,18 @@ def _of_best_model(decision: Decision) -> str:
     who = f"The best model, {decision.runner_up},"
     chance = ", which could be chance" if margin < 0.0 else ""
     return f"{_say_gain(decision, who, -margin, -high, -low)}{chance}."
+
+
+def say_within(decision: Decision) -> str:
+    """Return which settings would do as well; empty if that is not known."""
+    if decision.within is None or decision.tolerance == 0.0:
+        return ""
+    low, high = decision.within
+    step = 10.0 ** (math.floor(math.log10(high - low)) - 1) if high > low else 0.0
+    name = name_value(decision.sense, decision.criterion)
+    ends = f"from {rounded(low, step)} to {rounded(high, step)}"
+    said = f"Any {decision.knob_name} {ends} has the same {name} within"
+    return f"{said} {decision.tolerance:.2g} per case."
 
 
 def _for_now(decision: Decision, others: list[str]) -> str:
