@@ -183,16 +183,15 @@ class Weighed:
         """Return a value with its interval; models' are shrunk for having been chosen."""
         kind, name = key
         estimate = self.honest.estimates[key]
-        if kind != "model":
-            if estimate.standard_error == 0.0:
-                return (estimate.value,) * 3
-            return estimate.value, *estimate.confidence_interval(level)
-        at = list(self.honest.models).index(name)
-        value, error = (float(x[at]) for x in (self.honest.shrunk.value, self.honest.shrunk.error))
+        value, error = estimate.value, estimate.standard_error
+        if kind == "model":
+            at, shrunk = list(self.honest.models).index(name), self.honest.shrunk
+            value, error = float(shrunk.value[at]), float(shrunk.error[at])
         if error == 0.0:
             return value, value, value
         low, high = interval(value, error, level, estimate.freedom, estimate.scale)
-        return value, max(low, min(estimate.floor, value)), high
+        # Below its floor is the regret of a baseline that is better than the best model.
+        return value, low if value < estimate.floor else max(low, estimate.floor), high
 
     def beside(self, key: Judged) -> Beside:
         """Return what something gives, and what the decision gains over it."""

@@ -12,7 +12,7 @@ from roctopus.concepts.wording import Baseline
 from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim
 from roctopus.inference.folds import Rows
-from roctopus.inference.policies import Learned, fix, judge, learn, sign_of
+from roctopus.inference.policies import Learned, fix, judge, learn, mean_of, sign_of, tune_for
 
 TAKEN = " (baseline)"
 """What is added to a baseline's name where a model has the same."""
@@ -38,14 +38,22 @@ def constants(problem: Problem, baselines: Mapping[str, Baseline]) -> dict[str, 
 def learn_all(
     problem: Problem, predictions: Predictions, aim: Aim, baselines: Mapping[str, Baseline]
 ) -> Learned:
-    """Tune every model and baseline for the aim; only models are scored against each other."""
-    every = constants(problem, baselines)
-    tuned = {name: every[name] for name, each in baselines.items() if each.knob is None}
-    found = learn(problem, {**predictions, **tuned}, aim)
-    set_ones = {name: each.knob for name, each in baselines.items() if each.knob is not None}
-    for name, knob in set_ones.items():
+    """Tune every model and baseline for the aim; only models are scored against each other.
+
+    Regret is that against the best model, of baselines too.
+    """
+    found, every = learn(problem, predictions, aim), constants(problem, baselines)
+    against = [
+        mean_of(problem, problem.outcomes(predictions[model], knob, x))
+        for x, model, knob in found.references
+    ]
+    handicaps = np.array(against) if against else np.zeros(len(aim.contexts))
+    for name, each in baselines.items():
+        knob = each.knob
+        if knob is None:
+            knob = tuple(tune_for(problem, every[name], aim, handicaps).chosen.tolist())
         found = fix(found, problem, name, every[name], knob, aim)
-    return replace(found, scores={name: found.scores[name] for name in predictions})
+    return found
 
 
 def with_values(
