@@ -138,7 +138,7 @@ def answer_question(
         question = read_question(request, cases, arm)
         stage("comparing")
         comparison = make_comparison(cases, question, request)
-        found = comparison.answer(**question.aim, tolerance=tolerance_of(request))
+        found = comparison.answer(**question.aim, **weighing_of(request))
         stage("who is best where")
         distribution = question.aim.get("distribution")
         known = distribution is not None and comparison.envelope.regions
@@ -151,10 +151,11 @@ def answer_question(
     return Answered(question, comparison, found, knowing, segments, list(dict.fromkeys(notes)))
 
 
-def tolerance_of(request: Request) -> float | None:
-    """Return the difference that does not matter, if it was said."""
+def weighing_of(request: Request) -> dict[str, Any]:
+    """Return how models are to be weighed: what does not matter, and whether baselines may win."""
     said = request["tolerance"]
-    return None if said is None else read_number(said, "tolerance")
+    tolerance = None if said is None else read_number(said, "tolerance")
+    return {"tolerance": tolerance, "models_only": request["models_only"]}
 
 
 def aim_of(comparison: Any, aim: Mapping[str, Any]) -> tuple[Problem, Aim]:
@@ -186,7 +187,8 @@ def _segments(
             if "context" in question.options:
                 options["context"] = own_contexts(request, part, question.arm)
             asked = replace(question, options=options)
-            decision = make_comparison(part, asked, request).decide(**question.aim)
+            comparison = make_comparison(part, asked, request)
+            decision = comparison.decide(**question.aim, **weighing_of(request))
             found.append((name, len(rows), decision))
         except InputError as refusal:
             found.append((name, len(rows), refusal.said(words())))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from roctopus.cli.answers import Answered, answer_question, tolerance_of
+from roctopus.cli.answers import Answered, answer_question, weighing_of
 from roctopus.cli.contexts import read_question
 from roctopus.cli.data import NamedColumns, first_cases, name_columns, open_request, read_cases
 from roctopus.cli.options import words
@@ -98,7 +98,7 @@ def _answer_large(
             **question.options,
         )
         steps.step("deciding")
-        found = comparison.answer(**question.aim, tolerance=tolerance_of(request))
+        found = comparison.answer(**question.aim, **weighing_of(request))
     if comparison.mode == "grid":
         notes.append(
             "The rows were scanned, not read: settings are the best ones at borders of buckets, "

@@ -145,6 +145,13 @@ AFTER = _under(
         "NUMBER",
         commands=COMPARE,
     ),
+    Line(
+        "models_only",
+        "Decide for a model even if none is shown to beat the best baseline.",
+        None,
+        default=False,
+        commands=COMPARE,
+    ),
 ) + _under(
     "Output",
     Line("json", "Print JSON, for machines.", None, default=False),
