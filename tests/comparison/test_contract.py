@@ -104,57 +104,65 @@ def small(request):
     return Small(*request.param)
 
 
-def value_of(small, decision, contexts):
-    p = small.p[decision.model]
+def value_of(small, model, knob, contexts):
     return np.array(
         [
-            np.mean([small.outcome(*c, decision.knob, x) for c in zip(small.y, p, strict=True)])
+            np.mean([small.outcome(*c, knob, x) for c in zip(small.y, small.p[model], strict=True)])
             for x in contexts
         ]
     )
 
 
+def answered(small, **given):
+    """The decision for a model, and the rows of all models."""
+    found = small.comparison.answer(**given, models_only=True)
+    rows = [row for row in found.rows if not row.baseline]
+    assert sorted(row.name for row in rows) == ["a", "b", "c"]
+    assert (rows[0].name, rows[0].knob) == (found.decision.model, found.decision.knob)
+    assert rows[0].in_sample == found.decision.in_sample
+    return found.decision, rows
+
+
 def test_a_number(small):
     for x in (small.grid[37], small.grid[280]):
-        decision = small.comparison.decide(**{small.context: float(x)})
+        decision, rows = answered(small, **{small.context: float(x)})
         at = int(np.searchsorted(small.grid, x))
-        best = min((small.sign * v[:, at]).min() for _, v in small.table.values())
-        assert small.sign * decision.in_sample == pytest.approx(best, abs=1e-12)
-        assert value_of(small, decision, [x])[0] == pytest.approx(decision.in_sample, abs=1e-12)
+        for row in rows:
+            best = (small.sign * small.table[row.name][1][:, at]).min()
+            assert small.sign * row.in_sample == pytest.approx(best, abs=1e-12)
+            reached = value_of(small, row.name, row.knob, [x])[0]
+            assert reached == pytest.approx(row.in_sample, abs=1e-12)
         # The whole optimal interval is as good.
         for end in (decision.knob_low, decision.knob_high):
             if small.arm == "regression" and np.isfinite(end).all():
-                shifted = np.mean(
-                    [
-                        small.outcome(*c, end, x)
-                        for c in zip(small.y, small.p[decision.model], strict=True)
-                    ]
-                )
+                shifted = value_of(small, decision.model, end, [x])[0]
                 assert shifted == pytest.approx(decision.in_sample, abs=1e-12)
 
 
 def test_the_worst_case(small):
-    decision = small.comparison.decide(between=small.range)
-    worst = min((small.sign * v).max(axis=1).min() for _, v in small.table.values())
-    assert small.sign * decision.in_sample <= worst + 1e-12
-    reached = small.sign * value_of(small, decision, small.grid)
-    assert reached.max() <= small.sign * decision.in_sample + 1e-12
+    _, rows = answered(small, between=small.range)
     step = 0.02 if small.arm == "regression" else 1e-12  # a grid of shifts is not all shifts
-    assert small.sign * decision.in_sample >= worst - step
+    for row in rows:
+        worst = (small.sign * small.table[row.name][1]).max(axis=1).min()
+        assert small.sign * row.in_sample <= worst + 1e-12
+        reached = small.sign * value_of(small, row.name, row.knob, small.grid)
+        assert reached.max() <= small.sign * row.in_sample + 1e-12
+        assert small.sign * row.in_sample >= worst - step
 
 
 def test_the_least_regret(small):
-    decision = small.comparison.decide(between=small.range, criterion="regret")
+    _, rows = answered(small, between=small.range, criterion="regret")
     best = np.min([(small.sign * v).min(axis=0) for _, v in small.table.values()], axis=0)
     if small.arm == "ordinal":  # what could be had at a cost: of all vectors
         every = [small.values(m, small.knobs(m)).min(axis=0) for m in small.p]
         best = np.min(every, axis=0)
-    regret = min((small.sign * v - best).max(axis=1).min() for _, v in small.table.values())
-    reached = (small.sign * value_of(small, decision, small.grid) - best).max()
     step = 0.02 if small.arm == "regression" else 1e-12
-    assert decision.in_sample == pytest.approx(reached, abs=1e-9)
-    assert decision.in_sample <= regret + 1e-12
-    assert decision.in_sample >= regret - step
+    for row in rows:
+        regret = (small.sign * small.table[row.name][1] - best).max(axis=1).min()
+        reached = (small.sign * value_of(small, row.name, row.knob, small.grid) - best).max()
+        assert row.in_sample == pytest.approx(reached, abs=1e-9)
+        assert row.in_sample <= regret + 1e-12
+        assert row.in_sample >= regret - step
 
 
 def test_the_value_of_knowing(small):
@@ -200,15 +208,24 @@ def test_the_value_of_knowing(small):
 
 def test_table_and_decision_agree(small):
     x = float(small.grid[100])
-    decision = small.comparison.decide(**{small.context: x})
+    decision, _ = answered(small, **{small.context: x})
     table = small.comparison.table(**{small.context: x}, backend="pandas")
-    what = "gain" if small.arm == "impact" else "loss"
-    assert table["model"][0] == decision.model
-    assert table[f"{what}_in_sample"][0] == pytest.approx(decision.in_sample)
-    ranked = small.sign * table[f"{what}_in_sample"].to_numpy()
-    assert (np.diff(ranked) >= -1e-12).all()
-    own = small.comparison.envelope.curve.at(x)
-    assert decision.in_sample == pytest.approx(own, abs=1e-12)
+    what = "gain" if small.arm == "impact" else "cost"
+    first = table.iloc[0]
+    assert first["model"] == decision.model
+    told = [first[name] for name in (what, "low", "high", "in_sample")]
+    assert told == [decision.value, decision.low, decision.high, decision.in_sample]
+    assert first["chance"] == decision.chances[decision.model]
+    models, others = table[~table["baseline"]], table[table["baseline"]]
+    for part in (models, others):  # both are ranked by what is printed
+        assert (np.diff(small.sign * part[what].to_numpy()) >= -1e-12).all()
+    assert others["model"].tolist() == list(decision.beside)
+    for name, each in decision.beside.items():
+        row = others[others["model"] == name].iloc[0]
+        assert (row[what], row["low"], row["high"]) == (each.value, each.low, each.high)
+    curves = small.comparison.curves()
+    for model, value in zip(models["model"], models["in_sample"], strict=True):
+        assert value == pytest.approx(curves[model].at(x), abs=1e-12)
     if decision.stays_best is not None:
         low, high = decision.stays_best
         assert low <= x <= high

@@ -78,7 +78,8 @@ def test_a_decision_survives_its_file(arm, given, tmp_path):
     path = tmp_path / "decision.json"
     decision.to_json(path)
     assert rt.Decision.from_json(path) == decision
-    assert decision.model in str(decision)
+    told = decision.words["action"][1:] if decision.is_baseline else decision.model
+    assert told in str(decision)
     assert decision.low <= decision.value <= decision.high
     assert list(tmp_path.iterdir()) == [path]  # nothing half-written beside it
 
@@ -102,7 +103,7 @@ def test_files_that_are_refused(tmp_path):
     refusals = {
         edited(text, knob=[9.0]): "was changed after it was written",
         edited(text, model="d"): "was changed after it was written",
-        edited(text, schema_version=3): "schema version 3, but this roctopus reads 2. Install a",
+        edited(text, schema_version=4): "schema version 4, but this roctopus reads 3. Install a",
         edited(text, schema_version=True): "schema version True",
         edited(text, schema_version="x"): "schema version 'x'",
         edited(text, extra=1): "'extra' is missing or unknown",
@@ -172,21 +173,34 @@ def test_honest_values_hold_on_new_data(arm, samples):
     assert np.mean(optimism) > -0.01
 
 
-def test_answers_from_clear_to_undecided():
+def test_verdicts():
     rng = np.random.default_rng(0)
     y = rng.normal(size=400)
     good = y + 0.5 * rng.normal(size=400)
-    clear = rt.compare(y, {"good": good, "bad": y + 3 * rng.normal(size=400)}, arm="regression")
-    assert clear.decide(asymmetry=0.5).answer == "clear"
-    twin = rt.compare(y, {"good": good, "twin": y + 0.5 * rng.normal(size=400)}, arm="regression")
-    open_ = twin.decide(asymmetry=0.5)
-    assert open_.answer == "undecided"
-    assert set(open_.candidates) == {"good", "twin"}
-    assert open_.more_cases > 0
-    assert "more cases would decide" in str(open_) or "too close to call" in str(open_)
+    bad = y + 0.8 * rng.normal(size=400)
+    use = rt.compare(y, {"good": good, "bad": bad}, arm="regression").decide(asymmetry=0.5)
+    assert (use.verdict, use.model, use.candidates) == ("use", "good", ("good",))
+    assert use.chances["good"] >= 0.95
+    assert str(use).startswith("Use good")
+    twins = rt.compare(y, {"good": good, "twin": y + 0.5 * rng.normal(size=400)}, arm="regression")
+    for_now = twins.decide(asymmetry=0.5)
+    assert for_now.verdict == "use for now"
+    assert set(for_now.candidates) == {"good", "twin"}
+    saved = [each for _, each in for_now.worth]
+    assert 0.0 < saved[0] <= saved[1] <= saved[2] <= for_now.stake
+    assert for_now.worth[0][0] == 400
+    assert "could be better" in str(for_now)
+    assert "400 more cases would save" in str(for_now)
+    either = twins.decide(asymmetry=0.5, tolerance=0.2)
+    assert (either.verdict, either.tolerance) == ("either", 0.2)
+    assert (either.stake, either.chances) == (for_now.stake, for_now.chances)
     same = rt.compare(y, {"good": good, "copy": good}, arm="regression").decide(asymmetry=0.5)
-    assert same.answer == "undecided"
-    assert same.margin == 0.0
+    assert (same.verdict, same.margin, same.stake) == ("either", 0.0, 0.0)
+    assert same.chances == pytest.approx({"good": 0.5, "copy": 0.5})
+    noise = rt.compare(y, {"a": rng.normal(size=400)}, arm="regression")
+    none = noise.decide(asymmetry=0.5)
+    assert (none.verdict, none.model, none.used_models) == ("no model", "best constant", ())
+    assert noise.decide(asymmetry=0.5, models_only=True).model == "a"
 
 
 def test_regions_with_confidence():

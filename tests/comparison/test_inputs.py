@@ -1,5 +1,7 @@
 """Frames of any kind in and out, rows matched by id, missing predictions, and refusals."""
 
+from typing import get_args
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -7,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 import roctopus as rt
+from roctopus.concepts.decision_parts import Verdict
 from roctopus.impact import LinearUtility, value_minus_cutoff
 
 RNG = np.random.default_rng(0)
@@ -35,7 +38,9 @@ def test_every_kind_of_frame_gives_the_same_numbers_and_its_own_kind(kind):
     mine = found.table(asymmetry=0.8, backend="pandas")
     assert list(mine.columns) == list(expected.columns)
     for column in expected.columns[1:]:
-        assert mine[column].to_numpy(float) == pytest.approx(expected[column].to_numpy(float))
+        assert mine[column].to_numpy(float) == pytest.approx(
+            expected[column].to_numpy(float), nan_ok=True
+        )
     one, two = found.decide(asymmetry=0.8), plain.decide(asymmetry=0.8)
     assert one.value == pytest.approx(two.value)
     assert (one.model, one.knob, one.data) == (two.model, two.knob, two.data)
@@ -138,12 +143,15 @@ def test_one_model_and_thirty(arm):
         models = {name: 1 / (1 + np.exp(-p)) for name, p in models.items()}
     many = rt.compare(y, models, arm=arm, **options)
     decision = many.decide(**context)
-    assert decision.answer in ("likely", "undecided", "clear")
-    assert len(many.table(**context, backend="pandas")) == 30
+    assert decision.verdict in get_args(Verdict)
+    table = many.table(**context, backend="pandas")
+    assert table["baseline"].tolist() == [False] * 30 + [True] * len(decision.beside)
+    assert decision.beside
     assert decision.model in repr(many.decide(**context))
     alone = rt.compare(y, {"m0": models["m0"]}, arm=arm, **options)
-    single = alone.decide(**context)
-    assert (single.answer, single.candidates, single.runner_up) == ("clear", ("m0",), None)
+    single = alone.decide(**context, models_only=True)
+    assert (single.verdict, single.candidates, single.runner_up) == ("use", ("m0",), None)
+    assert single.chances == {"m0": 1.0}
     assert alone.regions()[0].sure
     assert "1 model" in repr(alone)
     assert many._repr_html_().startswith(("<iframe srcdoc=", "<p>Best in-sample"))
@@ -164,7 +172,7 @@ def test_clusters_and_time():
     by_shop = rt.compare(Y, MODELS, arm="regression", clusters=shop)
     assert by_shop.decide(asymmetry=0.8).low < by_shop.decide(asymmetry=0.8).high
     timed = rt.compare(Y, MODELS, arm="regression", time_ordered=True)
-    assert timed.decide(asymmetry=0.8).answer in ("clear", "likely", "undecided")
+    assert timed.decide(asymmetry=0.8).verdict in get_args(Verdict)
     with pytest.raises(rt.InputError, match="not both"):
         rt.compare(Y, MODELS, arm="regression", clusters=shop, time_ordered=True)
 

@@ -17,7 +17,10 @@ PROB = np.clip(0.3 + 0.35 * Y + 0.2 * rng.normal(size=240), 0.01, 0.99)
 OTHER = np.clip(0.4 + 0.15 * Y + 0.2 * rng.normal(size=240), 0.01, 0.99)
 WORDS = np.where(Y == 1, "ill", "well")
 MODELS = {"a": PROB, "b": OTHER}
-DECIDED = attrgetter("model", "knob", "value", "low", "high", "untuned_value", "cases", "data")
+DECIDED = attrgetter(
+    *("model", "knob", "value", "low", "high", "verdict", "chances", "raw", "beside"),
+    *("cases", "data"),
+)
 COSTS = {"false_positive_cost": 1, "false_negative_cost": 4}
 
 
@@ -97,9 +100,9 @@ def test_scores_are_cut_at_zero_if_nothing_is_tuned():
     assert decision.model == "svm"
     table = found.table(backend="pandas", **COSTS).set_index("model")
     fp, fn = (SCORES["svm"] >= 0.0) & (Y == 0), (SCORES["svm"] < 0.0) & (Y == 1)
-    assert table.loc["svm", "untuned"] == pytest.approx(np.mean(fp + 4.0 * fn))
+    assert table.loc["svm", "raw"] == pytest.approx(np.mean(fp + 4.0 * fn))
     fp, fn = (OTHER >= 0.2) & (Y == 0), (OTHER < 0.2) & (Y == 1)
-    assert table.loc["prob", "untuned"] == pytest.approx(np.mean(fp + 4.0 * fn))
+    assert table.loc["prob", "raw"] == pytest.approx(np.mean(fp + 4.0 * fn))
     same = rt.compare(Y, {"svm": PROB, "prob": OTHER}, arm="probability").decide(**COSTS)
     assert decision.in_sample == same.in_sample
     assert decision.knob[0] == pytest.approx(3.0 * (same.knob[0] - 0.5))
@@ -109,7 +112,7 @@ def test_scores_of_single_rows_stay_scores():
     """A fold of one row may hold a score between 0 and 1."""
     found = rt.compare(Y[:40], {"svm": SCORES["svm"][:40]}, arm="probability", cv=40)
     cost = np.mean((SCORES["svm"][:40] >= 0.0) != (Y[:40] == 1))
-    assert found.decide(cost_proportion=0.5).untuned_value == pytest.approx(cost)
+    assert found.decide(cost_proportion=0.5, models_only=True).raw.value == pytest.approx(cost)
 
 
 def test_scores_with_contexts_of_their_own_and_in_backtests():
@@ -117,9 +120,7 @@ def test_scores_with_contexts_of_their_own_and_in_backtests():
     found = rt.compare(Y, SCORES, arm="probability", context=own)
     table = found.table(backend="pandas").set_index("model")
     plain = rt.compare(Y, SCORES, arm="probability").table(cost_proportion=0.2, backend="pandas")
-    assert table.loc["svm", "untuned"] == pytest.approx(
-        plain.set_index("model").loc["svm", "untuned"]
-    )
+    assert table.loc["svm", "raw"] == pytest.approx(plain.set_index("model").loc["svm", "raw"])
     only = rt.compare(Y, {"svm": SCORES["svm"]}, arm="probability")
     replay = only.backtest(time=np.arange(240), start=120, cost_proportion=0.5)
     wrong = (SCORES["svm"] >= 0.0) != (Y == 1)

@@ -20,9 +20,8 @@ def test_no_answer_of_another_context_is_given():
         assert once.decide(asymmetry=alpha).in_sample == fresh().decide(asymmetry=alpha).in_sample
     cuts = fresh("cutoff")
     for distribution in (NormalDist(0, 0.1), NormalDist(2, 0.1)):
-        assert cuts.decide(distribution=distribution) == fresh("cutoff").decide(
-            distribution=distribution
-        )
+        given = {"distribution": distribution, "models_only": True}
+        assert cuts.decide(**given) == fresh("cutoff").decide(**given)
     assert once.decide(under_cost=4, over_cost=1).value == pytest.approx(
         2.5 * once.decide(asymmetry=0.8).value
     )
@@ -33,22 +32,28 @@ def test_capacity_holds_without_tuning_too():
     value = np.abs(Y) + 0.1
     models = {m: np.abs(p) + 0.05 for m, p in MODELS.items()}
     found = rt.compare(value, models, arm="impact", utility=value_times_price, at_most=8)
-    decision = found.decide(theta=3.0)
+    decision = found.decide(theta=3.0, models_only=True)
     best_eight = np.sort(3.0 * value - 1.0)[-8:].sum() / N
-    assert decision.untuned_value <= best_eight
+    assert decision.raw.value <= best_eight
     table = found.table(theta=3.0, measures=["impact"], backend="pandas")
-    assert table["impact"].to_numpy() == pytest.approx(table["gain_in_sample"].to_numpy())
+    rows = table[~table["baseline"]]
+    assert rows["raw"].max() <= best_eight
+    assert table["gain"].max() <= best_eight
+    assert rows["impact"].to_numpy() == pytest.approx(rows["in_sample"].to_numpy())
     exact = rt.compare(
         value, models, arm="impact", utility=value_times_price, at_least=10, at_most=10
     )
-    assert exact.decide(theta=3.0).model in "abc"  # a tenth of a fold is no whole number
+    assert (
+        exact.decide(theta=3.0, models_only=True).model in "abc"
+    )  # a tenth of a fold is no whole number
 
 
 def test_the_low_end_of_a_range_of_cutoffs_counts():
     y = [50, 50, 50, 60, 60, 70, 40, 45, 62, 68]
     p = [45, 44, 43, 61, 62, 71, 41, 42, 63, 69]
     found = rt.compare(y, {"a": p}, arm="cutoff")
-    assert found.decide(between=(50, 65)).in_sample == found.decide(cutoff=50).in_sample == 0.3
+    worst = found.decide(between=(50, 65), models_only=True)
+    assert worst.in_sample == found.decide(cutoff=50, models_only=True).in_sample == 0.3
 
 
 def test_a_case_of_huge_worth_hides_nothing():
@@ -57,7 +62,7 @@ def test_a_case_of_huge_worth_hides_nothing():
     found = rt.compare(
         worth, {"a": score}, arm="impact", utility=LinearUtility(np.zeros(20), worth)
     )
-    decision = found.decide(theta=0.0)
+    decision = found.decide(theta=0.0, models_only=True)
     assert decision.in_sample == pytest.approx(np.cumsum(worth).max() / 20)
 
 

@@ -115,12 +115,11 @@ def test_values_are_those_of_brute_force(arm, weighted):
     y, models, x, options = draw(arm, rng)
     w = rng.integers(0, 3, SIZE).astype(float) if weighted else None
     comparison = rt.compare(y, models, context=x, sample_weight=w, **options)
-    decision = comparison.decide()
+    decision = comparison.decide(models_only=True)
     in_sample = {name: best_by_trying(arm, y, p, x, w) for name, p in models.items()}
     table = comparison.table(backend="pandas").set_index("model")
-    what = "gain_in_sample" if arm == "impact" else "loss_in_sample"
     for name, best in in_sample.items():
-        assert table[what][name] == pytest.approx(best, rel=1e-12)
+        assert table["in_sample"][name] == pytest.approx(best, rel=1e-12)
     assert decision.in_sample == pytest.approx(in_sample[decision.model], rel=1e-12)
     met = by_definition(arm, y, models[decision.model], decision.knob, x)
     judged = comparison.judge(decision)
@@ -160,11 +159,11 @@ def test_constant_contexts_give_the_ordinary_decision(arm):
     word, context = ORDINARY[arm]
     ordinary = rt.compare(y, models, **options).decide(**{word: context})
     own = rt.compare(y, models, context=np.full(SIZE, context), **options).decide()
-    for name in ("model", "answer", "candidates", "runner_up", "untuned_model", "stays_best"):
+    for name in ("model", "verdict", "candidates", "runner_up", "stays_best"):
         assert getattr(own, name) == getattr(ordinary, name)
     for name in ("knob", "knob_low", "knob_high", "value", "low", "high", "in_sample"):
         assert getattr(own, name) == pytest.approx(getattr(ordinary, name), rel=1e-12), name
-    for name in ("untuned_value", "margin", "margin_low", "margin_high"):
+    for name in ("stake", "tolerance", "chances", "margin", "margin_low", "margin_high"):
         assert getattr(own, name) == pytest.approx(getattr(ordinary, name), rel=1e-12), name
 
 
