@@ -24,7 +24,7 @@ export class ContextPlot {
     const values = visible.flatMap((model) => lines(model).flatMap((each) => [...each.y]));
     const [low, high] = extent(values);
     const bottom = words.sense === "loss" ? Math.min(0, low) : low;
-    const secondLine = second && new Line(comparison.contexts, unpackOnce(second.values));
+    const secondLine = second && new Line(comparison.contexts, unpackOnce(second.values), { factor: 1 });
     const frame = new Frame(
       this.host,
       `${words.outcome} of ${visible.length} models over ${words.context}. The region strip below tells who is best where.`,
@@ -32,7 +32,7 @@ export class ContextPlot {
       [bottom - 0.07 * (high - bottom), high],
       {
         x: words.context.includes(words.symbol) ? words.context : `${words.context} ${words.symbol}`,
-        y: words.unit ? `${words.outcome} (${words.unit})` : words.outcome,
+        y: words.outcome,
         second: secondLine && second ? { label: second.label, of: (x) => secondLine.at(x) } : undefined,
       },
     );

@@ -9,23 +9,40 @@ export interface RawCurve {
   knobs: Packed[];
 }
 
+export type Verdict = "use" | "either" | "use for now" | "no model";
+
+/** What is had instead, and what the decision gains over it; both with 95 % intervals. */
+export interface Beside {
+  value: number;
+  low: number;
+  high: number;
+  gain: number;
+  gain_low: number;
+  gain_high: number;
+}
+
 export interface Decision {
   model: string;
-  knob: (number | string)[];
-  knob_name: string | null;
-  value: number | string;
-  low: number | string;
-  high: number | string;
-  in_sample: number | string;
-  answer: "clear" | "likely" | "undecided";
+  criterion: "expected" | "worst" | "regret";
+  sense: "loss" | "gain";
+  value: number;
+  low: number;
+  high: number;
+  verdict: Verdict;
   candidates: string[];
   runner_up: string | null;
   margin: number | null;
   margin_low: number | null;
   margin_high: number | null;
-  more_cases: number | null;
+  stays_best: [number, number] | null;
+  tolerance: number;
+  stake: number;
+  chances: Record<string, number>;
+  worth: [number, number][];
+  raw: Beside | null;
+  beside: Record<string, Beside>;
+  words: Record<string, string>;
   cases: number;
-  [key: string]: unknown;
 }
 
 export interface Words {
@@ -45,8 +62,23 @@ export interface Words {
   unit: string;
 }
 
+/** Two costs of which the context is the share of the first; losses are in half their sum. */
+export interface RawCosts {
+  unit: number;
+  errors: [string, string];
+  per: string;
+}
+
 export interface RawComparison {
   title: string;
+  kind: "share" | "truth" | "cost" | "price";
+  /** What a context is called in a sentence. */
+  about: string;
+  costs: RawCosts | null;
+  /** Whether curves jump at every case. */
+  steps: boolean;
+  /** What the best decision without a model gives at the stored contexts. */
+  still: Packed | null;
   words: Words;
   models: string[];
   cases: number;
@@ -57,7 +89,8 @@ export interface RawComparison {
   contexts: Packed;
   curves: RawCurve[];
   regions: [number, number, number][];
-  honest: { contexts: Packed; decisions: string[]; models: Packed[][]; saving: Packed[]; policy: Packed[]; rounding: number };
+  /** Answers at some contexts: the decisions as text, what to do and what is not sure in words, and per model value, ends, raw value. */
+  honest: { contexts: Packed; decisions: string[]; actions: string[]; doubts: string[]; models: Packed[][]; rounding: number };
   belief: {
     edges: Packed;
     models: Packed[];

@@ -39,7 +39,7 @@ export class Distribution {
       h(
         "div",
         { class: "beside" },
-        h("h2", {}, `If ${comparison.raw.words.context} is not known: how likely is each value?`),
+        h("h2", {}, `If the ${comparison.raw.words.context} is not known: how likely is each value?`),
         h("p", { class: "hint" }, "Drag the bars, or focus one and use the arrow keys. The rest follows."),
         this.said,
         this.numbers,

@@ -1,25 +1,37 @@
 // Evaluate what Python wrote. Nothing is estimated here: values are looked up, and straight between.
 import { Decision, RawComparison, unpack } from "./data";
 
+/** What all values are multiplied by: other costs in the same ratio. */
+export interface Scale {
+  factor: number;
+}
+
 /** Values at increasing contexts, straight in between. */
 export class Line {
   constructor(
     readonly x: Float64Array,
-    readonly y: Float64Array,
+    private readonly stored: Float64Array,
+    private readonly scale: Scale,
     /** Whether nothing is known beyond the ends. */
     readonly ends = false,
   ) {}
 
+  get y(): Float64Array {
+    const { factor } = this.scale;
+    return factor === 1 ? this.stored : this.stored.map((value) => factor * value);
+  }
+
   at(x: number): number {
-    const { x: xs, y: ys } = this;
+    const { x: xs, stored: ys } = this;
+    const { factor } = this.scale;
     const last = xs.length - 1;
     if (last < 0 || (this.ends && (x < xs[0] || x > xs[last]))) return NaN;
-    if (x <= xs[0]) return ys[0];
-    if (x >= xs[last]) return ys[last];
+    if (x <= xs[0]) return factor * ys[0];
+    if (x >= xs[last]) return factor * ys[last];
     const k = below(xs, x);
-    if (xs[k] === x) return ys[k];
+    if (xs[k] === x) return factor * ys[k];
     const share = (x - xs[k]) / (xs[k + 1] - xs[k]);
-    return ys[k] + share * (ys[k + 1] - ys[k]);
+    return factor * (ys[k] + share * (ys[k + 1] - ys[k]));
   }
 }
 
@@ -48,17 +60,30 @@ export interface Model {
   untuned: Line | null;
   knobs: Float64Array[];
   errors: Float64Array;
-  honest: [Line, Line, Line];
+  /** The expected value on new cases, the ends of its interval, and that of the raw predictions. */
+  honest: [Line, Line, Line, Line];
   integral: Float64Array;
 }
 
-export interface Headline {
-  answer: "clear" | "likely" | "undecided" | "unknown";
-  best: Model;
-  others: string[];
-  moreCases: number | null;
-  /** The decision made at this very context, if there is one. */
-  decision: Decision | null;
+/** What Python answered at the context nearest to one that is asked for. */
+export interface Answer {
+  context: number;
+  decision: Decision;
+  /** What to do, in words. */
+  action: string;
+  /** What is not sure, in words and in the unit of Python's costs. */
+  doubts: string;
+  text: string;
+}
+
+/** A line of the answer: a model, or a decision without one. */
+export interface Choice {
+  name: string;
+  model: Model | null;
+  value: number;
+  low: number;
+  high: number;
+  raw: number | null;
 }
 
 /** One comparison, ready to be asked. */
@@ -66,13 +91,12 @@ export class Comparison {
   readonly contexts: Float64Array;
   readonly models: Model[];
   readonly decided: Float64Array;
-  readonly saving: [Line, Line, Line];
-  /** What choosing like this gives on other cases. */
-  readonly policy: [Line, Line, Line];
+  readonly scale: Scale = { factor: 1 };
+  /** What the best decision without a model gives. */
+  readonly still: Line | null;
   readonly edges: Float64Array;
   readonly envelope: Float64Array;
   readonly sign: number;
-  readonly error: number;
   readonly decisions: Decision[];
 
   constructor(readonly raw: RawComparison) {
@@ -82,25 +106,28 @@ export class Comparison {
     this.sign = raw.words.sense === "loss" ? 1 : -1;
     this.edges = unpack(raw.belief.edges);
     this.envelope = unpack(raw.belief.envelope);
-    const lines = (packed: { f64: string }[]) =>
-      packed.map((each) => new Line(this.decided, unpack(each), true)) as [Line, Line, Line];
+    const { scale } = this;
+    this.still = raw.still && new Line(this.contexts, unpack(raw.still), scale);
+    const lines = (packed: { f64: string }[]) => packed.map((each) => new Line(this.decided, unpack(each), scale, true)) as Model["honest"];
     this.models = raw.models.map((name, index) => {
       const curve = raw.curves[index];
       const untuned = curve.untuned;
       return {
         name,
         index,
-        tuned: new Line(this.contexts, unpack(curve.tuned)),
-        untuned: untuned && new Line(unpack(untuned.contexts), unpack(untuned.values)),
+        tuned: new Line(this.contexts, unpack(curve.tuned), scale),
+        untuned: untuned && new Line(unpack(untuned.contexts), unpack(untuned.values), scale),
         knobs: curve.knobs.map(unpack),
         errors: unpack(curve.errors),
         honest: lines(raw.honest.models[index] ?? []),
         integral: unpack(raw.belief.models[index]),
       };
     });
-    this.saving = lines(raw.honest.saving);
-    this.policy = lines(raw.honest.policy);
-    this.error = this.models.reduce((most, model) => model.errors.reduce((a, b) => Math.max(a, b), most), 0);
+  }
+
+  /** The largest error of values that are read between stored ones. */
+  get error(): number {
+    return this.scale.factor * this.models.reduce((most, model) => model.errors.reduce((a, b) => Math.max(a, b), most), 0);
   }
 
   get low(): number {
@@ -131,7 +158,7 @@ export class Comparison {
   /** How far off values at a context may be, where they are read between stored ones. */
   errorAt(x: number): number {
     const k = Math.min(below(this.contexts, x), this.contexts.length - 2);
-    return this.isExact(x) ? 0 : Math.max(0, ...this.models.map((model) => model.errors[k] ?? 0));
+    return this.isExact(x) ? 0 : this.scale.factor * Math.max(0, ...this.models.map((model) => model.errors[k] ?? 0));
   }
 
   /** Whether Python's own numbers stand at this context, and not what is straight between. */
@@ -139,9 +166,10 @@ export class Comparison {
     return this.contexts[nearest(this.contexts, x)] === x;
   }
 
-  /** Models from the best to the worst; equal ones in the order they were named. */
+  /** Models from the best to the worst by their expected values on new cases, as far as known. */
   ranked(x: number): Model[] {
-    const values = this.models.map((model) => this.sign * model.tuned.at(x));
+    const known = this.models.every((model) => Number.isFinite(model.honest[0]?.at(x)));
+    const values = this.models.map((model) => this.sign * (known ? model.honest[0] : model.tuned).at(x));
     return [...this.models].sort((a, b) => {
       const gap = values[a.index] - values[b.index];
       const size = Math.max(Math.abs(values[a.index]), Math.abs(values[b.index]));
@@ -164,36 +192,30 @@ export class Comparison {
     return this.raw.regions.find(([low, high]) => low <= x && x <= high) ?? null;
   }
 
-  /** How sure it is: what Python decided here, or what it decided on both sides. */
-  headline(x: number): Headline {
-    const best = this.best(x);
-    const decisions = this.decisions;
-    const beyond = !decisions.length || x < this.decided[0] || x > this.decided[decisions.length - 1];
-    if (beyond) return { answer: "unknown", best, others: [], moreCases: null, decision: null };
-    const k = below(this.decided, x);
-    const exact = this.decided[k] === x;
-    const near = exact ? [decisions[k]] : [decisions[k], decisions[k + 1]];
-    const names = new Set(near.flatMap((each) => each.candidates));
-    const others = [...names].filter((name) => name !== best.name);
-    const agree = near.every((each) => each.model === best.name);
-    const sure = (answer: string) => agree && near.every((each) => each.answer === answer);
-    const likely = agree && near.every((each) => each.answer !== "undecided");
-    const answer = sure("clear") ? "clear" : likely ? "likely" : others.length ? "undecided" : "likely";
-    const more = near.map((each) => each.more_cases).filter((each): each is number => each !== null);
-    return {
-      answer,
-      best,
-      others: answer === "undecided" ? others : [],
-      moreCases: more.length ? Math.max(...more) : null,
-      decision: exact ? decisions[k] : null,
-    };
-  }
-
-  /** The decision made nearest to a context. */
-  nearestDecision(x: number): { context: number; decision: Decision; text: string } | null {
+  /** What Python answered nearest to a context. */
+  answer(x: number): Answer | null {
     if (!this.decided.length) return null;
     const k = nearest(this.decided, x);
-    return { context: this.decided[k], decision: this.decisions[k], text: this.raw.honest.decisions[k] };
+    const { decisions, actions, doubts } = this.raw.honest;
+    return { context: this.decided[k], decision: this.decisions[k], action: actions[k], doubts: doubts[k], text: decisions[k] };
+  }
+
+  /** Models from the best to the worst, then decisions without a model, as Python answered. */
+  choices({ context, decision }: Answer): Choice[] {
+    const models = this.ranked(context).map((model) => {
+      const [value, low, high, raw] = model.honest.map((each) => each.at(context));
+      return { name: model.name, model, value, low, high, raw: this.raw.words.knob === null ? null : raw };
+    });
+    const { factor } = this.scale;
+    const still = Object.entries(decision.beside).map(([name, each]) => ({
+      name,
+      model: null,
+      value: factor * each.value,
+      low: factor * each.low,
+      high: factor * each.high,
+      raw: null,
+    }));
+    return [...models, ...still];
   }
 
   /** Whether a model may be the best near a context. */
@@ -210,7 +232,7 @@ export class Comparison {
     const total = weights.reduce((a, b) => a + b, 0) || 1;
     const widths = weights.map((_, k) => this.edges[k + 1] - this.edges[k]);
     const over = (integral: Float64Array) =>
-      weights.reduce((sum, w, k) => sum + ((w / total) * (integral[k + 1] - integral[k])) / widths[k], 0);
+      this.scale.factor * weights.reduce((sum, w, k) => sum + ((w / total) * (integral[k + 1] - integral[k])) / widths[k], 0);
     const mean = weights.reduce((sum, w, k) => sum + (w / total) * 0.5 * (this.edges[k] + this.edges[k + 1]), 0);
     const models = this.models.map((model) => over(model.integral));
     const following = over(this.envelope);

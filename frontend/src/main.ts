@@ -17,8 +17,9 @@ function remember(): void {
   touched.add(tab);
   const words = new URLSearchParams({ tab: String(tab) });
   for (const k of touched) {
-    const { x, hidden, shown, view, weights } = views[k].state;
+    const { x, scale, hidden, shown, view, weights } = views[k].state;
     words.set(`x${k}`, String(x));
+    if (scale !== 1) words.set(`times${k}`, String(scale));
     words.set(`off${k}`, hidden.join("."));
     if (shown === "honest") words.set(`values${k}`, shown);
     if (view) words.set(`view${k}`, String(view));
@@ -41,6 +42,8 @@ function recall(): void {
     const state: Partial<State> = {};
     const [x, off, chosen, weights] = [said("x"), said("off"), said("view"), said("belief")];
     if (x) state.x = Number(x);
+    const times = said("times");
+    if (times) state.scale = Number(times);
     if (off !== null) state.hidden = numbers(off, ".");
     if (said("values") === "honest") state.shown = "honest";
     if (chosen) state.view = Number(chosen);
@@ -87,7 +90,7 @@ app.replaceChildren(
     "header",
     {},
     h("h1", {}, h("bdi", {}, title)),
-    h("p", { class: "hint" }, `${under}drag the slider or a picture; arrow keys move by a thousandth · roctopus ${page.madeWith}`),
+    h("p", { class: "hint" }, `${under}every cost measured on cases not used for tuning · roctopus ${page.madeWith}`),
   ),
   ...(views.length > 1 ? [h("div", { role: "tablist", class: "tabs", "aria-label": "Comparisons" }, ...tabs)] : []),
   h("main", {}, ...views.map((view) => view.element)),

@@ -1,6 +1,6 @@
 // The table of models at a context: settings, losses, regrets, and who may be best.
 import { Comparison, Model } from "./evaluate";
-import { clip, digits, signed } from "./format";
+import { clip, digits, errorOf, signed, sized } from "./format";
 import { download, h, setNumber, setText } from "./dom";
 import { colourClass, dash } from "./plot";
 
@@ -39,8 +39,9 @@ export class ModelTable {
     const { raw, models } = this.comparison;
     const { words } = raw;
     const knob = words.knob !== null;
-    const heads = ["show", "model", ...(knob ? [`${words.knob}${(models[0]?.knobs.length ?? 1) > 1 ? "s" : ""}`] : []), words.sense, "honest (95 %)", ...(knob ? [words.untuned] : []), "regret", "may be best", ""];
-    const head = h("tr", {}, ...heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "unseen" }, words.sense))));
+    const name = words.sense === "loss" ? "cost" : "gain";
+    const heads = ["show", "model", `expected ${name} (95 %)`, ...(knob ? [`${words.knob}${(models[0]?.knobs.length ?? 1) > 1 ? "s" : ""}`] : []), "could be best", `${name} on tuning data`, ...(knob ? [words.untuned] : []), "behind the best", ""];
+    const head = h("tr", {}, ...heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "unseen" }, name))));
     models.forEach((model) => {
       const toggle = h("input", { type: "checkbox", "aria-label": `Show ${clip(model.name)}` });
       toggle.checked = !this.hidden.has(model.index);
@@ -71,11 +72,11 @@ export class ModelTable {
         may: h("td", { class: "centre", "data-cell": "may" }),
         bar,
       };
-      const cells = [h("td", { class: "centre" }, toggle), h("th", { scope: "row" }, name), row.knob, row.value, row.honest, row.untuned, row.regret, row.may, h("td", { class: "barcell" }, bar)];
+      const cells = [h("td", { class: "centre" }, toggle), h("th", { scope: "row" }, name), row.honest, row.knob, row.may, row.value, row.untuned, row.regret, h("td", { class: "barcell" }, bar)];
       row.element.append(...cells.filter((each): each is HTMLTableCellElement => each !== null));
       this.rows.push(row);
     });
-    const csv = h("button", { type: "button", class: "small" }, "CSV");
+    const csv = h("button", { type: "button", class: "small" }, `CSV of all ${words.symbol}`);
     csv.setAttribute("aria-label", "Download the curves as CSV");
     csv.addEventListener("click", () => download("curves.csv", "text/csv", this.csv()));
     return h(
@@ -119,14 +120,16 @@ export class ModelTable {
       }
       setNumber(row.value, value, digits(value));
       const honest = model.honest.map((each) => each.at(x));
-      setText(row.honest, `${digits(honest[0])} (${digits(honest[1], 3)} – ${digits(honest[2], 3)})`);
-      row.honest.setAttribute("data-value", honest.join(" "));
+      const error = errorOf(honest[1], honest[2]);
+      if (Number.isFinite(honest[0])) row.honest.replaceChildren(sized(honest[0], error), h("small", {}, ` (${sized(honest[1], error)} to ${sized(honest[2], error)})`));
+      else setText(row.honest, "–");
+      row.honest.setAttribute("data-value", honest.slice(0, 3).join(" "));
       if (row.untuned) setNumber(row.untuned, (model.untuned ?? model.tuned).at(x), digits((model.untuned ?? model.tuned).at(x)));
       const regret = comparison.sign * (value - bestValue);
       setNumber(row.regret, regret, model === best ? "–" : signed(regret));
       const may = comparison.mayBeBest(model.name, x) || model === best;
       setText(row.may, may ? "●" : "·");
-      row.may.setAttribute("aria-label", may ? "may be best" : "not the best");
+      row.may.setAttribute("aria-label", may ? "could be the best" : "not the best");
       row.bar.style.width = `${Math.max(2, (100 * Math.abs(value)) / largest)}%`;
     });
   }

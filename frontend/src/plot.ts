@@ -12,10 +12,19 @@ const DASHES = ["", "7 3", "2 3", "8 3 2 3", "12 4", "4 2 1 2 1 2", "1 2", "10 2
 export const colourClass = (index: number): string => `m${index % LOOKS}`;
 export const dash = (index: number): string => DASHES[(index + Math.floor(index / LOOKS)) % DASHES.length];
 
+/** Room on the right, ticks along the bottom in place of round numbers, and how values are written. */
+export interface FrameLooks {
+  right?: number;
+  ticks?: [number, string][];
+  y?: (value: number) => string;
+}
+
 export class Frame {
   readonly svg: SVGSVGElement;
   readonly plot: Group;
   readonly marks: Group;
+  /** Where nothing is cut off. */
+  readonly outer: Group;
   readonly x: ScaleLinear<number, number>;
   readonly y: ScaleLinear<number, number>;
   readonly width: number;
@@ -30,9 +39,10 @@ export class Frame {
     yDomain: [number, number],
     names: { x: string; y: string; second?: { label: string; of: (x: number) => number } },
     height = 360,
+    looks: FrameLooks = {},
   ) {
     this.top = names.second ? 46 : 12;
-    const right = 14;
+    const right = looks.right ?? 14;
     const bottom = 46;
     const whole = Math.max(260, host.clientWidth || 320);
     this.width = whole - this.left - right;
@@ -46,15 +56,16 @@ export class Frame {
       .attr("role", "img")
       .attr("aria-label", label);
     this.svg = svg.node() as SVGSVGElement;
-    const inner = svg.append("g").attr("transform", `translate(${this.left},${this.top})`);
+    const inner = (this.outer = svg.append("g")).attr("transform", `translate(${this.left},${this.top})`);
     this.x = scaleLinear().domain(xDomain).range([0, this.width]);
     this.y = scaleLinear().domain(yDomain).range([this.height, 0]);
     const ticks = Math.max(3, Math.round(this.width / 90));
     const grid = inner.append("g").attr("class", "grid");
     for (const at of this.y.ticks(6)) grid.append("line").attr("x2", this.width).attr("y1", this.y(at)).attr("y2", this.y(at));
-    for (const at of this.x.ticks(ticks)) grid.append("line").attr("y2", this.height).attr("x1", this.x(at)).attr("x2", this.x(at));
-    inner.append("g").attr("class", "axis").attr("transform", `translate(0,${this.height})`).call(axisBottom(this.x).ticks(ticks).tickSizeOuter(0));
-    inner.append("g").attr("class", "axis").call(axisLeft(this.y).ticks(6).tickSizeOuter(0));
+    const marked = looks.ticks;
+    for (const at of marked ? marked.map(([place]) => place) : this.x.ticks(ticks)) grid.append("line").attr("y2", this.height).attr("x1", this.x(at)).attr("x2", this.x(at));
+    inner.append("g").attr("class", "axis").attr("transform", `translate(0,${this.height})`).call(marked ? axisBottom(this.x).tickValues(marked.map(([place]) => place)).tickFormat((_, k) => marked[k][1]).tickSizeOuter(0) : axisBottom(this.x).ticks(ticks).tickSizeOuter(0));
+    inner.append("g").attr("class", "axis").call(looks.y ? axisLeft(this.y).ticks(6).tickFormat((value) => looks.y?.(Number(value)) ?? "").tickSizeOuter(0) : axisLeft(this.y).ticks(6).tickSizeOuter(0));
     inner.append("text").attr("class", "label").attr("x", this.width / 2).attr("y", this.height + 38).attr("text-anchor", "middle").text(names.x);
     inner.append("text").attr("class", "label").attr("transform", `translate(-50,${this.height / 2}) rotate(-90)`).attr("text-anchor", "middle").text(names.y);
     if (names.second) {

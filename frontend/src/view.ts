@@ -1,22 +1,25 @@
-// One comparison on the page: control, answer, plots, table, distribution.
+// One comparison on the page: what mistakes cost, the answer, and the pictures and numbers behind it.
+import { AnswerCard } from "./answerCard";
+import { Controls } from "./controls";
 import { Distribution } from "./distribution";
 import { ContextPlot, Shown } from "./contextPlot";
+import { DotsPlot } from "./dots";
 import { Comparison, Model } from "./evaluate";
-import { clip, contextWords, digits, knobText } from "./format";
-import { download, h, setNumber, setText, svgText } from "./dom";
+import { ExcessPlot } from "./excessPlot";
+import { digits } from "./format";
+import { download, h, setText, svgText } from "./dom";
 import { ModelTable } from "./modelTable";
-import { colourClass, LOOKS } from "./plot";
+import { LOOKS } from "./plot";
 import { makeSpace, Space } from "./spaces";
 
 export interface State {
   x: number;
+  scale: number;
   hidden: number[];
   shown: Shown;
   view: number;
   weights: number[] | null;
 }
-
-const STEPS = 1000;
 
 export class View {
   readonly element: HTMLElement;
@@ -25,19 +28,13 @@ export class View {
   private shown: Shown = "in-sample";
   private viewIndex = 0;
   private inspected: Model | null = null;
+  private readonly controls: Controls;
+  private readonly answer: AnswerCard;
+  private readonly dots: DotsPlot;
+  private readonly excess: ExcessPlot;
   private readonly plot: ContextPlot;
   private readonly space: Space;
   private readonly distribution: Distribution;
-  private readonly slider: HTMLInputElement;
-  private readonly field: HTMLInputElement;
-  private readonly said = h("p", { class: "words" });
-  private readonly headline = h("p", { class: "headline" });
-  private readonly more = h("p", { class: "more" });
-  private readonly facts: Record<string, { box: HTMLElement; term: HTMLElement; value: HTMLElement }> = {};
-  private readonly code = h("code", {});
-  private readonly decided = h("p", { class: "hint" });
-  private readonly save = h("button", { type: "button" });
-  private readonly live = h("p", { class: "unseen", "aria-live": "polite" });
   private done = true;
   private readonly table: ModelTable;
   private readonly exactness = h("span", {});
@@ -51,34 +48,19 @@ export class View {
     const { words } = raw;
     this.x = raw.first;
     this.hideMost();
-    this.slider = h("input", {
-      type: "range",
-      min: 0,
-      max: STEPS,
-      step: 1,
-      "aria-label": words.context,
-      id: `${id}-slider`,
-    });
-    this.field = h("input", { type: "number", step: "any", "aria-label": `${words.context}, as a number`, class: "big" });
-    this.slider.addEventListener("input", () => this.move(this.ofStep(Number(this.slider.value)), false));
-    this.slider.addEventListener("change", () => this.move(this.x, true));
-    this.slider.addEventListener("keydown", (event) => this.key(event));
-    this.field.addEventListener("change", () => {
-      const value = Number(this.field.value);
-      if (this.field.value.trim() !== "" && Number.isFinite(value)) this.move(comparison.clamp(value), true);
-      this.showField(true);
-    });
-    this.field.addEventListener("blur", () => this.showField(true));
-    this.field.addEventListener("keydown", (event) => {
-      if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-      this.key(event);
-      this.showField(true);
-    });
-
-    const spaceHost = h("div", { class: "figure" });
-    const contextHost = h("div", { class: "figure" });
-    const readout = h("pre", { class: "readout", hidden: true, "aria-hidden": "true" });
     const moved = (x: number, done: boolean) => this.move(x, done);
+    const rescaled = (x: number) => {
+      this.x = x;
+      this.redraw();
+      this.changed();
+    };
+    this.controls = new Controls(comparison, id, moved, rescaled, () => this.distribution.element.scrollIntoView({ block: "start" }));
+    this.answer = new AnswerCard(comparison);
+    const [dotsHost, excessHost, spaceHost, contextHost] = ["dots", "excess", "space", "context"].map((name) => h("div", { class: `figure ${name}` }));
+    const legend = h("ul", { class: "legend" });
+    const readout = h("pre", { class: "readout", hidden: true, "aria-hidden": "true" });
+    this.dots = new DotsPlot(dotsHost);
+    this.excess = new ExcessPlot(excessHost, legend, comparison, moved);
     this.plot = new ContextPlot(contextHost, readout, comparison, moved);
     this.space = makeSpace(spaceHost, comparison, moved);
     this.distribution = new Distribution(comparison, () => this.changed());
@@ -94,16 +76,24 @@ export class View {
         this.update();
       },
     );
+    const loss = words.sense === "loss";
+    const raws = words.knob === null ? "" : ", ○ predictions as they are";
     this.element = h(
       "div",
       { class: "view", role: "tabpanel", id },
-      h("div", { class: "two" }, this.controlCard(), this.answerCard()),
+      h("div", { class: "two first" }, this.controls.element, this.answer.element),
+      h(
+        "div",
+        { class: "two" },
+        this.figureCard(`Expected ${loss ? "cost" : "gain"} of each choice: ● tuned${raws}`, dotsHost, () => this.dots.svg, "choices", null),
+        this.figureCard(ExcessPlot.title(comparison), h("div", {}, excessHost, legend), () => this.excess.svg, "excess", null),
+      ),
       h(
         "div",
         { class: "two" },
         this.figureCard(raw.space.title, spaceHost, () => this.space.svg, "space", this.viewSwitch()),
         this.figureCard(
-          raw.words.sense === "loss" ? `Loss per model over ${words.symbol}, and who is best where` : `Gain per model over ${words.symbol}, and who is best where`,
+          `${loss ? "Cost" : "Gain"} of each model over ${words.symbol}, and who is best where`,
           h("div", { class: "with-readout" }, contextHost, readout),
           () => this.plot.svg,
           "curves",
@@ -131,28 +121,6 @@ export class View {
     return shown.length ? shown : [this.comparison.best(this.x)];
   }
 
-  private ofStep(step: number): number {
-    const { low, high } = this.comparison;
-    // The same doubles as Python's grid, so that stored values are met exactly.
-    return step === STEPS ? high : low + step * ((high - low) / STEPS);
-  }
-
-  private key(event: KeyboardEvent): void {
-    const steps: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
-    const { low, high } = this.comparison;
-    let to: number | null = null;
-    if (event.key in steps) {
-      const at = ((this.x - low) / (high - low)) * STEPS;
-      const step = steps[event.key];
-      const next = step > 0 ? Math.floor(at + 1e-9) + step : Math.ceil(at - 1e-9) + step;
-      to = this.ofStep(Math.min(STEPS, Math.max(0, next)));
-    } else if (event.key === "Home") to = low;
-    else if (event.key === "End") to = high;
-    if (to === null) return;
-    event.preventDefault();
-    this.move(to, true);
-  }
-
   private move(x: number, done: boolean): void {
     this.x = x;
     this.done = done;
@@ -162,59 +130,6 @@ export class View {
   }
 
   // Cards
-
-  private controlCard(): HTMLElement {
-    const { words } = this.comparison.raw;
-    return h(
-      "section",
-      { class: "card", "aria-label": "Operating condition" },
-      h("h2", {}, `Operating condition: ${words.context}`),
-      h("div", { class: "setting" }, h("span", { class: "symbol" }, `${words.symbol} =`), this.field, this.said),
-      this.slider,
-      h("div", { class: "ends" }, h("span", {}, words.left), words.middle ? h("span", {}, words.middle) : null, h("span", {}, words.right)),
-      ...this.breaks(),
-    );
-  }
-
-  private answerCard(): HTMLElement {
-    const list = h("dl", { class: "facts" });
-    for (const key of ["honest", "insample", "untuned", "saving", "margin", "stays"]) {
-      const term = h("dt", {});
-      const value = h("dd", { "data-fact": key });
-      const box = h("div", {}, term, value);
-      this.facts[key] = { box, term, value };
-      list.append(box);
-    }
-    const copy = h("button", { type: "button" }, "Copy");
-    copy.addEventListener("click", () => {
-      navigator.clipboard?.writeText(this.code.textContent ?? "").then(
-        () => setText(copy, "Copied"),
-        () => setText(copy, "Press Ctrl+C"),
-      );
-      const range = document.createRange();
-      range.selectNodeContents(this.code);
-      getSelection()?.removeAllRanges();
-      getSelection()?.addRange(range);
-      setTimeout(() => setText(copy, "Copy"), 2000);
-    });
-    const save = this.save;
-    save.addEventListener("click", () => {
-      const found = this.comparison.nearestDecision(this.x);
-      if (found) download("decision.json", "application/json", found.text + "\n");
-    });
-    return h(
-      "section",
-      { class: "card answer", "aria-label": "Answer" },
-      h("h2", {}, "Answer"),
-      this.headline,
-      this.live,
-      this.more,
-      list,
-      h("div", { class: "deploy" }, this.code, copy),
-      h("div", { class: "buttons" }, save),
-      this.decided,
-    );
-  }
 
   private figureCard(title: string, figure: HTMLElement, svg: () => SVGSVGElement | null, name: string, control: HTMLElement | null): HTMLElement {
     const save = h("button", { type: "button", class: "small" }, "SVG");
@@ -255,35 +170,11 @@ export class View {
 
   private shownSwitch(): HTMLElement {
     const kinds: Shown[] = ["in-sample", "honest"];
-    return this.switcher("Values", ["in-sample", "honest, 95 % band"], () => kinds.indexOf(this.shown), (k) => (this.shown = kinds[k]));
-  }
-
-  private breaks(): HTMLElement[] {
-    const { raw, models, low, high } = this.comparison;
-    const wide = raw.regions.filter(([from, to]) => to - from >= 0.01 * (high - low));
-    const list = h("ol", { class: "breaks" });
-    for (const [from, to, owner] of wide.slice(0, 9)) {
-      const jump = h(
-        "button",
-        { type: "button", class: "break" },
-        h("span", { class: `chip ${colourClass(owner)}`, "aria-hidden": "true" }),
-        h("span", { class: "from" }, `${this.comparison.show(from)} – ${this.comparison.show(to)}`),
-        h("bdi", { title: models[owner].name }, clip(models[owner].name, 40)),
-      );
-      jump.addEventListener("click", () => this.move(0.5 * (from + to), true));
-      list.append(h("li", {}, jump));
-    }
-    const narrow = raw.regions.length - Math.min(wide.length, 9);
-    const slivers = narrow > 0 ? `${narrow} narrower ${narrow === 1 ? "region is" : "regions are"} in the strip only. ` : "";
-    return [
-      h("h3", {}, "Where the best model changes"),
-      list,
-      h("p", { class: "hint" }, `${slivers}In-sample: models that are close trade places by chance.`),
-    ];
+    return this.switcher("Values", ["tuning data", "new cases, 95 % band"], () => kinds.indexOf(this.shown), (k) => (this.shown = kinds[k]));
   }
 
   private footer(): HTMLElement {
-    const { raw, error } = this.comparison;
+    const { raw } = this.comparison;
     const private_ =
       raw.minCases > 0
         ? `Every stored number covers ${raw.minCases} cases or more, and settings are means of as many${raw.honest.rounding > 0 ? `, which costs up to ${digits(raw.honest.rounding, 2)} a case at the contexts Python decided` : ""}. Two numbers can be subtracted, so this page can reveal single rows: share it only with people who may see the data.`
@@ -291,15 +182,16 @@ export class View {
     return h(
       "footer",
       {},
-      h("p", {}, this.exactness, ` The largest error on the slider is ${digits(error, 2)}: certified, not sampled. Honest values were found at ${this.comparison.decided.length} contexts.`),
+      h("p", {}, this.exactness, ` Expected values on new cases were computed at ${this.comparison.decided.length} contexts.`),
       ...raw.notes.map((note) => h("p", {}, note)),
-      h("p", {}, `In-sample values are of the cases the settings were tuned on; honest ones of other cases${raw.timeOrdered ? ", later ones" : ""}. ${private_}`),
+      h("p", {}, `Curves are of the data used for tuning. Expected values are of cases that were not used for tuning${raw.timeOrdered ? ": later ones" : ""}. ${private_}`),
     );
   }
 
   // Drawing
 
   redraw(): void {
+    this.drawExcess();
     this.space.draw(this.visible, this.viewIndex, this.inspected ?? this.comparison.best(this.x));
     this.plot.draw(this.visible, this.shown);
     this.distribution.draw();
@@ -310,94 +202,36 @@ export class View {
     const { comparison, x } = this;
     const best = comparison.best(x);
     const visible = this.visible;
-    this.showField();
+    this.controls.show(x);
+    this.answer.tell(x, this.done);
+    this.drawDots();
+    if (this.excess.beyond(x)) this.drawExcess();
+    this.excess.mark(x, visible);
     this.plot.mark(x, visible, best, this.shown);
     this.space.mark(x, visible, best, this.inspected ?? best);
-    this.tell(best);
+    this.tellError();
     this.table.fill(x, best, this.inspected);
   }
 
-  private showField(force = false): void {
+  /** The models on the dot chart: those that are shown, and the one that is chosen. */
+  private drawDots(): void {
+    const found = this.comparison.answer(this.x);
+    if (!found) return;
+    const shown = this.comparison.choices(found).filter(({ model, name }) => !model || !this.hidden.has(model.index) || name === found.decision.model);
+    this.dots.draw(shown, found.decision.model);
+  }
+
+  private drawExcess(): void {
     const { comparison, x } = this;
-    const { low, high } = comparison;
-    if (force || document.activeElement !== this.field) this.field.value = comparison.show(x).replace("−", "-");
-    this.field.setAttribute("data-value", String(x));
-    this.slider.value = String(Math.round(((x - low) / (high - low)) * STEPS));
-    const said = contextWords(comparison.raw.words, x, comparison.show(x));
-    this.slider.setAttribute("aria-valuetext", `${comparison.show(x)}: ${said}`);
-    setText(this.said, said);
+    const chosen = comparison.answer(x)?.decision.model;
+    this.excess.draw(this.visible, x, comparison.models.find((model) => model.name === chosen) ?? null);
+  }
+
+  private tellError(): void {
+    const { comparison, x } = this;
     const error = comparison.errorAt(x);
-    setText(this.exactness, comparison.isExact(x) ? "Tuned in-sample values here are exact." : `Tuned in-sample values here are read between stored ones, at most ${digits(error, 2)} off (a difference of two: twice that).`);
+    setText(this.exactness, comparison.isExact(x) ? "Curves are exact here." : `Curves are read between stored points here, and may be off by up to ${digits(error, 2)} (of at most ${digits(comparison.error, 2)} anywhere).`);
     this.exactness.setAttribute("data-value", String(error));
-  }
-
-  private tell(best: Model): void {
-    const { comparison, x } = this;
-    const { words } = comparison.raw;
-    const found = comparison.headline(x);
-    const knob = found.decision ? found.decision.knob.map(Number) : comparison.knob(best, x);
-    const setting = knobText(words, knob);
-    const name = clip(best.name);
-    const others = found.others.slice(0, 3).map((each) => clip(each, 30));
-    const many = found.others.length > 3 ? ` or ${found.others.length - 3} more` : "";
-    const text = {
-      clear: `Deploy ${name}`,
-      likely: `Probably ${name}`,
-      unknown: `Best in-sample: ${name}`,
-      undecided: `Undecided: ${name}${setting ? ` (${setting})` : ""} or ${others.join(", ")}${many}`,
-    }[found.answer];
-    setText(this.headline, text + (found.answer !== "undecided" && setting ? `, ${setting}` : ""));
-    this.headline.className = `headline ${found.answer}`;
-    this.headline.setAttribute("data-model", String(best.index));
-    const count = comparison.raw.cases;
-    const needed = found.moreCases !== null && found.moreCases <= 100 * count;
-    setText(
-      this.more,
-      found.answer === "undecided"
-        ? needed
-          ? `About ${Math.round(found.moreCases as number).toLocaleString("en-US")} more cases would decide.`
-          : "They are too close to call with these cases."
-        : found.answer === "unknown"
-          ? "Python decided nothing this far out: how sure it is, is not known."
-        : found.answer === "likely"
-          ? "No other model is the best at 80 % confidence; at 95 % one may be."
-          : comparison.models.length === 1
-            ? "There is one model: only its setting was chosen."
-            : "No other model may be the best, at 95 % confidence.",
-    );
-    const [value, low, high] = comparison.policy.map((each) => each.at(x));
-    const ranked = comparison.ranked(x);
-    const second = ranked[1];
-    this.fact("honest", `honest ${words.sense} of choosing so`, value, `${digits(value)} (${digits(low)} to ${digits(high)})`);
-    this.fact("insample", `${words.sense}, in-sample`, best.tuned.at(x), digits(best.tuned.at(x)));
-    if (best.untuned) this.fact("untuned", words.untuned, best.untuned.at(x), digits(best.untuned.at(x)));
-    else this.hide("untuned");
-    const [gain, least, most] = comparison.saving.map((each) => each.at(x));
-    if (words.knob !== null && least > 0) this.fact("saving", "tuning saves", gain, `${digits(gain)} (${digits(least)} to ${digits(most)})`);
-    else this.hide("saving");
-    if (second) {
-      const margin = comparison.sign * (second.tuned.at(x) - best.tuned.at(x));
-      this.fact("margin", `margin to ${clip(second.name, 24)}, in-sample`, margin, digits(margin));
-    } else this.hide("margin");
-    const region = comparison.region(x);
-    if (region && second) this.fact("stays", `stays best for ${words.symbol}`, region[0], `${comparison.show(region[0])} – ${comparison.show(region[1])}`);
-    else this.hide("stays");
-    const near = comparison.nearestDecision(x);
-    setText(this.code, 'rt.Decision.from_json("decision.json").deploy(models)');
-    setText(this.save, near ? `Download decision.json for ${words.symbol} = ${comparison.show(near.context)}` : "Download decision.json");
-    setText(this.decided, near && near.context !== x ? `It is the nearest that Python decided: ${clip(String(near.decision.model), 40)}.` : "");
-    if (this.done) setText(this.live, this.headline.textContent ?? "");
-  }
-
-  private fact(key: string, term: string, value: number, text: string): void {
-    const { box, term: label, value: cell } = this.facts[key];
-    box.hidden = false;
-    setText(label, term);
-    setNumber(cell, value, text);
-  }
-
-  private hide(key: string): void {
-    this.facts[key].box.hidden = true;
   }
 
   // State
@@ -405,6 +239,7 @@ export class View {
   get state(): State {
     return {
       x: this.x,
+      scale: this.comparison.scale.factor,
       hidden: [...this.hidden],
       shown: this.shown,
       view: this.viewIndex,
@@ -414,6 +249,7 @@ export class View {
 
   restore(state: Partial<State>): void {
     if (state.x !== undefined && Number.isFinite(state.x)) this.x = this.comparison.clamp(state.x);
+    if (state.scale !== undefined && this.comparison.raw.costs && state.scale > 0 && Number.isFinite(state.scale)) this.comparison.scale.factor = state.scale;
     if (state.hidden) {
       this.hidden.clear();
       for (const index of state.hidden) if (Number.isInteger(index) && index >= 0 && index < this.comparison.models.length) this.hidden.add(index);

@@ -139,7 +139,11 @@ def test_every_demo_tells_its_story_and_its_command_gives_the_same(tmp_path, arm
     assert done.returncode == 0, done.stderr
     (made,) = (tmp_path / "roctopus-demo").iterdir()
     pictures = {path.name for path in made.glob("*.png")}
-    assert pictures == {"comparison.png", *(f"{name}.png" for name in find_arm(arm).pictures)}
+    assert pictures == {
+        "comparison.png",
+        "choices.png",
+        *(f"{name}.png" for name in find_arm(arm).pictures),
+    }
     first = (made / "decision.json").read_text()
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("$ "))
     again = run(*as_the_shell_reads(line[2:])[1:], cwd=tmp_path)

@@ -9,6 +9,8 @@ import pytest
 
 import roctopus as rt
 from roctopus.arms import known_arms
+from roctopus.concepts.sentences import error_of
+from roctopus.concepts.wording import sized
 from roctopus.display.comparison import ComparisonDisplay
 from roctopus.display.dots import Dot, DotsDisplay
 from roctopus.display.labels import keep_apart
@@ -187,6 +189,31 @@ def test_axes_of_other_figures_get_a_legend():
         ASKED["regression"][0].plot(kind="sculpture")
 
 
+@pytest.mark.parametrize("arm", ASKED)
+def test_the_second_picture_is_the_answer(arm):
+    comparison, words, context = ASKED[arm]
+    answer = comparison.answer(**words)
+    display = comparison.plot(kind="choices", **words)
+    frame = display.frame(backend="pandas")
+    assert frame["model"].tolist() == [row.name for row in answer.rows]
+    assert frame["value"].to_numpy() == pytest.approx([row.value for row in answer.rows])
+    told = {text.get_text() for text in display.ax_.texts}
+    best = answer.rows[0]
+    assert sized(best.value, error_of(best.low, best.high)) in told
+    outcome = "gain" if arm == "impact" else "cost"
+    assert display.ax_.get_xlabel() == f"expected {outcome} per case, with 95 % intervals"
+    if arm != "regression":  # there the costs say in which unit
+        same = comparison.plot(kind="choices", context=context).frame(backend="pandas")
+        assert same["value"].to_numpy() == pytest.approx(frame["value"].to_numpy())
+    display.figure_.canvas.draw()
+
+
+def test_raw_predictions_are_those_of_the_model_that_is_advised():
+    comparison, words, _ = ASKED["regression"]
+    answer = comparison.answer(**words)
+    assert list(comparison.plot(**words).choices.plain) == [answer.rows[0].name]
+
+
 def test_dots_stand_for_choices_and_far_ones_are_written():
     rows = [
         Dot("near", 6.26, 5.7, 6.8, 8.7),
@@ -197,7 +224,7 @@ def test_dots_stand_for_choices_and_far_ones_are_written():
     ax = display.ax_
     assert [text.get_text() for text in ax.get_yticklabels()] == ["near", r"\$far_", "no model"]
     told = {text.get_text() for text in ax.texts}
-    assert {"6.26", "7.6", "23.07", "61.1 →", "23.07 →"} <= told
+    assert {"6.26", "7.60", "23.07", "61.10 →", "23.07 →"} <= told
     assert display.frame(backend="pandas")["value"].tolist() == [6.26, 7.6, 23.07]
     display.figure_.canvas.draw()
 

@@ -1,7 +1,7 @@
 """The page in use: the headline, fields, tabs, addresses, print."""
 
 import numpy as np
-from pages import Opened, continuous
+from pages import Opened, continuous, data_of, unpack
 
 import roctopus as rt
 from roctopus.report import write_page
@@ -12,17 +12,23 @@ def test_a_perfect_model(chrome, tmp_path):
     path = tmp_path / "x.html"
     rt.compare(y, {"a": y, "b": y + np.sin(y)}, arm="regression").to_html(path, asymmetry=0.7)
     opened = Opened(chrome, path)
-    assert opened.page.locator(".headline").inner_text() == "Deploy a, shift 0"
+    assert opened.page.locator(".headline").inner_text() == "Use a as it is."
     opened.close()
 
 
-def test_nothing_is_said_where_nothing_was_decided(chrome, tmp_path):
+def test_between_answers_the_nearest_one_is_shown_and_named(chrome, tmp_path):
     path = tmp_path / "x.html"
-    continuous(200).to_html(path, asymmetry=0.7)
-    opened = Opened(chrome, path, fragment="#x0=0.0000001")
-    assert opened.page.locator(".headline").inner_text().startswith("Best in-sample:")
-    assert "–" in opened.page.locator('[data-fact="honest"]').inner_text()
-    assert not opened.page.locator('[data-fact="saving"]').is_visible()
+    comparison = continuous(200)
+    comparison.to_html(path, asymmetry=0.7)
+    decided = unpack(data_of(path)["honest"]["contexts"])
+    opened = Opened(chrome, path)
+    assert opened.page.locator(".near").last.inner_text() == ""
+    opened.go_to(0.0000001)
+    near = opened.page.locator(".near").last.inner_text()
+    assert f"Answers are stored at {len(decided)} contexts; this is the nearest one" in near
+    value = opened.number('[data-fact="value"]')
+    opened.go_to(float(decided[0]))
+    assert opened.number('[data-fact="value"]') == value
     opened.close()
 
 
@@ -47,6 +53,7 @@ def test_the_field_shows_the_context(chrome, tmp_path):
     field.fill("7")
     field.press("Enter")
     assert field.input_value() == "1"
+    assert "This page covers 0 to 1." in opened.page.locator(".words").inner_text()
     field.press("ArrowDown")
     assert field.input_value() == "0.999"
     opened.close()
@@ -70,7 +77,7 @@ def test_every_tab_keeps_its_state(chrome, tmp_path):
     address = opened.page.evaluate("location.hash")
     again = Opened(chrome, tmp_path / "x.html", fragment=address)
     shown = again.page.locator(
-        '.view:not([hidden]) section[aria-label^="Loss per model"] path.curve'
+        '.view:not([hidden]) section[aria-label^="Cost of each model"] path.curve'
     )
     assert shown.count() == 12
     again.page.get_by_role("tab").nth(0).click()

@@ -20,6 +20,8 @@ from pages import (
 )
 
 import roctopus as rt
+from roctopus.concepts.sentences import error_of, say_action, say_doubts
+from roctopus.concepts.wording import sized
 from roctopus.report import write_page
 
 ARMS = ["regression", "cutoff", "ordinal", "probability", "impact"]
@@ -43,7 +45,7 @@ def test_every_number_is_pythons(chrome, pages, arm):
     contexts = [start, *known.tolist()]
     for x, shown in zip(contexts, opened.sweep(contexts), strict=True):
         assert shown.context == x
-        assert "are exact" in shown.footer
+        assert "Curves are exact here." in shown.footer
         values = {name: float(curve.at(x)) for name, curve in curves.items()}
         sign = 1.0 if problem.sense == "loss" else -1.0
         best = min(values.values(), key=lambda value: sign * value)
@@ -89,35 +91,116 @@ def test_private_pages_are_exact_where_they_say_so(chrome, pages, arm):
     opened.close()
 
 
+def as_typed(text):
+    """Return text with the minus sign of keyboards."""
+    return text.replace("−", "-")
+
+
 @pytest.mark.parametrize("arm", ARMS)
-def test_the_headline_is_the_decision(chrome, pages, arm):
+def test_the_first_screen_is_the_answer(chrome, pages, arm):
     comparison, first = examples()[arm]
     path = pages(arm, exact=True)
     data = data_of(path)
     opened = Opened(chrome, path)
+    page = opened.page
     between = first.pop("between", None)
     problem, _ = comparison.aim(between, None, None, first)
     for x in unpack(data["honest"]["contexts"])[::6].tolist():
         opened.go_to(x)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", rt.RoctopusWarning)
-            decision = comparison.decide(**problem.context_words(x))
-        said = opened.page.locator(".headline").inner_text()
-        start = {"clear": "Deploy", "likely": "Probably", "undecided": "Undecided:"}
-        assert said.startswith(f"{start[decision.answer]} {decision.model}")
-        assert opened.number('[data-fact="honest"]') == pytest.approx(decision.value, rel=1e-9)
-        for name in decision.candidates:
-            k = comparison.models.index(name)
-            mark = opened.page.locator(f'tr[data-model="{k}"] [data-cell="may"]')
-            assert mark.inner_text() == "●"
-        with opened.page.expect_download() as waiting:
-            opened.page.get_by_role("button", name="Download decision.json").click()
-        saved = Path(waiting.value.path()).read_text()
-        assert rt.Decision.from_json(saved) == decision
+            answer = comparison.answer(**problem.context_words(x))
+        decision = answer.decision
+        assert page.locator(".headline").inner_text() == say_action(decision)
+        assert page.locator(".verdict").text_content() == decision.verdict
+        assert opened.number('[data-fact="value"]') == pytest.approx(decision.value, rel=1e-9)
+        tile = as_typed(page.locator('.tile:has([data-fact="value"])').inner_text())
+        value, low, high = (
+            sized(each, error_of(decision.low, decision.high))
+            for each in (decision.value, decision.low, decision.high)
+        )
+        assert tile.startswith(f"{value}\n")
+        assert f"{low} to {high}" in tile
+        if decision.raw is not None:
+            assert opened.number('[data-fact="raw"]') == pytest.approx(decision.raw.gain, rel=1e-9)
+        if decision.verdict != "no model":
+            best = next(iter(decision.beside.values()))
+            assert opened.number('[data-fact="baseline"]') == pytest.approx(best.gain, rel=1e-9)
+            told = page.locator('.tile:has([data-fact="baseline"])').inner_text()
+            assert decision.words["baseline"] in told
+        stake = page.locator('[data-fact="stake"]').inner_text()
+        assert " ".join(say_doubts(decision)) in stake
+        for row in answer.rows:
+            dot = page.locator(f'[data-choice="{row.name}"]')
+            assert float(dot.get_attribute("data-value")) == pytest.approx(row.value, rel=1e-9)
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name="Download decision").click()
+        assert rt.Decision.from_json(Path(waiting.value.path()).read_text()) == decision
     opened.close()
 
 
-def test_savings_are_announced_if_sure(chrome, tmp_path):
+@pytest.mark.parametrize("arm", ["regression", "ordinal", "probability"])
+def test_the_relative_picture_is_pythons(chrome, pages, arm):
+    comparison, first = examples()[arm]
+    problem, _ = comparison.aim(None, None, None, first)
+    opened = Opened(chrome, pages(arm, exact=True))
+    x = opened.number(".big")
+    values = {name: float(problem.curve(p).at(x)) for name, p in comparison.predictions.items()}
+    best = min(values.values())
+    marks = opened.page.locator(".excess circle[data-model]")
+    assert marks.count() >= 2
+    for mark in marks.all():
+        name = comparison.models[int(mark.get_attribute("data-model"))]
+        told = 100 * (values[name] - best) / best
+        assert float(mark.get_attribute("data-value")) == pytest.approx(told, abs=1e-7)
+    assert opened.page.locator(".excess path.dotted").count() == 1
+    assert opened.page.locator(".excess path.dashed").count() == 1
+    opened.close()
+
+
+def test_costs_are_typed_as_costs(chrome, pages):
+    comparison, _ = examples()["regression"]
+    opened = Opened(chrome, pages("regression", exact=True))
+    page = opened.page
+    before = opened.cell("0", "value")[0] / comparison.curves()["ridge"].at(0.8)
+    assert before == pytest.approx(2.5)
+    assert [each.input_value() for each in page.locator(".cost").all()] == ["4", "1"]
+    for cost, typed in zip(page.locator(".cost").all(), ("5", "2"), strict=True):
+        cost.fill(typed)
+        cost.press("Enter")
+    assert opened.number(".big") == pytest.approx(5 / 7)
+    assert [each.input_value() for each in page.locator(".cost").all()] == ["5", "2"]
+    problem, _ = comparison.aim(None, None, None, {"under_cost": 5, "over_cost": 2})
+    curve = problem.curve(comparison.predictions["ridge"])
+    assert opened.cell("0", "value")[0] == pytest.approx(curve.at(5 / 7), rel=1e-3)
+    again = Opened(
+        chrome,
+        pages("regression", exact=True),
+        fragment="#" + page.evaluate("location.hash").lstrip("#"),
+    )
+    assert [each.input_value() for each in again.page.locator(".cost").all()] == ["5", "2"]
+    assert again.cell("0", "value") == opened.cell("0", "value")
+    again.close()
+    page.locator(".cost").nth(0).fill("-3")
+    page.locator(".cost").nth(0).press("Enter")
+    assert "zero or more" in page.locator(".words").inner_text()
+    assert opened.number(".big") == pytest.approx(5 / 7)
+    opened.close()
+
+
+def test_a_phone_shows_the_answer_first_and_the_costs(chrome, pages):
+    opened = Opened(chrome, pages("regression"), width=360)
+    answer, controls = (
+        opened.page.locator(f".view:not([hidden]) .{name}").bounding_box()
+        for name in ("answer", "controls")
+    )
+    assert answer["y"] < controls["y"]
+    cell = opened.page.locator('tr[data-model="0"] [data-cell="honest"]').bounding_box()
+    assert cell["x"] + cell["width"] <= 360
+    opened.close()
+
+
+def test_tuning_that_may_not_help_is_said(chrome, tmp_path):
     rng = np.random.default_rng(0)
     y = rng.gamma(3.0, 10.0, 300)
     sure = {"a": y + rng.normal(0, 2, 300) - 20}
@@ -126,7 +209,8 @@ def test_savings_are_announced_if_sure(chrome, tmp_path):
         path = tmp_path / "x.html"
         rt.compare(y, models, arm="regression").to_html(path, asymmetry=0.5)
         opened = Opened(chrome, path)
-        assert opened.page.locator('[data-fact="saving"]').is_visible() is told
+        tile = opened.page.locator('.tile:has([data-fact="raw"])').inner_text()
+        assert ("could be chance" not in tile) is told
         opened.close()
 
 
@@ -140,7 +224,9 @@ def test_slider_keys_drag_and_state(chrome, pages):
         assert opened.number(".big") == pytest.approx(x, abs=1e-12)
     slider.press("End")
     assert opened.number(".big") == 1.0
-    box = page.locator('section[aria-label^="Loss per model"] svg.draggable').bounding_box()
+    curves = page.locator('section[aria-label^="Cost of each model"] svg.draggable')
+    curves.scroll_into_view_if_needed()
+    box = curves.bounding_box()
     before = page.evaluate("location.href")
     page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 60)
     assert page.locator(".readout").is_visible()
@@ -156,9 +242,9 @@ def test_slider_keys_drag_and_state(chrome, pages):
     page.mouse.click(space["x"] + 0.9 * space["width"], space["y"] + 30)
     assert opened.number(".big") > dragged
     page.get_by_label("Show ridge").uncheck()
-    shown = page.locator('section[aria-label^="Loss per model"] path.curve')
+    shown = page.locator('section[aria-label^="Cost of each model"] path.curve')
     assert shown.count() == 4
-    page.get_by_role("button", name="honest, 95 % band").click()
+    page.get_by_role("button", name="new cases, 95 % band").click()
     assert page.locator("path.band").count() == 4
     url = page.evaluate("location.href")
     again = Opened(chrome, pages("regression", exact=True), fragment="#" + url.split("#")[1])
@@ -188,7 +274,7 @@ def test_downloads_and_the_line_to_copy(chrome, pages):
         assert drawn.tag.endswith("svg")
         assert len(list(drawn.iter())) > 30
     assert "from_json" in page.locator(".deploy code").inner_text()
-    page.get_by_role("button", name="Copy").click()
+    page.get_by_role("button", name="Copy Python").click()
     opened.close()
 
 
@@ -311,15 +397,16 @@ def test_odd_comparisons_are_sensible(chrome, tmp_path):
         opened.page.screenshot(path=ARTEFACTS / f"odd-{name.replace(' ', '-')}.png", full_page=True)
         said[name] = opened.page.locator(".answer").inner_text()
         if name == "many":
-            shown = opened.page.locator('section[aria-label^="Loss per model"] path.curve')
+            shown = opened.page.locator('section[aria-label^="Cost of each model"] path.curve')
             assert shown.count() == 8
             assert opened.page.locator("tbody tr").count() == 30
         opened.close()
-    assert "Deploy only" in said["one"]
+    assert "Use only" in said["one"]
     assert "one model" in said["one"]
-    assert "Undecided: " in said["equal"]
-    assert "Deploy a" in said["never"]
-    assert "Deploy b" in said["constant"]
+    assert "b is about as good" in said["equal"] or "could be better" in said["equal"]
+    assert "Use a" in said["never"]
+    assert "Use b" in said["constant"]
+    assert "predict " in said["all constant"]
 
 
 def test_no_value_of_a_row_is_in_the_page(tmp_path):

@@ -34,7 +34,7 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
 
 
 def draw_answer(answer: Answered, folder: Path) -> list[Path]:
-    """Draw how much worse each choice is than the best, and the pictures that the arm brings."""
+    """Draw how much worse each choice is than the best, what each is expected to give, and more."""
     if find_spec("matplotlib") is None:
         raise MissingDependencyError("--png", "matplotlib", "pip install 'roctopus[plot]'")
     import matplotlib
@@ -42,15 +42,18 @@ def draw_answer(answer: Answered, folder: Path) -> list[Path]:
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
+    from roctopus.display.dots import DotsDisplay
     from roctopus.display.pictures import draw_pictures
 
     folder.mkdir(parents=True, exist_ok=True)
     problem, aim = answer.asked
+    comparison = answer.comparison
     drawn: dict[str, Callable[..., Any]] = {
-        "comparison": partial(answer.comparison.plot, **answer.question.aim)
+        "comparison": partial(comparison.plot, **answer.question.aim),
+        "choices": DotsDisplay.of(answer.answer, comparison.models).plot,
     }
-    if hasattr(answer.comparison, "predictions"):
-        pictures = draw_pictures(answer.comparison, problem, aim)
+    if hasattr(comparison, "predictions"):
+        pictures = draw_pictures(comparison, problem, aim)
         drawn |= {name: each.plot for name, each in pictures.items()}
     written = []
     for name, plot in drawn.items():

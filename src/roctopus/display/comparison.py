@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.verbs import AnyComparison
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope
@@ -17,6 +18,7 @@ from roctopus.core.checks import check_choice, check_interval
 from roctopus.display.axes import ContextAxis
 from roctopus.display.choices import Choices, best_still, untuned_means
 from roctopus.display.context import ContextCurveDisplay, draw_second_axis, quantile_of, usual_range
+from roctopus.display.dots import DotsDisplay
 from roctopus.display.excess import ExcessDisplay
 from roctopus.display.style import ABOVE_STRIP, UNDER_ARCH, note_line
 
@@ -70,6 +72,8 @@ class PictureQuestion:
     """The one context in question, if there is one."""
     ends: tuple[float, float] | None
     """The range in question, if there is one."""
+    leading: str | None
+    """The best model in the context in question, where it was asked for as in ``decide``."""
     scale: float
     """What values of the envelope are multiplied by: it does not depend on the unit of costs."""
 
@@ -79,7 +83,7 @@ class PictureQuestion:
     ) -> PictureQuestion:
         """Read it, in the words of ``decide``."""
         problem, contexts = comparison.problem, np.array([] if context is None else [context])
-        ends = None
+        ends = leading = None
         if given:
             words = dict(given)
             between, criterion = words.pop("between", None), words.pop("criterion", None)
@@ -90,10 +94,12 @@ class PictureQuestion:
                 ends = float(contexts.min()), float(contexts.max())
             elif aim.distribution is None:
                 context = float(contexts[0])
+            if isinstance(comparison, ComparedModels):
+                leading = comparison.learned(problem, aim)[1].ranked[0]
         best = comparison.envelope_of(problem)
         names = shown_models(comparison.models, best)
         scale = problem.unit / comparison.problem.unit
-        return PictureQuestion(problem, best, names, contexts, context, ends, scale)
+        return PictureQuestion(problem, best, names, contexts, context, ends, leading, scale)
 
     @property
     def curves(self) -> dict[str, ContextCurve]:
@@ -121,6 +127,8 @@ class PictureQuestion:
 
     def leader(self, choices: Choices) -> str:
         """Return the best model in question: here, or over most of what is shown."""
+        if self.leading is not None:
+            return self.leading
         if self.context is not None:
             return str(self.best.best_at(self.context))
         found = self.best.best_at(choices.contexts)
@@ -144,7 +152,7 @@ def _with_rivals(
 def plot_comparison(
     comparison: AnyComparison,
     *,
-    kind: Literal["excess", "cost"] = "excess",
+    kind: Literal["excess", "choices", "cost"] = "excess",
     ax: Any | None = None,
     context: float | None = None,
     bands: bool = True,
@@ -152,14 +160,22 @@ def plot_comparison(
     high: float | None = None,
     title: str | None = None,
     **given: Any,
-) -> ExcessDisplay | ComparisonDisplay:
-    """Draw how much worse each choice is than the best, or what each costs (``kind="cost"``).
+) -> ExcessDisplay | DotsDisplay | ComparisonDisplay:
+    """Draw how much worse each choice is than the best, as contexts change.
+
+    ``kind="choices"`` draws the expected value of each choice on new data in the context that is
+    asked for, ``kind="cost"`` what each model costs along contexts.
 
     ``context`` marks the values there; it may be given in the words of ``decide``, such as
     ``under_cost=4, over_cost=1``. A range, such as ``cost_ratio=(2, 8)``, limits what is shown, and
     so do ``low`` and ``high``. ``bands`` show who is best where.
     """
-    check_choice(kind, "kind", "excess", "cost")
+    check_choice(kind, "kind", "excess", "choices", "cost")
+    if kind == "choices":
+        if context is not None:
+            given = {**comparison.problem.context_words(context), **given}
+        found = DotsDisplay.of(comparison.answer(**given), comparison.models, comparison.backend)
+        return found.plot(ax=ax, title=title)
     asked = PictureQuestion.of(comparison, context, given)
     left, never = len(comparison.models) - len(asked.names), len(asked.best.never_best)
     if left and title is None:

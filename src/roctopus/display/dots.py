@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
+from roctopus.comparison.answers import Answer
+from roctopus.concepts.sentences import error_of
+from roctopus.concepts.wording import sized
 from roctopus.display.base import Display, frame_of
 from roctopus.display.style import MUTED, Looks, finish_axes, new_figure, safe_text
 
@@ -25,6 +28,10 @@ class Dot(NamedTuple):
     baseline: bool = False
     """Whether it is a decision without a model."""
 
+    def say(self, value: float) -> str:
+        """Return a value with the digits that the uncertainty allows."""
+        return sized(value, error_of(self.low, self.high))
+
 
 class DotsDisplay(Display):
     """Draw expected values with their 95 % intervals, best first.
@@ -43,6 +50,18 @@ class DotsDisplay(Display):
     ) -> None:
         self.rows, self.outcome, self.backend = tuple(rows), outcome, backend
         self.looks = Looks(models)
+
+    @staticmethod
+    def of(answer: Answer, models: Sequence[str], backend: str | None = None) -> DotsDisplay:
+        """Return the picture of an answer; models have the colours of other pictures."""
+        tuned = answer.decision.knob_name is not None
+        rows = [
+            Dot(row.name, row.value, row.low, row.high, row.raw if tuned else None, row.baseline)
+            for row in answer.rows
+        ]
+        worst = answer.decision.criterion == "worst"
+        outcome = f"{'worst-case' if worst else 'expected'} {answer.value_name} per case"
+        return DotsDisplay(rows, models, outcome=f"{outcome}, with 95 % intervals", backend=backend)
 
     def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
         """Draw the dots; values beyond the axis are written at its end."""
@@ -77,34 +96,38 @@ class DotsDisplay(Display):
 
     def _draw(self, place: int, row: Dot) -> None:
         ax = self.ax_
-        colour = STILL if row.baseline else self.looks.colour(row.name)
+        colour = self._colour(row)
         ax.plot([row.low, row.high], [place, place], color=colour, linewidth=6, alpha=0.3,
                 solid_capstyle="round")  # fmt: skip
         if row.raw is not None:
             link = {"color": colour, "linewidth": 1.1, "linestyle": (0, (1, 2)), "zorder": 2}
             ax.plot([row.value, row.raw], [place, place], **link)
-            self._dot(place, row.raw, colour, full=False)
-        self._dot(place, row.value, colour, full=True)
+            self._dot(place, row, row.raw, full=False)
+        self._dot(place, row, row.value, full=True)
         ax.annotate(
-            f"{row.value:.4g}", (1.0, place), (6, 0), xycoords=("axes fraction", "data"),
+            row.say(row.value), (1.0, place), (6, 0), xycoords=("axes fraction", "data"),
             textcoords="offset points", va="center", fontsize=9, color=MUTED if row.baseline
             else "black", annotation_clip=False,
         )  # fmt: skip
 
-    def _dot(self, place: int, value: float, colour: str, *, full: bool) -> None:
+    def _dot(self, place: int, row: Dot, value: float, *, full: bool) -> None:
         """Draw a dot, or, beyond the axis, write its value at the end."""
         ax, (first, last) = self.ax_, self.ax_.get_xlim()
+        colour = self._colour(row)
         if first <= value <= last:
             face = colour if full else "white"
             style = {"markerfacecolor": face, "markeredgecolor": colour, "markeredgewidth": 1.6}
             ax.plot(value, place, "o", markersize=8, zorder=4, **style)
             return
         right = value > last
-        text = f"{value:.4g} →" if right else f"← {value:.4g}"
+        text = f"{row.say(value)} →" if right else f"← {row.say(value)}"
         ax.text(
             last if right else first, place - 0.22, text, ha="right" if right else "left",
             va="bottom", fontsize=8, color=colour,
         )  # fmt: skip
+
+    def _colour(self, row: Dot) -> str:
+        return STILL if row.baseline else self.looks.colour(row.name)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn, a row per choice."""

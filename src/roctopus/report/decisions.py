@@ -1,18 +1,21 @@
-"""What Python decided at the contexts of a page, with honest values."""
+"""What Python answered at the contexts of a page."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from roctopus.comparison.answers import Row, Weighed, words_of
 from roctopus.comparison.deciding import answer
 from roctopus.concepts.decision import Decision
-from roctopus.concepts.problem import Problem
+from roctopus.concepts.problem import Knob, Problem
+from roctopus.concepts.sentences import say_action, say_doubts
 from roctopus.concepts.streams import PartsDone
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.display.axes import ContextAxis
 from roctopus.inference.aims import Aim
 from roctopus.report.contexts import Subject
 from roctopus.report.packing import pack
@@ -20,72 +23,99 @@ from roctopus.report.privacy import cover
 
 
 def _decided_contexts(subject: Subject, contexts: Floats) -> Floats:
-    """Return the contexts at which Python decides: spread over what is shown, and the first."""
+    """Return the contexts at which Python answers: spread over what is shown, and the first."""
     work = len(subject.problem) * len(subject.curves)
     count = 33 if work <= 20_000 else 17 if work <= 2_000_000 else 9
     inner = contexts[(contexts > contexts[0]) & (contexts < contexts[-1])]
-    at = np.unique(np.linspace(0, len(inner) - 1, min(count, len(inner))).astype(int))
+    axis = ContextAxis.of(subject.problem)
+    ends = axis.usual((float(inner[0]), float(inner[-1])), np.array([subject.first]))
+    wanted = axis.even(*axis.inside(*ends), count)
+    at = np.abs(inner[:, None] - wanted).argmin(axis=0)
     return np.unique(np.append(inner[at], subject.first))
 
 
+class _Told(NamedTuple):
+    """What Python answered at one context, as it may be told."""
+
+    context: float
+    decision: Decision
+    rows: dict[str, Row]
+    rounding: list[float]
+
+
+def _answer_at(subject: Subject, x: float) -> _Told | None:
+    """Answer at a context; None where an arm has no answer, as of a price."""
+    comparison = subject.comparison
+    try:
+        problem, aim = comparison.aim(None, None, None, subject.problem.context_words(x))
+        found = answer(comparison, problem, aim)
+    except InputError:
+        return None
+    rows = {row.name: row for row in found.rows if not row.baseline}
+    return _Told(
+        x, _shareable(subject, problem, aim, found.decision), rows, _rounding(subject, problem, aim)
+    )
+
+
 def honest_payload(subject: Subject, contexts: Floats, told: PartsDone) -> dict[str, Any]:
-    """Decide at some contexts: honest values, intervals, and how sure it is."""
-    comparison, problem = subject.comparison, subject.problem
-    known: list[float] = []
-    decisions: list[str] = []
-    values: list[list[tuple[float, float, float]]] = []
-    rounding = [0.0]
+    """Answer at some contexts: what to do, what it is worth, and how sure that is."""
     wanted = _decided_contexts(subject, contexts).tolist()
+    found = []
     for done, x in enumerate(wanted, 1):
-        try:
-            tuned, aim = comparison.aim(None, None, None, problem.context_words(x))
-            decision = answer(comparison, tuned, aim).decision
-        except InputError:  # as of a price at which an arm has no answer
-            continue
-        _, honest = comparison.learned(tuned, aim)
-        known.append(x)
-        rounding += _rounding(subject, tuned, aim)
-        # As text: its checksum is of its very digits.
-        decisions.append(_shareable(subject, decision).to_json())
-        gap = honest.untuned - honest.policy
-        if problem.sense == "gain":
-            gap = honest.policy - honest.untuned
-        ends = gap.confidence_interval(0.95) if gap.standard_error > 0.0 else (gap.value,) * 2
-        models = [(e.value, *e.confidence_interval(0.95)) for e in honest.models.values()]
-        policy = (decision.value, decision.low, decision.high)
-        values.append([*models, (gap.value, *ends), policy])
+        each = _answer_at(subject, x)
+        if each is not None:
+            found.append(each)
         told(done, len(wanted))
-    table = np.array(values).reshape(len(known), len(comparison.models) + 2, 3)
-    *packed, saving, policies = [[pack(part) for part in each.T] for each in table.swapaxes(0, 1)]
+    parts = ("value", "low", "high", "raw")
     return {
-        "contexts": pack(known),
-        "decisions": decisions,
-        "models": packed,
-        "saving": saving,
-        "policy": policies,
-        "rounding": max(rounding),
+        "contexts": pack([each.context for each in found]),
+        # As text: its checksum is of its very digits.
+        "decisions": [each.decision.to_json() for each in found],
+        "actions": [say_action(each.decision) for each in found],
+        "doubts": [" ".join(say_doubts(each.decision)) for each in found],
+        "models": [
+            [pack([getattr(each.rows[name], part) for each in found]) for part in parts]
+            for name in subject.comparison.models
+        ],
+        "rounding": max((cost for each in found for cost in each.rounding), default=0.0),
     }
 
 
-def _shareable(subject: Subject, decision: Decision) -> Decision:
-    """Return the decision with settings that stand for several cases each."""
+def _shareable(subject: Subject, problem: Problem, aim: Aim, decision: Decision) -> Decision:
+    """Return the decision with settings that stand for several cases each, in words, too."""
     if not subject.least:
         return decision
     kept = decision.responses if decision.is_baseline else {}  # a constant tells of no case
     made = {name: replace(each, quantiles=()) for name, each in decision.responses.items()} | kept
-    found = replace(decision, responses=made)
-    baseline = subject.comparison.baseline(decision.model)
-    if decision.knob_name is not None and (baseline is None or baseline.knob is None):
-        knob = tuple(subject.shareable(np.array(decision.knob), decision.model).tolist())
+    weighed = Weighed.of(subject.comparison, problem, aim)
+    knobs = {
+        name: Knob.at(_covered(subject, name, knob.chosen))
+        for name, knob in weighed.learned.knobs.items()
+    }
+    told = replace(weighed, learned=replace(weighed.learned, knobs=knobs))
+    settings = subject.comparison.knob_values(problem, weighed.best)
+    found = replace(decision, responses=made, words=words_of(told, settings))
+    if decision.knob and not _fixed(subject, decision.model):
+        knob = tuple(knobs[decision.model].chosen.tolist())
         note = f"The setting is a mean of {subject.least} cases, the nearest one to the best."
-        found = replace(
-            found, knob=knob, knob_low=knob, knob_high=knob, warnings=(*found.warnings, note)
-        )
-    if subject.problem.context_kind == "truth" and decision.stays_best is not None:
-        truths = np.sort(subject.problem.columns()[0])
+        found = replace(found, knob=knob, knob_low=knob, knob_high=knob)
+        found = replace(found, warnings=(*found.warnings, note))
+    if problem.context_kind == "truth" and decision.stays_best is not None:
+        truths = np.sort(problem.columns()[0])
         low, high = cover(np.array(decision.stays_best), truths, subject.least).tolist()
         found = replace(found, stays_best=(low, high))
     return found
+
+
+def _fixed(subject: Subject, name: str) -> bool:
+    """Tell whether a setting is that of a baseline which is not tuned."""
+    baseline = subject.comparison.baseline(name)
+    return baseline is not None and baseline.knob is not None
+
+
+def _covered(subject: Subject, name: str, knob: Floats) -> Floats:
+    """Return the setting of a model or a baseline as a mean of several cases, if it was tuned."""
+    return knob if _fixed(subject, name) or not len(knob) else subject.shareable(knob, name)
 
 
 def _rounding(subject: Subject, problem: Problem, aim: Aim) -> list[float]:
@@ -107,6 +137,6 @@ def asked_payload(subject: Subject) -> dict[str, str] | None:
     """Return the decision for the range or distribution the page was asked for."""
     if subject.aim.distribution is None and not subject.aim.ranged:
         return None
-    decision = answer(subject.comparison, subject.problem, subject.aim).decision
-    shared = _shareable(subject, decision)
+    found = answer(subject.comparison, subject.problem, subject.aim).decision
+    shared = _shareable(subject, subject.problem, subject.aim, found)
     return {"sentence": shared.sentence, "text": shared.to_json()}

@@ -14,6 +14,8 @@ from roctopus.concepts.streams import PartsDone
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, collected_warnings
+from roctopus.display.axes import name_errors
+from roctopus.display.choices import best_still
 from roctopus.inference.aims import Aim, read_distribution
 from roctopus.report.contexts import (
     Subject,
@@ -50,7 +52,9 @@ def comparison_payload(
     few = [key for key in said if "carry the variance" in key]
     notes = [text for key, text in said.items() if key not in few]
     if few:
-        notes.append("Some honest intervals rest on very few cases, and are too short.")
+        notes.append(
+            "In some answers a few cases carry most of the variance: intervals are too short there."
+        )
     return {**payload, "notes": notes}
 
 
@@ -73,6 +77,11 @@ def _payload(
     knobs = [_knobs(subject, name, contexts) for name in comparison.models]
     return {
         "arm": problem.arm,
+        "kind": problem.context_kind,
+        "about": str(find_arm(problem.arm).words["context"]),
+        "costs": _costs(problem),
+        "steps": next(iter(curves.values())).function.is_steps,
+        "still": _still(problem, contexts),
         "title": title or "",
         "words": _words(problem, unit),
         "models": list(comparison.models),
@@ -132,6 +141,20 @@ def _words(problem: Problem, unit: str) -> dict[str, Any]:
         "unit": unit,
         **problem.vocabulary(),
     }
+
+
+def _costs(problem: Problem) -> dict[str, Any] | None:
+    """Return the two costs of which a context is the share: of what, and in which unit."""
+    if problem.context_kind != "share":
+        return None
+    per = getattr(problem, "per", "")
+    return {"unit": problem.unit, "errors": list(name_errors(problem)), "per": per}
+
+
+def _still(problem: Problem, contexts: Floats) -> dict[str, str] | None:
+    """Return what the best decision without a model gives at all contexts."""
+    found = best_still(problem, contexts)
+    return None if found is None else pack(found)
 
 
 def _knobs(subject: Subject, name: str, contexts: Floats) -> list[Floats]:

@@ -1,0 +1,217 @@
+// How much worse each choice is than the best, as contexts change.
+import { line } from "d3-shape";
+import { Comparison, Line, Model } from "./evaluate";
+import { clip, digits, ratioText } from "./format";
+import { h } from "./dom";
+import { colourClass, Frame } from "./plot";
+
+const POINTS = 241;
+/** Where the best value falls below this share of its largest one, differences are absolute. */
+const FAINT = 0.02;
+/** A model so many times farther from the best than the one before is cut off. */
+const JUMP = 3;
+const RATIOS = [1000, 100, 20, 5];
+const USUAL = 20;
+const NARROW = 520;
+const LETTER = 12;
+
+const logit = (x: number) => Math.log(x / (1 - x));
+
+interface Drawn {
+  name: string;
+  look: string;
+  colour: string;
+  excess: number[];
+}
+
+/** Places within 0 and most, as near to those wanted as can be, and apart from each other. */
+export function keepApart(wanted: number[], gap: number, most: number): number[] {
+  const order = wanted.map((_, k) => k).sort((a, b) => wanted[a] - wanted[b]);
+  const runs: { middle: number; count: number }[] = [];
+  for (const k of order) {
+    runs.push({ middle: Math.min(most, Math.max(0, wanted[k])), count: 1 });
+    while (runs.length > 1) {
+      const [before, last] = runs.slice(-2);
+      if (last.middle - before.middle >= (gap * (last.count + before.count)) / 2) break;
+      const count = last.count + before.count;
+      const half = (gap * (count - 1)) / 2;
+      const middle = (last.middle * last.count + before.middle * before.count) / count;
+      runs.splice(-2, 2, { middle: Math.min(Math.max(middle, half), Math.max(most - half, half)), count });
+    }
+  }
+  const places = runs.flatMap(({ middle, count }) => Array.from({ length: count }, (_, k) => middle + gap * (k - (count - 1) / 2)));
+  const found = new Array<number>(wanted.length);
+  order.forEach((k, at) => (found[k] = places[at]));
+  return found;
+}
+
+export class ExcessPlot {
+  private frame: Frame | null = null;
+  private xs: number[] = [];
+  private best: number[] = [];
+  private relative = true;
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly legend: HTMLElement,
+    private readonly comparison: Comparison,
+    private readonly moved: (x: number, done: boolean) => void,
+  ) {}
+
+  static title(comparison: Comparison): string {
+    const { words, kind, about } = comparison.raw;
+    const worse = words.sense === "loss" ? "more each choice costs" : "less each choice earns";
+    return `How much ${worse} than the best, as ${kind === "share" || kind === "cost" ? "costs change" : `the ${about} changes`}`;
+  }
+
+  private get shares(): boolean {
+    return this.comparison.raw.costs !== null;
+  }
+
+  /** Where a context lies along the axis, and back. */
+  private place = (x: number): number => (this.shares ? logit(Math.min(1 - 1e-6, Math.max(1e-6, x))) : x);
+  private context = (place: number): number => (this.shares ? 1 / (1 + Math.exp(-place)) : place);
+
+  private ends(at: number): [number, number] {
+    const { low, high } = this.comparison;
+    if (!this.shares) return [low, high];
+    const reach = Math.max(Math.log(USUAL), Math.abs(this.place(at)) + 0.35);
+    return [Math.max(this.place(low), -reach), Math.min(this.place(high), reach)];
+  }
+
+  draw(visible: Model[], at: number, chosen: Model | null): void {
+    const { comparison, host } = this;
+    const [first, last] = this.ends(at);
+    this.xs = Array.from({ length: POINTS }, (_, k) => this.context(first + ((last - first) * k) / (POINTS - 1)));
+    const values = comparison.models.map((model) => this.values(model.tuned));
+    this.best = this.xs.map((_, k) => comparison.sign * Math.min(...values.map((each) => comparison.sign * each[k])));
+    this.relative = Math.min(...this.best) > FAINT * Math.max(...this.best);
+    const drawn = this.lines(visible, values, chosen);
+    const reach = this.reach(visible.map((model) => this.excess(values[model.index])), drawn);
+    const down = comparison.sign < 0;
+    const narrow = (host.clientWidth || 320) < NARROW;
+    const frame = new Frame(host, ExcessPlot.title(comparison), [first, last], down ? [-reach, 0.07 * reach] : [-0.07 * reach, reach], this.names(narrow), 330, {
+      right: narrow ? 14 : 130,
+      ticks: this.ticks(first, last),
+      y: (value) => this.tick(value, reach),
+    });
+    this.frame = frame;
+    this.strip(frame, values, visible, down);
+    const path = (excess: number[]) => line<number>().x((_, k) => frame.x(this.place(this.xs[k]))).y((value) => frame.y(value))(excess);
+    for (const each of drawn) frame.plot.append("path").attr("class", `${each.look} ${each.colour}`).attr("d", path(each.excess));
+    this.name(frame, drawn, narrow);
+    frame.follow((place, _, done) => this.moved(comparison.clamp(this.context(place)), done));
+  }
+
+  private names(narrow: boolean): { x: string; y: string } {
+    const { words, costs } = this.comparison.raw;
+    const of = narrow ? "" : "cost of ";
+    const x = costs ? costs.errors.map((error) => of + error).join(" : ") : words.context;
+    return { x, y: this.relative ? "" : `difference in ${words.sense === "loss" ? "cost" : "gain"} per case` };
+  }
+
+  private ticks(first: number, last: number): [number, string][] | undefined {
+    if (!this.shares) return undefined;
+    const ratios = [...RATIOS.map((ratio) => 1 / ratio), 1, ...RATIOS.slice().reverse()];
+    return ratios.map((ratio) => [Math.log(ratio), ratioText(ratio / (1 + ratio))] as [number, string]).filter(([place]) => place >= first - 1e-9 && place <= last + 1e-9);
+  }
+
+  private tick(value: number, reach: number): string {
+    if (Math.abs(value) < 1e-9 * reach) return "best";
+    return `${value > 0 ? "+" : "−"}${digits(Math.abs(value), 3)}${this.relative ? " %" : ""}`;
+  }
+
+  /** Values along the axis; where curves jump at every case, averages over neighbours. */
+  private values(each: Line): number[] {
+    const found = this.xs.map((x) => each.at(x));
+    const half = this.comparison.raw.steps && each.x.length > POINTS / 2 ? 4 : 0;
+    if (!half) return found;
+    return found.map((_, k) => {
+      const near = found.slice(Math.max(0, k - half), k + half + 1);
+      return near.reduce((a, b) => a + b, 0) / near.length;
+    });
+  }
+
+  private excess(values: number[]): number[] {
+    return values.map((value, k) => (this.relative ? (100 * (value - this.best[k])) / this.best[k] : value - this.best[k]));
+  }
+
+  /** The lines to draw, the most important last. */
+  private lines(visible: Model[], values: number[][], chosen: Model | null): Drawn[] {
+    const { still } = this.comparison;
+    const found: Drawn[] = [];
+    if (still) found.push({ name: "no model", look: "curve dotted", colour: "still", excess: this.excess(this.values(still)) });
+    if (chosen?.untuned) found.push({ name: `${chosen.name}, as it is`, look: "curve dashed", colour: colourClass(chosen.index), excess: this.excess(this.values(chosen.untuned)) });
+    for (const model of visible) found.push({ name: model.name, look: "curve", colour: colourClass(model.index), excess: this.excess(values[model.index]) });
+    return found;
+  }
+
+  /** How far to look: close rivals are to be told apart. */
+  private reach(models: number[][], drawn: Drawn[]): number {
+    const sizes = models.map((each) => each.map(Math.abs));
+    const runner = sizes.length > 1 ? Math.max(...this.xs.map((_, k) => sizes.map((each) => each[k]).sort((a, b) => a - b)[1])) : 0;
+    const rest = sizes.length > 1 ? sizes : drawn.map((each) => each.excess.map(Math.abs));
+    const far = [runner, ...rest.map((each) => Math.max(...each)).sort((a, b) => a - b)].filter((each) => each > 1e-9 && Number.isFinite(each));
+    if (!far.length) return 1;
+    return 1.06 * far.reduce((reach, each) => (each <= JUMP * reach ? Math.max(reach, each) : reach), far[0]);
+  }
+
+  /** Who is best where. */
+  private strip(frame: Frame, values: number[][], visible: Model[], down: boolean): void {
+    const owners = this.xs.map((_, k) => values.reduce((a, each, j) => (this.comparison.sign * (each[k] - values[a][k]) < 0 ? j : a), 0));
+    const shown = new Set(visible.map((model) => model.index));
+    let start = 0;
+    owners.forEach((owner, k) => {
+      if (k + 1 < owners.length && owners[k + 1] === owner) return;
+      const [from, to] = [start, Math.min(k + 1, owners.length - 1)].map((each) => frame.x(this.place(this.xs[each])));
+      if (shown.has(owner))
+        frame.plot.append("rect").attr("class", `strip ${colourClass(owner)}`).attr("x", from).attr("width", Math.max(to - from, 0)).attr("y", down ? 0 : frame.height - 8).attr("height", 8);
+      start = k + 1;
+    });
+  }
+
+  /** Names beside the ends of lines, or below where there is no room. */
+  private name(frame: Frame, drawn: Drawn[], narrow: boolean): void {
+    this.legend.replaceChildren();
+    if (narrow) {
+      for (const each of drawn.slice().reverse()) this.legend.append(h("li", {}, h("span", { class: `chip ${each.colour} ${each.look}`, "aria-hidden": "true" }), h("bdi", {}, clip(each.name, 34))));
+      return;
+    }
+    const wanted = drawn.map((each) => frame.y(each.excess[POINTS - 1]));
+    const places = keepApart(wanted, LETTER + 2, frame.height);
+    drawn.forEach((each, k) => {
+      const away = wanted[k] < 0 ? " ↑" : wanted[k] > frame.height ? " ↓" : "";
+      const group = frame.outer.append("g").attr("class", each.colour);
+      if (!away) group.append("line").attr("class", "leader").attr("x1", frame.width).attr("x2", frame.width + 8).attr("y1", wanted[k]).attr("y2", places[k]);
+      group.append("text").attr("class", "ending").attr("x", frame.width + 10).attr("y", places[k] + 4).text(clip(each.name, 18) + away);
+    });
+  }
+
+  mark(at: number, visible: Model[]): void {
+    const { frame, comparison } = this;
+    if (!frame) return;
+    const x = frame.x(this.place(at));
+    frame.marks.selectAll("*").remove();
+    frame.marks.append("line").attr("class", "cursor").attr("x1", x).attr("x2", x).attr("y2", frame.height);
+    frame.marks.append("circle").attr("class", "handle").attr("cx", x).attr("cy", 7).attr("r", 6);
+    if (comparison.raw.steps) return;
+    const values = comparison.models.map((model) => model.tuned.at(at));
+    const best = comparison.sign * Math.min(...values.map((value) => comparison.sign * value));
+    for (const model of visible) {
+      const gap = values[model.index] - best;
+      const excess = this.relative ? (100 * gap) / best : gap;
+      const y = frame.y(excess);
+      if (y >= 0 && y <= frame.height) frame.marks.append("circle").attr("class", `full ${colourClass(model.index)}`).attr("cx", x).attr("cy", y).attr("r", 4.5).attr("data-model", model.index).attr("data-value", excess);
+    }
+  }
+
+  /** Whether a context is beyond what is drawn. */
+  beyond(at: number): boolean {
+    const [first, last] = this.xs.length ? [this.xs[0], this.xs[POINTS - 1]] : [NaN, NaN];
+    return !(at >= first && at <= last);
+  }
+
+  get svg(): SVGSVGElement | null {
+    return this.frame?.svg ?? null;
+  }
+}

@@ -1,0 +1,26 @@
+// What stands beside an answer, in words: what it is worth, and what if it is wrong.
+import { Beside, Decision } from "./data";
+import { digits, errorOf, sized } from "./format";
+
+/** What values are called. */
+export function valueName(decision: Decision): string {
+  return decision.criterion === "regret" ? "regret" : decision.sense === "loss" ? "cost" : "gain";
+}
+
+/** How much better it is than something else: in percent where costs allow it, else in their unit. */
+export function against(decision: Decision, beside: Beside, factor: number): string {
+  const less = decision.sense === "loss" || decision.criterion === "regret";
+  const sign = beside.gain >= 0 === less ? "−" : "+";
+  if (less && beside.value > 0 && decision.value >= 0) {
+    const share = (100 * Math.abs(beside.gain)) / beside.value;
+    return `${sign}${share >= 1 ? Math.round(share) : digits(share, 1)} %`;
+  }
+  return `${sign}${sized(factor * Math.abs(beside.gain), factor * errorOf(beside.gain_low, beside.gain_high))}`;
+}
+
+/** What is at stake, in one sentence. */
+export function stakes(decision: Decision, factor: number): string {
+  const small = decision.stake < decision.tolerance;
+  const most = factor * (small ? decision.tolerance : decision.stake);
+  return `Choosing now costs ${small ? "less than " : ""}${digits(most, 2)} per case on average, compared with knowing the best model.`;
+}
