@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from roctopus.cli.answers import as_json, parts_of
-from roctopus.cli.printing import clean
+from roctopus.concepts.rendering import clean
 from roctopus.monitoring import DecisionCheck
 from roctopus.monitoring.diagnosis import Diagnosis
 

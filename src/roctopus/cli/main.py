@@ -220,14 +220,14 @@ def _interrupted() -> int:
 
 
 def _fail(sentence: str) -> int:
-    from roctopus.cli.printing import clean
+    from roctopus.concepts.rendering import clean
 
     sys.stderr.write(f"roctopus: {clean(' '.join(sentence.split()), 3000)}\n")
     return 2
 
 
 def _print_note(message: Any, category: Any, *rest: Any, **more: Any) -> None:
-    from roctopus.cli.printing import clean
+    from roctopus.concepts.rendering import clean
     from roctopus.core.errors import RoctopusWarning
 
     told = message.said(words()) if isinstance(message, RoctopusWarning) else str(message)

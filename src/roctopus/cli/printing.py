@@ -18,26 +18,19 @@ from roctopus.cli.answers import Answered
 from roctopus.comparison.knowing import quantiles
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope
+from roctopus.concepts.rendering import clean
 from roctopus.concepts.sentences import (
-    error_of,
     name_value,
     say_action,
     say_doubts,
     say_value,
     say_within,
 )
-from roctopus.concepts.wording import sized
 from roctopus.inference.aims import read_distribution, recorded_aim
 
 COLOURS = ("blue", "orange3", "green4", "magenta", "cyan", "red", "yellow4", "grey50")
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_MODELS, MOST_REGIONS = 20, 8
-
-
-def clean(text: str, most: int = 60) -> str:
-    """Return text from data without what a terminal would obey; long text is cut."""
-    shown = "".join(c if c.isprintable() else "�" for c in text)
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
 def make_console(*, stderr: bool = False) -> Console:
@@ -104,7 +97,7 @@ def print_answer(answer: Answered, console: Console) -> None:
         _print_band(answer.envelope, ends, answer, console)
     if answer.knowing is not None:
         console.print()
-        console.print(Text(clean(repr(answer.knowing).split("\n", 1)[0], 2000)))
+        console.print(Text(clean(answer.knowing.sentence, 2000)))
     if answer.segments:
         console.print()
         console.print(_segments(answer))
@@ -114,36 +107,18 @@ def print_answer(answer: Answered, console: Console) -> None:
 
 def _table(answer: Answered) -> Table:
     """Return models and baselines, with the digits their errors allow."""
-    decision, rows = answer.decision, answer.answer.rows
-    knob = decision.knob_name if any(row.knob for row in rows) else None
+    rows, sheet = answer.answer.rows, answer.answer.sheet()
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("")
-    if knob is not None:
-        several = "s" if len(decision.knob) > 1 else ""
-        table.add_column(f"{knob}{several}", justify="right")
-    for name in (answer.answer.value_name, "95 % interval", "raw", "best with"):
-        table.add_column(name, justify="right")
-    models = [row for row in rows if not row.baseline]
-    shown = [*models[:MOST_MODELS], *(row for row in rows if row.baseline)]
-    for row in shown:
-        error = error_of(row.low, row.high)
-        numbers = [sized(x, error) for x in (row.value, row.low, row.high)]
-        raw = "–" if row.raw is None else sized(row.raw, error)
-        setting = [] if knob is None else [", ".join(map(number, row.knob)) or "–"]
-        cells = [*setting, numbers[0], f"{numbers[1]} – {numbers[2]}", raw, chance_text(row.chance)]
-        table.add_row(Text(clean(row.name)), *cells, style="dim" if row.baseline else None)
+    for k, name in enumerate(sheet.header):
+        table.add_column(name, justify="right" if k else "left")
+    models = [k for k, row in enumerate(rows) if not row.baseline]
+    others = [k for k, row in enumerate(rows) if row.baseline]
+    for k in (*models[:MOST_MODELS], *others):
+        name, *cells = sheet.rows[k]
+        table.add_row(Text(clean(name)), *cells, style="dim" if k in others else None)
     if len(models) > MOST_MODELS:
         table.add_row(f"… and {len(models) - MOST_MODELS} more models")
     return table
-
-
-def chance_text(chance: float | None) -> str:
-    """Return a probability as people read it."""
-    if chance is None or chance < 0.0005:
-        return "–" if chance is None else "< 1 %"
-    if chance > 0.995:
-        return "> 99 %"
-    return "< 1 %" if chance < 0.01 else f"{100 * chance:.0f} %"
 
 
 def _explained(decision: Decision) -> str:

@@ -7,7 +7,8 @@ import threading
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from roctopus.cli.printing import clean, make_console
+from roctopus.cli.printing import make_console
+from roctopus.concepts.rendering import clean
 
 PATIENCE = 1.0
 """Seconds before anything is shown."""

@@ -13,12 +13,14 @@ import numpy as np
 
 from roctopus.comparison.any_models import AnyModels
 from roctopus.comparison.row_contexts import OwnContexts
+from roctopus.comparison.sheets import answer_sheet, show_answer
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.decision_parts import Beside, Verdict
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.intervals import interval
 from roctopus.concepts.problem import Problem
+from roctopus.concepts.rendering import Rendered, Sheet
 from roctopus.concepts.sentences import name_value
 from roctopus.concepts.wording import Baseline, Deed, setting_step
 from roctopus.core.arrays import Floats
@@ -53,8 +55,8 @@ class Row:
     """The value on the data used for tuning; None of a baseline."""
 
 
-@dataclass(frozen=True)
-class Answer:
+@dataclass(frozen=True, repr=False)
+class Answer(Rendered):
     """What to do, every model beside every baseline, and notes."""
 
     decision: Decision
@@ -76,8 +78,15 @@ class Answer:
         columns = row_columns(self.rows, self.value_name, self.decision.knob_name)
         return make_frame(columns, None, backend)
 
+    def sheet(self) -> Sheet:
+        """Return what notebooks and Markdown show."""
+        return answer_sheet(self.decision, self.rows, self.value_name)
+
     def __str__(self) -> str:
         return self.sentence
+
+    def __repr__(self) -> str:
+        return show_answer(self.decision)
 
 
 def row_columns(rows: Sequence[Row], what: str, knob_name: str | None) -> dict[str, Any]:

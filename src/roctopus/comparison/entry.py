@@ -204,7 +204,9 @@ def compare(
     >>> models = {"a": [2, 5, 9, 7, 4, 5, 8, 5, 3, 7], "b": [6, 2, 8, 12, 7, 3, 9, 9, 4, 5]}
     >>> comparison = rt.compare(y, models, arm="regression")
     >>> comparison
-    Best in-sample: a for asymmetry 0 to 1. Never best: b. (2 models, 10 cases)
+    Comparison: 2 models, 10 cases, arm 'regression'
+      best by asymmetry: a for 0 to 1
+      never best: b
     >>> decision = comparison.decide(under_cost=4, over_cost=1)
     >>> decision.model, decision.knob, round(decision.in_sample, 3)
     ('a', (1.0,), 1.3)

@@ -13,15 +13,17 @@ from roctopus.comparison.measures import lengthened, ranked_columns
 from roctopus.comparison.metric_columns import Measures, TableQuestion
 from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.regions import SureRegion, sure_regions
+from roctopus.comparison.sheets import region_lines, regions_sheet
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.frames import make_frame
+from roctopus.concepts.rendering import Rendered, Sheet, short
 from roctopus.core.checks import check_positive
 from roctopus.core.errors import InputError
 from roctopus.core.lazy import upward
 from roctopus.inference.aims import Criterion
 
 
-class AnyComparison(AnyModels):
+class AnyComparison(Rendered, AnyModels):
     """Models of one arm on the same cases, wherever these are, and what can be asked of them."""
 
     PUBLIC: ClassVar[tuple[str, ...]] = (
@@ -36,7 +38,7 @@ class AnyComparison(AnyModels):
             "plot",
             "problem",
         ),
-        *("regions", "table"),
+        *("regions", "table", "to_markdown"),
     )
 
     def regions(
@@ -219,16 +221,18 @@ class AnyComparison(AnyModels):
         """
         return upward("plot_comparison")(self, **options)
 
+    def sheet(self) -> Sheet:
+        """Return what notebooks and Markdown show."""
+        context = self.problem.context.replace("_", " ")
+        return regions_sheet(self.envelope, f"{self._say_size()}.", context)
+
     def __repr__(self) -> str:
-        found = self.envelope
-        told = "; ".join(
-            f"{model} for {self.problem.context} {low:.3g} to {high:.3g}"
-            for low, high, model in found.regions[:4]
-        )
-        more = f"; {len(found.regions) - 4} more regions" if len(found.regions) > 4 else ""
-        never = f" Never best: {', '.join(found.never_best[:8])}." if found.never_best else ""
+        lines = region_lines(self.envelope, self.problem.context.replace("_", " "))
+        return short(f"{type(self).__name__}: {self._say_size()}", *lines)
+
+    def _say_size(self) -> str:
         count = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
-        return f"Best in-sample: {told}{more}.{never} ({count}, {self._say_cases()})"
+        return f"{count}, {self._say_cases()}, arm {self.problem.arm!r}"
 
     def _say_cases(self) -> str:
-        return f"{self.cases} cases"
+        return f"{self.cases:,} cases"

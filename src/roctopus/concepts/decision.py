@@ -12,6 +12,7 @@ from typing import Any, Literal
 from roctopus._version import __version__
 from roctopus.concepts.decision_parts import SCHEMA_VERSION, Beside, Verdict, read_parts
 from roctopus.concepts.records import read_record, sealed, write_record
+from roctopus.concepts.rendering import Rendered, Sheet
 from roctopus.concepts.responses import Response
 from roctopus.core.errors import InputError
 from roctopus.core.lazy import upward
@@ -24,8 +25,8 @@ def decision_schema() -> dict[str, Any]:
     return found
 
 
-@dataclass(frozen=True)
-class Decision:
+@dataclass(frozen=True, repr=False)
+class Decision(Rendered):
     """Which model to use, with which setting of its knob, for which context, and how sure that is.
 
     Values are means per case, in the unit of the costs where these were given.
@@ -206,8 +207,16 @@ class Decision:
         said: str = upward("say_decision")(self)
         return said
 
+    def sheet(self) -> Sheet:
+        """Return what notebooks and Markdown show."""
+        found: Sheet = upward("decision_sheet")(self)
+        return found
+
     def __str__(self) -> str:
         return self.sentence
+
+    def __repr__(self) -> str:
+        return str(upward("show_decision")(self))
 
 
 def model_ranges(

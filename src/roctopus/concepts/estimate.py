@@ -19,13 +19,15 @@ from roctopus.concepts.intervals import (
     studentized,
     warn_of_heavy_tail,
 )
+from roctopus.concepts.rendering import Rendered, Sheet
+from roctopus.concepts.wording import sized
 from roctopus.core.arrays import Floats
 from roctopus.core.correlations import long_run_covariances, plug_in_lags
 from roctopus.core.errors import InputError, warn
 
 
-@dataclass(frozen=True, eq=False)
-class Estimate:
+@dataclass(frozen=True, eq=False, repr=False)
+class Estimate(Rendered):
     """A metric's value on a sample, and how each case moves it.
 
     The influence value of a case is the derivative of the value in the case's weight, times the
@@ -250,11 +252,24 @@ class Estimate:
             floor=-math.inf,
         )
 
-    def __repr__(self) -> str:
+    def sheet(self) -> Sheet:
+        """Return what notebooks and Markdown show."""
+        header = ("value", "standard error", "95 % interval", "cases")
+        error, ends = self._say_error(), "unknown"
+        if error != "unknown" and self.standard_error > 0.0:
+            numbers = self.confidence_interval(method=self.scale)
+            ends = " to ".join(sized(end, self.standard_error) for end in numbers)
+        cells = (f"{self.value:.6g}", error, ends, f"{self.size:,}")
+        return Sheet("An estimate and its uncertainty.", header, (cells,))
+
+    def _say_error(self) -> str:
         try:
-            error = f"{self.standard_error:.4g}"
+            return f"{self.standard_error:.4g}"
         except InputError:
-            error = "unknown"
+            return "unknown"
+
+    def __repr__(self) -> str:
+        error = self._say_error()
         return f"Estimate({self.value:.6g}, standard_error={error}, n={self.size})"
 
 

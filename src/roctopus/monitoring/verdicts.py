@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from roctopus.concepts.decision import Decision
+from roctopus.concepts.rendering import Rendered, Sheet, clean, short
+from roctopus.concepts.sentences import name_value, say_interval
+from roctopus.concepts.wording import sized
 from roctopus.core.lazy import upward
 from roctopus.monitoring.diagnosis import Diagnosis
 from roctopus.monitoring.watching import Watch
@@ -28,8 +31,8 @@ class Finding:
     standard_error: float | None = None
 
 
-@dataclass(frozen=True)
-class DecisionCheck:
+@dataclass(frozen=True, repr=False)
+class DecisionCheck(Rendered):
     """What new cases say about a decision."""
 
     decision: Decision
@@ -105,5 +108,29 @@ class DecisionCheck:
         """Write a page with the answer, the looks and the parts: one file, nothing loaded."""
         upward("write_check_page")(path, self, **options)
 
+    def sheet(self) -> Sheet:
+        """Return what notebooks and Markdown show."""
+        header = ("looked at", "holds", "lost per case")
+        rows = tuple(
+            (each.what, "yes" if each.holds else "no", _say_loss(each)) for each in self.findings
+        )
+        return Sheet(self.sentence, header, rows, (self.advice_sentence,))
+
     def __str__(self) -> str:
         return self.sentence
+
+    def __repr__(self) -> str:
+        what = "holds" if self.holds else "no longer holds"
+        name = name_value(self.decision.sense, self.decision.criterion)
+        value = say_interval(self.value, self.low, self.high)
+        return short(
+            f"DecisionCheck, {what}: {clean(self.decision.model, 40)}, {self.decision.knob_text}",
+            f"  {name} {value}, {self.cases:,} new cases",
+            f"  advice: {self.advice}",
+        )
+
+
+def _say_loss(finding: Finding) -> str:
+    if finding.loss is None:
+        return "–"
+    return sized(finding.loss, finding.standard_error or 0.0)

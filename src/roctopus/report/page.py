@@ -143,12 +143,4 @@ def show_in_notebook(comparison: Comparison) -> str:
                 f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" width="100%" '
                 'height="1200" style="border:0" title="roctopus"></iframe>'
             )
-    rows = "".join(
-        f"<tr><td>{low:.4g}</td><td>{high:.4g}</td><td>{escape(model)}</td></tr>"
-        for low, high, model in comparison.envelope.regions[:50]
-    )
-    context = escape(comparison.problem.context)
-    return (
-        f"<p>{escape(repr(comparison))}</p><table><thead><tr><th>{context} from</th><th>to</th>"
-        f"<th>best model</th></tr></thead><tbody>{rows}</tbody></table>"
-    )
+    return comparison.sheet().html()
