@@ -21,12 +21,7 @@ from roctopus.inference.beliefs import Shrunk, shrink
 from roctopus.inference.comparing import best_pvalues
 from roctopus.inference.engine import CrossFit, cross_fit, mean_estimate
 from roctopus.inference.folds import MANY, Rows, Split
-from roctopus.inference.policies import (
-    Learned,
-    sign_of,
-    untuned_outcomes,
-    untuned_values,
-)
+from roctopus.inference.policies import Learned, by_curves, sign_of, untuned_outcomes
 
 Judged: TypeAlias = tuple[Literal["model", "raw", "baseline", "policy", "untuned"], str]
 """Something that was judged: a tuned model, the model as it is, a baseline, a way to choose."""
@@ -150,16 +145,23 @@ def cross_fit_policy(
     every = {**predictions, **constants(problem, named)}
     sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
 
+    known = _raw_outcomes(problem, predictions, aim)
+
+    def raw_outcomes(learned: Learned, rows: Rows) -> dict[str, Floats]:
+        if known is not None:
+            return {name: each[rows] for name, each in known.items()}
+        held, mine = problem.take(rows), {name: p[rows] for name, p in predictions.items()}
+        return {name: untuned_outcomes(held, mine, aim, learned, name) for name in names}
+
     def teach(rows: Rows) -> _Chosen:
         fitted, cases = {name: p[rows] for name, p in predictions.items()}, problem.take(rows)
         learned = learn_all(cases, fitted, aim, named)
-        return _Chosen(learned, _best_untuned(cases, fitted, aim, learned, sign))
+        return _Chosen(learned, _best_of(raw_outcomes(learned, rows), cases.weight, sign))
 
     def outcomes(chosen: _Chosen, rows: Rows) -> list[Floats]:
         learned, plain = chosen
         judged = judge_all(problem, every, aim, learned, rows, named)
-        held, mine = problem.take(rows), {name: p[rows] for name, p in predictions.items()}
-        raw = {name: untuned_outcomes(held, mine, aim, learned, name) for name in names}
+        raw = raw_outcomes(learned, rows)
         return [*judged.values(), *raw.values(), judged[learned.ranked[0]], raw[plain]]
 
     def settled(chosen: list[_Chosen]) -> bool:
@@ -183,10 +185,22 @@ def cross_fit_policy(
     return Honest(fitted.rows, estimates, sign, spread, rng, fitted, extra)
 
 
-def _best_untuned(
-    cases: Problem, predictions: Predictions, aim: Aim, learned: Learned, sign: float
-) -> str:
-    if len(predictions) == 1:
-        return next(iter(predictions))
-    values = untuned_values(cases, predictions, aim, learned)
-    return min(values, key=lambda name: sign * values[name])
+def _raw_outcomes(problem: Problem, predictions: Predictions, aim: Aim) -> dict[str, Floats] | None:
+    """Return the outcomes of models as they are; None if these depend on what was learned."""
+    if aim.criterion == "regret" or by_curves(problem, aim):
+        return None
+    nothing = Learned({}, {}, {})
+    return {
+        name: untuned_outcomes(problem, predictions, aim, nothing, name) for name in predictions
+    }
+
+
+def _best_of(outcomes: Mapping[str, Floats], weight: Floats | None, sign: float) -> str:
+    """Return whose worst mean outcome is the best."""
+    if len(outcomes) == 1:
+        return next(iter(outcomes))
+    means = {
+        name: np.max(sign * np.average(each, weights=weight, axis=0))
+        for name, each in outcomes.items()
+    }
+    return min(means, key=lambda name: float(means[name]))
