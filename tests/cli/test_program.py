@@ -173,7 +173,7 @@ def test_check(folder):
     write(folder / "moved.parquet", columns(300, seed=2, shift=6.0))
     same = run("check", "d.json", "same.parquet", *said, cwd=folder)
     assert same.returncode == 0
-    assert same.stdout.startswith("The decision holds on 300 new cases")
+    assert same.stdout.startswith("The decision still holds: on 300 new cases")
     moved = run("check", "d.json", "moved.parquet", *said, "--json", cwd=folder)
     assert moved.returncode == 3  # re-tune
     found = json.loads(moved.stdout)

@@ -113,7 +113,7 @@ def test_ten_weeks(folder):
     decision = rt.Decision.from_json("d.json")
     new = week(10, shift=2.5)
     comparison = rt.compare(new["y"], {"b": new["b"]}, arm="regression")
-    with pytest.warns(rt.RoctopusWarning, match="taken in before"):
+    with pytest.warns(rt.RoctopusWarning, match="checked before"):
         again = comparison.check(decision, state="s.json")
     assert again.sentence == found["sentence"]
     again.to_html("again.html")
@@ -129,17 +129,17 @@ def test_what_people_see(folder):
     new = week(3, shift=6.0)
     found = rt.compare(new["y"], {m: new[m] for m in "ab"}, arm="regression").check(decision)
     assert found.sentence.startswith(lines[0])
-    assert "no longer holds on 200 new cases" in lines[0]
+    assert "no longer holds: on 200 new cases" in lines[0]
     assert [line.strip()[2:] for line in lines[1:4]] == [each.sentence for each in found.findings]
     assert [line.strip()[0] for line in lines[1:4]] == ["✗", "✗", "✓"]
-    knob = next(line for line in lines if "knob stale" in line)
+    knob = next(line for line in lines if "shift out of date" in line)
     assert f"{found.diagnosis.knob.loss:+.3g}" in knob
     assert f"{round(100 * found.diagnosis.recovers)} %" in knob
     assert "██████████" in knob
     assert lines[-1] == found.advice_sentence
     code, out, _ = run_here("check", "d.json", "new.parquet", *TRUTH, "--state", "s.json")
     assert code == 0
-    assert "Wait: nothing has to be done." in out
+    assert "No action needed." in out
     assert "1 look so far, 200 cases." in out
     assert "share" not in out  # of what is but chance
 
@@ -175,12 +175,12 @@ def test_the_program_itself(folder):
     again = run_program(*said, cwd=folder)
     assert again.returncode == 0
     assert again.stderr == (
-        "Note: These cases were taken in before: nothing was added to the state.\n"
+        "Note: These cases have been checked before, so the state stays as it was.\n"
     )
     assert again.stdout == first.stdout
     assert (folder / "s.json").read_bytes() == before
     told = run_program("check", "--help", cwd=folder).stdout
-    assert "Exit codes: 0 wait" in " ".join(told.split())
+    assert "Exit codes: 0 no action needed" in " ".join(told.split())
     assert "--state" in told
     refusal(*said[:-1], "no/where.json", cwd=folder, by=run_program)
 
@@ -194,7 +194,7 @@ def test_states_that_cannot_be_used(folder):
     other = rt.compare(old["y"], {"b": old["b"]}, arm="regression").decide(asymmetry=0.6)
     other.to_json("other.json")
     told = refused_here("check", "other.json", "new.parquet", *TRUTH, "--state", "s.json")
-    assert "'s.json' is the state of another decision" in told
+    assert "'s.json' belongs to another decision" in told
     for wrong, why in (
         (json.dumps({**body, "schema_version": 2}), "Install a newer roctopus"),
         (json.dumps({**body, "cases": 7}), "was changed after it was written"),
@@ -214,7 +214,7 @@ def test_states_that_cannot_be_used(folder):
     assert "read or written already" in refused_here(*said, "s.json", "-o", "s.json")
     told = refused_here("check", "regret.json", "new.parquet", *TRUTH, "-m", "a", "b", *said[-1:],
                    "r.json")  # fmt: skip
-    assert "check it without --state" in told
+    assert "Leave out --state" in told
     assert (folder / "s.json").read_text() == text
     assert not (folder / "r.json").exists()
 
@@ -256,7 +256,7 @@ def test_what_cannot_be_written_leaves_the_old_files_whole(folder, monkeypatch, 
             assert "Permission denied. No file was half written." in refused_here(*said)
     code, _, told = run_here(*said)
     assert code == 0
-    assert ("taken in before" in told) == (where == "page")
+    assert ("checked before" in told) == (where == "page")
     assert WatchState.from_json(folder / "s.json").value.looks == 2
 
 

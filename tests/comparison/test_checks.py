@@ -34,10 +34,10 @@ def test_checks_that_cannot_be_made():
         few.check(known.decide(asymmetry=0.7))
     regret = known.decide(between=(0.2, 0.8), criterion="regret")
     alone = rt.compare(y + 0.5, {regret.model: models[regret.model]}, arm="regression")
-    with pytest.raises(rt.InputError, match="least regret"):
+    with pytest.raises(rt.InputError, match="minimises regret"):
         alone.check(regret)
     both = rt.compare(y + 0.5, models, arm="regression").check(regret)
-    assert "recorded" not in both.sentence
+    assert "when you decided" not in both.sentence
 
 
 def test_settings_are_checked():

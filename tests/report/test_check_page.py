@@ -88,7 +88,7 @@ def test_the_answer_comes_first(checks):
         told = check.advice_sentence.encode("utf-8", "replace").decode()
         assert unescape(head[2]) == told
         assert text.index("<h1") < text.index("<section")
-        said = "It holds" if check.holds else "It no longer holds"
+        said = f"The decision {'still' if check.holds else 'no longer'} holds"
         assert f"</svg>{said}</p>" in text  # not by colour alone
         assert ("look by look" in text) == (check.watch is not None)
         assert ("What the change is made of" in text) == (name != "regret")
@@ -145,7 +145,7 @@ def test_looks_are_where_they_should_be(checks):
     check = checks["watched"]
     picture = charts(check)[0]
     assert picture.get("role") == "img"
-    assert f"First surely worse at look {check.watch.worse}." in picture.get("aria-label")
+    assert f"First alarm (clearly worse): look {check.watch.worse}." in picture.get("aria-label")
     paths = {each.get("class"): each.get("d") for each in picture.iter("path")}
     spots = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", paths["mean"]), dtype=float)
     assert len(spots) == len(check.watch.history)

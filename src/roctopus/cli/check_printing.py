@@ -13,6 +13,7 @@ from roctopus.cli.answers import as_json, parts_of
 from roctopus.concepts.rendering import clean
 from roctopus.monitoring import DecisionCheck
 from roctopus.monitoring.diagnosis import Diagnosis
+from roctopus.monitoring.wording import lost_name, part_names
 
 SCHEMA_VERSION = 2
 BAR = 30
@@ -32,9 +33,7 @@ def print_check(found: DecisionCheck, written: Path | None, console: Console) ->
         console.print(Text(f"  {mark} {clean(finding.sentence, 500)}"))
     if found.diagnosis is not None:
         console.print()
-        console.print(
-            _split(found.diagnosis, shares=not found.holds and found.diagnosis.change > 0.0)
-        )
+        console.print(_split(found, found.diagnosis))
     console.print()
     console.print(Text(clean(found.advice_sentence, 2000), style="bold"))
     if found.watch is not None:
@@ -44,18 +43,15 @@ def print_check(found: DecisionCheck, written: Path | None, console: Console) ->
         console.print(Text(f"\nWritten: {written}"))
 
 
-def _split(parts: Diagnosis, shares: bool) -> Table:
+def _split(found: DecisionCheck, parts: Diagnosis) -> Table:
     """Return the parts of the change as a table, each with a bar from zero."""
-    rows = {
-        "contexts moved": parts.context,
-        "knob stale": parts.knob,
-        "model or cases worse": parts.model,
-    }
+    shares = not found.holds and parts.change > 0.0
+    rows = dict(zip(part_names(found.decision), parts.parts, strict=True))
     losses = [part.loss for part in rows.values()]
     low, high = min(0.0, *losses, parts.change), max(0.0, *losses, parts.change)
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
-    for name in ("lost a case", "std. error", "share")[: 3 if shares else 2]:
+    for name in (lost_name(found.decision), "std. error", "share")[: 3 if shares else 2]:
         table.add_column(name, justify="right")
     table.add_column("")
 

@@ -94,10 +94,10 @@ def _main(version: Version = False) -> None:
 COMMANDS: dict[Callable[..., None], str] = {
     compare: "Example: roctopus compare sales.csv --truth demand --models 'pred_*' --under-cost 4 "
     "--over-cost 1",
-    check: "Exit codes: 0 wait, for it holds; 1 retrain, or decide anew; 3 re-tune; 4 accept, for "
-    "the contexts cost more than they did; 2 the input cannot be used.\n\n"
-    "Example: roctopus check decision.json new.parquet --truth demand --models ridge "
-    "--state state.json -o check.html",
+    check: "Exit codes: 0 no action needed; 1 retrain, or decide again; 3 re-tune; 4 accept: the "
+    "contexts have become less favourable; 2 the input cannot be used.\n\nExample: roctopus "
+    "check decision.json new.parquet --truth demand --models ridge --state state.json -o "
+    "check.html",
     demo: "Example: roctopus demo ordinal",
     schema: "Example: roctopus schema answer > answer.schema.json",
 }

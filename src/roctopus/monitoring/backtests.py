@@ -30,7 +30,7 @@ BESIDE = {
     "retuned": ("frozen",),
     "retuned hybrid": ("hybrid", "following", "frozen"),
 }
-"""What each policy is told against: the first of these that there is."""
+"""What each policy is compared with: the first of these that there is."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Setting:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Backtest:
-    """Policies replayed forward in time: what each would have lost or earned.
+    """Policies replayed forward in time: what each would have cost or earned.
 
     ``print`` it for the answer, ``table()`` for totals, ``frame()`` for every period, ``choices()``
     for what was used when, ``plot()`` for a picture. "untuned" is the model that looked best as it
@@ -216,7 +216,7 @@ class Backtest:
         over = next(name for name in BESIDE[policy] if name in self.outcomes)
         value, (low, high) = self.saving(policy, over).value, self.interval(policy, over)
         base = abs(self.totals()["untuned"]) / float(self._mass.sum())
-        scale, unit = (100.0 / base, " %") if base > 0.0 else (1.0, " a case")
+        scale, unit = (100.0 / base, " %") if base > 0.0 else (1.0, " per case")
         digits = ".1f" if base > 0.0 else ".4g"
 
         def say(*numbers: float) -> str:
@@ -232,8 +232,8 @@ class Backtest:
             worse = "costs" if self.sense == "loss" else "earns"
             less = "more" if self.sense == "loss" else "less"
             return f"{doing} {worse} {say(-value)}{unit} {less} ({say(-high, -low)})"
-        what = "save" if self.sense == "loss" else "earn"
-        return f"{doing} does not {what} more than chance ({say(value)}{unit}, {say(low, high)})"
+        what = f"{verb[:-1]}{more or ' anything'}"
+        return f"{doing} is not shown to {what} ({say(value)}{unit}, {say(low, high)})"
 
     @property
     def sentence(self) -> str:
@@ -241,12 +241,12 @@ class Backtest:
         often = "every period" if self.refit == 1 else f"every {self.refit} periods"
         context = self.context.replace("_", " ")
         doing = {
-            "frozen": "freezing",
+            "frozen": "tuning once",
             "following": f"following the {context}",
-            "hybrid": "choosing the model by it, too,"
+            "hybrid": "also choosing the model by it"
             if "following" in self.outcomes
             else f"choosing the model by the {context}",
-            "retuned": f"retuning {often}",
+            "retuned": f"re-tuning {often}",
             "retuned hybrid": f"relearning the rule {often}",
         }
         told = [self._clause(name, doing[name]) for name in self.policies if name in doing]
@@ -259,7 +259,8 @@ class Backtest:
         verb = "saving" if self.sense == "loss" else "more"
         lines = [
             self.sentence,
-            f"  {'policy':{width}} {'total':>11} {'a case':>9} {verb:>10} {'(95 %)':>22} {'%':>7}",
+            f"  {'policy':{width}} {'total':>11} {'per case':>9} {verb:>10} {'(95 %)':>22} "
+            f"{'%':>7}",
         ]
         for name, total, each, saved, low, high, percent, _ in zip(*columns.values(), strict=True):
             ends = "" if name == "untuned" else f"{low:.4g} to {high:.4g}"
@@ -270,7 +271,7 @@ class Backtest:
         first, last = (self.periods.label(int(self.judged[end])) for end in (0, -1))
         lines.append(
             f"  ({len(self.period):,} cases in {len(self.judged):,} periods from {first} to "
-            f"{last}; {self.start_cases:,} cases before taught)"
+            f"{last}; the {self.start_cases:,} cases before them were only used for fitting)"
         )
         return "\n".join(lines)
 

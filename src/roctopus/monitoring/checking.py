@@ -22,6 +22,12 @@ from roctopus.inference.policies import outcomes_for, sign_of, tune_for
 from roctopus.monitoring.diagnosis import diagnose, is_tunable, met_contexts, recorded_error
 from roctopus.monitoring.verdicts import DecisionCheck, Finding
 from roctopus.monitoring.watching import WatchState
+from roctopus.monitoring.wording import (
+    say_change,
+    say_looks_setting,
+    say_looks_value,
+    say_setting,
+)
 
 LEVEL = 0.05
 """How often a decision that holds may be called broken, by all findings together."""
@@ -42,7 +48,8 @@ def check_decision(
     regret = decision.criterion == "regret"
     if regret and len(comparison.models) == 1:
         raise InputError(
-            "A decision of least regret can only be checked against other models: give these, too."
+            "A decision that minimises regret can only be checked if the new cases have "
+            "predictions from other models, too. Add them."
         )
     found = judge_decision(comparison, decision, distribution)
     parts = None
@@ -68,31 +75,33 @@ def _look(
     distribution: Any,
     path: str | os.PathLike[str],
 ) -> DecisionCheck:
-    """Take new cases into the state, which tells whether all looks together raise an alarm."""
+    """Add new cases to the state, which shows whether all looks together raise an alarm."""
     if decision.criterion != "expected":
         raise InputError(
-            "A decision for a range of contexts has recorded its worst case or regret, which moves "
-            f"from look to look: check it without {arg('state')}, or decide for a distribution "
-            "instead."
+            "A decision for a range of contexts cannot be followed over several checks, because "
+            f"its worst case differs from check to check. Leave out {arg('state')}, or decide for "
+            "a distribution instead."
         )
     state = WatchState.open(path, decision)
     _refuse_too_few(comparison)
     if decision.data == comparison.fingerprint:
-        raise InputError("These are the cases the decision was made on: look at new ones.")
+        raise InputError("These are the cases the decision was made on. Give new cases.")
     judge_decision(comparison, decision, distribution)  # refuses what does not fit
     found, parts = diagnose(comparison, decision, distribution)
     low, high = found.confidence_interval(0.95)
     batch = comparison.fingerprint_with(decision.used_models)
     if batch in state.batches:
-        warn("These cases were taken in before: nothing was added to the state.")
+        warn("These cases have been checked before, so the state stays as it was.")
     else:
         later = state.add(found, parts, batch, len(comparison.problem))
         if WatchState.open(path, decision) != state:
-            raise InputError(f"Another check has written to {arg('state')} meanwhile. Check again.")
+            raise InputError(
+                f"Another check has changed {arg('state')} meanwhile. Run this check again."
+            )
         state = later
         state.to_json(path)
     watch = state.watch()
-    value, knob = watch.value_sentence, watch.knob_sentence
+    value, knob = say_looks_value(decision, watch), say_looks_setting(decision, watch)
     findings = [Finding("value", watch.value.low <= 0.0, value, watch.value.change)]
     if is_tunable(comparison, decision):
         findings.append(Finding("knob", watch.knob.low <= 0.0, knob, watch.knob.change))
@@ -107,12 +116,11 @@ def _refuse_too_few(comparison: ComparedModels) -> None:
         found.append((int(clusters.max()) + 1, "clusters", LEAST_OF_CLASS))
     if problem.strata is not None:
         fewest = int(np.bincount(problem.strata).min())
-        found.append((fewest, "new cases of a class", LEAST_OF_CLASS))
+        found.append((fewest, "new cases in one of the classes", LEAST_OF_CLASS))
     for count, what, least in found:
         if count < least:
             raise InputError(
-                f"{count} {what} are too few to tell whether a decision holds: at least {least} "
-                "are needed."
+                f"{count} {what} are too few to check a decision: at least {least} are needed."
             )
 
 
@@ -139,13 +147,7 @@ def _value(
     error = float(np.hypot(found.standard_error, recorded_error(decision)))
     quantile = float(stdtrit(len(comparison.problem) - 1.0, 1.0 - share))
     worse = loss > 0.0 and not loss <= quantile * error
-    found_out = (quantile + 0.84) * error
-    told = f"It is worse than recorded ({loss:+.3g} a case, standard error {error:.2g})."
-    if not worse:
-        told = (
-            f"It is not worse than recorded ({loss:+.3g} a case); a loss of {found_out:.2g} would "
-            "be found four times in five."
-        )
+    told = say_change(decision, loss, error, worse, (quantile + 0.84) * error)
     return Finding("value", not worse, told, loss, error)
 
 
@@ -166,7 +168,7 @@ def _ask(comparison: ComparedModels, decision: Decision, distribution: Any) -> t
 def _knob(
     comparison: ComparedModels, decision: Decision, distribution: Any, share: float
 ) -> Finding:
-    """Tune the same model anew, each case judged by a knob from others.
+    """Tune the same model again, out of sample.
 
     For a range the old knob is stale if at one of its ends it is worse than the new knob is at
     both: the worst case of the old one is then surely the worse.
@@ -192,13 +194,11 @@ def _knob(
     gaps = [[gap(j, k) for k in ends] for j in ends]
     stale = any(all(_beyond(each, share / len(ends)) for each in row) for row in gaps)
     best = max((min(row, key=lambda each: each.value) for row in gaps), key=lambda e: e.value)
-    told = f"Its {decision.knob_name} is not clearly worse than one tuned anew."
+    better = None
     if stale:
         knob = learn(np.arange(len(problem)))
         better = replace(decision, knob=tuple(knob.tolist())).knob_text
-        told = (
-            f"It is stale: {better} would gain {best.value:.3g} a case over {decision.knob_text}."
-        )
+    told = say_setting(decision, better, best.value, best.standard_error)
     return Finding("knob", not stale, told, best.value, best.standard_error)
 
 
@@ -210,7 +210,7 @@ def _model(
         return _any_model(decision, Weighed.of(comparison, problem, aim))
     _, honest = comparison.learned(problem, aim)
     if honest.pvalues[decision.model] >= share:
-        return Finding("model", True, f"{decision.model} may still be the best model.")
+        return Finding("model", True, f"{decision.model} could still be the best model.")
     sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
     others = [name for name in comparison.models if name != decision.model]
     best = min(others, key=lambda name: sign * honest.models[name].value)

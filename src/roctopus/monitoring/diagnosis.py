@@ -1,8 +1,8 @@
-"""Why a decision gives less than recorded: contexts moved, the knob is stale, the model worse.
+"""Why a decision is worse than recorded: its contexts, its setting, or its model and cases.
 
 The three parts add up to the change exactly: each is the step between two of the losses
 
-    recorded → tuned anew, in the old contexts → tuned anew, in the new ones → as decided, in these,
+    recorded → re-tuned, in the old contexts → re-tuned, in the new ones → as decided, in these,
 
 all but the first on the new cases, with knobs that were tuned on other new cases.
 """
@@ -46,19 +46,24 @@ class Diagnosis:
 
     change: float
     context: Part
-    """What the new contexts cost more than the old ones, tuned for each: it cannot be repaired."""
+    """How much more the new contexts cost than the old ones, tuned for each; not repairable."""
     knob: Part
-    """What tuning the knob anew would recover."""
+    """What re-tuning would recover."""
     model: Part
-    """What is left in the old contexts with a knob tuned anew: the cases, or the model, differ."""
+    """What is left in the old contexts after re-tuning: the cases, or the model, differ."""
     new_knob: tuple[float, ...]
     """The knob tuned on the new cases, in their contexts; empty where there is none."""
     new_setting: str
     """The same in words."""
 
     @property
+    def parts(self) -> tuple[Part, Part, Part]:
+        """The three parts: contexts, setting, model or cases."""
+        return self.context, self.knob, self.model
+
+    @property
     def recovers(self) -> float:
-        """The share of the change that tuning anew would recover; none where there is no loss."""
+        """The share of the change that re-tuning would recover; none where there is no loss."""
         return self.knob.loss / self.change if self.change > 0.0 else 0.0
 
 
@@ -146,7 +151,7 @@ def diagnose(
 
 def _say(decision: Decision, new: Any) -> str:
     if decision.regions:
-        return f"a rule of {len(new)} parts, learned anew"
+        return f"a new rule of {len(new)} parts"
     return replace(decision, knob=tuple(np.asarray(new).tolist())).knob_text
 
 
@@ -211,16 +216,18 @@ def met_contexts(
     if own is None:
         return None
     if decision.criterion != "expected":
-        raise InputError(f"A decision for a range of contexts is checked without {arg('context')}.")
+        raise InputError(f"Leave out {arg('context')}: the decision is for a range of contexts.")
     costs = given.get("mean_unit") is not None or any("_cost" in name for name in given)
     if own.unit is not None and not costs:
         raise InputError(
-            f"The decision was made without costs: give {arg('context')} as "
-            f"{arg(problem.context)}, too."
+            f"The decision was made without costs, so {arg('context')} must hold "
+            f"{arg(problem.context)}."
         )
     if "contexts" in given:
         if own.unit is None and costs:
-            raise InputError("The decision was made for the costs of each case: give both costs.")
+            raise InputError(
+                "The decision was made for each case's own costs. Give both costs of the new cases."
+            )
         return problem, own
     if "distribution" in given or own.unit is not None:
         return problem, own

@@ -80,28 +80,26 @@ def _in_order(
     periods: Periods,
     first: int,
 ) -> Timeline:
-    """Bring cases into order of time; what settings hang on comes from the start part."""
+    """Bring cases into order of time; what settings depend on comes from the start part."""
     for name in ("between", "criterion", "distribution", "hybrid"):
         if name in context:
             raise InputError(
-                f"{arg(name)} is not for a backtest, whose cases are judged in one context, or "
-                "each in its own: give a context such as 'asymmetry', or compare with 'context'."
+                f"{arg(name)} cannot be used in a backtest, which needs one context for all cases "
+                "(such as 'asymmetry') or each case's own (compare with 'context')."
             )
     problem, own = comparison.problem.take(order), comparison.contexts
     predictions = {name: each[order] for name, each in comparison.predictions.items()}
     if not context and own is None:
         raise InputError(
-            f"Say what the backtest is for: give {arg(problem.context)}, or compare with "
-            "'context', the context of each case."
+            f"The backtest needs a context: give {arg(problem.context)}, or compare with 'context' "
+            "(each case's own)."
         )
     known = _taught(problem.take(begun).settled, first, periods, len(begun), START)
     aim = None
     if context:
         known, aim = read_aim(known, given=context)
         if aim.ranged:
-            raise InputError(
-                f"A backtest is for one context, or that of each case, not for {aim.text}."
-            )
+            raise InputError(f"A backtest needs one context, or each case's own, not {aim.text}.")
         own = RowContexts(np.full(len(order), aim.contexts[0]))
     else:
         assert own is not None
@@ -113,17 +111,18 @@ def _in_order(
 def _taught(
     learn: Callable[[], Found], before: int, periods: Periods, cases: int, longer: str
 ) -> Found:
-    """Learn, or say before which period there is nothing to learn from."""
+    """Learn, or raise an error that names the period before which nothing can be learned."""
     label = periods.label(before)
     if not cases:
         raise InputError(
-            f"No cases teach before period {label}. Use a longer {longer}, or another 'period'."
+            f"There are no cases to learn from before period {label}. Use a longer {longer}, or "
+            "another 'period'."
         )
     try:
         return learn()
     except InputError as refusal:
         raise InputError(
-            f"The {cases} cases that teach before period {label} cannot be learned from. "
+            f"The {cases} cases before period {label} cannot be used for fitting. "
             f"{refusal.marked} Use a longer {longer}."
         ) from None
 

@@ -8,20 +8,21 @@ from typing import Any, Literal, TypeAlias
 
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.rendering import Rendered, Sheet, clean, short
-from roctopus.concepts.sentences import name_value, say_interval
+from roctopus.concepts.sentences import error_of, say_interval
 from roctopus.concepts.wording import sized
 from roctopus.core.lazy import upward
 from roctopus.monitoring.diagnosis import Diagnosis
 from roctopus.monitoring.watching import Watch
+from roctopus.monitoring.wording import lost_name, setting_name, value_name
 
 Advice: TypeAlias = Literal["wait", "retune", "retrain", "accept"]
 LEAST_SHARE = 0.1
-"""Tuning anew is told beside other advice if it recovers so much of the change."""
+"""Re-tuning is mentioned beside other advice if it recovers at least this share of the change."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One way in which a decision may have aged."""
+    """One way in which a decision may be out of date."""
 
     what: Literal["value", "knob", "model"]
     holds: bool
@@ -33,7 +34,7 @@ class Finding:
 
 @dataclass(frozen=True, repr=False)
 class DecisionCheck(Rendered):
-    """What new cases say about a decision."""
+    """Whether a decision still holds on new cases, and what to do if not."""
 
     decision: Decision
     cases: int
@@ -56,8 +57,8 @@ class DecisionCheck(Rendered):
     def advice(self) -> Advice:
         """What to do: "wait", "retune", "retrain", or "accept" what the contexts cost now.
 
-        The part of the change that is largest says what to do about it. Where another model is
-        better, or the knob is stale though nothing is lost yet, that is said instead.
+        The largest part of the change decides. Where another model is better, or the setting is
+        out of date although nothing is lost yet, the advice is about that.
         """
         parts = self.diagnosis
         if self.holds or parts is None:
@@ -77,31 +78,44 @@ class DecisionCheck(Rendered):
         """The advice in words."""
         parts, advice = self.diagnosis, self.advice
         if parts is None or advice == "wait":
-            return "Wait: nothing has to be done." if self.holds else "Decide anew, or retrain."
-        tuned = f"Re-tune to {parts.new_setting}"
-        share = f", which recovers {100 * parts.recovers:.0f} %" if parts.recovers > 0.0 else ""
-        if parts.recovers > 1.0:
-            share = f", which recovers {parts.knob.loss:.3g} a case, more than was lost"
+            return "No action needed." if self.holds else "Retrain, or decide again."
         if advice == "retune":
-            return f"{tuned}{share}."
-        meanwhile = f" {tuned} meanwhile{share}." if parts.recovers >= LEAST_SHARE else ""
+            return f"Re-tune to {parts.new_setting}{self._recovered(parts)}."
+        more = ""
+        if parts.recovers >= LEAST_SHARE:
+            start = "Until then, re-tune" if advice == "retrain" else "Re-tune"
+            more = f" {start} to {parts.new_setting}{self._recovered(parts)}."
         if advice == "accept":
             return (
-                f"The contexts cost more than they did: no tuning or training mends it.{meanwhile}"
+                "The contexts have become less favourable, which neither re-tuning nor retraining "
+                f"can change.{more}"
             )
-        return f"Retrain, or decide anew.{meanwhile}"
+        return f"Retrain, or decide again.{more}"
+
+    def _recovered(self, parts: Diagnosis) -> str:
+        """Return how much of the change re-tuning makes up for."""
+        if parts.recovers <= 0.0:
+            return ""
+        change = "increase" if self.decision.sense == "loss" else "decrease"
+        if parts.recovers <= 1.0:
+            return f", which recovers {100 * parts.recovers:.0f} % of the {change}"
+        size = sized(parts.knob.loss, parts.knob.standard_error)
+        return f", which recovers {size} per case, more than the {change}"
 
     @property
     def sentence(self) -> str:
         """The answer, and every finding that speaks against the decision."""
-        head = "The decision holds" if self.holds else "The decision no longer holds"
+        head = "The decision still holds" if self.holds else "The decision no longer holds"
         against = "".join(f" {each.sentence}" for each in self.findings if not each.holds)
-        recorded = f", recorded {self.decision.value:.4g}"
-        if self.decision.criterion == "regret":
-            recorded = ""
+        decision = self.decision
+        was = ""
+        if decision.criterion != "regret":
+            was = sized(decision.value, error_of(decision.low, decision.high))
+            was = f"; it was {was} when you decided"
+        value = say_interval(self.value, self.low, self.high)
         return (
-            f"{head} on {self.cases:,} new cases: {self.decision.sense} {self.value:.4g} a case "
-            f"({self.low:.4g} to {self.high:.4g}){recorded}.{against}"
+            f"{head}: on {self.cases:,} new cases, the {value_name(decision)} is {value}{was}."
+            f"{against}"
         )
 
     def to_html(self, path: str | os.PathLike[str], **options: Any) -> None:
@@ -110,10 +124,14 @@ class DecisionCheck(Rendered):
 
     def sheet(self) -> Sheet:
         """Return what notebooks and Markdown show."""
-        header = ("looked at", "holds", "lost per case")
+        decision = self.decision
+        setting = setting_name(decision).removeprefix("the ")
+        names = {"value": value_name(decision), "knob": setting, "model": "model"}
         rows = tuple(
-            (each.what, "yes" if each.holds else "no", _say_loss(each)) for each in self.findings
+            (names[each.what], "yes" if each.holds else "no", _say_loss(each))
+            for each in self.findings
         )
+        header = ("checked", "holds", lost_name(decision))
         return Sheet(self.sentence, header, rows, (self.advice_sentence,))
 
     def __str__(self) -> str:
@@ -121,7 +139,7 @@ class DecisionCheck(Rendered):
 
     def __repr__(self) -> str:
         what = "holds" if self.holds else "no longer holds"
-        name = name_value(self.decision.sense, self.decision.criterion)
+        name = value_name(self.decision)
         value = say_interval(self.value, self.low, self.high)
         return short(
             f"DecisionCheck, {what}: {clean(self.decision.model, 40)}, {self.decision.knob_text}",

@@ -23,11 +23,11 @@ IDENTITY = (
     *("models", "cases", "data", "settings", "regions"),
 )
 SHARE = 0.025
-"""How often a false alarm may be raised in all time: of the value, and of the knob."""
+"""The probability of ever raising a false alarm: for the value, and for the setting."""
 MOST_LOOKS = 400
-"""So many looks are kept to be shown; sums go back to the first."""
+"""How many looks are kept for display; sums go back to the first."""
 MOST_BATCHES = 4000
-"""Of so many looks it is known if the same cases come again."""
+"""How many looks back repeated cases are detected."""
 
 
 class Look(NamedTuple):
@@ -78,42 +78,12 @@ class Watch:
     value: ChangeBound
     """The change of the loss per case since the look from which an increase is surest."""
     knob: ChangeBound
-    """What is lost per case by not tuning the knob anew, since the look that is surest."""
+    """What is lost per case by not re-tuning, since the look from which that is surest."""
     worse: int | None
-    """The look at which the value was first surely worse than recorded."""
+    """The look at which the value was first clearly worse than recorded."""
     stale: int | None
-    """The look at which the knob was first surely stale."""
+    """The look at which the setting was first clearly out of date."""
     history: tuple[Look, ...]
-
-    @property
-    def value_sentence(self) -> str:
-        """What is said of the value."""
-        told, sure = self._bounds(self.value), self.value.low > 0.0
-        if sure:
-            return f"It is worse than recorded: {told}{self._first(self.worse)}."
-        was = "" if self.worse is None else f" It was at look {self.worse}."
-        return f"It is not surely worse than recorded after {self._looks}: {told}.{was}"
-
-    @property
-    def knob_sentence(self) -> str:
-        """What is said of the knob."""
-        if self.knob.low > 0.0:
-            told = f"{self._bounds(self.knob)} are lost by not tuning it anew"
-            return f"Its knob is stale: {told}{self._first(self.stale)}."
-        was = "" if self.stale is None else f" It was at look {self.stale}."
-        return f"Its knob is not surely stale.{was}"
-
-    @property
-    def _looks(self) -> str:
-        return "1 look" if self.looks == 1 else f"{self.looks} looks"
-
-    def _first(self, look: int | None) -> str:
-        return "" if look in (None, self.looks) else f", first told at look {look}"
-
-    @staticmethod
-    def _bounds(found: ChangeBound) -> str:
-        since = f"since look {found.since + 1}" if found.since else "since the decision"
-        return f"{found.change:+.3g} a case {since} ({found.low:+.3g} to {found.high:+.3g})"
 
 
 @dataclass(frozen=True)
@@ -157,15 +127,15 @@ class WatchState:
             raise InputError(f"{arg('state')} must be the path of a file, got {path!r}.")
         if not Path(path).absolute().parent.is_dir():
             raise InputError(
-                f"{arg('state')} is to be in the folder '{Path(path).parent}', which is not."
+                f"{arg('state')} cannot be written: there is no folder '{Path(path).parent}'."
             )
         if not Path(path).exists():
             return WatchState.begin(decision)
         found = WatchState.from_json(Path(path))
         if found.decision != _identity(decision):
             raise InputError(
-                f"'{Path(path).name}' is the state of another decision. Name another file: a new "
-                "decision is watched from its beginning."
+                f"'{Path(path).name}' belongs to another decision. Give another file for this one: "
+                "each decision has its own state."
             )
         return found
 
@@ -222,7 +192,7 @@ class WatchState:
         """Read a state from a file, or from the text itself."""
         body, where = read_record(source, "the state of a decision")
         names = {each.name for each in fields(WatchState)}
-        remedy = "Begin a new one: remove it, or name another file."
+        remedy = "Start again: delete it, or give another file."
         what = "the state of a decision"
         rest = check_record(body, where, what, STATE_VERSION, names, remedy)
         try:
@@ -261,7 +231,7 @@ def _sequence(held: dict[str, Any]) -> ChangeSequence:
         and all(run.cases > 0.0 and run.variance >= 0.0 for run in runs)
     )
     if not right:
-        raise ValueError("its sums make no sense")
+        raise ValueError("its sums are impossible")
     return found
 
 

@@ -96,16 +96,17 @@ def _whisker(low: float, high: float, y: float) -> str:
     return _path("error", f"M{low:g} {y:g}H{high:g}{ends}")
 
 
-def draw_looks(watch: Watch, knob: str) -> str:
+def draw_looks(watch: Watch, value: str, setting: str) -> str:
     """Draw the mean change with its bounds, look by look; zero is what was recorded."""
     last = watch.history[-1]
     told = (
-        f"Change of the loss per case over {watch.looks} looks: {signed(last.mean_change)} at the "
-        f"last, bounds {signed(last.low)} to {signed(last.high)}."
+        f"Change of the {value} per case over {watch.looks} looks: {signed(last.mean_change)} at "
+        f"the last, bounds {signed(last.low)} to {signed(last.high)}."
     )
-    alarms = {"value": (watch.worse, "surely worse"), "setting": (watch.stale, f"{knob} stale")}
+    late = f"{setting} out of date"
+    alarms = {"value": (watch.worse, "clearly worse"), "setting": (watch.stale, late)}
     for look, what in alarms.values():
-        told += f" First {what} at look {look}." if look is not None else ""
+        told += f" First alarm ({what}): look {look}." if look is not None else ""
     told += " The table below holds the numbers."
     return draw_both(lambda width: _looks(watch, alarms, width), told)
 
@@ -164,7 +165,7 @@ def _looks(
         row = 13.0 + 17.0 * k
         parts.append(_path(f"since {style}", f"M{x(look):g} {row + 5.0:g}V{height - 38.0:g}"))
         before = x(look) > 0.5 * (left + width)
-        told = f"first {what}: look {look}"
+        told = f"{what}: look {look}"
         where = x(look) + (-6.0 if before else 6.0)
         parts.append(_text(where, row, told, "end" if before else "start", f"tell {style}"))
     parts += [_path("stale", stale)] if stale else []
@@ -176,7 +177,7 @@ def _looks(
 def draw_parts(bars: Sequence[Bar], total: Bar) -> str:
     """Draw parts as bars, each beginning where the last one ends, and the change they add up to."""
     told = "; ".join(f"{bar.name} {signed(bar.value)}" for bar in bars)
-    label = f"Parts of the change of the loss per case: {told}. Together: {signed(total.value)}."
+    label = f"Parts of the change per case: {told}. Together: {signed(total.value)}."
     return draw_both(lambda width: _parts(bars, total, width), label)
 
 

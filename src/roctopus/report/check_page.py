@@ -15,6 +15,7 @@ from roctopus.core.files import replacing
 from roctopus.monitoring import DecisionCheck
 from roctopus.monitoring.diagnosis import Diagnosis, Part
 from roctopus.monitoring.watching import Look, Watch
+from roctopus.monitoring.wording import lost_name, part_names, setting_name, value_name
 from roctopus.report.check_charts import REACH, Bar, draw_looks, draw_parts, draw_values, signed
 
 SHOWN = 26
@@ -84,7 +85,7 @@ def write_check_page(
 
 def _head(check: DecisionCheck, title: str | None) -> str:
     decision = check.decision
-    told = "It holds" if check.holds else "It no longer holds"
+    told = "The decision still holds" if check.holds else "The decision no longer holds"
     setting = "a rule" if decision.regions else decision.knob_text
     model = ", ".join(decision.used_models)
     over = f"{title} · " if title else ""
@@ -105,11 +106,15 @@ def _head(check: DecisionCheck, title: str | None) -> str:
 def _facts(check: DecisionCheck) -> str:
     decision, watch = check.decision, check.watch
     rows = [
-        (f"{decision.sense} a case now", f"{check.value:.4g}", _interval(check.low, check.high))
+        (
+            f"{value_name(decision)} per case now",
+            f"{check.value:.4g}",
+            _interval(check.low, check.high),
+        )
     ]
     if decision.criterion != "regret":
         told = _interval(decision.low, decision.high)
-        rows.append(("recorded", f"{decision.value:.4g}", told))
+        rows.append(("when you decided", f"{decision.value:.4g}", told))
     rows.append(("new cases", f"{check.cases:,}", ""))
     if watch is not None:
         rows.append(("looks so far", f"{watch.looks:,}", f"{watch.cases:,} cases"))
@@ -128,24 +133,28 @@ def _minus(text: str) -> str:
     return text.replace("-", "−")
 
 
-def _knob(check: DecisionCheck) -> str:
-    return check.decision.knob_name or "knob"
+def _setting(check: DecisionCheck) -> str:
+    return setting_name(check.decision).removeprefix("the ")
 
 
 def _looks(check: DecisionCheck, watch: Watch) -> str:
-    legend = [(LINE, "mean change, with bounds that hold at all times"), (DOT, "each look alone")]
+    legend = [
+        (LINE, "mean change, with bounds that hold for all looks together"),
+        (DOT, "each look alone"),
+    ]
     if any(look.low > 0.0 for look in watch.history):
-        legend.append((DIAMOND, "surely worse than recorded"))
+        legend.append((DIAMOND, "clearly worse than when you decided"))
     if any(look.knob_low > 0.0 for look in watch.history):
-        legend.append((TRIANGLE, f"{_knob(check)} surely stale"))
+        legend.append((TRIANGLE, f"{_setting(check)} clearly out of date"))
+    name = escape(value_name(check.decision))
     listed = "".join(
         f'<li><svg viewBox="0 0 28 14" aria-hidden="true">{sign}</svg>{escape(told)}</li>'
         for sign, told in legend
     )
     return (
-        '<section class="card">\n<h2>Change of the loss, look by look</h2>\n<p class="hint">Per '
-        "case, against what was recorded (0). Above it is worse. The mean is since the look from "
-        f"which a rise is surest.</p>\n{draw_looks(watch, _knob(check))}\n"
+        f'<section class="card">\n<h2>Change of the {name}, look by look</h2>\n<p class="hint">Per '
+        "case, compared with when you decided (0). Above 0 is worse. The mean starts at the look "
+        f"since which the change is clearest.</p>\n{draw_looks(watch, name, _setting(check))}\n"
         f'<ul class="legend">{listed}</ul>\n</section>'
     )
 
@@ -153,10 +162,10 @@ def _looks(check: DecisionCheck, watch: Watch) -> str:
 def _then_and_now(check: DecisionCheck) -> str:
     decision = check.decision
     rows = [
-        Bar("recorded", "", decision.value, decision.low, decision.high),
+        Bar("when you decided", "", decision.value, decision.low, decision.high),
         Bar("now", "", check.value, check.low, check.high),
     ]
-    what = f"{decision.sense} a case".capitalize()
+    what = f"{value_name(decision)} per case".capitalize()
     return (
         f'<section class="card">\n<h2>{escape(what)}, then and now</h2>\n<p class="hint">'
         f"{escape(decision.outcome.capitalize())}, with 95 % intervals.</p>\n"
@@ -183,11 +192,8 @@ def _total(check: DecisionCheck, parts: Diagnosis) -> Bar:
 
 
 def _parts(check: DecisionCheck, parts: Diagnosis) -> str:
-    names = {
-        "context": ("contexts moved", parts.context),
-        "knob": (f"{_knob(check)} stale", parts.knob),
-        "model": ("model or cases worse", parts.model),
-    }
+    each = zip(part_names(check.decision), parts.parts, strict=True)
+    names = dict(zip(("context", "knob", "model"), each, strict=True))
     bars = [_bar(name, style, part) for style, (name, part) in names.items()]
     total = _total(check, parts)
     shares = parts.change > 0.0 and not check.holds
@@ -207,14 +213,15 @@ def _parts(check: DecisionCheck, parts: Diagnosis) -> str:
         f"<td>{signed(parts.change)}</td><td></td>{'<td>100&nbsp;%</td>' if shares else ''}</tr>"
     )
     share = '<th scope="col">share</th>' if shares else ""
-    ends = "95 % intervals"
+    ends, lost = "95 % intervals", lost_name(check.decision)
     if check.watch is not None and total.low is not None:
-        ends += ", of the change the bounds that hold at all times"
+        ends += "; for the change, bounds that hold for all looks together"
     return (
-        '<section class="card">\n<h2>What the change is made of</h2>\n<p class="hint">Lost per '
-        f"case; left of zero is gained. The parts add up to the change. Lines: {ends}.</p>\n"
+        '<section class="card">\n<h2>What the change is made of</h2>\n<p class="hint">'
+        f"{lost.capitalize()}; left of zero is better. The parts add up to the change. "
+        f"Lines: {ends}.</p>\n"
         f"{draw_parts(bars, total)}\n{_scroll('Parts of the change')}<table>\n<thead><tr>"
-        '<th scope="col">part</th><th scope="col">lost a case</th>'
+        f'<th scope="col">part</th><th scope="col">{lost}</th>'
         f'<th scope="col">standard error</th>{share}</tr>'
         f"</thead>\n<tbody>{rows}</tbody>\n</table></div>\n</section>"
     )
@@ -247,7 +254,7 @@ def _extra(name: str) -> str:
 
 
 def _row(number: int, look: Look) -> str:
-    told = [name for name, low in (("value", look.low), ("knob", look.knob_low)) if low > 0.0]
+    told = [name for name, low in (("value", look.low), ("setting", look.knob_low)) if low > 0.0]
     first = f"<td{_extra('cases')}>{look.cases:,}</td>"
     first += f"<td{_extra('value')}>{_minus(f'{look.value:.4g}')}</td>"
     cells = [
@@ -260,22 +267,22 @@ def _row(number: int, look: Look) -> str:
 
 def _words(check: DecisionCheck) -> str:
     promise = (
-        "One check by itself: if nothing had changed, about 5 % of checks or fewer would raise an "
-        "alarm. To look again and again, keep a state: then 5 % is for all looks together."
+        "This is a single check: if nothing has changed, at most about 5 % of such checks raise an "
+        "alarm. To check repeatedly, keep a state: the 5 % then hold for all looks together."
     )
     if check.watch is not None:
         promise = (
-            "The bounds hold at all times together: if nothing had changed, an alarm would be "
-            "raised in at most 5 % of all histories, however often one looks."
+            "The bounds hold for all looks together: if nothing has changed, at most 5 % of all "
+            "histories ever raise an alarm, however often you look."
         )
-    knob = _knob(check)
+    contexts, setting, model = (each.capitalize() for each in part_names(check.decision))
     told = [
         promise,
-        "Contexts moved: what the new contexts cost more than the old ones, even when tuned for. "
-        f"{knob.capitalize()} stale: what tuning anew on the new cases recovers. Model or cases "
-        f"worse: what is left in the old contexts, with the {knob} tuned anew.",
-        "The three add up to the change since the record exactly. What is tuned anew is judged on "
-        "other cases than those it was tuned on.",
+        f"{contexts}: how much more the new contexts cost than the old ones, each with a "
+        f"{_setting(check)} tuned for them. {setting}: what re-tuning on the new cases recovers. "
+        f"{model}: what is left in the old contexts after re-tuning.",
+        "The three add up exactly to the change since you decided. Re-tuned settings are evaluated "
+        "on other cases than those they were tuned on.",
     ]
     if check.diagnosis is None:
         told = told[:1]
@@ -285,8 +292,8 @@ def _words(check: DecisionCheck) -> str:
 
 def _foot() -> str:
     return (
-        "<footer><p>This page holds means of many cases, but a setting may be the score or the "
-        "error of one case, and the least and the largest context are those of cases. Share it "
-        "only with people who may see the data. It "
-        f"loads nothing and runs nothing. Made with roctopus {escape(__version__)}.</p></footer>"
+        "<footer><p>This page shows averages over many cases, but a setting may be the score or "
+        "the error of a single case, and the smallest and the largest context are those of single "
+        "cases. Share it only with people who may see the data. The page "
+        f"loads nothing and runs no code. Made with roctopus {escape(__version__)}.</p></footer>"
     )
