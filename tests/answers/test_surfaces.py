@@ -1,0 +1,235 @@
+"""One record, many surfaces: a number that appears twice is the same, by name, value and unit."""
+
+import json
+import math
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from tests.answers.questions import Question, questions
+from tests.cli.program import run, write
+from tests.report.pages import unpack
+
+from roctopus.concepts.sentences import say_action, say_doubts, say_value
+from roctopus.report.payload import comparison_payload
+
+mpl.use("Agg")
+QUESTIONS = {question.name: question for question in questions()}
+ONE = [name for name in QUESTIONS if name.endswith("one context")]
+NUMBER = r"-?[\d,]*\.?\d+(?:e[-+]\d+)?"
+
+
+def shown_as(text: str, value: float) -> bool:
+    """Tell whether a text is a number, rounded to the digits that it shows."""
+    plain = text.replace(",", "").strip()
+    mantissa = plain.lower().partition("e")[0]
+    decimals = len(mantissa.partition(".")[2])
+    exponent = int(plain.lower().partition("e")[2] or 0)
+    return abs(float(plain) - value) <= 0.5001 * 10.0 ** (exponent - decimals)
+
+
+def cells_agree(cells: list[str], row: Any, tuned: bool) -> None:
+    """Compare a line of a table that people read with the row it is made from."""
+    assert cells[0] == row.name
+    rest = cells[2:] if tuned else cells[1:]
+    value, interval, raw, chance = rest
+    assert shown_as(value, row.value)
+    low, high = interval.split(" – ")
+    assert shown_as(low, row.low)
+    assert shown_as(high, row.high)
+    assert raw == "–" if row.raw is None else shown_as(raw, row.raw)
+    if row.chance is None:
+        assert chance == "–"
+    else:
+        percent = float(re.findall(r"\d+", chance)[0]) / 100
+        assert abs(percent - row.chance) <= 0.0101
+    if tuned and row.knob:
+        for text, setting in zip(cells[1].split(", "), row.knob, strict=True):
+            assert text in ("inf", "-inf") or shown_as_digits(text, setting)
+
+
+def shown_as_digits(text: str, value: float) -> bool:
+    """Tell whether a text is a number with four digits."""
+    return math.isclose(float(text.replace(",", "")), value, rel_tol=6e-4, abs_tol=1e-12)
+
+
+class Tables(HTMLParser):
+    """The cells of a table, line by line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[list[str]] = []
+        self.inside = False
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.inside = tag == "td"
+        if tag == "tr":
+            self.lines.append([])
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.lines[-1].append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside = False
+
+
+def tuned(answer: Any) -> bool:
+    return any(row.knob for row in answer.rows)
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_frames_and_records_hold_the_rows(name: str) -> None:
+    question = QUESTIONS[name]
+    answer = question.answer
+    frame = question.comparison.table(**question.asked, backend="pandas")
+    assert frame["model"].tolist() == [row.name for row in answer.rows]
+    for column, field in ((answer.value_name, "value"), *((f, f) for f in ("low", "high"))):
+        assert frame[column].tolist() == [getattr(row, field) for row in answer.rows]
+    for field in ("raw", "chance", "in_sample"):
+        wanted = [math.nan if getattr(r, field) is None else getattr(r, field) for r in answer.rows]
+        assert np.array_equal(frame[field].to_numpy(), wanted, equal_nan=True)
+    mine = next(row for row in answer.rows if row.name == answer.decision.model)
+    record = json.loads(answer.decision.to_json())
+    assert (record["value"], record["low"], record["high"]) == (mine.value, mine.low, mine.high)
+    for row in answer.rows:
+        if row.baseline:
+            held = record["beside"][row.name]
+            assert (held["value"], held["low"], held["high"]) == (row.value, row.low, row.high)
+        else:
+            assert record["chances"][row.name] == row.chance
+    if answer.decision.raw is not None:
+        assert record["raw"]["value"] == mine.raw
+    assert type(answer.decision).from_dict(record).sentence == answer.sentence
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_sentence_holds_the_numbers_of_the_record(name: str) -> None:
+    decision = QUESTIONS[name].answer.decision
+    what = {"loss": "cost", "gain": "gain"}[decision.sense]
+    said = say_value(decision)
+    found = re.search(rf"{what}: ({NUMBER}) per case \(({NUMBER}) to ({NUMBER})\)", said)
+    assert found is not None
+    wanted = decision.value, decision.low, decision.high
+    assert all(shown_as(text, x) for text, x in zip(found.groups(), wanted, strict=True))
+    best = next(iter(decision.beside.values()))
+    doing = re.escape(decision.words["baseline"])
+    percent = re.search(rf"({NUMBER}) % (less|more) than {doing}", said)
+    absolute = re.search(rf"({NUMBER}) (less|more) than {doing}", said)
+    if percent is not None:
+        assert shown_as(percent[1], 100 * abs(best.gain) / best.value)
+    elif absolute is not None:
+        assert shown_as(absolute[1], abs(best.gain))
+    else:
+        assert decision.verdict == "no model"
+    for count, saved in decision.worth[:1]:
+        if "more cases" in decision.sentence:
+            assert f"{count:,} more cases would save {saved:.2g}" in decision.sentence
+    for text in (decision.words["asked"], f"{decision.cases:,} cases"):
+        assert text in decision.sentence
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_notebooks_and_markdown_show_the_rows(name: str) -> None:
+    answer = QUESTIONS[name].answer
+    page = Tables()
+    page.feed(answer._repr_html_())
+    lines = [line for line in page.lines if line]
+    marked = [
+        [cell.strip().replace("\\", "") for cell in line.strip("|").split("|")]
+        for line in answer.to_markdown().splitlines()
+        if line.startswith("|")
+    ][2:]
+    for shown in (lines, marked):
+        assert len(shown) == len(answer.rows)
+        for cells, row in zip(shown, answer.rows, strict=True):
+            cells_agree(cells, row, tuned(answer))
+    assert answer.sentence.split(". ")[0] in answer.to_markdown().replace("\\", "")
+
+
+def ask_program(question: Question, folder: Path, *more: str) -> Any:
+    file = write(folder / "cases.parquet", question.columns())
+    models = ("--models", *question.predictions)
+    said = (file, "--truth", "truth", *models, *question.said, *more)
+    done = run("compare", *said, cwd=folder, COLUMNS="200")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_program_answers_the_same(name: str, tmp_path: Path) -> None:
+    question = QUESTIONS[name]
+    answer = question.answer
+    told = json.loads(ask_program(question, tmp_path, "--json"))
+    assert told["verdict"] == answer.decision.verdict
+    assert told["sentence"] == answer.sentence
+    assert [row["name"] for row in told["rows"]] == [row.name for row in answer.rows]
+    for found, row in zip(told["rows"], answer.rows, strict=True):
+        for field in ("value", "low", "high", "raw", "chance"):
+            value = getattr(row, field)
+            assert found[field] == (None if value is None else pytest.approx(value, rel=1e-9))
+    text = ask_program(question, tmp_path, "--decision", "decision.json")
+    lines = text.splitlines()
+    decision = answer.decision
+    for line in (say_action(decision), say_value(decision), *say_doubts(decision)):
+        assert line in lines
+    for row in answer.rows:
+        line = next(each for each in lines if re.match(rf"{re.escape(row.name)}  ", each))
+        cells_agree(re.split(r" {2,}", line.strip()), row, tuned(answer))
+    held = json.loads((tmp_path / "decision.json").read_text())
+    assert held["value"] == pytest.approx(decision.value, rel=1e-9)
+    assert held["words"] == decision.words
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_picture_of_choices_has_the_rows(name: str) -> None:
+    question = QUESTIONS[name]
+    drawn = question.comparison.plot(kind="choices", **question.asked)
+    found = [(dot.name, dot.value, dot.low, dot.high, dot.raw) for dot in drawn.rows]
+    has = question.answer.decision.knob_name is not None
+    assert found == [
+        (row.name, row.value, row.low, row.high, row.raw if has else None)
+        for row in question.answer.rows
+    ]
+    names = [label.get_text() for label in drawn.ax_.get_yticklabels()]
+    assert names == [row.name for row in question.answer.rows]
+    plt.close(drawn.figure_)
+
+
+PAGES = [
+    pytest.param(
+        name,
+        marks=()
+        if ", use," in name
+        else pytest.mark.thorough(reason="pages of all forty questions"),
+    )
+    for name, question in QUESTIONS.items()
+    if "context" not in question.options  # a page is of one context for all cases
+]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_page_says_the_same(name: str) -> None:
+    question = QUESTIONS[name]
+    answer = question.answer
+    payload = comparison_payload(
+        question.comparison, context=question.asked, title="", unit="", min_cases=10, exact=True
+    )
+    if name in ONE:
+        at = int(np.argmin(np.abs(unpack(payload["honest"]["contexts"]) - payload["first"])))
+        decision = json.loads(payload["honest"]["decisions"][at])
+        for model, columns in zip(payload["models"], payload["honest"]["models"], strict=True):
+            row = next(row for row in answer.rows if row.name == model)
+            values = [float(unpack(column)[at]) for column in columns]
+            assert values == pytest.approx([row.value, row.low, row.high, row.raw], rel=1e-9)
+    else:
+        decision = json.loads(payload["asked"]["text"])
+    assert decision["verdict"] == answer.decision.verdict
+    for field in ("value", "low", "high", "stake"):
+        assert decision[field] == pytest.approx(getattr(answer.decision, field), rel=1e-9)
+    assert decision["words"] == answer.decision.words
