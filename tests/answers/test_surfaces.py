@@ -204,9 +204,7 @@ def test_the_picture_of_choices_has_the_rows(name: str) -> None:
 PAGES = [
     pytest.param(
         name,
-        marks=()
-        if ", use," in name
-        else pytest.mark.thorough(reason="pages of all forty questions"),
+        marks=() if ", use," in name else pytest.mark.thorough(reason="pages of all questions"),
     )
     for name, question in QUESTIONS.items()
     if "context" not in question.options  # a page is of one context for all cases

@@ -99,6 +99,9 @@ def _shareable(subject: Subject, problem: Problem, aim: Aim, decision: Decision)
         knob = tuple(knobs[decision.model].chosen.tolist())
         note = f"The setting is a mean of {subject.least} cases, the nearest one to the best."
         found = replace(found, knob=knob, knob_low=knob, knob_high=knob)
+        if decision.within is not None:
+            low, high = _covered(subject, decision.model, np.array(decision.within)).tolist()
+            found = replace(found, within=(low, high))
         found = replace(found, warnings=(*found.warnings, note))
     if problem.context_kind == "truth" and decision.stays_best is not None:
         truths = np.sort(problem.columns()[0])
