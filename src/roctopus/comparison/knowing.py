@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roctopus.arms import find_arm
 from roctopus.comparison.known import Break, InSample, Knowing, Question
 from roctopus.comparison.models import ComparedModels
 from roctopus.concepts.distributions import Empirical
@@ -111,7 +110,7 @@ def value_of_knowing(comparison: ComparedModels, distribution: Any) -> Knowing:
     sure = gain.standard_error == 0.0
     low, high = (gain.value, gain.value) if sure else gain.confidence_interval(method="plain")
     return Knowing(
-        find_arm(problem.arm).words["context"],
+        problem.say_name(),
         describe(distribution),
         problem.sense,
         gain,

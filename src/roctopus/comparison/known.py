@@ -52,7 +52,7 @@ class Knowing:
     """
 
     context: str
-    """The context in words, such as "cost proportion"."""
+    """The context in words, such as "the cutoff"."""
     distribution: str
     sense: Literal["loss", "gain"]
     gain: Estimate
@@ -79,7 +79,7 @@ class Knowing:
     @property
     def sentence(self) -> str:
         """The answer in one sentence; nothing is claimed that the interval does not bear out."""
-        subject = f"Knowing the {self.context} ({self.distribution})"
+        subject = f"Knowing {self.context}, spread as {self.distribution},"
         if self.worth_low == self.worth_high == 0.0:
             return f"{subject} is worth nothing: one decision is best throughout."
         if self.worth_low > 0.0:

@@ -106,7 +106,7 @@ IMPACT = Arm(
         "symbol": "θ",
         "left": "low prices",
         "right": "high prices",
-        "untuned": "believing predictions",
+        "untuned": "the predictions as they are",
     },
     spoken=SPOKEN,
     panel=PANEL,
