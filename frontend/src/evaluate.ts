@@ -204,7 +204,7 @@ export class Comparison {
   choices({ context, decision }: Answer): Choice[] {
     const models = this.ranked(context).map((model) => {
       const [value, low, high, raw] = model.honest.map((each) => each.at(context));
-      return { name: model.name, model, value, low, high, raw: this.raw.words.knob === null ? null : raw };
+      return { name: model.name, model, value, low, high, raw: Number.isFinite(raw) ? raw : null };
     });
     const { factor } = this.scale;
     const still = Object.entries(decision.beside).map(([name, each]) => ({

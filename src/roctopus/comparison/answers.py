@@ -48,7 +48,7 @@ class Row:
     high: float
     """What it is expected to cost or gain on new cases, with its 95 % interval."""
     raw: float | None
-    """The same if nothing is tuned; None of a baseline."""
+    """The same if nothing is tuned; None of a baseline, or of scores on another scale."""
     chance: float | None
     """The probability to be the best model; None of a baseline."""
     in_sample: float | None
@@ -117,6 +117,8 @@ class Weighed:
     tolerance: float
     beliefs: Beliefs
     verdict: Verdict
+    meant: frozenset[str]
+    """The models whose predictions can be used as they are."""
 
     @staticmethod
     def of(
@@ -157,7 +159,8 @@ class Weighed:
         )
         if honest.judged < TOO_FEW and len(names) > 1 and found in ("use", "either"):
             found = "use for now"
-        return Weighed(problem, aim, learned, honest, tolerance, beliefs, found)
+        meant = {m for m in names if problem.raw_meant(comparison.knob_values(problem, m))}
+        return Weighed(problem, aim, learned, honest, tolerance, beliefs, found, frozenset(meant))
 
     @property
     def best(self) -> str:
@@ -231,7 +234,7 @@ class Weighed:
                 False,
                 tuple(self.knob(name).tolist()),
                 *self.value(("model", name), level),
-                raw[name].value,
+                raw[name].value if name in self.meant else None,
                 float(self.beliefs.best[names.index(name)]),
                 self.learned.scores[name],
             )

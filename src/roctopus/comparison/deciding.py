@@ -96,7 +96,7 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
         stake=beliefs.stake,
         chances=chances,
         worth=tuple(beliefs.worth.items()),
-        raw=weighed.beside(("raw", name)) if kind == "model" and problem.knob_name else None,
+        raw=weighed.beside(("raw", name)) if kind == "model" and name in weighed.meant else None,
         beside={each: weighed.beside(("baseline", each)) for each in weighed.baselines},
         words=words_of(weighed, comparison.knob_values(problem, best)),
     )

@@ -281,6 +281,10 @@ class OwnContexts(Problem):
         """What a model gives if nothing is tuned."""
         return self.inner.raw_words
 
+    def raw_meant(self, scores: Floats) -> bool:
+        """Tell whether predictions can be used as they are, as within."""
+        return self.inner.raw_meant(scores)
+
     def say_settings(self) -> str:
         """Say what else affects the costs, as within."""
         return self.inner.say_settings()

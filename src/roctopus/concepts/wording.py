@@ -106,6 +106,10 @@ class Spoken(Protocol):
         """What a model gives if nothing is tuned, in words."""
         return "using its predictions as they are"
 
+    def raw_meant(self, scores: Floats) -> bool:
+        """Tell whether predictions can be used as they are: not if they are on another scale."""
+        return True
+
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Return one context as a clause: "an under-estimate costs 4 and an over-estimate 1"."""
         return ", ".join(f"{name.replace('_', ' ')} is {value:g}" for name, value in given.items())

@@ -54,9 +54,8 @@ class DotsDisplay(Display):
     @staticmethod
     def of(answer: Answer, models: Sequence[str], backend: str | None = None) -> DotsDisplay:
         """Return the picture of an answer; models have the colours of other pictures."""
-        tuned = answer.decision.knob_name is not None
         rows = [
-            Dot(row.name, row.value, row.low, row.high, row.raw if tuned else None, row.baseline)
+            Dot(row.name, row.value, row.low, row.high, row.raw, row.baseline)
             for row in answer.rows
         ]
         worst = answer.decision.criterion == "worst"

@@ -241,6 +241,10 @@ class ImpactProblem(Problem):
         """Say what raw predictions decide."""
         return "accepting what its predictions say pays"
 
+    def raw_meant(self, scores: Floats) -> bool:
+        """Tell whether scores promise what accepting a case is worth."""
+        return self._promised(scores) is not None
+
     def say_name(self) -> str:
         """Name the price."""
         symbol, _, meaning = self.utility.scale.label.partition(" = ")

@@ -274,6 +274,13 @@ class OrdinalProblem(OneColumn):
         """Say how raw scores are graded."""
         return "rounding its scores to the nearest grade"
 
+    def raw_meant(self, scores: Floats) -> bool:
+        """Tell whether most scores lie where grades are."""
+        scale = np.array(self.class_numbers)
+        step = float(np.min(np.diff(scale)))
+        low, high = np.quantile(scores, [0.05, 0.95])
+        return bool(scale[0] - step <= low and high <= scale[-1] + step)
+
     def say_name(self) -> str:
         """Name the class whose cost moves."""
         return f"the cost of an error on {self.labels[self.moving]}"
