@@ -93,7 +93,7 @@ def refusal(*arguments: object, cwd: str | Path, by: Callable[..., Done] = run, 
     assert done.stderr.startswith("roctopus: ")
     assert done.stderr.count("\n") == 1
     assert "Traceback" not in done.stderr
-    assert "fault of roctopus" not in done.stderr
+    assert "bug in roctopus" not in done.stderr
     return done.stderr
 
 

@@ -50,4 +50,4 @@ def test_check_ignores_no_option(folder):
     run("compare", "x.parquet", *SAID, "--decision", "d.json", cwd=folder)
     for more in (("--labels", "x,y"), ("--capacity", "5"), ("--prevalence", ".2")):
         told = refusal("check", "d.json", "x.parquet", "-t", "y", "-m", "a", *more, cwd=folder)
-        assert "does not belong to the arm 'regression'" in told
+        assert "is not an option of the arm 'regression'" in told

@@ -74,7 +74,7 @@ def test_a_range_is_printed_recorded_and_checked(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ((*NUMBERS, "--cost-ratio", "4"), "add --arm regression or --arm probability"),
+        ((*NUMBERS, "--cost-ratio", "4"), "Add --arm regression or --arm probability"),
         ((*NUMBERS, "--asymmetry", "2:8"), "for ratios give --cost-ratio 2:8"),
         ((*NUMBERS, "--asymmetry", "4"), "for ratios give --cost-ratio 4"),
         (

@@ -304,7 +304,7 @@ def test_what_is_missing_or_wrong_is_a_sentence(folder):
     assert "at least two cases" in says("one.csv", *SAID)
     assert "Standard input is empty" in says("-", *SAID, stdin="")
     assert "not both" in says("x.parquet", *SAID, "--asymmetry", "0.5")
-    assert "does not belong" in says("x.parquet", *SAID, "--arm", "cutoff")
+    assert "is not an option" in says("x.parquet", *SAID, "--arm", "cutoff")
     assert "must be a number" in says("x.parquet", "-t", "y", "-m", "a", "--asymmetry", "much")
     assert "one of" in says("x.parquet", *SAID, "--arm", "regresion")
     assert "between 0 and 1" in says("x.parquet", "-t", "y", "-m", "a", "--asymmetry", "1.5")
@@ -361,7 +361,7 @@ def test_a_full_disk_leaves_the_old_file_whole(folder):
                 preexec_fn=None if mounted else _small_files,
             )
             assert done.returncode == 2, done.stdout
-            assert "No file was half written" in done.stderr
+            assert "No file was left half written" in done.stderr
             assert done.stderr.count("\n") == 1
         assert (small / "d.json").read_text() == "old\n"
         assert sorted(p.name for p in small.iterdir()) == ["d.json", "x.html"]
@@ -395,7 +395,7 @@ def interruptible(folder, *command):
 
 def check_interrupted(job, folder, source):
     _, told = job.communicate(timeout=300)
-    assert told == "roctopus: Interrupted. Files are whole: none was half written.\n"
+    assert told == "roctopus: Interrupted. No file was left half written.\n"
     assert job.returncode == 130
     assert (folder / "d.json").read_text() == "old\n"
     assert sorted(p.name for p in folder.iterdir()) == ["d.json", source]

@@ -123,7 +123,7 @@ def test_every_arm(tmp_path, kind):
         kind not in ("costs", "one cost", "probability")
     )
     assert found["assumed"] is None
-    assert any("for all cases, first their mean" in note for note in found["notes"])
+    assert any("for all cases, starting with their mean" in note for note in found["notes"])
     assert (tmp_path / "pictures" / "comparison.png").stat().st_size > 5_000
     page = (tmp_path / "page.html").read_text()
     shown = json.loads(page.split('id="data">')[1].split("</script>")[0])
@@ -198,7 +198,7 @@ def test_contexts_that_make_no_sense(tmp_path):
         (("--arm", "regression", "--context-column", "endless"), "infinite values in row 2"),
         (("--arm", "regression", "--context-column", "where"), "'where' must hold numbers"),
         (("--arm", "regression", "--context-column", "shares"), "Did you mean 'share'?"),
-        (("--context-column", "share"), "Say which question it is with --arm"),
+        (("--context-column", "share"), "Choose the kind of problem with --arm"),
         (("--under-cost", "negative"), "--under-cost must be zero or more, which it is not in row"),
         (("--under-cost", "shorts"), "or a column that holds each case's own"),
         (("--under-cost", "short", "--over-cost", "dear2"), "must be a number, got 'dear2'"),
@@ -215,14 +215,17 @@ def test_one_kind_of_context_at_a_time():
         ((*own, "--under-cost", "4"), "or --under-cost, not both"),
         ((*own, "--under-cost", "short"), "or --under-cost, not both"),
         ((*own, "--distribution", "uniform(0, 1)"), "or --distribution, not both"),
-        ((*own, "--criterion", "regret"), "--criterion goes with a range"),
-        ((*own, "--cutoff", "25"), "--cutoff does not belong to the arm 'regression'"),
+        ((*own, "--criterion", "regret"), "--criterion needs a range"),
+        ((*own, "--cutoff", "25"), "--cutoff is not an option of the arm 'regression'"),
         ((*own, "--mode", "grid"), "--context-column needs all rows in memory"),
         (("--under-cost", "short", "--mode", "grid"), "--under-cost needs all rows in memory"),
         (("--under-cost", "short", "--asymmetry", "0.8"), "or --asymmetry, not both"),
         ((*cut, "--cutoff", "25"), "or --cutoff, not both"),
         ((*cut, "--cutoff-column", "cut"), "or --cutoff-column, not both"),
-        (("--cutoff", "25", "--false-positive-cost", "store"), "must be a number here"),
+        (
+            ("--cutoff", "25", "--false-positive-cost", "store"),
+            "must be a number, not the column 'store'",
+        ),
     ):
         assert told in refused_here(*said, *more)
     graded = ("compare", "x.parquet", "-t", "grade", *AB, "--context-column", "dear", "--costs")
@@ -240,17 +243,17 @@ def test_checks_in_other_contexts_are_refused():
     ARMS["cutoff"][1]().decide(cutoff=30).to_json("cutoff.json")
     share, short = ("--context-column", "share"), ("--under-cost", "short")
     for name, more, told in (
-        ("own", (), "for the context of each case: name its column with --context-column"),
-        ("own", short, "for the context of each case: name its column with --context-column"),
-        ("costs", (), "costs of each case: name their columns with --under-cost and --over-cost"),
-        ("costs", share, "name their columns with --under-cost and --over-cost"),
+        ("own", (), "each case's own context. Name its column with --context-column"),
+        ("own", short, "each case's own context. Name its column with --context-column"),
+        ("costs", (), "own costs. Name their columns with --under-cost and --over-cost"),
+        ("costs", share, "Name their columns with --under-cost and --over-cost"),
         ("plain", short, "was made without costs"),
-        ("plain", ("--under-cost", "4"), "must be a column of the new cases here, got '4'"),
-        ("plain", ("--under-cost", "typo"), "must be a column of the new cases here, got 'typo'"),
+        ("plain", ("--under-cost", "4"), "must name a column of the new cases, got '4'"),
+        ("plain", ("--under-cost", "typo"), "must name a column of the new cases, got 'typo'"),
         ("plain", (*share, *short), "or --under-cost, not both"),
-        ("plain", ("--false-positive-cost", "store"), "does not belong to the arm 'regression'"),
-        ("range", share, "is for a range, whatever contexts are met"),
-        ("cutoff", ("--false-positive-cost", "store"), "must be a number here"),
+        ("plain", ("--false-positive-cost", "store"), "is not an option of the arm 'regression'"),
+        ("range", share, "the decision is for a range of contexts"),
+        ("cutoff", ("--false-positive-cost", "store"), "must be a number, not the column 'store'"),
     ):
         assert told in refused_here("check", f"{name}.json", "new.parquet", "-t", "y", *more)
 

@@ -53,7 +53,7 @@ def test_every_option_of_an_arm_is_there(folder):
 
 
 def test_options_that_no_command_knows():
-    with pytest.raises(InputError, match="check does not know --theta"):
+    with pytest.raises(InputError, match="check has no option --theta"):
         Request.of("check", [], {"theta": "1"})
 
 
@@ -90,7 +90,9 @@ def test_truths_in_words(folder):
     write(folder / "words.parquet", data)
     said = ("compare", "words.parquet", "-t", "paid", "-m", "a", "--asymmetry", "0.3")
     told = refusal(*said, cwd=folder)
-    assert "'paid' (--truth) holds text ('yes', 'no'), but the arm 'regression' needs num" in told
+    assert (
+        "'paid' (--truth) contains text ('yes', 'no'), but the arm 'regression' needs num" in told
+    )
     assert "such as 1 for 'yes' and 0 for the others" in told
 
 
@@ -113,7 +115,7 @@ def test_an_arm_of_another_package_brings_its_options(folder, monkeypatch):
     clash = replace(other, spoken=(replace(spoken[0], name="weight"),))
     monkeypatch.setattr("roctopus.arms.known_arms", lambda: {"tilted": clash})
     told = refusal("compare", "x.parquet", cwd=folder)
-    assert "The arm 'tilted' brings --weight, which all arms have" in told
+    assert "The arm 'tilted' defines --weight, which is already an option" in told
 
 
 @pytest.mark.usefixtures("_sixth")

@@ -210,8 +210,8 @@ def test_states_that_cannot_be_used(folder):
     assert "it is a folder" in refused_here(*said, "dir")
     assert "there is no folder" in refused_here(*said, "no/where.json")
     for taken in ("d.json", "new.parquet"):
-        assert "read or written already" in refused_here(*said, taken)
-    assert "read or written already" in refused_here(*said, "s.json", "-o", "s.json")
+        assert "already used for another" in refused_here(*said, taken)
+    assert "already used for another" in refused_here(*said, "s.json", "-o", "s.json")
     told = refused_here("check", "regret.json", "new.parquet", *TRUTH, "-m", "a", "b", *said[-1:],
                    "r.json")  # fmt: skip
     assert "Leave out --state" in told
@@ -253,7 +253,7 @@ def test_what_cannot_be_written_leaves_the_old_files_whole(folder, monkeypatch, 
     if where == "state":
         with monkeypatch.context() as patch:
             patch.setattr(tempfile, "mkstemp", denied)
-            assert "Permission denied. No file was half written." in refused_here(*said)
+            assert "Permission denied. No file was left half written." in refused_here(*said)
     code, _, told = run_here(*said)
     assert code == 0
     assert ("checked before" in told) == (where == "page")

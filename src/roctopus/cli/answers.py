@@ -147,7 +147,7 @@ def answer_question(
         segments = _segments(cases, request, question) if request["by"] is not None else []
     notes = [*read, *caught, *found.decision.warnings]
     if len(comparison.models) == 1:
-        notes.append("There is one model: nothing to choose but its setting.")
+        notes.append("There is only one model, so only its setting is chosen.")
     return Answered(question, comparison, found, knowing, segments, list(dict.fromkeys(notes)))
 
 
@@ -175,7 +175,7 @@ def _segments(
     if len(names) > MOST_SEGMENTS:
         raise InputError(
             f"The column {request['by']!r} (--by) has {len(names)} values; at most {MOST_SEGMENTS} "
-            "are compared."
+            "are possible."
         )
     found: list[tuple[str, int, Decision | str]] = []
     for code, name in enumerate(names.tolist()):

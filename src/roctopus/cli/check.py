@@ -74,14 +74,20 @@ def _distribution(decision: Decision, arm: Arm, said: Said, problem: Problem) ->
         met = arm.ask(said).aim["distribution"]
     if recorded is None:
         if met is not None:
-            raise InputError("The decision is for one cutoff, not for those of a column.")
+            raise InputError(
+                "The decision is for one cutoff, not for a column of cutoffs. Leave that column "
+                "out."
+            )
         return None
     if str(recorded).startswith("Empirical"):
         if met is None and column is not None:
             raise InputError(
-                f"The decision was made for the cutoffs of a column: say {column.flag}."
+                "The decision was made for a column of cutoffs. Give that column of the new cases "
+                f"with {column.flag}."
             )
         return met
     if met is not None:
-        raise InputError(f"The decision is for {recorded}, not for the cutoffs of a column.")
+        raise InputError(
+            f"The decision is for {recorded}, not for a column of cutoffs. Leave that column out."
+        )
     return read_distribution(str(recorded), lambda: problem)

@@ -22,7 +22,7 @@ from roctopus.engines import Files
 from roctopus.engines.sources import read_memory
 from roctopus.scanning.sources import fits_in_memory
 
-LEFT = "Leave it out, give more --memory, or take a sample of the rows."
+LEFT = "Leave it out, give more --memory, or use a sample of the rows."
 
 
 def run_compare(request: Request) -> Answered:
@@ -30,7 +30,7 @@ def run_compare(request: Request) -> Answered:
     pictures = path_of(request["png"])
     refuse_outputs(request.files, path_of(request["decision"]), path_of(request["output"]))
     if pictures is not None and pictures.exists() and not pictures.is_dir():
-        raise InputError(f"'{pictures}' (--png) is no folder.")
+        raise InputError(f"'{pictures}' (--png) is not a folder.")
     with Steps(6) as steps:
         answer = _answer(request, steps)
         steps.step("writing")
@@ -74,7 +74,9 @@ def _is_large(request: Request, arm: Arm, columns: NamedColumns, source: Files) 
     pairwise = ["--missing pairwise"] if request["missing"] == "pairwise" else []
     page = ["A page (--output)"] if request["output"] is not None else []
     for what in (*named, *inside, *pairwise, *page):
-        raise InputError(f"{what} needs all rows in memory, but these files are scanned. {LEFT}")
+        raise InputError(
+            f"{what} needs all rows in memory, but these files are only scanned. {LEFT}"
+        )
     return True
 
 
@@ -101,8 +103,8 @@ def _answer_large(
         found = comparison.answer(**question.aim, **weighing_of(request))
     if comparison.mode == "grid":
         notes.append(
-            "The rows were scanned, not read: settings are the best ones at borders of buckets, "
-            "their values exact. --mode exact finds the best settings, by further scans."
+            "The files were scanned on a grid: settings are the best ones on the grid, and their "
+            "costs are exact. --mode exact finds the best settings overall, with further scans."
         )
     notes += found.decision.warnings
     return Answered(question, comparison, found, None, [], list(dict.fromkeys(notes)))
@@ -136,7 +138,7 @@ def _shown(answer: Answered, request: Request) -> dict[str, Any]:
     problem = answer.comparison.problem
     if given["mean_unit"] is not None:
         problem = replace(problem, unit=given["mean_unit"])
-    told = f"one {problem.context.replace('_', ' ')} for all cases, first their mean"
-    answer.notes.append(f"The page shows {told}; the decision here is for each case in its own.")
+    told = f"one {problem.context.replace('_', ' ')} for all cases, starting with their mean"
+    answer.notes.append(f"The page shows {told}; the decision above uses each case's own.")
     head = f"Shown for {told}" if not title else f"{title} ({told})"
     return {**look, **problem.context_words(given["mean"]), "title": head}

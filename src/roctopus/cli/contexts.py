@@ -58,15 +58,15 @@ def read_question(request: Request, cases: Cases, arm: Arm, *, whole: bool = Tru
         aim = {"distribution": read_distribution(request["distribution"], problem)}
     if request["criterion"] is not None:
         if not any(isinstance(each, tuple) for each in aim.values()):
-            raise InputError("--criterion goes with a range, such as 0.6:0.9.")
+            raise InputError("--criterion needs a range of costs, such as 0.6:0.9.")
         aim = {**aim, "criterion": request["criterion"]}
     if own is not None:
         options = {**options, "context": own}
     elif not aim:
         ways = [option.flag for option in arm.spoken if option.takes == "range"]
         raise InputError(
-            f"Say what to decide for with {' or '.join([*ways, '--distribution'])}; a range is "
-            "written as 1.4:2.5."
+            f"Give {' or '.join([*ways, '--distribution'])}, so that there is something to decide "
+            "for. A range is written as 1.4:2.5."
         )
     return ArmQuestion(arm, options, aim, assumed)
 
@@ -91,8 +91,8 @@ def own_contexts(request: Request, cases: Cases, arm: Arm) -> Any:
         rivals |= request.given(*(arm.own_costs or ()))
     if rivals:
         raise InputError(
-            f"Give {flag(named[0])} COLUMN, each case's own, or {flag(next(iter(rivals)))}, "
-            "not both."
+            f"Give {flag(named[0])} COLUMN (each case's own) or {flag(next(iter(rivals)))}, not "
+            "both."
         )
     if "context_column" in named:
         return cases.extra["context_column"]
@@ -117,25 +117,23 @@ def refuse_other_contexts(decision: Decision, request: Request, cases: Cases, ar
     if numbers and not named:
         name, text = next(iter(numbers.items()))
         raise InputError(
-            f"{flag(name)} must be a column of the new cases here, got {text!r}: the decision "
-            "has recorded its costs."
+            f"{flag(name)} must name a column of the new cases, got {text!r}. Leave it out "
+            "otherwise: the costs are stored in the decision."
         )
     costs = " and ".join(flag(name) for name in arm.own_costs or ())
     in_costs = given.get("mean_unit") is not None
     if "contexts" in given and (not named or in_costs == ("context_column" in named)):
-        what = f"costs of each case: name their columns with {costs}"
+        what = f"each case's own costs. Name their columns with {costs}"
         if not in_costs:
-            what = "context of each case: name its column with --context-column"
-        raise InputError(f"The decision was made for the {what}.")
+            what = "each case's own context. Name its column with --context-column"
+        raise InputError(f"The decision was made for {what}.")
     if not named or "contexts" in given:
         return
     if decision.criterion != "expected":
         where = flag(named[0])
-        raise InputError(
-            f"The decision is for a range, whatever contexts are met: leave out {where}."
-        )
+        raise InputError(f"Leave out {where}: the decision is for a range of contexts.")
     if "context_column" not in named and not any("_cost" in name for name in given):
         raise InputError(
-            "The decision was made without costs: say the context of each case with "
+            "The decision was made without costs. Give the context of each case with "
             f"--context-column, not {costs}."
         )

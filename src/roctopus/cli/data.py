@@ -83,7 +83,7 @@ def open_request(request: Request) -> Files:
         **request.given("delimiter", "decimal", "encoding"),
     )
     if long and len({frozenset(table.schema.names) for table in source.tables}) > 1:
-        raise InputError("Files of a long table (--model-column) must have the same columns.")
+        raise InputError("All files of a long table (--model-column) must have the same columns.")
     shared = request.given(*SHARED, "id", "model_column").values()
     refuse_missing([*_said_truths(request, source.names()), *shared], source.names(), source.name)
     return source
@@ -105,12 +105,12 @@ def name_columns(request: Request, arm: Arm, source: Files) -> NamedColumns:
     truths = _truths(request, arm, extra, known)
     if not truths:
         listed = ", ".join(map(repr, known[:12]))
-        raise InputError(f"Say which column holds the truths with --truth. Columns: {listed}.")
+        raise InputError(f"Name the column with the true values: --truth. Columns: {listed}.")
     rows = dict(request.given("id", "model_column"))
     if "model_column" in rows:
         rows["prediction_column"] = _prediction_column(request, [*truths, *extra.values(), *rows])
     elif request["prediction_column"] is not None:
-        raise InputError("--prediction-column goes with --model-column.")
+        raise InputError("--prediction-column can only be used together with --model-column.")
     used = [*truths, *extra.values(), *rows.values()]
     refuse_missing(used, known, where)
     if "model_column" not in rows and not request["models"]:
@@ -131,8 +131,8 @@ def _columns_of(option: Option, text: str, known: Sequence[str], own: bool) -> d
         return {}
     if option.takes == "number" and text in known:
         raise InputError(
-            f"{option.flag} must be a number here, not the column {text!r}: cases may have "
-            "contexts of their own (--context-column), but one cost."
+            f"{option.flag} must be a number, not the column {text!r}. To give each case its own "
+            "context, use --context-column."
         )
     is_column = option.takes != "number" and (text in known or not own)
     return {option.name: text} if is_column else {}
@@ -162,7 +162,7 @@ def _truths(request: Request, arm: Arm, extra: dict[str, str], known: Sequence[s
 def _prediction_column(request: Request, used: list[str]) -> str:
     name = str(request["prediction_column"] or "prediction")
     if name in used:
-        raise InputError(f"--prediction-column {name!r} is used for something else, too.")
+        raise InputError(f"--prediction-column {name!r} is already used for something else.")
     return name
 
 
@@ -172,7 +172,7 @@ def _ask_for_models(arm: Arm, truths: list[str], used: list[str], source: Files)
     candidates = [name for name in free if source.holds_numbers(name)]
     if not candidates:
         raise InputError(
-            "Say which columns are predictions with --models. No other column holds numbers."
+            "Name the columns with predictions: --models. No other column contains numbers."
         )
     pilot = source.pilot([*truths, *candidates], PILOT)
     known = [np.nan_to_num(pilot[name]) for name in truths if pilot[name].dtype.kind == "f"]
@@ -181,8 +181,8 @@ def _ask_for_models(arm: Arm, truths: list[str], used: list[str], source: Files)
     listed = ", ".join(map(repr, likely[:20])) or "none"
     told = "".join(f" {name!r} {why}." for name, why in list(strange.items())[:8])
     raise InputError(
-        f"Say which columns are predictions with --models. Candidates: {listed}."
-        f"{told} For example: --models {shlex.quote((likely or candidates)[0])}."
+        f"Name the columns with predictions: --models. Candidates: {listed}.{told} For example: "
+        f"--models {shlex.quote((likely or candidates)[0])}."
     )
 
 
@@ -191,7 +191,7 @@ def _models(wanted: list[str], used: list[str], source: Files) -> list[str]:
     free = [name for name in source.names() if name not in used]
     for name in wanted:
         if name in used:
-            raise InputError(f"The column {name!r} (--models) is used for something else, too.")
+            raise InputError(f"The column {name!r} (--models) is already used for something else.")
     return match_names(wanted, free, source.name)
 
 
@@ -200,7 +200,9 @@ def read_cases(
 ) -> Cases:
     """Read the columns that are needed, matched, and in order of time if one was named."""
     if "model_column" in columns.rows and "id" not in columns.rows:
-        raise InputError("A long table (--model-column) needs --id: which rows are the same case.")
+        raise InputError(
+            "A long table (--model-column) needs --id, the column that identifies the case."
+        )
     table = source.read(columns.all, told)
     long, models = columns.rows if columns.models is None else {}, columns.models
     if long and request["models"]:
@@ -275,8 +277,8 @@ def _refuse_words(texts: list[str], name: str, arm: Arm) -> NoReturn:
     """Raise an error for words where numbers are needed."""
     told = ", ".join(map(repr, texts[:3])) + (", …" if len(texts) > 3 else "")
     raise InputError(
-        f"The column {name!r} (--truth) holds text ({told}), but the arm {arm.name!r} needs "
-        f"numbers. Write numbers in its place, such as 1 for {texts[0]!r} and 0 for the others."
+        f"The column {name!r} (--truth) contains text ({told}), but the arm {arm.name!r} needs "
+        f"numbers. Replace the text by numbers, such as 1 for {texts[0]!r} and 0 for the others."
     )
 
 

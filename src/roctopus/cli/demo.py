@@ -58,7 +58,9 @@ def run_demo(arm: str | None, folder: Path) -> None:
     """Write the example's file, say the command that answers it, and run that."""
     arm = arm or next(iter(STORIES))
     if arm != "all" and arm not in STORIES:
-        raise InputError(f"There are examples of {', '.join(STORIES)}, or all, not of {arm!r}.")
+        raise InputError(
+            f"There is no example called {arm!r}. Choose one of {', '.join(STORIES)}, or all."
+        )
     for name, story in STORIES.items():
         if arm not in ("all", name):
             continue

@@ -44,7 +44,7 @@ def read_distribution(text: str, problem: Callable[[], Problem]) -> Any:
         return Truncated(distribution, *ends) if ends else distribution
     except TypeError:
         raise InputError(
-            f"--distribution {text!r}: {name} takes other numbers. Examples: uniform(0.5, 0.9), "
+            f"--distribution {text!r}: wrong parameters for {name}. Examples: uniform(0.5, 0.9), "
             "beta(2, 4) on 20%:60%, normal(25, 5), gamma(2, 3), exponential(4), output."
         ) from None
 
@@ -58,7 +58,10 @@ def _end(text: str, problem: Callable[[], Problem]) -> float:
     if asked.context_kind == "share":
         return share
     if asked.context_kind != "truth":
-        raise InputError("Shares such as 20% are of the range of truths: for cutoffs only.")
+        raise InputError(
+            "Shares such as 20% refer to the range of true values, so they can only be used for "
+            "cutoffs."
+        )
     truth = np.asarray(asked.truth())
     low, high = float(truth.min()), float(truth.max())
     return low + share * (high - low)

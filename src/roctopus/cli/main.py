@@ -22,22 +22,22 @@ FileNames = Annotated[
     typer.Argument(
         metavar="FILE",
         help="Parquet, CSV (also .gz), JSON lines, Arrow; a folder of them; - for CSV on standard "
-        "input. Files with the same columns are parts of one table; others are matched by --id.",
+        "input. Files with the same columns are read as one table; others are matched by --id.",
         show_default=False,
     ),
 ]
 Shipped = Annotated[
-    str, typer.Argument(metavar="DECISION", help="The file of the decision.", show_default=False)
+    str, typer.Argument(metavar="DECISION", help="File with the decision.", show_default=False)
 ]
 DemoName = Annotated[
     str | None,
     typer.Argument(
         metavar="[ARM]",
-        help="regression (unless said), cutoff, ordinal, probability, impact, or all.",
+        help="regression (default), cutoff, ordinal, probability, impact, or all.",
         show_default=False,
     ),
 ]
-Folder = Annotated[str, typer.Option("--folder", "-f", help="Where files go.", metavar="DIR")]
+Folder = Annotated[str, typer.Option("--folder", "-f", help="Folder for the files.", metavar="DIR")]
 SchemaOf = Annotated[str, typer.Argument(metavar="[WHAT]", help="answer, check or decision.")]
 Version = Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)]
 
@@ -45,11 +45,11 @@ Version = Annotated[bool, typer.Option("--version", help="Print the version.", i
 
 
 def compare(files: FileNames, **said: Any) -> None:
-    """Compare models on a file of predictions, and decide.
+    """Compare models on a file of predictions, and choose one with its setting.
 
-    Prints the decision in one sentence, the ranking, and who is best where.
+    Prints what to do, what it saves, a table of all models, and which model is best where.
 
-    Predictions must be of cases that the models were not trained on.
+    The models must not have been trained on these cases.
     """
     from roctopus.cli.compare import run_compare
     from roctopus.cli.request import Request
@@ -58,12 +58,12 @@ def compare(files: FileNames, **said: Any) -> None:
 
 
 def check(decision: Shipped, files: FileNames, **said: Any) -> None:
-    """Say whether a decision still holds on new cases, if not why, and what to do (exit code).
+    """Check whether a decision still holds on new cases; if not, print why and what to do.
 
-    Alarm is raised if its value is worse than recorded, if its knob is stale, or if another of
-    the models named is better now: wrongly in about 5 % of checks or fewer. To check again and
-    again, name a --state: then 5 % is for all checks together, and the value and the knob are
-    looked at.
+    An alarm is raised if the cost is higher than when you decided, if the setting is out of date,
+    or if another of the named models is better now. If nothing has changed, at most about 5 % of
+    checks raise one. To check repeatedly, give a --state: the 5 % then hold for all checks
+    together, and only the cost and the setting are checked.
     """
     from roctopus.cli.check import run_check
     from roctopus.cli.request import Request
@@ -72,12 +72,12 @@ def check(decision: Shipped, files: FileNames, **said: Any) -> None:
 
 
 def demo(arm: DemoName = None, folder: Folder = "roctopus-demo") -> None:
-    """Tell the story of a bundled example, answer it, and draw it. Needs no network."""
+    """Show a bundled example: the story, the answer and pictures. Works offline."""
     tell_story(arm, Path(folder))
 
 
 def schema(what: SchemaOf = "answer") -> None:
-    """Print the JSON Schema of an answer (compare --json), a check, or a decision's file."""
+    """Print the JSON Schema of an answer (compare --json), a check, or a decision file."""
     from roctopus.cli.schemas import print_schema
 
     print_schema(what)
@@ -198,10 +198,10 @@ def _run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except MemoryError:
-        return _fail("There is not enough memory for these data.")
+        return _fail("There is not enough memory for this data.")
     except OSError as error:
         where = f"'{error.filename}': " if error.filename else ""
-        return _fail(f"{where}{error.strerror or error}. No file was half written.")
+        return _fail(f"{where}{error.strerror or error}. No file was left half written.")
     except Exception as error:
         told = getattr(error, "format_message", None)
         if told is not None:  # wrong use of options
@@ -209,13 +209,13 @@ def _run(arguments: list[str]) -> int:
         if os.environ.get("ROCTOPUS_TRACEBACK"):
             raise
         return _fail(
-            f"This is a fault of roctopus, please report it: {type(error).__name__}: {error}. "
-            "(ROCTOPUS_TRACEBACK=1 shows where.)"
+            f"This is a bug in roctopus, please report it: {type(error).__name__}: {error}. (Set "
+            "ROCTOPUS_TRACEBACK=1 to see where.)"
         )
 
 
 def _interrupted() -> int:
-    _fail("Interrupted. Files are whole: none was half written.")
+    _fail("Interrupted. No file was left half written.")
     return INTERRUPTED
 
 

@@ -80,68 +80,87 @@ def _under(panel: str, *found: Line) -> tuple[Line, ...]:
 
 BEFORE = _under(
     "Data",
-    Line("arm", "{arms}; found from the costs if left out.", "ARM", commands=COMPARE),
-    Line("truth", "What really happened.", short="-t", several=True, gives=("y_true",)),
+    Line(
+        "arm",
+        "Kind of problem: {arms}. By default it is derived from the costs you give.",
+        "ARM",
+        commands=COMPARE,
+    ),
+    Line("truth", "Column with the true values.", short="-t", several=True, gives=("y_true",)),
     Line(
         "models",
-        "Predictions, a column per model: several names, or patterns such as 'pred_*'.",
+        "Columns with predictions, one per model: names, or patterns such as 'pred_*'.",
         "COLUMN...",
         short="-m",
         several=True,
         gives=("predictions",),
     ),
-    Line("id", "Says which rows are the same case."),
-    Line("model_column", "Of a long table (a row per prediction): the model."),
+    Line(
+        "id", "Column that identifies the case, to match rows of several files or of a long table."
+    ),
+    Line(
+        "model_column",
+        "For long tables (one row per prediction): column with the name of the model.",
+    ),
     Line(
         "prediction_column",
-        "Of a long table: the prediction, a column called prediction if left out.",
+        "For long tables: column with the predictions (default: prediction).",
     ),
-    Line("weight", "Weights of cases.", short="-w", gives=("sample_weight",)),
-    Line("clusters", "Cases that belong together, such as one customer's."),
-    Line("by", "An answer for every value of this column, too.", commands=COMPARE),
+    Line("weight", "Column with the weight of each case.", short="-w", gives=("sample_weight",)),
     Line(
-        "time", "Order of time: cases are judged by what came before them.", gives=("time_ordered",)
+        "clusters", "Column that groups cases which belong together, such as those of one customer."
+    ),
+    Line("by", "Also answer separately for each value of this column.", commands=COMPARE),
+    Line(
+        "time",
+        "Column with times: each case is evaluated with settings tuned on earlier cases only.",
+        gives=("time_ordered",),
     ),
     Line(
         "missing",
-        "Missing predictions: refuse (unless said), common (rows all models have), or pairwise.",
+        "What to do about missing predictions: refuse (raise an error, the default), common (use "
+        "the rows that all models have) or pairwise.",
         "HOW",
         default="refuse",
     ),
 ) + _under(
-    "How files are written",
-    Line("delimiter", "What separates columns of CSV.", "CHARACTER"),
-    Line("decimal", "The decimal point of CSV, if not a point.", "CHARACTER", default="."),
+    "File format",
+    Line("delimiter", "Column separator of CSV files.", "CHARACTER"),
+    Line("decimal", "Decimal sign of CSV files (default: a point).", "CHARACTER", default="."),
+    Line("encoding", "Text encoding, such as latin-1 (default: utf-8).", "NAME", default="utf-8"),
     Line(
-        "encoding", "How text is encoded if not in UTF-8, such as latin-1.", "NAME", default="utf-8"
+        "mode",
+        "Scan the files instead of loading them: grid (fast) or exact.",
+        "HOW",
+        commands=COMPARE,
     ),
-    Line("mode", "Scan files: grid or exact.", "HOW", commands=COMPARE),
-    Line("memory", "What may be used: 2GB.", "SIZE", commands=COMPARE),
+    Line("memory", "How much memory to use, such as 2GB.", "SIZE", commands=COMPARE),
 )
 AFTER = _under(
-    "Costs that are not known, or differ per case: any arm",
+    "Costs that are unknown or differ per case (all arms)",
     Line(
         "context_column",
-        "Each case's own asymmetry, cutoff, cost proportion, cost of the highest class, or θ.",
+        "Column with each case's own asymmetry, cutoff, cost proportion, cost of the highest "
+        "class, or θ.",
         gives=("context",),
     ),
     Line(
         "distribution",
-        "The distribution of the asymmetry, cutoff, cost or θ: 'uniform(0.5, 0.9)', "
-        "'normal(25, 5)', 'gamma(2, 3)', 'lognormal(0, 1)', 'exponential(4)', 'beta(2,4) on "
-        "20%:60%' (of the truths' range), or 'output' (cutoffs as the truths).",
+        "The distribution of the asymmetry, cutoff, cost or θ: 'uniform(0.5, 0.9)', 'normal(25, "
+        "5)', 'gamma(2, 3)', 'lognormal(0, 1)', 'exponential(4)', 'beta(2,4) on 20%:60%' (of the "
+        "range of true values), or 'output' (cutoffs distributed like the true values).",
         "DISTRIBUTION",
         commands=COMPARE,
     ),
     Line(
         "criterion",
-        "For a range: worst (least cost at the worst point) or regret.",
+        "For a range: minimise the cost in the worst case (worst) or the largest regret (regret).",
         "HOW",
         commands=COMPARE,
     ),
     Line(
         "tolerance",
-        "The difference per case that does not matter, in the unit of the costs.",
+        "Differences per case below this do not matter to you, in the unit of the costs.",
         "NUMBER",
         commands=COMPARE,
     ),
@@ -154,21 +173,22 @@ AFTER = _under(
     ),
 ) + _under(
     "Output",
-    Line("json", "Print JSON, for machines.", None, default=False),
+    Line("json", "Print JSON.", None, default=False),
     Line("decision", "Write the decision to this file.", "FILE.json", commands=COMPARE),
     Line(
         "state",
-        "Sums over all checks so far: look as often as you like, false alarms stay at 5 % in all.",
+        "File that remembers earlier checks: check as often as you like, and the probability of "
+        "ever raising a false alarm stays at 5 %.",
         "FILE.json",
         commands=CHECK,
     ),
-    Line("png", "Draw pictures into this folder.", "DIR", commands=COMPARE),
-    Line("output", "Write a page to share.", "FILE.html", short="-o"),
-    Line("title", "The title of the page.", "TEXT"),
-    Line("unit", "The unit of losses and shifts on the page.", "TEXT", commands=COMPARE),
+    Line("png", "Write pictures to this folder.", "DIR", commands=COMPARE),
+    Line("output", "Write an HTML page.", "FILE.html", short="-o"),
+    Line("title", "Title of the page.", "TEXT"),
+    Line("unit", "Unit of costs and shifts on the page.", "TEXT", commands=COMPARE),
     Line(
         "min_cases",
-        "Each number in the page covers this many cases or more (default 10). It can still reveal "
+        "Fewest cases that each number on the page covers (default 10). The page can still reveal "
         "single rows: share it only with people who may see the data.",
         "NUMBER",
         default=10,
@@ -176,7 +196,7 @@ AFTER = _under(
     ),
     Line(
         "exact",
-        "Store exact numbers in the page, which are often values of single rows.",
+        "Store exact numbers in the page; these are often values of single rows.",
         None,
         default=False,
         commands=COMPARE,
@@ -201,7 +221,10 @@ def _spoken(arms: list[Arm]) -> Iterator[Line]:
     for arm in arms:
         for option in arm.spoken:
             if option.name in taken:
-                raise InputError(f"The arm {arm.name!r} brings {option.flag}, which all arms have.")
+                raise InputError(
+                    f"The arm {arm.name!r} defines {option.flag}, which is already an option of "
+                    "all arms."
+                )
             before = found.get(option.name)
             if before is None or ("column" in option.takes and "column" not in before[1].takes):
                 found.pop(option.name, None)

@@ -29,7 +29,9 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
         if not path.absolute().parent.is_dir():
             raise InputError(f"'{path}' cannot be written: there is no folder '{path.parent}'.")
         if path.resolve() in taken:
-            raise InputError(f"'{path}' is read or written already. Choose another name.")
+            raise InputError(
+                f"'{path}' is already used for another input or output. Choose another name."
+            )
         taken.add(path.resolve())
 
 

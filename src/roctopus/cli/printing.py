@@ -20,12 +20,14 @@ from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.rendering import clean
 from roctopus.concepts.sentences import (
+    error_of,
     name_value,
     say_action,
     say_doubts,
     say_value,
     say_within,
 )
+from roctopus.concepts.wording import sized
 from roctopus.inference.aims import read_distribution, recorded_aim
 
 COLOURS = ("blue", "orange3", "green4", "magenta", "cyan", "red", "yellow4", "grey50")
@@ -190,7 +192,13 @@ def _print_band(
         console.print(line)
     if len(shown) > len(kept):
         more = len(shown) - len(kept)
-        console.print(f"  … and {more} narrower one{'s' if more > 1 else ''}")
+        console.print(f"  … and {more} narrower range{'s' if more > 1 else ''}")
+
+
+def _sized(decision: Decision) -> list[str]:
+    """Return a value and its interval with the digits its error allows."""
+    error = error_of(decision.low, decision.high)
+    return [sized(each, error) for each in (decision.value, decision.low, decision.high)]
 
 
 def _segments(answer: Answered) -> Table:
@@ -199,7 +207,8 @@ def _segments(answer: Answered) -> Table:
         table.add_column(name, justify="right" if name == "cases" else "left")
     for value, cases, found in answer.segments:
         if isinstance(found, Decision):
-            interval = f"{number(found.value)} ({number(found.low)} – {number(found.high)})"
+            first, *ends = _sized(found)
+            interval = f"{first} ({ends[0]} to {ends[1]})"
             cells = [clean(found.model), found.knob_text, interval, found.verdict]
         else:
             cells = [clean(found, 200), "", "", ""]

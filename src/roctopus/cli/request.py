@@ -26,7 +26,7 @@ class Request:
         default = {line.name: line.default for line in lines(command)}
         strange = [name for name in said if name not in default]
         if strange:
-            raise InputError(f"{command} does not know {flag(strange[0])}.")
+            raise InputError(f"{command} has no option {flag(strange[0])}.")
         return cls(files, {**default, **said})
 
     def __getitem__(self, name: str) -> Any:
@@ -50,14 +50,14 @@ def read_arm(request: Request) -> Arm:
         arm = find_arm(request["arm"])
     elif not said:
         raise InputError(
-            f"Say which question it is with --arm ({', '.join(known)}), or what errors cost, such "
-            "as --under-cost 4 --over-cost 1."
+            f"Choose the kind of problem with --arm ({', '.join(known)}), or give the costs of "
+            "errors, such as --under-cost 4 --over-cost 1."
         )
     else:
         arm = find_arm(_arm_of(list(said), known))
     for name in said:
         if name not in known[arm.name]:
-            raise InputError(f"{flag(name)} does not belong to the arm {arm.name!r}.")
+            raise InputError(f"{flag(name)} is not an option of the arm {arm.name!r}.")
     return arm
 
 
@@ -72,5 +72,5 @@ def _arm_of(said: list[str], known: Mapping[str, list[str]]) -> str:
     ]
     if unclear.issuperset(said):
         ways = " or ".join(f"--arm {arm}" for arm, names in known.items() if said[0] in names)
-        raise InputError(f"{flag(said[0])} alone does not say which question it is: add {ways}.")
+        raise InputError(f"{flag(said[0])} is an option of several arms. Add {ways}.")
     return next((arm for arm in owners if set(said) <= set(known[arm])), owners[0])

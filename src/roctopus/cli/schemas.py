@@ -16,7 +16,7 @@ SCHEMAS = ("answer", "check", "decision")
 def read_schema(what: str) -> dict[str, Any]:
     """Return the JSON Schema of ``compare --json``, of ``check --json``, or of a decision."""
     if what not in SCHEMAS:
-        raise InputError(f"There are schemas of {', '.join(SCHEMAS)}, not of {what!r}.")
+        raise InputError(f"There is no schema called {what!r}. Choose one of {', '.join(SCHEMAS)}.")
     if what == "decision":
         return decision_schema()
     text = files("roctopus").joinpath("cli", f"{what}.schema.json").read_text("utf-8")

@@ -34,13 +34,13 @@ def lines(text: str) -> dict[str, str]:
     return found
 
 
-PANEL = "Costs: impact (every case has its own worth)"
+PANEL = "Costs: impact (every case has its own value)"
 SPOKEN = (
     Option(
         "utility",
-        "What accepting is worth: value-times-price (truth·θ − 1), value-minus-cutoff (truth − "
-        "θ), net-benefit (1 for a yes, −θ for a no), or slope=COLUMN,intercept=COLUMN (slope·θ + "
-        "intercept).",
+        "What accepting a case is worth: value-times-price (truth·θ − 1), value-minus-cutoff "
+        "(truth − θ), net-benefit (1 for a yes, −θ for a no), or slope=COLUMN,intercept=COLUMN "
+        "(slope·θ + intercept).",
         "text",
         metavar="UTILITY",
         columns=lines,
@@ -55,23 +55,29 @@ SPOKEN = (
         checks=True,
     ),
     Option(
-        "cost", "The cost of accepting; 1 if left out.", "number or column", "COLUMN", checks=True
+        "cost", "The cost of accepting (default: 1).", "number or column", "COLUMN", checks=True
     ),
     Option("theta", "The price θ.", "range"),
-    Option("threshold_probability", "With net-benefit, instead of θ, which is its odds.", "range"),
-    Option("capacity", "At most so many can be accepted.", gives=("at_most",), checks=True),
-    Option("at_least", "So many must be accepted.", checks=True),
+    Option(
+        "threshold_probability",
+        "With net-benefit: the threshold probability, instead of θ (its odds).",
+        "range",
+    ),
+    Option("capacity", "At most this many cases can be accepted.", gives=("at_most",), checks=True),
+    Option("at_least", "At least this many cases must be accepted.", checks=True),
     Option(
         "per",
-        "With --capacity: the column of periods, such as days. The capacity is kept in an average "
-        "period.",
+        "With --capacity: column with periods, such as days. The capacity then applies to an "
+        "average period.",
         "labels",
         checks=True,
     ),
-    Option("prevalence", "With net-benefit: the share of yes in deployment.", checks=True),
+    Option(
+        "prevalence", "With net-benefit: the share of positive cases in deployment.", checks=True
+    ),
     Option(
         "positive",
-        "With net-benefit: the label that is a yes.",
+        "With net-benefit: the label of the positive class.",
         "text",
         "LABEL",
         gives=("pos_label",),
@@ -106,17 +112,17 @@ def _with_class(options: dict[str, Any], said: Said) -> dict[str, Any]:
 def _utility(said: Said) -> Any:
     text = said.text("utility")
     if "prevalence" in said and text != "net-benefit":
-        raise InputError("--prevalence goes with --utility net-benefit only.")
+        raise InputError("--prevalence can only be used with --utility net-benefit.")
     if "value" in said or "cost" in said:
         if text is not None or "value" not in said:
-            raise InputError("Give --value COLUMN and --cost COLUMN, or --utility, not a mixture.")
+            raise InputError("Give either --value COLUMN and --cost COLUMN, or --utility.")
         cost: Any = said.columns.get("cost")
         if cost is None:
             cost = said.number("cost") if "cost" in said else 1.0
         return LinearUtility(said.columns["value"], -cost)
     if text is None:
         raise InputError(
-            "Say what accepting a case is worth: --value COLUMN --cost COLUMN, or --utility "
+            "Give what accepting a case is worth: --value COLUMN --cost COLUMN, or --utility "
             f"{', '.join(UTILITIES)} or slope=COLUMN,intercept=COLUMN."
         )
     parts: dict[str, Any] = {

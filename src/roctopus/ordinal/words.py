@@ -18,17 +18,17 @@ PANEL = "Costs: ordinal (cases are graded into ordered classes)"
 SPOKEN = (
     Option(
         "costs",
-        "Of an error on each class, lowest first: 1,3,5, or by name: low=1,mid=3,top=5; one of "
-        "them may be a range: 1,1,2:8. Or "
-        "a CSV file with a matrix: a row per true class, a column per grade. With "
-        "--context-column, of all classes but the highest.",
+        "Cost of an error on each class, lowest class first (1,3,5) or by name "
+        "(low=1,mid=3,top=5). One of them may be a range: 1,1,2:8. Or a CSV file with a cost "
+        "matrix: a row per true class, a column per grade. With --context-column: the costs of "
+        "all classes but the highest.",
         "text",
         metavar="COSTS",
         gives=("loss", "costs_between"),
     ),
     Option(
         "labels",
-        "Ordered classes, lowest first: low,mid,high.",
+        "The classes in order, lowest first: low,mid,high.",
         "text",
         metavar="A,B,C",
         checks=True,
@@ -48,15 +48,18 @@ def ask(said: Said) -> Asked:
         if said.own:
             return Asked(options, {})
         if "distribution" in said:
-            warn(f"The distribution is of the cost of class {order[-1]}; the others cost 1.")
+            warn(
+                f"The distribution is that of the cost of class {order[-1]}; errors on the others "
+                "cost 1."
+            )
             return Asked(options, {})
-        told = "errors on all classes cost the same (say --costs 1,3,5)"
+        told = "errors on all classes cost the same (change it with --costs, such as 1,3,5)"
         return Asked(options, ones, told)
     if "=" in text and not Path(text).is_file():
         text = _in_order(text, order)
     if text.lower().endswith(".csv") or Path(text).is_file():
         options["loss"] = _matrix(text)
-        warn(f"What errors cost is in the matrix '{text}'; the costs below multiply it.")
+        warn(f"Costs come from the matrix '{text}', multiplied by the costs below.")
         return Asked(options, {} if said.own else ones)
     if said.own:
         return Asked({**options, "costs": _costs_of_others(text, len(order))}, {})
@@ -72,7 +75,7 @@ def _labels(said: Said) -> list[Any]:
     if not numbers:
         found = ", ".join(sorted(set(said.truth))[:8])
         raise InputError(
-            f"Say the order of the classes, lowest first, with --labels. There are: {found}."
+            f"Give the order of the classes, lowest first, with --labels. The classes are: {found}."
         )
     return list(np.unique(said.truth).tolist())
 
@@ -121,8 +124,8 @@ def _costs_of_others(text: str, classes: int) -> list[float]:
     parts = text.split(",")
     if len(parts) != classes - 1 or ":" in text:
         raise InputError(
-            f"With --context-column, --costs needs {classes - 1} numbers: of all classes but the "
-            f"highest, whose cost is in the column. Got {text!r}."
+            f"With --context-column, --costs needs {classes - 1} numbers: the costs of all classes "
+            f"but the highest, whose cost is in the column. Got {text!r}."
         )
     return [*(read_number(part, "costs") for part in parts), 1.0]
 
@@ -135,8 +138,8 @@ def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said
         given = [part.strip() for part in text.split(",")]
         if given != recorded:
             raise InputError(
-                f"The decision was made for the classes {', '.join(recorded)}, in this order; "
-                f"--labels says {', '.join(given)}."
+                f"The decision was made for the classes {', '.join(recorded)}, in this order, but "
+                f"--labels is {', '.join(given)}."
             )
     numbers = isinstance(said.truth, np.ndarray)
     try:

@@ -11,38 +11,50 @@ from roctopus.concepts.distributions import Uniform
 
 POSITIVE = Option(
     "positive",
-    "The label that is a yes, where truths are two words or the smaller of two numbers is meant.",
+    "The label of the positive class; needed if labels are text, or if the smaller of two numbers "
+    "is the positive one.",
     "text",
     "LABEL",
     gives=("pos_label",),
     checks=True,
 )
-PANEL = "Costs: probability (two classes), also for the decisions at a cutoff"
+PANEL = "Costs: probability (two classes); the first two also for decisions at a cutoff"
 SPOKEN = (
     Option(
         "false_positive_cost",
-        "Of a wrong yes; a range: 2:8; a column: each case's own.",
+        "Cost of a false alarm (a wrong yes): a number, a range such as 2:8, or a column with "
+        "each case's own.",
         "range or column",
         checks=True,
     ),
     Option(
         "false_negative_cost",
-        "Of a wrong no; a range: 2:8; a column: each case's own.",
+        "Cost of a miss (a wrong no): a number, a range such as 2:8, or a column with each case's "
+        "own.",
         "range or column",
         checks=True,
     ),
     Option(
         "cost_proportion",
-        "Instead of both: the share of false positives in the two costs, 0 to 1.",
+        "Instead of the two costs: the false alarm's share of their sum, 0 to 1.",
         "range",
     ),
-    Option("cost_ratio", "What a miss costs, in false alarms.", "range", ambiguous=True),
+    Option(
+        "cost_ratio",
+        "Instead of the two costs: how many false alarms a miss costs.",
+        "range",
+        ambiguous=True,
+    ),
     Option(
         "threshold_probability",
-        "Instead of both: the probability from which on a yes is worth it, 0 to 1.",
+        "Instead of the two costs: the probability above which a yes pays off, 0 to 1.",
         "range",
     ),
-    Option("prevalence", "The share of yes in deployment, if not as in the files.", checks=True),
+    Option(
+        "prevalence",
+        "The share of positive cases in deployment, if it differs from that in the files.",
+        checks=True,
+    ),
     POSITIVE,
 )
 
@@ -55,7 +67,10 @@ def ask(said: Said) -> Asked:
     aim = said.costs(*costs, "cost_ratio", "threshold_probability")
     if aim or said.known_later:
         return Asked(options, aim)
-    told = "any cost proportion is as likely as any other (say --false-positive-cost, …)"
+    told = (
+        "every cost proportion is equally likely (give costs with --false-positive-cost and "
+        "--false-negative-cost)"
+    )
     return Asked(options, {"distribution": Uniform(0.0, 1.0)}, told)
 
 

@@ -10,25 +10,27 @@ PANEL = "Costs: regression (too low and too high cost differently)"
 SPOKEN = (
     Option(
         "under_cost",
-        "Of a unit predicted too low; a range: 2:8; a column: each case's own.",
+        "Cost of each unit predicted too low: a number, a range such as 2:8, or a column with "
+        "each case's own.",
         "range or column",
         checks=True,
     ),
     Option(
         "over_cost",
-        "Of a unit predicted too high; a range: 2:8; a column: each case's own.",
+        "Cost of each unit predicted too high: a number, a range such as 2:8, or a column with "
+        "each case's own.",
         "range or column",
         checks=True,
     ),
     Option(
         "asymmetry",
-        "Instead of both: the share of under-estimates in the two costs, 0 to 1.",
+        "Instead of the two costs: the under-estimate's share of their sum, 0 to 1.",
         "range",
     ),
     Option(
         "cost_ratio",
-        "Instead of both: what a unit too low costs, in units too high. With --arm probability: "
-        "what a miss costs, in false alarms.",
+        "Instead of the two costs: how many times as much an under-estimate costs as an "
+        "over-estimate. With --arm probability: how many false alarms a miss costs.",
         "range",
         ambiguous=True,
     ),
@@ -40,5 +42,5 @@ def ask(said: Said) -> Asked:
     aim = said.costs("under_cost", "over_cost", "asymmetry", "cost_ratio")
     if aim or said.known_later:
         return Asked({}, aim)
-    told = "any asymmetry of costs is as likely as any other (say --under-cost, --over-cost)"
+    told = "every asymmetry is equally likely (give costs with --under-cost and --over-cost)"
     return Asked({}, {"distribution": Uniform(0.0, 1.0)}, told)
