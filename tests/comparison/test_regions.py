@@ -50,6 +50,14 @@ def test_where_it_stays_best_under_the_costs_given():
         assert decision.stays_best[0] <= 3 <= decision.stays_best[1]
 
 
+def test_regions_under_the_costs_given():
+    grade = np.digitize(Y, [-0.5, 0.5])
+    asked = rt.compare(grade, MODELS, arm="ordinal").regions(costs=[1, 20, 3])
+    given = rt.compare(grade, MODELS, arm="ordinal", costs=[1, 20, 3]).regions()
+    assert asked == given
+    assert asked != rt.compare(grade, MODELS, arm="ordinal").regions()
+
+
 def test_hybrids_are_for_the_distribution_and_pay():
     rng = np.random.default_rng(0)
     y = rng.normal(size=600)

@@ -77,8 +77,8 @@ class AnyModels(ShowsPublic):
         return envelope(self.curves_of(problem))
 
     @abstractmethod
-    def joints(self, points: Floats) -> Iterable[JointEstimates]:
-        """Return estimates of all models at each of some contexts, tuned for it."""
+    def joints(self, points: Floats, problem: Problem) -> Iterable[JointEstimates]:
+        """Return estimates of all models at each of some contexts, tuned for it, under costs."""
 
     def aim(
         self, between: Any, criterion: Criterion | None, distribution: Any, context: dict[str, Any]

@@ -95,12 +95,11 @@ class ComparedModels(AnyModels):
         """Return the curves on the cases that all share, under the costs of a problem."""
         return {name: problem.curve(p) for name, p in self.predictions.items()}
 
-    def joints(self, points: Floats) -> Iterator[JointEstimates]:
-        """Yield estimates of all models at each of some contexts, tuned for it.
+    def joints(self, points: Floats, problem: Problem) -> Iterator[JointEstimates]:
+        """Yield estimates of all models at each of some contexts, tuned for it, under costs.
 
         At the optimum a small move of the knob changes nothing, so only the outcomes count.
         """
-        problem = self.problem
         for x in points.tolist():
             found = {}
             for name, prediction in self.predictions.items():

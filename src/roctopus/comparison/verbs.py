@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from roctopus.comparison.answers import Answer
@@ -42,16 +43,31 @@ class AnyComparison(Rendered, AnyModels):
     )
 
     def regions(
-        self, *, between: tuple[float, float] | None = None, confidence_level: float = 0.95
+        self,
+        *,
+        between: tuple[float, float] | None = None,
+        confidence_level: float = 0.95,
+        **context: Any,
     ) -> tuple[SureRegion, ...]:
         """Return who is best where, and which models may be: all statements hold together.
 
         Borders are exact; which models may be best is found at 33 contexts spread over the range.
         Beyond memory this takes a scan, and borders are those of settings at borders of buckets.
+
+        Parameters
+        ----------
+        between : (low, high), optional
+            The contexts to look at; by default all.
+        confidence_level : float, default 0.95
+            Of all statements together.
+        **context
+            Costs that hold in all contexts, as in ``decide``: with ``costs=[1, 3, 5]`` the cost of
+            one class moves, and the others are these.
         """
-        return sure_regions(
-            self.problem, self.envelope, between, confidence_level, self.joints, self.rng
-        )
+        problem = self.aim(None, None, None, context)[0] if context else self.problem
+        joints = partial(self.joints, problem=problem)
+        best = self.envelope_of(problem)
+        return sure_regions(problem, best, between, confidence_level, joints, self.rng)
 
     def table(
         self,

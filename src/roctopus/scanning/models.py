@@ -93,12 +93,11 @@ class ScannedModels(AnyModels):
         key = ("curves", repr((problem.settings(), problem.domain, problem.unit)))
         return self.once(key, lambda: {m: self.grids.curve(m, problem) for m in self.models})
 
-    def joints(self, points: Floats) -> Iterator[JointEstimates]:
+    def joints(self, points: Floats, problem: Problem) -> Iterator[JointEstimates]:
         """Yield the outcomes of all models, tuned for each of some contexts, by one scan."""
-        problem = self.problem
         middle = float(points[len(points) // 2])
         sign = sign_of(problem)
-        curves = self.curves()
+        curves = self.curves_of(problem)
         order = sorted(self.models, key=lambda name: sign * curves[name].at(middle))
         cases = {name: self.grids.small(name, problem) for name in order}
         knobs = {
