@@ -32,7 +32,7 @@ export class ContextPlot {
       [bottom - 0.07 * (high - bottom), high],
       {
         x: words.context.includes(words.symbol) ? words.context : `${words.context} ${words.symbol}`,
-        y: words.outcome,
+        y: `${words.sense === "loss" ? "cost" : "gain"} per case`,
         second: secondLine && second ? { label: second.label, of: (x) => secondLine.at(x) } : undefined,
       },
     );

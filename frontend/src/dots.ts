@@ -29,11 +29,10 @@ export class DotsPlot {
       axis.append("line").attr("class", "rule").attr("x1", x(at)).attr("x2", x(at)).attr("y2", height - 20);
       axis.append("text").attr("x", x(at)).attr("y", height - 5).attr("text-anchor", "middle").text(String(at).replace("-", "−"));
     }
-    const letters = Math.floor(names / 8);
     choices.forEach((choice, k) => {
       const y = ROW * (k + 0.5);
       const group = svg.append("g").attr("class", choice.model ? colourClass(choice.model.index) : "still").attr("data-choice", choice.name).attr("data-value", choice.value);
-      group.append("text").attr("class", choice.name === chosen ? "who chosen" : "who").attr("x", names).attr("y", y + 4).attr("text-anchor", "end").text(clip(choice.name, letters));
+      group.append("text").attr("class", choice.name === chosen ? "who chosen" : "who").attr("x", names).attr("y", y + 4).attr("text-anchor", "end").text(clip(choice.name, Math.floor(names / (choice.name === chosen ? 8 : 7.2))));
       const [from, to] = [choice.low, choice.high].map((each) => Math.min(right, Math.max(left, x(each))));
       if (x(choice.high) >= left && x(choice.low) <= right) group.append("line").attr("class", "interval").attr("x1", from).attr("x2", Math.max(to, from + 0.1)).attr("y1", y).attr("y2", y);
       if (choice.raw !== null) {

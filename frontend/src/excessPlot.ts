@@ -1,6 +1,6 @@
 // How much worse each choice is than the best, as contexts change.
 import { line } from "d3-shape";
-import { Comparison, Line, Model } from "./evaluate";
+import { Comparison, Line, Model, nearest } from "./evaluate";
 import { clip, digits, ratioText } from "./format";
 import { h } from "./dom";
 import { colourClass, Frame } from "./plot";
@@ -91,7 +91,7 @@ export class ExcessPlot {
     const down = comparison.sign < 0;
     const narrow = (host.clientWidth || 320) < NARROW;
     const frame = new Frame(host, ExcessPlot.title(comparison), [first, last], down ? [-reach, 0.07 * reach] : [-0.07 * reach, reach], this.names(narrow), 330, {
-      right: narrow ? 14 : 130,
+      right: narrow ? 14 : 140,
       ticks: this.ticks(first, last),
       y: (value) => this.tick(value, reach),
     });
@@ -141,7 +141,7 @@ export class ExcessPlot {
     const { still } = this.comparison;
     const found: Drawn[] = [];
     if (still) found.push({ name: "no model", look: "curve dotted", colour: "still", excess: this.excess(this.values(still)) });
-    if (chosen?.untuned) found.push({ name: `${chosen.name}, as it is`, look: "curve dashed", colour: colourClass(chosen.index), excess: this.excess(this.values(chosen.untuned)) });
+    if (chosen?.untuned) found.push({ name: `${clip(chosen.name, 12)}, as it is`, look: "curve dashed", colour: colourClass(chosen.index), excess: this.excess(this.values(chosen.untuned)) });
     for (const model of visible) found.push({ name: model.name, look: "curve", colour: colourClass(model.index), excess: this.excess(values[model.index]) });
     return found;
   }
@@ -153,7 +153,10 @@ export class ExcessPlot {
     const rest = sizes.length > 1 ? sizes : drawn.map((each) => each.excess.map(Math.abs));
     const far = [runner, ...rest.map((each) => Math.max(...each)).sort((a, b) => a - b)].filter((each) => each > 1e-9 && Number.isFinite(each));
     if (!far.length) return 1;
-    return 1.06 * far.reduce((reach, each) => (each <= JUMP * reach ? Math.max(reach, each) : reach), far[0]);
+    const reach = far.reduce((most, each) => (each <= JUMP * most ? Math.max(most, each) : most), far[0]);
+    const k = nearest(this.xs, this.comparison.raw.first);
+    const raw = drawn.filter((each) => each.look.includes("dashed")).map((each) => Math.abs(each.excess[k]));
+    return 1.06 * Math.max(reach, ...raw.filter((each) => each <= JUMP * reach));
   }
 
   /** Who is best where. */
@@ -183,7 +186,7 @@ export class ExcessPlot {
       const away = wanted[k] < 0 ? " ↑" : wanted[k] > frame.height ? " ↓" : "";
       const group = frame.outer.append("g").attr("class", each.colour);
       if (!away) group.append("line").attr("class", "leader").attr("x1", frame.width).attr("x2", frame.width + 8).attr("y1", wanted[k]).attr("y2", places[k]);
-      group.append("text").attr("class", "ending").attr("x", frame.width + 10).attr("y", places[k] + 4).text(clip(each.name, 18) + away);
+      group.append("text").attr("class", "ending").attr("x", frame.width + 10).attr("y", places[k] + 4).text(clip(each.name, 22) + away);
     });
   }
 

@@ -12,9 +12,10 @@ const DASHES = ["", "7 3", "2 3", "8 3 2 3", "12 4", "4 2 1 2 1 2", "1 2", "10 2
 export const colourClass = (index: number): string => `m${index % LOOKS}`;
 export const dash = (index: number): string => DASHES[(index + Math.floor(index / LOOKS)) % DASHES.length];
 
-/** Room on the right, ticks along the bottom in place of round numbers, and how values are written. */
+/** Room on the right, ticks in place of round numbers, names of rows, and how values are written. */
 export interface FrameLooks {
   right?: number;
+  rows?: string[];
   ticks?: [number, string][];
   y?: (value: number) => string;
 }
@@ -61,11 +62,17 @@ export class Frame {
     this.y = scaleLinear().domain(yDomain).range([this.height, 0]);
     const ticks = Math.max(3, Math.round(this.width / 90));
     const grid = inner.append("g").attr("class", "grid");
-    for (const at of this.y.ticks(6)) grid.append("line").attr("x2", this.width).attr("y1", this.y(at)).attr("y2", this.y(at));
+    const levels = looks.rows ? looks.rows.map((_, k) => k) : this.y.ticks(6);
+    for (const at of levels) grid.append("line").attr("x2", this.width).attr("y1", this.y(at)).attr("y2", this.y(at));
     const marked = looks.ticks;
     for (const at of marked ? marked.map(([place]) => place) : this.x.ticks(ticks)) grid.append("line").attr("y2", this.height).attr("x1", this.x(at)).attr("x2", this.x(at));
     inner.append("g").attr("class", "axis").attr("transform", `translate(0,${this.height})`).call(marked ? axisBottom(this.x).tickValues(marked.map(([place]) => place)).tickFormat((_, k) => marked[k][1]).tickSizeOuter(0) : axisBottom(this.x).ticks(ticks).tickSizeOuter(0));
-    inner.append("g").attr("class", "axis").call(looks.y ? axisLeft(this.y).ticks(6).tickFormat((value) => looks.y?.(Number(value)) ?? "").tickSizeOuter(0) : axisLeft(this.y).ticks(6).tickSizeOuter(0));
+    const left = axisLeft(this.y).tickSizeOuter(0);
+    const { rows, y } = looks;
+    if (rows) left.tickValues(rows.map((_, k) => k + 0.4)).tickFormat((_, k) => rows[k]);
+    else left.ticks(6);
+    if (y) left.tickFormat((value) => y(Number(value)));
+    inner.append("g").attr("class", "axis").call(left);
     inner.append("text").attr("class", "label").attr("x", this.width / 2).attr("y", this.height + 38).attr("text-anchor", "middle").text(names.x);
     inner.append("text").attr("class", "label").attr("transform", `translate(-50,${this.height / 2}) rotate(-90)`).attr("text-anchor", "middle").text(names.y);
     if (names.second) {

@@ -154,8 +154,12 @@ class Profile implements Space {
   draw(visible: Model[]): void {
     this.visible = visible;
     const { comparison, space } = this;
-    const ends = visible.flatMap((model) => [comparison.low, comparison.high].flatMap((at) => [...this.values(model, at)]));
-    this.frame = new Frame(this.host, `${space.y} of ${visible.length} models by the share accepted.`, [0, 1], extent(ends), { x: space.x, y: space.y });
+    const last = Math.min(1, 1.25 * space.limits[1]);
+    const ends = visible.flatMap((model) => {
+      const x = unpackOnce(space.curves[model.index].x);
+      return [comparison.low, comparison.high].flatMap((at) => [...this.values(model, at)].filter((_, k) => x[k] <= last));
+    });
+    this.frame = new Frame(this.host, `${space.y} of ${visible.length} models by the share accepted.`, [0, last], extent(ends), { x: space.x, y: space.y });
     const { x, y, plot, height } = this.frame;
     plot.append("line").attr("class", "diagonal").attr("x1", x(0)).attr("x2", x(1)).attr("y1", y(0)).attr("y2", y(0));
     const [least, most] = space.limits;
@@ -254,28 +258,21 @@ class Distributions implements Space {
       this.host,
       `Scores of ${clip(inspected.name)} by class, with the thresholds.`,
       [Math.min(...allEdges.map((each) => each[0])), Math.max(...allEdges.map((each) => each[each.length - 1]))],
-      [0, extent(density.flatMap((each) => [...each]))[1]],
-      { x: `${space.x} of ${clip(inspected.name, 30)}`, y: "density" },
+      [0, density.length],
+      { x: `${space.x} of ${clip(inspected.name, 30)}`, y: "" },
       surface ? 250 : 360,
+      { rows: space.classes.map((name) => clip(name, 9)) },
     );
     const { x, y, plot } = this.frame;
     density.forEach((each, k) => {
       const edges = allEdges[k];
-      const heights = [...each, 0];
+      const most = Math.max(...each, 1e-300);
       const steps = line<number>()
         .curve(curveStepAfter)
         .x((_, j) => x(edges[j]))
-        .y((value) => y(value));
-      const outline = `M${x(edges[0])},${y(0)}L${(steps(heights) ?? "").slice(1)}`;
+        .y((value) => y(k + (0.86 * value) / most));
+      const outline = `M${x(edges[0])},${y(k)}L${(steps([...each, 0]) ?? "").slice(1)}`;
       plot.append("path").attr("class", `class k${k % 6}`).attr("d", outline);
-      const peak = each.indexOf(Math.max(...each));
-      plot
-        .append("text")
-        .attr("class", "tag")
-        .attr("x", x(0.5 * (edges[peak] + edges[peak + 1])))
-        .attr("y", y(each[peak]) + 14)
-        .attr("text-anchor", "middle")
-        .text(clip(space.classes[k], 16));
     });
     if (surface) this.drawSurface(unpackOnce(surface.corners), surface.triangles);
   }
@@ -330,7 +327,8 @@ class Distributions implements Space {
     marks.selectAll("*").remove();
     for (const each of this.space.models[inspected.index].thresholds) {
       const cut = unpackOnce(each)[k];
-      const shown = Number.isFinite(cut) ? x(cut) : cut > 0 ? frame.width : 0;
+      if (!Number.isFinite(cut)) continue; // a class that is never given
+      const shown = x(cut);
       marks.append("line").attr("class", "cursor").attr("x1", shown).attr("x2", shown).attr("y2", frame.height);
       marks.append("text").attr("class", "tag").attr("x", shown + 4).attr("y", 12).text(digits(cut));
     }

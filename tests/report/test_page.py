@@ -188,6 +188,21 @@ def test_costs_are_typed_as_costs(chrome, pages):
     opened.close()
 
 
+def test_costs_of_classes_hold_on_the_page(tmp_path):
+    comparison, _ = examples()["ordinal"]
+    asked = {"costs": [3.0, 4.0, 1.0]}
+    comparison.to_html(tmp_path / "x.html", **asked, exact=True)
+    data = data_of(tmp_path / "x.html")
+    regions = [(low, high, comparison.models[k]) for low, high, k in data["regions"]]
+    assert regions == [(r.low, r.high, r.model) for r in comparison.regions(**asked)]
+    decision = comparison.decide(**asked)
+    at = unpack(data["honest"]["contexts"]).tolist().index(1.0)
+    assert rt.Decision.from_json(data["honest"]["decisions"][at]) == decision
+    k = comparison.models.index(decision.model)
+    shown = unpack(data["curves"][k]["tuned"])[unpack(data["contexts"]).tolist().index(1.0)]
+    assert shown == pytest.approx(decision.in_sample)
+
+
 def test_a_phone_shows_the_answer_first_and_the_costs(chrome, pages):
     opened = Opened(chrome, pages("regression"), width=360)
     answer, controls = (

@@ -143,7 +143,7 @@ class Choices:
         if context is not None:
             at = int(np.argmin(np.abs(self.contexts - context)))
             here = [abs(float(self.excess(each)[at])) for each in self.plain.values()]
-            reach = max([reach, *(each for each in here if each <= 1.5 * reach)])
+            reach = max([reach, *(each for each in here if each <= JUMP * reach)])
         return 1.06 * reach
 
 

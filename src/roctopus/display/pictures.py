@@ -34,6 +34,8 @@ from roctopus.inference.aims import Aim
 
 FEW = 50
 """Up to so many points a curve is shown whole; of longer ones the far ends are cut off."""
+BEYOND = 1.25
+"""Of a share that is limited so many times the limit is shown."""
 CONTEXTS = 33
 """So many contexts are shown besides the one in question."""
 
@@ -98,9 +100,11 @@ class PictureDisplay:
 
     def _profile(self) -> None:
         ax, (least, most) = self.ax_, self.picture["limits"]
+        last, seen = min(1.0, BEYOND * most), [0.0]
         for name, curve in zip(self.models, self.picture["curves"], strict=True):
             y = curve["slope"] * self.context + curve["intercept"]
             ax.plot(curve["x"], y, label=safe_text(name), **self.looks.line(name))
+            seen += y[np.asarray(curve["x"]) <= last].tolist()
             if self.marked:
                 at = float(curve["at"][self.position])
                 self._dot(name, at, float(np.interp(at, curve["x"], y)))
@@ -108,7 +112,8 @@ class PictureDisplay:
             if low < high:
                 ax.axvspan(low, high, color=INK, alpha=0.08, linewidth=0)
         ax.axhline(0.0, color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
-        ax.set_xlim(0, 1)
+        room = 0.05 * (max(seen) - min(seen)) or 1.0
+        ax.set(xlim=(0.0, last), ylim=(min(seen) - room, max(seen) + room))
         draw_legend(ax)
 
     def _map(self) -> None:
