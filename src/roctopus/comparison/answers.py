@@ -256,13 +256,13 @@ def words_of(weighed: Weighed, settings: Floats) -> dict[str, str]:
     """Return what to do and what was asked, in the words of the arm."""
     problem, aim, (kind, name) = weighed.problem, weighed.aim, weighed.chosen
     step = setting_step(settings)
-    found = {"raw": problem.raw_words, "asked": say_aim(problem, aim)}
+    single = None if _varied(problem, aim) else float(aim.contexts[0])
+    found = {"raw": problem.say_raw(weighed.best, single), "asked": say_aim(problem, aim)}
     if weighed.baselines:
         found["baseline"] = weighed.deed(weighed.baselines[0], step).doing
     if kind == "baseline":
         do = weighed.deed(name, step).do
         return {**found, "action": f"{do[:1].upper()}{do[1:]}"}
-    single = None if _varied(problem, aim) else float(aim.contexts[0])
     return {**found, "action": problem.say_action(name, weighed.knob(name), step, single)}
 
 

@@ -276,10 +276,9 @@ class OwnContexts(Problem):
         """Say what a baseline does, as within."""
         return self.inner.say_baseline(name, knob, step)
 
-    @property
-    def raw_words(self) -> str:
-        """What a model gives if nothing is tuned."""
-        return self.inner.raw_words
+    def say_raw(self, model: str, context: float | None) -> str:
+        """Return what is done with a model if nothing is tuned, as within."""
+        return self.inner.say_raw(model, None)
 
     def raw_meant(self, scores: Floats) -> bool:
         """Tell whether predictions can be used as they are, as within."""

@@ -86,8 +86,9 @@ def say_doubts(decision: Decision) -> list[str]:
     found = []
     raw = decision.raw
     if raw is not None and not raw.sure and (raw.gain_high > raw.gain_low or raw.gain):
-        gain = _say_gain(decision, "it", raw.gain, raw.gain_low, raw.gain_high)
-        found.append(f"Tuning is not shown to help: {gain}.")
+        gain = _say_gain(decision, "tuning", raw.gain, raw.gain_low, raw.gain_high)
+        doing = decision.words["raw"]
+        found.append(f"{doing[:1].upper()}{doing[1:]} may do as well: {gain}.")
     if decision.verdict == "no model":
         found.append(_of_best_model(decision))
     others = [name for name in decision.candidates if name != decision.model][:MOST_RIVALS]

@@ -101,9 +101,8 @@ class Spoken(Protocol):
         """Return what following a baseline means."""
         return Deed(f"do as '{name}' does", f"doing as '{name}' does")
 
-    @property
-    def raw_words(self) -> str:
-        """What a model gives if nothing is tuned, in words."""
+    def say_raw(self, model: str, context: float | None) -> str:
+        """Return what is done with a model if nothing is tuned."""
         return "using its predictions as they are"
 
     def raw_meant(self, scores: Floats) -> bool:

@@ -130,8 +130,7 @@ class CutoffDecisions(OneColumn):
         number = rounded(float(knob[0]), step)
         return Deed(f"predict {number} for every case", f"always predicting {number}")
 
-    @property
-    def raw_words(self) -> str:
+    def say_raw(self, model: str, context: float | None) -> str:
         """Say how raw predictions decide."""
         return "comparing its predictions with the cutoff as they are"
 

@@ -236,8 +236,7 @@ class ImpactProblem(Problem):
         who = "no case" if knob[0] > 0.0 else who
         return Deed(f"accept {who}", f"accepting {who}")
 
-    @property
-    def raw_words(self) -> str:
+    def say_raw(self, model: str, context: float | None) -> str:
         """Say what raw predictions decide."""
         return "accepting what its predictions say pays"
 

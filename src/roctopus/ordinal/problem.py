@@ -269,8 +269,7 @@ class OrdinalProblem(OneColumn):
         grade = self.labels[int(grade_scores(np.zeros(1), knob)[0])]
         return Deed(f"give every case grade {grade}", f"giving every case grade {grade}")
 
-    @property
-    def raw_words(self) -> str:
+    def say_raw(self, model: str, context: float | None) -> str:
         """Say how raw scores are graded."""
         return "rounding its scores to the nearest grade"
 

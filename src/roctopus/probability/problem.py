@@ -73,10 +73,12 @@ class ProbabilityProblem(SharedCosts):
         """Say which answer every case gets."""
         return always(name)
 
-    @property
-    def raw_words(self) -> str:
-        """Say where raw probabilities are cut."""
-        return "cutting its probabilities where the costs say"
+    def say_raw(self, model: str, context: float | None) -> str:
+        """Say where raw probabilities or scores are cut."""
+        if model in self.scored:
+            return "cutting its scores at 0"
+        at = "" if context is None else f" at {context:.3g}"
+        return f"cutting its probabilities{at} as the costs imply"
 
     def say_settings(self) -> str:
         """Name the share of positives that was assumed."""
