@@ -43,7 +43,7 @@ AXES = {
     "regression": ("asymmetry α (weight of under-estimates)", "mean loss, costs 2α and 2(1 − α)"),
     "cutoff": ("cutoff", "share of wrong decisions"),
     "ordinal": ("cost of class 2", "mean cost of grades"),
-    "probability": ("cost proportion c (the false positive's part)", "mean cost, 2c and 2(1 − c)"),
+    "probability": ("cost proportion c (share of false alarms)", "mean cost, 2c and 2(1 − c)"),
     "impact": ("θ = price / cost", "mean impact (value·θ − 1)"),
 }
 ALONG = {

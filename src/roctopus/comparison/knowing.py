@@ -29,16 +29,7 @@ from roctopus.inference.policies import (
 CELLS = 64
 """Equally likely parts of the distribution in which one who follows keeps one setting."""
 TRIED = 31
-"""So many borders are tried where each takes tuning anew."""
-
-
-def ask(problem: Problem, context: float) -> str:
-    """Return the question whether the context is above a value, in words of cost."""
-    subject, costs, rest = problem.say(context).partition(" costs ")
-    if costs:
-        return f"Does {subject} cost more than {rest.partition(';')[0]}?"
-    subject, known, rest = problem.say(context).partition(" is ")
-    return f"Is {subject} above {rest}?" if known else f"Is {problem.context} above {context:.3g}?"
+"""How many borders are tried where each needs its own tuning."""
 
 
 def quantiles(
@@ -212,7 +203,7 @@ def _breaks(comparison: ComparedModels, distribution: Continuous | Discrete) -> 
     borders = np.array([low for low, _, _ in regions[1:]])
     inside = cumulative(distribution, borders) if len(borders) else borders
     return tuple(
-        Break(low, before[2], model, ask(comparison.problem, low))
+        Break(low, before[2], model, comparison.problem.ask_above(low))
         for before, (low, _, model), share in zip(
             regions[:-1], regions[1:], inside.tolist(), strict=True
         )
@@ -270,4 +261,4 @@ def _question(
     if not sign * total[at] < sign * frozen - 1e-9 * abs(frozen):
         return None
     context = float(inner[at])
-    return Question(context, ask(problem, context), float(total[at]))
+    return Question(context, problem.ask_above(context), float(total[at]))

@@ -288,9 +288,9 @@ class OwnContexts(Problem):
         """Say what else affects the costs, as within."""
         return self.inner.say_settings()
 
-    def say(self, context: float) -> str:
-        """Return the mean context in words of cost."""
-        return self.inner.say(context)
+    def ask_above(self, context: float) -> str:
+        """Ask whether the context is above a value, as within."""
+        return self.inner.ask_above(context)
 
     def realised(
         self, prediction: Floats, knob: Floats, dependence: Dependence = INDEPENDENT

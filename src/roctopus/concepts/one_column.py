@@ -58,11 +58,6 @@ class SharedCosts(OneColumn):
     linear: ClassVar[bool] = True
     domain: ClassVar[tuple[float, float]] = (0.0, 1.0)
     cost_names: ClassVar[tuple[str, str]]
-    ends: ClassVar[tuple[str, str]]
-    """What to say where the share is 0, and where it is 1."""
-    ratio: ClassVar[str]
-    """What to say in between, of the first cost in units of the second."""
-
     error_names: ClassVar[tuple[str, str]]
     """Both kinds of errors with their articles, in the order of ``cost_names``."""
     per: ClassVar[str] = ""
@@ -178,11 +173,16 @@ class SharedCosts(OneColumn):
     def _together(self) -> str:
         return f"both together cost {2.0 * self.unit:.4g}{self.per}"
 
-    def say(self, context: float) -> str:
-        """Return what an error of the first kind costs, in errors of the second."""
-        if context in (0.0, 1.0):
-            return self.ends[int(context)]
-        return self.ratio.format(f"{context / (1.0 - context):.3g}")
+    def ask_above(self, context: float) -> str:
+        """Ask how many times as much the dearer error costs."""
+        first, second = self.error_names
+        if not 0.0 < context < 1.0:
+            return f"Does {second if context == 1.0 else first} cost anything?"
+        if context < 0.5:
+            return f"Does {second} cost less than {times(1.0 / context - 1.0)} as much as {first}?"
+        return (
+            f"Does {first} cost more than {times(context / (1.0 - context))} as much as {second}?"
+        )
 
 
 def share_of_costs(first: str, second: str, given: Mapping[str, Floats]) -> tuple[Floats, Floats]:

@@ -310,9 +310,6 @@ class Problem(Spoken, Protocol):
         probabilities does; outcomes are those in the true context.
         """
 
-    def say(self, context: float) -> str:
-        """Return the context in words of cost."""
-
     def notes(self, prediction: Floats, knob: Floats) -> tuple[str, ...]:
         """Return what else must be said of a setting, such as how often it exceeds a capacity."""
         return ()

@@ -125,6 +125,10 @@ class Spoken(Protocol):
         """Return what a context is called in a sentence, with its article."""
         return f"the {str(getattr(self, 'context', 'context')).replace('_', ' ')}"
 
+    def ask_above(self, context: float) -> str:
+        """Return the question whether a context is above a value."""
+        return f"Is {self.say_name()} above {context:.3g}?"
+
     def say_settings(self) -> str:
         """Return what else affects the costs, as a clause; empty if nothing does."""
         return ""

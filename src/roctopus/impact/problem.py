@@ -270,10 +270,6 @@ class ImpactProblem(Problem):
         ]
         return " and ".join(parts)
 
-    def say(self, context: float) -> str:
-        """Return the price."""
-        return f"{self.utility.scale.label.split(' =')[0]} is {context:.4g}"
-
 
 def _refuse_probability(given: Mapping[str, Any], ways: tuple[tuple[str, ...], ...]) -> None:
     """Say where a threshold probability is known, if it is not here."""

@@ -305,12 +305,3 @@ class OrdinalProblem(OneColumn):
             return ""
         rows = " / ".join(" ".join(f"{x:g}" for x in row) for row in np.asarray(self.loss).tolist())
         return f"entries are {rows} (a row per true class)"
-
-    def say(self, context: float) -> str:
-        """Return what an error on the moving class costs, and on the others."""
-        costs = dict(zip(self.labels, self._costs(context), strict=True))
-        moving = self.labels[self.moving]
-        others = ", ".join(
-            f"on {name} {cost:.3g}" for name, cost in costs.items() if name != moving
-        )
-        return f"an error on class {moving} costs {context:.3g}; {others}"

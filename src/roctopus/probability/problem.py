@@ -20,7 +20,7 @@ from roctopus.core.errors import InputError, arg
 from roctopus.probability.cases import ROUNDING, read_scores, read_two_classes
 from roctopus.probability.costs import OUTCOME, brier_curve, cost_curve, error_rates
 
-AXES = "cost proportion c (the false positive's part)", "mean cost, 2c and 2(1 − c)"
+AXES = "cost proportion c (share of false alarms)", "mean cost, 2c and 2(1 − c)"
 """The labels of pictures along the context and the outcome."""
 
 
@@ -43,8 +43,6 @@ class ProbabilityProblem(SharedCosts):
     share_names: ClassVar[tuple[str, ...]] = ("threshold_probability",)
     knob_name: ClassVar[str | None] = "threshold"
     outcome_in_costs: ClassVar[str] = "mean cost of wrong decisions"
-    ends: ClassVar[tuple[str, str]] = ("only false negatives cost", "only false positives cost")
-    ratio: ClassVar[str] = "a false positive costs {} × a false negative"
     error_names: ClassVar[tuple[str, str]] = ("a false alarm", "a miss")
 
     prevalence: float | None = None

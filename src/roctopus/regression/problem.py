@@ -31,8 +31,6 @@ class RegressionProblem(SharedCosts):
     knob_name: ClassVar[str | None] = "shift"
     untuned_follows: ClassVar[bool] = False
     outcome: ClassVar[str] = "mean asymmetric absolute error"
-    ends: ClassVar[tuple[str, str]] = ("only over-estimates cost", "only under-estimates cost")
-    ratio: ClassVar[str] = "an under-estimate costs {} × an over-estimate"
     error_names: ClassVar[tuple[str, str]] = ("an under-estimate", "an over-estimate")
     per: ClassVar[str] = " per unit"
 

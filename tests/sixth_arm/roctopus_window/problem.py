@@ -206,10 +206,6 @@ class WindowProblem(Problem):
         words = ("patience", self.outcome, "loss", knobs, "shift")
         return ContextCurve(chords, *words, exact=False, lower=slopes, upper=chords)
 
-    def say(self, context: float) -> str:
-        """Return the patience."""
-        return f"the patience is {context:.4g}"
-
 
 def _least_convex(function: Any, low: float, high: float) -> float:
     """Return where a convex function is least, by golden sections."""
