@@ -85,7 +85,7 @@ def say_doubts(decision: Decision) -> list[str]:
     """Return what is not sure: whether tuning helps, which model is best, whether any helps."""
     found = []
     raw = decision.raw
-    if raw is not None and not raw.sure and (raw.gain_high > raw.gain_low or raw.gain):
+    if raw is not None and not raw.sure and _counts(raw):
         gain = _say_gain(decision, "tuning", raw.gain, raw.gain_low, raw.gain_high)
         doing = decision.words["raw"]
         found.append(f"{doing[:1].upper()}{doing[1:]} may do as well: {gain}.")
@@ -97,6 +97,12 @@ def say_doubts(decision: Decision) -> list[str]:
     if others and decision.verdict == "use for now":
         found.append(_for_now(decision, others))
     return found
+
+
+def _counts(beside: Beside) -> bool:
+    """Tell whether a gain is more than rounding."""
+    reach = max(abs(beside.gain_low), abs(beside.gain_high))
+    return reach > 1e-9 * max(abs(beside.value), abs(beside.low), abs(beside.high))
 
 
 def _say_gain(decision: Decision, who: str, gain: float, low: float, high: float) -> str:

@@ -249,16 +249,17 @@ class OrdinalProblem(OneColumn):
         """Say which scores get which grade, and which grades are never given."""
         edges = [-np.inf, *knob.tolist(), np.inf]
         given = [k for k in range(len(self.labels)) if edges[k] < edges[k + 1]]
-        never = [str(label) for k, label in enumerate(self.labels) if k not in given]
+        never = [self._grade(k) for k in range(len(self.labels)) if k not in given]
         if len(given) == 1:
-            return f"Use {model} and give every case grade {self.labels[given[0]]}"
-        parts = [f"{self.labels[k]} from {rounded(edges[k], step)} on" for k in given[1:]]
-        said = f"Use {model} and grade its scores {', '.join(parts)}, and {self.labels[given[0]]}"
-        said += " below"
+            return f"Use {model} and give every case {self._grade(given[0])}"
+        first, *others = (f"{self._grade(k)} from {rounded(edges[k], step)} on" for k in given[1:])
+        first = first.replace(" from ", " to scores from ", 1)
+        said = ", ".join([f"Use {model} and give {first}", *others])
+        said += f", and {self._grade(given[0])} below"
         if not never:
             return said
-        noun, verb = ("grade", "is") if len(never) == 1 else ("grades", "are")
-        return f"{said}; {noun} {listed(never)} {verb} never given"
+        verb = "is" if len(never) == 1 else "are"
+        return f"{said}; {listed(never)} {verb} never given"
 
     def baselines(self, varied: bool) -> dict[str, Baseline]:
         """Return the best grade for all cases."""
@@ -266,8 +267,13 @@ class OrdinalProblem(OneColumn):
 
     def say_baseline(self, name: str, knob: Floats, step: float) -> Deed:
         """Name the grade."""
-        grade = self.labels[int(grade_scores(np.zeros(1), knob)[0])]
-        return Deed(f"give every case grade {grade}", f"giving every case grade {grade}")
+        grade = self._grade(int(grade_scores(np.zeros(1), knob)[0]))
+        return Deed(f"give every case {grade}", f"giving every case {grade}")
+
+    def _grade(self, number: int) -> str:
+        """Return a class as it is called in a sentence: a number is said to be a grade."""
+        label = self.labels[number]
+        return f"'{label}'" if isinstance(label, str) else f"grade {label}"
 
     def say_raw(self, model: str, context: float | None) -> str:
         """Say how raw scores are graded."""
@@ -282,22 +288,21 @@ class OrdinalProblem(OneColumn):
 
     def say_name(self) -> str:
         """Name the class whose cost moves."""
-        return f"the cost of an error on {self.labels[self.moving]}"
+        return f"the cost of an error on {self._grade(self.moving)}"
 
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say what an error on each class costs."""
         costs = self._costs(context)
         if np.ptp(costs) == 0.0:
             return f"an error costs {costs[0]:.4g}{self._per_error}"
-        first, *others = zip(self.labels, costs.tolist(), strict=True)
-        parts = [f"on {first[0]} costs {first[1]:.4g}", *(f"on {k} {c:.4g}" for k, c in others)]
-        return f"an error {listed(parts)}{self._per_error}"
+        parts = [f"{cost:.4g} on {self._grade(k)}" for k, cost in enumerate(costs.tolist())]
+        return f"an error costs {listed(parts)}{self._per_error}"
 
     @property
     def _per_error(self) -> str:
         """What an error is counted by."""
-        named = {"absolute": " per grade", "squared": " times its squared distance"}
-        return named.get(self.loss, "") if isinstance(self.loss, str) else " times its entry"
+        named = {"absolute": ", per grade it is off", "squared": ", times its squared distance"}
+        return named.get(self.loss, "") if isinstance(self.loss, str) else ", times its entry"
 
     def say_settings(self) -> str:
         """Write the matrix of costs out, where one was given."""
