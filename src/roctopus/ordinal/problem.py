@@ -294,19 +294,29 @@ class OrdinalProblem(OneColumn):
         """Say what an error on each class costs."""
         costs = self._costs(context)
         if np.ptp(costs) == 0.0:
-            return f"an error costs {costs[0]:.4g}{self._per_error}"
+            return f"an error costs {costs[0]:.4g}{self._counted}"
         parts = [f"{cost:.4g} on {self._grade(k)}" for k, cost in enumerate(costs.tolist())]
-        return f"an error costs {listed(parts)}{self._per_error}"
+        return f"an error costs {listed(parts)}{self._counted}"
+
+    def say_between(self, low: float, high: float) -> str:
+        """Say the range, and what errors on the other classes cost."""
+        return f"{super().say_between(low, high)}, {self._others}"
+
+    def say_spread(self, distribution: str) -> str:
+        """Say the distribution, and what errors on the other classes cost."""
+        return f"{super().say_spread(distribution)}, {self._others}"
 
     @property
-    def _per_error(self) -> str:
-        """What an error is counted by."""
-        named = {"absolute": ", per grade it is off", "squared": ", times its squared distance"}
-        return named.get(self.loss, "") if isinstance(self.loss, str) else ", times its entry"
+    def _others(self) -> str:
+        moving, costs = self.moving % len(self.labels), self._costs(1.0)
+        others = [f"{costs[k]:.4g} on {self._grade(k)}" for k in range(len(costs)) if k != moving]
+        return f"and {listed(others)}{self._counted}"
 
-    def say_settings(self) -> str:
-        """Write the matrix of costs out, where one was given."""
+    @property
+    def _counted(self) -> str:
+        """What costs are multiplied by: the distance of an error, or an entry of a matrix."""
         if isinstance(self.loss, str):
-            return ""
+            named = {"absolute": ", per grade it is off", "squared": ", times its squared distance"}
+            return named.get(self.loss, "")
         rows = " / ".join(" ".join(f"{x:g}" for x in row) for row in np.asarray(self.loss).tolist())
-        return f"entries are {rows} (a row per true class)"
+        return f", times its entry in the matrix {rows} (a row per true class)"
