@@ -93,11 +93,13 @@ export class ModelTable {
     const count = models[0]?.knobs.length ?? 0;
     const names = Array.from({ length: count }, (_, k) => (count > 1 ? `${raw.words.knob}_${k + 1}` : (raw.words.knob ?? "")));
     const lines = [["model", raw.words.context, raw.words.sense, "untuned", ...names].map(safe).join(",")];
-    for (const model of models)
+    for (const model of models) {
+      const { y } = model.tuned;
       contexts.forEach((x, k) => {
-        const untuned = model.untuned ? model.untuned.at(x) : model.tuned.y[k];
-        lines.push([safe(model.name), x, model.tuned.y[k], untuned, ...model.knobs.map((each) => each[k])].join(","));
+        const untuned = raw.words.knob === null ? y[k] : (model.untuned?.at(x) ?? "");
+        lines.push([safe(model.name), x, y[k], untuned, ...model.knobs.map((each) => each[k])].join(","));
       });
+    }
     return lines.join("\n") + "\n";
   }
 
@@ -124,7 +126,8 @@ export class ModelTable {
       if (Number.isFinite(honest[0])) row.honest.replaceChildren(sized(honest[0], error), h("small", {}, ` (${sized(honest[1], error)} to ${sized(honest[2], error)})`));
       else setText(row.honest, "–");
       row.honest.setAttribute("data-value", honest.slice(0, 3).join(" "));
-      if (row.untuned) setNumber(row.untuned, (model.untuned ?? model.tuned).at(x), digits((model.untuned ?? model.tuned).at(x)));
+      const untuned = model.untuned?.at(x) ?? NaN;
+      if (row.untuned) setNumber(row.untuned, untuned, digits(untuned));
       const regret = comparison.sign * (value - bestValue);
       setNumber(row.regret, regret, model === best ? "–" : signed(regret));
       const may = comparison.mayBeBest(model.name, x) || model === best;

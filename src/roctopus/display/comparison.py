@@ -143,8 +143,9 @@ def _with_rivals(
         return choices
     problem, contexts = asked.problem, choices.contexts
     plain, still = {}, best_still(problem, contexts)
-    if problem.knob_name is not None:
-        name = asked.leader(choices)
+    name = asked.leader(choices)
+    meant = problem.raw_meant(problem.knob_values(predictions[name]))
+    if problem.knob_name is not None and meant:
         plain[name] = untuned_means(problem, name, predictions[name], contexts)
     return replace(choices, plain=plain, constants={} if still is None else {"no model": still})
 

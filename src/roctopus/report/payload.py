@@ -173,11 +173,10 @@ def _knobs(subject: Subject, name: str, contexts: Floats) -> list[Floats]:
 
 
 def _untuned(subject: Subject, name: str, contexts: Floats) -> dict[str, Any] | None:
-    """Return what the model gives untuned: contexts, and values there."""
-    problem = subject.problem.of_model(name)
-    if problem.knob_name is None:
+    """Return what the model gives as it is: contexts, and values there; None if it has none."""
+    problem, prediction = subject.problem.of_model(name), subject.comparison.predictions[name]
+    if problem.knob_name is None or not problem.raw_meant(problem.knob_values(prediction)):
         return None
-    prediction = subject.comparison.predictions[name]
 
     def mean(x: float) -> float:
         return float(np.average(problem.untuned(prediction, x, x), weights=problem.weight))
