@@ -1,0 +1,116 @@
+"""What the ordinal arm says: which scores get which grade, and what errors cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roctopus.concepts.one_column import OneColumn
+from roctopus.concepts.wording import Baseline, Deed, listed, rounded
+from roctopus.core.arrays import Floats
+from roctopus.ordinal.thresholds import OrdinalLoss, grade_scores
+
+
+@dataclass(frozen=True, eq=False)
+class GradeWords(OneColumn):
+    """Ordered classes with the costs of errors on them, in words."""
+
+    labels: tuple[Any, ...] = ()
+    loss: OrdinalLoss = "absolute"
+    costs: Floats | None = None
+    """The cost of errors on each class; that of the moving one is the context."""
+    moving: int = -1
+    """The class whose cost moves; the highest by default."""
+
+    @property
+    def class_numbers(self) -> tuple[float, ...]:
+        """The labels, if they are numbers in order; else the numbers of classes, from 0 on."""
+        numbers = all(isinstance(label, (int, float)) for label in self.labels)
+        if numbers and list(self.labels) == sorted(self.labels):
+            return tuple(map(float, self.labels))
+        return super().class_numbers
+
+    def _costs(self, context: float) -> Floats:
+        assert self.costs is not None
+        costs = self.costs.copy()
+        costs[self.moving] = context
+        return costs
+
+    def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
+        """Say which scores get which grade, and which grades are never given."""
+        edges = [-np.inf, *knob.tolist(), np.inf]
+        given = [k for k in range(len(self.labels)) if edges[k] < edges[k + 1]]
+        never = [self._grade(k) for k in range(len(self.labels)) if k not in given]
+        if len(given) == 1:
+            return f"Use {model} and give every case {self._grade(given[0])}"
+        first, *others = (f"{self._grade(k)} from {rounded(edges[k], step)} on" for k in given[1:])
+        first = first.replace(" from ", " to scores from ", 1)
+        said = ", ".join([f"Use {model} and give {first}", *others])
+        said += f", and {self._grade(given[0])} below"
+        if not never:
+            return said
+        verb = "is" if len(never) == 1 else "are"
+        return f"{said}; {listed(never)} {verb} never given"
+
+    def baselines(self, varied: bool) -> dict[str, Baseline]:
+        """Return the best grade for all cases."""
+        return {"one grade for all": Baseline(0.0)}
+
+    def say_baseline(self, name: str, knob: Floats, step: float) -> Deed:
+        """Name the grade."""
+        grade = self._grade(int(grade_scores(np.zeros(1), knob)[0]))
+        return Deed(f"give every case {grade}", f"giving every case {grade}")
+
+    def _grade(self, number: int) -> str:
+        """Return a class as it is called in a sentence: a number is said to be a grade."""
+        label = self.labels[number]
+        return f"'{label}'" if isinstance(label, str) else f"grade {label}"
+
+    def say_raw(self, model: str, context: float | None) -> str:
+        """Say how raw scores are graded."""
+        return "rounding its scores to the nearest grade"
+
+    def raw_meant(self, scores: Floats) -> bool:
+        """Tell whether most scores lie where grades are."""
+        scale = np.array(self.class_numbers)
+        step = float(np.min(np.diff(scale)))
+        low, high = np.quantile(scores, [0.05, 0.95])
+        return bool(scale[0] - step <= low and high <= scale[-1] + step)
+
+    def say_name(self) -> str:
+        """Name the class whose cost moves."""
+        return f"the cost of an error on {self._grade(self.moving)}"
+
+    def say_asked(self, given: Mapping[str, Any], context: float) -> str:
+        """Say what an error on each class costs."""
+        costs = self._costs(context)
+        if np.ptp(costs) == 0.0:
+            return f"an error costs {costs[0]:.4g}{self._counted}"
+        parts = [f"{cost:.4g} on {self._grade(k)}" for k, cost in enumerate(costs.tolist())]
+        return f"an error costs {listed(parts)}{self._counted}"
+
+    def say_between(self, low: float, high: float) -> str:
+        """Say the range, and what errors on the other classes cost."""
+        return f"{super().say_between(low, high)}, {self._others}"
+
+    def say_spread(self, distribution: str) -> str:
+        """Say the distribution, and what errors on the other classes cost."""
+        return f"{super().say_spread(distribution)}, {self._others}"
+
+    @property
+    def _others(self) -> str:
+        moving, costs = self.moving % len(self.labels), self._costs(1.0)
+        others = [f"{costs[k]:.4g} on {self._grade(k)}" for k in range(len(costs)) if k != moving]
+        return f"and {listed(others)}{self._counted}"
+
+    @property
+    def _counted(self) -> str:
+        """What costs are multiplied by: the distance of an error, or an entry of a matrix."""
+        if isinstance(self.loss, str):
+            named = {"absolute": ", per grade it is off", "squared": ", times its squared distance"}
+            return named.get(self.loss, "")
+        rows = " / ".join(" ".join(f"{x:g}" for x in row) for row in np.asarray(self.loss).tolist())
+        return f", times its entry in the matrix {rows} (a row per true class)"
