@@ -52,8 +52,9 @@ export class DotsPlot {
       return;
     }
     const beyond = x > right;
-    const text = sized(value, errorOf(choice.low, choice.high));
-    group.append("text").attr("class", "beyond-axis").attr("x", beyond ? right : left).attr("y", y - 8).attr("text-anchor", beyond ? "end" : "start").text(beyond ? `${text} →` : `← ${text}`);
+    // The value of a full dot stands beside the axis.
+    const text = look === "full" ? "" : sized(value, errorOf(choice.low, choice.high));
+    group.append("text").attr("class", "beyond-axis").attr("x", beyond ? right : left).attr("y", y + 4).attr("text-anchor", beyond ? "end" : "start").text(beyond ? `${text} →` : `← ${text}`);
   }
 
   private ends(choices: Choice[]): [number, number] {
@@ -62,8 +63,8 @@ export class DotsPlot {
     const high = Math.max(...models.map((each) => each.high));
     const width = high - low || Math.abs(high) || 1;
     const values = choices.flatMap((each) => (each.raw === null ? [each.value] : [each.value, each.raw])).filter(Number.isFinite);
-    const first = Math.max(Math.min(low, ...values), low - ROOM * width);
-    const last = Math.min(Math.max(high, ...values), high + ROOM * width);
+    const near = values.filter((each) => each >= low - ROOM * width && each <= high + ROOM * width);
+    const [first, last] = [Math.min(low, ...near), Math.max(high, ...near)];
     return [first - 0.04 * (last - first), last + 0.04 * (last - first)];
   }
 }

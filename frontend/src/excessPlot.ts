@@ -91,7 +91,7 @@ export class ExcessPlot {
     const down = comparison.sign < 0;
     const narrow = (host.clientWidth || 320) < NARROW;
     const frame = new Frame(host, ExcessPlot.title(comparison), [first, last], down ? [-reach, 0.07 * reach] : [-0.07 * reach, reach], this.names(narrow), 330, {
-      right: narrow ? 14 : 156,
+      right: narrow ? 14 : 162,
       ticks: this.ticks(first, last),
       y: (value) => this.tick(value, reach),
     });

@@ -89,8 +89,8 @@ class DotsDisplay(Display):
         width = (high - low) or abs(high) or 1.0
         values = [row.value for row in self.rows]
         values += [row.raw for row in self.rows if row.raw is not None]
-        first = max(min([low, *values]), low - ROOM * width)
-        last = min(max([high, *values]), high + ROOM * width)
+        near = [x for x in values if low - ROOM * width <= x <= high + ROOM * width]
+        first, last = min([low, *near]), max([high, *near])
         return first - 0.05 * (last - first), last + 0.05 * (last - first)
 
     def _draw(self, place: int, row: Dot) -> None:
@@ -110,7 +110,7 @@ class DotsDisplay(Display):
         )  # fmt: skip
 
     def _dot(self, place: int, row: Dot, value: float, *, full: bool) -> None:
-        """Draw a dot, or, beyond the axis, write its value at the end."""
+        """Draw a dot, or, beyond the axis, an arrow at its end."""
         ax, (first, last) = self.ax_, self.ax_.get_xlim()
         colour = self._colour(row)
         if first <= value <= last:
@@ -119,11 +119,10 @@ class DotsDisplay(Display):
             ax.plot(value, place, "o", markersize=8, zorder=4, **style)
             return
         right = value > last
-        text = f"{row.say(value)} →" if right else f"← {row.say(value)}"
-        ax.text(
-            last if right else first, place - 0.22, text, ha="right" if right else "left",
-            va="bottom", fontsize=8, color=colour,
-        )  # fmt: skip
+        told = "" if full else row.say(value)  # the value of a full dot stands beside the axis
+        text = f"{told} →" if right else f"← {told}"
+        end, side = (last, "right") if right else (first, "left")
+        ax.text(end, place, text.strip(), ha=side, va="center", fontsize=9, color=colour)
 
     def _colour(self, row: Dot) -> str:
         return STILL if row.baseline else self.looks.colour(row.name)
