@@ -92,7 +92,7 @@ def test_ranges_distributions_and_regret_are_those_of_brute_force():
     assert spread.model == "sharp"
     regret = comparison.decide(between=(0.0, 20.0), criterion="regret")
     assert 0.0 <= regret.in_sample <= worst.in_sample
-    with pytest.raises(rt.InputError, match="'late' is not known here"):
+    with pytest.raises(rt.InputError, match="'late' is not an argument here"):
         comparison.decide(late=3)
 
 

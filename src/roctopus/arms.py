@@ -32,7 +32,10 @@ def known_arms() -> dict[str, Arm]:
         if not isinstance(arm, Arm):
             raise InputError(f"The entry point {point.name!r} of {GROUP!r} is not an Arm.")
         if arm.name in {each.name for each in arms}:
-            raise InputError(f"The entry point {point.name!r} brings a second arm {arm.name!r}.")
+            raise InputError(
+                f"The entry point {point.name!r} defines the arm {arm.name!r}, which already "
+                "exists."
+            )
         arms.append(arm)
     return {arm.name: arm for arm in arms}
 
@@ -71,5 +74,5 @@ def find_metric(metric: str | Callable[..., float]) -> Metric:
     if found is None:
         name = metric if isinstance(metric, str) else getattr(metric, "__name__", repr(metric))
         there = ", ".join(sorted(each.name for each in known))
-        raise InputError(f"There is no measure {name!r}. There are {there}.")
+        raise InputError(f"There is no measure {name!r}. The measures are {there}.")
     return found

@@ -75,8 +75,8 @@ def test_a_range_is_printed_recorded_and_checked(folder: Path) -> None:
     ("said", "told"),
     [
         ((*NUMBERS, "--cost-ratio", "4"), "Add --arm regression or --arm probability"),
-        ((*NUMBERS, "--asymmetry", "2:8"), "for ratios give --cost-ratio 2:8"),
-        ((*NUMBERS, "--asymmetry", "4"), "for ratios give --cost-ratio 4"),
+        ((*NUMBERS, "--asymmetry", "2:8"), "To give a ratio, use --cost-ratio 2:8"),
+        ((*NUMBERS, "--asymmetry", "4"), "To give a ratio, use --cost-ratio 4"),
         (
             (*NUMBERS, "--cost-ratio", "4", "--under-cost", "4"),
             "Give --cost-ratio or --under-cost and --over-cost, not both",
@@ -92,7 +92,7 @@ def test_a_range_is_printed_recorded_and_checked(folder: Path) -> None:
         ),
         (
             (*NUMBERS, "--utility", "value-times-price", "--threshold-probability", ".2"),
-            "--threshold-probability goes with a net benefit",
+            "--threshold-probability needs a net benefit",
         ),
         (
             ("x.parquet", "--truth", "y", "--asymmetry", "0.5"),

@@ -43,7 +43,7 @@ def test_words_decide_as_numbers_do(folder, asked):
 def test_words_without_the_positive_one(folder, asked):
     said = ("compare", "x.csv", "--truth", "churned", "--models", "a", *asked)
     told = refusal(*said, cwd=folder)
-    assert "holds text (" in told
+    assert "contains text (" in told
     assert "'no'" in told
     assert "If 'no' is the event you predict, add --positive no; if it is 'yes', add --pos" in told
     told = refusal(*said, "--positive", "maybe", cwd=folder)

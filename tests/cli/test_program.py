@@ -277,7 +277,9 @@ def test_what_is_missing_or_wrong_is_a_sentence(folder):
     assert "--truth" in says("x.parquet", "-m", "a", "--asymmetry", "0.5")
     assert "--arm" in says("x.parquet", "-t", "y", "-m", "a")
     held = says("x.parquet", "-t", "y", "-m", "text", "--asymmetry", "0.5")
-    assert "'text' must hold numbers, but holds text in rows 0, 1, 2, 3, 4 and 195 more" in held
+    assert (
+        "'text' must contain numbers, but contains text in rows 0, 1, 2, 3, 4 and 195 more" in held
+    )
     (folder / "some.csv").write_text(text.replace("\n7,8,14\n", "\n7,n/b,14\n"))
     assert "text in row 7 (counted from 0), such as 'n/b'" in says("some.csv", *SAID)
     (folder / "empty.csv").write_text("")
@@ -285,7 +287,7 @@ def test_what_is_missing_or_wrong_is_a_sentence(folder):
     (folder / "header.csv").write_text("y,a,b\n")
     assert "no rows" in says("header.csv", *SAID)
     (folder / "cut.parquet").write_bytes((folder / "x.parquet").read_bytes()[:-200])
-    assert "damaged, cut off" in says("cut.parquet", *SAID)
+    assert "damaged, truncated" in says("cut.parquet", *SAID)
     (folder / "other.csv").write_text(text.replace(",", ";"))
     assert "--delimiter ';'" in says("other.csv", *SAID)
     assert answer("compare", "other.csv", *SAID, "--delimiter", ";", cwd=folder)["cases"] == 50

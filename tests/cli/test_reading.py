@@ -48,7 +48,7 @@ def test_truths_of_every_kind(tmp_path):
     assert all(each == answers[-1] for each in answers)
     bad = [*map(str, whole[:-1]), "none"]
     write(tmp_path / "bad.parquet", {**found, "y": bad})
-    assert "'y' must hold numbers, but holds text in row 59" in refusal(
+    assert "'y' must contain numbers, but contains text in row 59" in refusal(
         "compare", "bad.parquet", *SAID, cwd=tmp_path
     )
 

@@ -196,11 +196,11 @@ def test_contexts_that_make_no_sense(tmp_path):
         (("--arm", "regression", "--context-column", "outside"),
          "--context-column must be between 0 and 1 (asymmetry), which it is not in row 5"),
         (("--arm", "regression", "--context-column", "endless"), "infinite values in row 2"),
-        (("--arm", "regression", "--context-column", "where"), "'where' must hold numbers"),
+        (("--arm", "regression", "--context-column", "where"), "'where' must contain numbers"),
         (("--arm", "regression", "--context-column", "shares"), "Did you mean 'share'?"),
         (("--context-column", "share"), "Choose the kind of problem with --arm"),
-        (("--under-cost", "negative"), "--under-cost must be zero or more, which it is not in row"),
-        (("--under-cost", "shorts"), "or a column that holds each case's own"),
+        (("--under-cost", "negative"), "--under-cost must be zero or more, but it is not in row"),
+        (("--under-cost", "shorts"), "or a column with each case's own"),
         (("--under-cost", "short", "--over-cost", "dear2"), "must be a number, got 'dear2'"),
     ):  # fmt: skip
         assert told in refused_here(*said, *more)

@@ -176,7 +176,7 @@ def test_a_capacity_per_period(folder):
     check = ("check", "d.json", "days.parquet", *said[:2], *said[4:])
     assert run(*check, "--per", "day", cwd=folder).returncode == 0
     assert "name the column of periods with --per" in refusal(*check, cwd=folder)
-    assert "--per goes with a capacity: give --capacity or" in refusal(
+    assert "--per needs a capacity: give --capacity or" in refusal(
         *asked, "--per", "day", cwd=folder
     )
     scanned = refusal(*asked, *limit, "--mode", "grid", cwd=folder)

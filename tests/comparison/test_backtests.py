@@ -635,13 +635,13 @@ BAD_TIMES = [
     ([*range(5), [1]], "it holds list in row 5"),
     ([True] * 6, "it holds bool in rows 0, 1"),
     (np.array([1, 2, 3, 4, 5, 6], dtype="timedelta64[D]"), "cannot be put in order"),
-    (["31/01/2026"] * 6, "text that is no date, such as '31/01/2026', in rows 0"),
-    (["2026-13"] * 6, "text that is no date"),
+    (["31/01/2026"] * 6, "text that is not a date, such as '31/01/2026', in rows 0"),
+    (["2026-13"] * 6, "text that is not a date"),
     (["2026-01-31", "2026-01-31 12:00+01:00"] * 3, "time zone in some rows, but not in rows 0, 2"),
     ([1, 2, 3], "one entry per case: 3, not 6"),
     (np.ones((6, 1)), "one-dimensional"),
     (7, "one time per case"),
-    ("day", "the comparison was not made from a frame"),
+    ("day", "the comparison was not made from a dataframe"),
 ]
 
 
@@ -654,7 +654,7 @@ def test_times_that_make_no_sense(time, match):
 @pytest.mark.parametrize(
     ("given", "match"),
     [
-        ({"time": "no"}, "'time' names 'no', but the frame's columns are 'a', 'y', 'day'"),
+        ({"time": "no"}, "'time' names 'no', but the columns are 'a', 'y', 'day'"),
         ({"period": "month"}, "'period' must be a positive number, since 'time' holds numbers"),
         ({"period": -1}, "'period' must be positive"),
         ({"period": 1e-9}, "makes 19,000,000,001 periods"),
@@ -662,19 +662,19 @@ def test_times_that_make_no_sense(time, match):
             {"time": [str(day) for day in DAYS * 3] + ["2026-01-30"] * 2, "period": 7},
             "'day', 'week'",
         ),
-        ({"window": 0}, "'window' must be a whole number from 1 on"),
+        ({"window": 0}, "'window' must be a whole number of at least 1"),
         ({"window": 2.5}, "'window' must be a whole number"),
         ({"window": 21}, "'window' is 21, but there are 20 periods in all"),
-        ({"refit": 0}, "'refit' must be a whole number from 1 on"),
+        ({"refit": 0}, "'refit' must be a whole number of at least 1"),
         ({"refit": 30}, "'refit' is 30, but there are 20 periods in all"),
-        ({"start": 0}, "'start' must be a whole number from 1 on"),
+        ({"start": 0}, "'start' must be a whole number of at least 1"),
         ({"start": 19}, "'start' takes 19, and at least two with cases must be left"),
-        ({"delay": -1}, "'delay' must be a whole number from 0 on"),
+        ({"delay": -1}, "'delay' must be a whole number of at least 0"),
         ({"delay": 15}, "'delay' takes 15"),
         ({"asymmetry": 1.2}, "'asymmetry' must be between 0 and 1"),
         ({"between": (0.2, 0.4)}, "'between' cannot be used in a backtest"),
         ({"distribution": rt.Uniform(0, 1)}, "'distribution' cannot be used in a backtest"),
-        ({"cutoff": 1.0}, "'cutoff' is not known here"),
+        ({"cutoff": 1.0}, "'cutoff' is not an argument here"),
     ],
 )
 def test_what_makes_no_sense(given, match):

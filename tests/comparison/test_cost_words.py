@@ -113,7 +113,7 @@ def test_tables_pages_pictures_and_backtests_know_the_words(tmp_path: Any) -> No
     by_share = found.backtest(time=time, asymmetry=0.8)
     for name, each in by_share.outcomes.items():
         np.testing.assert_array_equal(by_ratio.outcomes[name], each)
-    with pytest.raises(rt.InputError, match="one context, or that of each case"):
+    with pytest.raises(rt.InputError, match="one context, or each case's own"):
         found.backtest(time=time, cost_ratio=(2, 8))
 
 
@@ -159,14 +159,16 @@ def test_shifts_of_estimators_take_a_ratio() -> None:
     shifted = ShiftedRegressor(LinearRegression(), rule=rule, cost_ratio=4).fit(X, Y)
     plain = ShiftedRegressor(LinearRegression(), rule=rule, asymmetry=0.8).fit(X, Y)
     np.testing.assert_array_equal(shifted.predict(X), plain.predict(X))
-    with pytest.raises(rt.InputError, match="give 'asymmetry', 'cost_ratio' or"):
+    with pytest.raises(rt.InputError, match="Give 'asymmetry', 'cost_ratio' or"):
         TunedShiftRegressorCV(LinearRegression(), cost_ratio=4, asymmetry=0.8).fit(X, Y)
 
 
 COSTS = {"false_positive_cost": 3.0, "false_negative_cost": 1.0}
-RATIO = r"A cost ratio r = under_cost / over_cost is the asymmetry r/\(1 \+ r\): for ratios give "
+RATIO = r"under_cost / over_cost corresponds to the asymmetry r/\(1 \+ r\). To give a ratio, use "
 WAYS = "'asymmetry', 'cost_ratio', 'under_cost' and 'over_cost', 'between' or 'distribution'"
-PROPORTION = r"false_negative_cost / false_positive_cost is the cost_proportion 1/\(1 \+ r\)"
+PROPORTION = (
+    r"false_negative_cost / false_positive_cost corresponds to the cost_proportion 1/\(1 \+ r\)"
+)
 
 
 @pytest.mark.parametrize(
@@ -176,19 +178,27 @@ PROPORTION = r"false_negative_cost / false_positive_cost is the cost_proportion 
         (regression, {"distribution": rt.Uniform(2, 8)}, RATIO + r"cost_ratio=\(2, 8\)"),
         (regression, {"distribution": rt.Gamma(2, 3)}, RATIO + "'cost_ratio'"),
         (regression, {"asymmetry": 4}, RATIO + "cost_ratio=4"),
-        (regression, {}, "give one of " + WAYS),
-        (regression, {"ratio": 4}, "'ratio' is not known here. Give 'asymmetry', 'cost_ratio' or"),
-        (regression, {"under_cost": (2, 8)}, "give 'asymmetry', 'cost_ratio' or 'under_cost' and"),
+        (regression, {}, ": one of " + WAYS),
+        (
+            regression,
+            {"ratio": 4},
+            "'ratio' is not an argument here. Give 'asymmetry', 'cost_ratio' or",
+        ),
+        (regression, {"under_cost": (2, 8)}, "Give 'asymmetry', 'cost_ratio' or 'under_cost' and"),
         (regression, {"cost_ratio": (8, 2)}, "'cost_ratio' must be a number, or a range with its"),
         (regression, {"cost_ratio": 0}, "'cost_ratio' must be positive"),
         (regression, {"cost_ratio": (1, 2, 3)}, "'cost_ratio' must be a number"),
-        (regression, {"cost_ratio": 2, "criterion": "worst"}, "'criterion' goes with a range"),
+        (regression, {"cost_ratio": 2, "criterion": "worst"}, "'criterion' needs a range"),
         (probability, {"between": (2, 8)}, PROPORTION),
         (probability, {"threshold_probability": 20}, r"'threshold_probability' must be between 0"),
         (probability, {}, "'cost_proportion', 'threshold_probability', 'cost_ratio', 'false_pos"),
         (benefit, {"threshold_probability": 1.0}, "must be at least 0 and less than 1, got 1"),
-        (benefit, {}, "give one of 'theta', 'threshold_probability', 'between' or 'distribution'"),
-        (benefit, {"cost_ratio": 3}, "'cost_ratio' is not known here. Give 'theta' or 'threshold"),
+        (benefit, {}, ": one of 'theta', 'threshold_probability', 'between' or 'distribution'"),
+        (
+            benefit,
+            {"cost_ratio": 3},
+            "'cost_ratio' is not an argument here. Give 'theta' or 'threshold",
+        ),
     ],
 )
 def test_refusals_say_the_words_that_work(make: Any, words: dict[str, Any], told: str) -> None:
@@ -198,7 +208,7 @@ def test_refusals_say_the_words_that_work(make: Any, words: dict[str, Any], told
 
 def test_other_utilities_say_where_threshold_probabilities_are_known() -> None:
     found = rt.compare(Y, MODELS, arm="impact", utility=rt.value_times_price)
-    with pytest.raises(rt.InputError, match="compare with utility=net_benefit, or give 'theta'"):
+    with pytest.raises(rt.InputError, match="Compare with utility=net_benefit, or give 'theta'"):
         found.decide(threshold_probability=0.2)
 
 

@@ -127,7 +127,9 @@ def test_on_other_data():
     error = other.predictions[decision.model] + decision.knob[0] - other.problem.y_true
     expected = np.mean(np.where(error > 0, 0.4 * error, -1.6 * error))
     assert other.judge(decision).value == pytest.approx(expected)
-    with pytest.raises(rt.InputError, match="for the arm 'regression', the data for 'cutoff'"):
+    with pytest.raises(
+        rt.InputError, match="for the arm 'regression', but the data are for 'cutoff'"
+    ):
         compared("cutoff").judge(decision)
     y, models = sample(2)
     renamed = rt.compare(y, {f"new {m}": p for m, p in models.items()}, arm="regression")

@@ -1,4 +1,4 @@
-"""Predictions that rank cases the wrong way round are told in every arm, and only where sure."""
+"""Predictions that rank cases in the wrong order are told in every arm, and only where sure."""
 
 import warnings
 
@@ -32,13 +32,13 @@ def test_every_arm_tells_the_model(name):
     y, good, options, context = ARMS[name]
     arm = name.split()[0]
     bad = 1.0 - good if good.max() <= 1.0 else good.max() - good
-    with pytest.warns(rt.RoctopusWarning, match="'bad' ranks .* the wrong way round") as told:
+    with pytest.warns(rt.RoctopusWarning, match="'bad' ranks .* the wrong order") as told:
         found = rt.compare(y, {"good": good, "bad": bad}, arm=arm, **options)
     assert len(told) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert not any("wrong way" in each for each in found.decide(**context).warnings)
-    with pytest.warns(rt.RoctopusWarning, match="wrong way round") as told:
+    with pytest.warns(rt.RoctopusWarning, match="wrong order") as told:
         alone = rt.compare(y, {"bad": bad}, arm=arm, **options)
     decision = alone.decide(**context)
     assert str(told[0].message) in decision.warnings
@@ -50,7 +50,7 @@ def test_words_name_the_classes_and_what_to_do():
         rt.compare(words, {"a": 1.0 - PROB}, arm="probability", pos_label="ill")
     sentence = str(told[0].message)
     assert "'ill' gets lower scores than 'well' (AUC 0.0" in sentence
-    assert "If its scores are those of 'well', negate them, or take the probabilities" in sentence
+    assert "If its scores are those of 'well', negate them, or use the probabilities" in sentence
     with pytest.warns(rt.RoctopusWarning, match="the lower the truth .rank correlation -0.9"):
         rt.compare(VALUE, {"a": -VALUE - NOISE}, arm="regression")
 
@@ -75,7 +75,7 @@ def test_rows_that_belong_together_count_once():
     draw = np.random.default_rng(2)
     y = draw.normal(size=10)
     p = -0.5 * y + draw.normal(size=10)
-    with pytest.warns(rt.RoctopusWarning, match="wrong way round"):
+    with pytest.warns(rt.RoctopusWarning, match="wrong order"):
         rt.compare(y[group], {"a": p[group]}, arm="regression")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

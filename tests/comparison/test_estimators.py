@@ -129,9 +129,9 @@ def test_folds_follow_time_and_groups():
         n: cross_val_predict(m, X, Y, cv=GroupKFold(5), groups=GROUP) for n, m in MODELS.items()
     }
     same(grouped, rt.compare(Y, said, arm="regression", clusters=GROUP), asymmetry=0.8)
-    with pytest.raises(rt.InputError, match="'cv' tears groups apart"):
+    with pytest.raises(rt.InputError, match="'cv' splits groups"):
         rt.compare_estimators(MODELS, X, Y, arm="regression", groups=GROUP, cv=KFold(7))
-    with pytest.raises(rt.InputError, match="'cv' learns from the future"):
+    with pytest.raises(rt.InputError, match="'cv' trains on later cases"):
         rt.compare_estimators(MODELS, X, Y, arm="regression", time_ordered=True, cv=KFold(3))
 
 
@@ -181,7 +181,7 @@ def test_tables_of_pairs():
 
 def test_a_class_that_a_training_part_lacks_is_improbable():
     grade = np.r_[np.zeros(30), np.ones(30), 2.0, np.zeros(29), np.ones(30)].astype(int)
-    with pytest.warns(rt.RoctopusWarning, match="wrong way round"):  # parts differ in their grades
+    with pytest.warns(rt.RoctopusWarning, match="wrong order"):  # parts differ in their grades
         found = rt.compare_estimators(
             {"m": LogisticRegression()}, X, grade, arm="ordinal", cv=KFold(4), labels=[0, 1, 2]
         )
@@ -248,9 +248,13 @@ def test_splits_that_flatter_are_refused():
     everything = np.arange(N)
     torn, shuffled = KFold(7), KFold(3, shuffle=True, random_state=0)
     for cv, given, told in (
-        ([(everything, everything)], {}, "judges cases that it trains on"),
-        ([(everything[:-1], everything[-2:-1])], {}, "judges cases that it trains on"),
-        ([(everything[:50], everything[50:] - 130)], {}, "must give the numbers of rows"),
+        ([(everything, everything)], {}, "evaluates models on cases they were trained on"),
+        (
+            [(everything[:-1], everything[-2:-1])],
+            {},
+            "evaluates models on cases they were trained on",
+        ),
+        ([(everything[:50], everything[50:] - 130)], {}, "must yield row numbers"),
         ([(everything[:50], everything[:0])], {}, "predicts no case"),
         ([(everything[:50], everything[60:])] * 2, {"time_ordered": True}, "several times"),
         (StratifiedKFold(90), {}, "'cv': "),
@@ -258,8 +262,8 @@ def test_splits_that_flatter_are_refused():
         with pytest.raises(rt.InputError, match=told):
             rt.compare_estimators(MODELS, X, GRADE, arm="ordinal", cv=cv, **given)
     for cv, given, told in (
-        (torn, {"groups": GROUP}, "tears groups apart"),
-        (shuffled, {"time_ordered": True}, "learns from the future"),
+        (torn, {"groups": GROUP}, "splits groups"),
+        (shuffled, {"time_ordered": True}, "trains on later cases"),
     ):
         results = cross_validate(Ridge(), X, Y, cv=cv, return_estimator=True, return_indices=True)
         with pytest.raises(rt.InputError, match=told):
@@ -285,7 +289,7 @@ def test_refusals():
         k: cross_validate(Ridge(), X, Y, cv=cv, return_estimator=True, return_indices=True)
         for k, cv in enumerate((KFold(3), ShuffleSplit(2, random_state=0)))
     }
-    with pytest.raises(rt.InputError, match="Model '1' was judged on other cases"):
+    with pytest.raises(rt.InputError, match="Model '1' was evaluated on other cases"):
         rt.Comparison.from_cv_results(results, X, Y, arm="regression")
 
 

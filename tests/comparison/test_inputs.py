@@ -90,21 +90,21 @@ def test_rows_are_matched_by_id(kind):
     with pytest.raises(rt.InputError, match=r"3 of 60 rows whose 'case' is not among .* 60, 61"):
         rt.compare(truth, {"a": strange}, arm="regression", id="case")
     twice = frames({"case": np.r_[0, np.arange(N - 1)], "p": Y})[kind]
-    with pytest.raises(rt.InputError, match="1 rows whose 'case' was there before, such as 0"):
+    with pytest.raises(rt.InputError, match="1 rows with a repeated 'case', such as 0"):
         rt.compare(truth, {"a": twice}, arm="regression", id="case")
 
 
 def test_missing_predictions():
     holes = {name: each.copy() for name, each in MODELS.items()}
     holes["a"][:5], holes["b"][3:11] = np.nan, np.nan
-    with pytest.raises(rt.InputError, match=r"'a' 5, 'b' 8 of 60 rows. missing='common' takes"):
+    with pytest.raises(rt.InputError, match=r"'a' 5, 'b' 8 of 60 rows. Use missing='common' to"):
         rt.compare(Y, holes, arm="regression")
     with pytest.warns(rt.RoctopusWarning, match="compared on the 49 rows that they share"):
         common = rt.compare(Y, holes, arm="regression", missing="common")
     kept = np.r_[11:N]
     plain = rt.compare(Y[kept], {m: p[kept] for m, p in MODELS.items()}, arm="regression")
     assert common.fingerprint == plain.fingerprint
-    with pytest.warns(rt.RoctopusWarning, match="own rows, and not comparable"):
+    with pytest.warns(rt.RoctopusWarning, match="own rows and cannot be compared"):
         pairs = rt.compare(Y, holes, arm="regression", missing="pairwise")
     table = pairs.table(measures=["over_estimation"], backend="pandas")
     expected = rt.regression.over_estimation(Y[5:], MODELS["a"][5:], normalize=True)
@@ -186,15 +186,18 @@ LABELS = ["low", "mid", "high"]
         (lambda: rt.compare(Y, MODELS, arm="ranking"), "'arm' must be one of 'regression'"),
         (
             lambda: rt.compare(["x"] * N, MODELS, arm="regression"),
-            "arm 'regression' needs numbers in 'y_true', but it holds text",
+            "arm 'regression' needs numbers in 'y_true', but it contains text",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="probability"),
-            "'y_true' must hold two classes",
+            "'y_true' must contain two classes",
         ),
         (lambda: rt.compare(Y, MODELS, arm="impact"), "needs 'utility'"),
-        (lambda: rt.compare(Y, MODELS, arm="cutoff", utility=1), "does not know 'utility'"),
-        (lambda: rt.compare(Y, MODELS, arm="regression", models=["c"]), "names 'c', which is not"),
+        (lambda: rt.compare(Y, MODELS, arm="cutoff", utility=1), "has no argument 'utility'"),
+        (
+            lambda: rt.compare(Y, MODELS, arm="regression", models=["c"]),
+            "names 'c', which does not",
+        ),
         (lambda: rt.compare(Y, {}, arm="regression"), "predictions"),
         (lambda: rt.compare(Y, Y, arm="regression"), "must map names to arrays, or be a datafr"),
         (lambda: rt.compare(Y[:9], MODELS, arm="regression"), "'y_true' has 9 rows, but model 'a'"),
@@ -213,11 +216,11 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(cutoff=1.2),
-            "'cutoff' is not known here. Give 'asymmetry', 'cost_ratio' or 'under_cost' and",
+            "'cutoff' is not an argument here. Give 'asymmetry', 'cost_ratio' or 'under_cost' and",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(),
-            "Say what the decision is for, such as under_cost=4, over_cost=1: give one of "
+            "Give what the decision is for, such as under_cost=4, over_cost=1: one of "
             "'asymmetry', 'cost_ratio', 'under_cost' and 'over_cost'",
         ),
         (
@@ -230,7 +233,7 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(between=0.8),
-            "'between' must hold two numbers",
+            "'between' must contain two numbers",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(
@@ -242,7 +245,7 @@ LABELS = ["low", "mid", "high"]
             lambda: rt.compare(Y, MODELS, arm="regression").decide(
                 asymmetry=0.2, criterion="worst"
             ),
-            "'criterion' goes with a range",
+            "'criterion' needs a range",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(distribution=rt.Normal(0, 1)),

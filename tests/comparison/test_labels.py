@@ -85,7 +85,9 @@ def test_words_of_files(tmp_path, mode, arm, options, context):
     plain, _ = decide("y")
     assert decide("words", pos_label="ill") == (plain, ("well", "ill"))
     assert decide("turned", pos_label=0) == (plain, (1, 0))
-    with pytest.raises(rt.InputError, match=r"holds text \('ill', 'well'\).* add pos_label='ill'"):
+    with pytest.raises(
+        rt.InputError, match=r"contains text \('ill', 'well'\).* add pos_label='ill'"
+    ):
         decide("words")
     with pytest.raises(rt.InputError, match=r"is 'sick', .* classes: 'ill', 'well'"):
         decide("words", pos_label="sick")
@@ -133,7 +135,9 @@ def test_what_needs_probabilities_names_itself():
         found.table(measures=["brier_score"])
     table = found.table(measures=["roc_auc"], backend="pandas").set_index("model")
     assert table.loc["svm", "roc_auc"] == pytest.approx(rt.roc_auc(Y, PROB))
-    with pytest.raises(rt.InputError, match=r"Model 'a': 'y_prob' .* It is rounding: clip it"):
+    with pytest.raises(
+        rt.InputError, match=r"Model 'a': 'y_prob' .* This is due to rounding. Clip it"
+    ):
         rt.compare(Y, {"a": np.where(Y == 1, 1.0 + 1e-12, PROB)}, arm="probability")
 
 

@@ -11,7 +11,7 @@ from roctopus.inference.folds import folds
 from simulations import samples
 
 
-@pytest.mark.filterwarnings("ignore:The splits judge")
+@pytest.mark.filterwarnings("ignore:The splits evaluate")
 def test_splits_that_overlap():
     weight = np.random.default_rng(1).random(N) + 0.1
     some = ShuffleSplit(5, test_size=0.25, random_state=0)

@@ -86,11 +86,11 @@ def test_questions_at_the_ends():
         (lambda: rt.compare(Y, MODELS, arm=["regression"]), "'arm' must be one of"),
         (
             lambda: rt.compare(np.arange(N) % 3, MODELS, arm="ordinal", costs="abc"),
-            "'costs' must hold numbers",
+            "'costs' must contain numbers",
         ),
         (
             lambda: rt.compare(np.arange(N) % 3, MODELS, arm="ordinal", costs_between=3),
-            "'costs_between' must hold two numbers",
+            "'costs_between' must contain two numbers",
         ),
         (lambda: fresh().table(criterion="worst"), "Say what the decision is for"),
     ],

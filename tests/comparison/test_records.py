@@ -26,7 +26,7 @@ def test_strange_files(tmp_path):
     assert json.loads(twice)["arm"] == "regression"
     for wrong, sentence in (
         (binary, "cannot be read"),
-        (twice, "a name stands twice"),
+        (twice, "a name occurs twice"),
         ("{" * 100_000, "is not a decision"),
         (None, "read from a file or text"),
         ("x" * 100_000, "cannot be read"),

@@ -393,13 +393,13 @@ WRONG = [
     ({"context": [0.5] * 10}, "'y_true' has 60 rows, but 'context' has 10"),
     (
         {"context": {"under_cost": [1.0] * 60}},
-        "give 'asymmetry', 'cost_ratio' or 'under_cost' and 'over_cost'",
+        "Give 'asymmetry', 'cost_ratio' or 'under_cost' and 'over_cost'",
     ),
     ({"context": {"under_cost": [0.0] * 60, "over_cost": [0.0] * 60}}, "both zero in rows 0, 1"),
     ({"context": {"under_cost": [-1.0] + [1.0] * 59, "over_cost": [1.0] * 60}}, "zero or more"),
     ({"context": {"under_cost": [1e308] * 60, "over_cost": [1e308] * 60}}, "too large"),
-    ({"context": {"price": [1.0] * 60}}, "'price' is not known here"),
-    ({"context": {}}, "must map words"),
+    ({"context": {"price": [1.0] * 60}}, "'price' is not an argument here"),
+    ({"context": {}}, "must map names"),
     ({"context": ["x"] * 60}, "'context'"),
 ]
 

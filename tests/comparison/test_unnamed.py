@@ -63,7 +63,7 @@ def test_columns_that_cannot_be_predictions_are_named_and_the_others_can_be_past
         assert found is not None
         assert found[1] == "['ridge', 'weak']"
         assert "'row_id' counts the rows" in told
-        assert "'city' holds no numbers" in told
+        assert "'city' contains no numbers" in told
         named = rt.compare("y", frame, arm=arm, models=["ridge", "weak"])
         assert named.models == ("ridge", "weak")
 
@@ -77,10 +77,10 @@ def test_each_kind_of_column_has_its_reason() -> None:
     }
     found = strange_columns(find_arm("regression"), [frame["y"]], floats)
     assert set(found) == STRANGE
-    assert found["age"] == "holds whole numbers that the truths do not hold"
-    assert found["humidity"] == "is not on the scale of the truths"
-    assert found["income"] == "is not on the scale of the truths"
-    assert found["noise"] == "has no visible relation to the truths"
+    assert found["age"] == "contains whole numbers that are not among the true values"
+    assert found["humidity"] == "is not on the scale of the true values"
+    assert found["income"] == "is not on the scale of the true values"
+    assert found["noise"] == "has no visible relation to the true values"
     assert found["batch"] == "is 7 in all rows"
     assert found["nothing"] == "is empty"
 
@@ -123,7 +123,7 @@ def test_examples_as_a_frame_need_no_names_and_ids_are_noticed(
     assert rt.compare(truth, frame, **options).models == tuple(example.predictions)
     age = np.random.default_rng(1).integers(18, 90, len(frame))
     for name, column in (("row_id", np.arange(len(frame))), ("age", age)):
-        with pytest.raises(rt.InputError, match=f"truths: '{name}' "):
+        with pytest.raises(rt.InputError, match=f"true values: '{name}' "):
             rt.compare(truth, frame.assign(**{name: column}), **options)
 
 
@@ -152,7 +152,7 @@ def test_few_rows_ask_for_no_relation() -> None:
 def test_missing_predictions_do_not_hide_what_a_column_is() -> None:
     columns = pd.DataFrame(regression_frame())[["y", "ridge", "age"]].astype(float)
     columns.loc[::3, ["ridge", "age"]] = np.nan
-    with pytest.raises(rt.InputError, match=r"'age' holds whole.*models=\['ridge'\]"):
+    with pytest.raises(rt.InputError, match=r"'age' contains whole.*models=\['ridge'\]"):
         rt.compare("y", columns, arm="regression", missing="common")
 
 

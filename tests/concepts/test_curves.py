@@ -159,7 +159,7 @@ def test_region_borders_belong_to_the_first_one_named():
 
 
 def test_names_must_differ_as_text():
-    with pytest.raises(rt.InputError, match="two names that read the same"):
+    with pytest.raises(rt.InputError, match="two names that look the same"):
         rt.envelope({1: CURVES["bad"], "1": CURVES["narrow"]})
 
 

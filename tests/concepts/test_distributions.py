@@ -111,7 +111,7 @@ def test_a_million_pieces_under_a_beta():
         (lambda: rt.Exponential(0), "'mean' must be positive"),
         (lambda: rt.Gamma(1, np.nan), "'scale' must be a finite number"),
         (lambda: rt.LogNormal("a", 1), "'log_mean' must be a number"),
-        (lambda: rt.Empirical([]), "hold no cases"),
+        (lambda: rt.Empirical([]), "contain no cases"),
         (lambda: rt.Empirical([0.1, np.nan]), r"'values' has missing values \(NaN\) in row 1"),
         (lambda: rt.Empirical([0.1], [-1]), "'weights' is negative in row 0"),
         (lambda: as_distribution(0.5), "frozen scipy.stats distribution; got float"),

@@ -75,7 +75,7 @@ def test_over_quantiles_of_discrete_and_continuous_distributions():
     median = stats.norm(1.5, 1.0).ppf(0.3)
     assert CURVE.over_quantiles(rt.Normal(1.5, 1.0)).at(0.3) == CURVE.at(median)
     line = rt.ContextCurve(Piecewise.through([0, 1], [0, 1]), "cutoff", "error")
-    with pytest.raises(rt.InputError, match="Only a curve of steps"):
+    with pytest.raises(rt.InputError, match="Only a step curve"):
         line.over_quantiles(rt.Uniform(0, 1))
 
 

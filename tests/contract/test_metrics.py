@@ -166,9 +166,9 @@ KINDS = {
 
 UNDEFINED = (
     "nothing to rank",
-    "the region holds no cutoffs",
+    "the region contains no cutoffs",
     "nothing to improve on",
-    "has one class only",
+    "has only one class",
     "the log loss is infinite",
 )
 """What metrics say that have no value on some samples."""
@@ -361,7 +361,7 @@ def test_intervals_cover(metric, context):
 
 
 BAD_INPUT = [
-    ([], [], None, "'y_true' and 'y_pred' hold no cases. At least one is needed."),
+    ([], [], None, "'y_true' and 'y_pred' contain no cases. At least one is needed."),
     ([1.0, 2.0], [1.0], None, "but 'y_true' has 2, 'y_pred' has 1."),
     ([1.0, 2.0], [1.0, 2.0], [1.0], "'sample_weight' has 1."),
     ([[1.0], [2.0]], [1.0, 2.0], None, "'y_true' must be one-dimensional, got shape (2, 1)."),
@@ -375,9 +375,9 @@ BAD_INPUT = [
         ["a", "b"],
         [1.0, 2.0],
         None,
-        ("'y_true' must hold real numbers", "'y_true' holds text"),
+        ("'y_true' must contain real numbers", "'y_true' holds text"),
     ),
-    ([1.0, 2.0], [1.0, 2j], None, "'y_pred' must hold real numbers, got dtype complex128."),
+    ([1.0, 2.0], [1.0, 2j], None, "'y_pred' must contain real numbers, got dtype complex128."),
     (
         [1.0, 2.0],
         [1.0, 2.0],

@@ -96,13 +96,16 @@ def test_booleans_stay_booleans(column):
         (pd.Series(["ill", "well", pd.NA], dtype="string"), "missing values in row 2"),
         (pd.Series([1, pd.NA, 0], dtype="Int64"), "'y_true' has missing values (NaN) in row 1"),
         (np.array(["a", np.nan, "b"], dtype=object), "missing values in row 1"),
-        (["a", "b", "c"], "but beside 'a' and 'c' there is 'b' in row 1 (counted from 0)."),
-        (["a", "a", "a"], "'y_true' has one class only, 'a'. Two are needed."),
-        ([b"a", b"b", b"a"], "classes as text, numbers or booleans, but holds bytes, such as b'a'"),
+        (["a", "b", "c"], "but besides 'a' and 'c' there is 'b' in row 1 (counted from 0)."),
+        (["a", "a", "a"], "'y_true' has only one class, 'a'. Two are needed."),
+        (
+            [b"a", b"b", b"a"],
+            "classes as text, numbers or booleans, but contains bytes, such as b'a'",
+        ),
         (np.array([["a"], ["b"]]), "'y_true' must be one-dimensional, got shape (2, 1)."),
         ([["a"], ["b"]], "'y_true' must"),
-        ([{"a"}, {"b"}], "'y_true' must hold one label per case."),
-        ([], "hold no cases"),
+        ([{"a"}, {"b"}], "'y_true' must contain one label per case."),
+        ([], "contain no cases"),
     ],
 )
 def test_columns_that_are_not_two_classes(column, sentence):

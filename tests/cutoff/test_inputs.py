@@ -126,8 +126,8 @@ def test_infinite_predictions_have_exact_curves():
         (lambda: rt.Output(low=5, high=4), "low end below its high end"),
         (
             lambda: rt.output_cutoff_area(Y, P, low=100),
-            "No case of 'y_true' lies between 100 and inf: the region holds no cutoffs. The truths "
-            "run from 3 to 9.",
+            "No case of 'y_true' lies between 100 and inf: the region contains no cutoffs. The "
+            "true values range from 3 to 9.",
         ),
         (
             lambda: rt.output_cutoff_area([1.0], [2.0], exclude_self=True),
@@ -158,7 +158,7 @@ def test_infinite_predictions_have_exact_curves():
         ),
         (
             lambda: rt.asymmetry_cost_curve(Y, P).expect(rt.Output()),
-            "Output() stands for the true values of a sample, which are not known here",
+            "Output() refers to the true values of a sample, which are not available here",
         ),
         (lambda: arm.cutoff_region((5, 1), 0, 1), "The reference range must have its low end"),
         (lambda: arm.cutoff_region((1, 5), 0.5, 1.2), "'high_share' must be between 0 and 1"),
@@ -199,7 +199,7 @@ def test_infinite_predictions_have_exact_curves():
             ),
             "'y_true' and 'cutoffs' have the same index labels in another order",
         ),
-        (lambda: arm.trivial_predictions(Y, y_train=[]), "'y_train' hold no cases"),
+        (lambda: arm.trivial_predictions(Y, y_train=[]), "'y_train' contain no cases"),
         (lambda: arm.cutoff_range(Y, P), "'predictions' must be a mapping of model names"),
         (
             lambda: rt.expected_cutoff_error(Y, P, distribution="beta"),

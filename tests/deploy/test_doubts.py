@@ -32,7 +32,7 @@ def test_truths_made_by_hand_do_not_say_which_class_is_meant():
     decision = decide(CHANCE)  # of ILL, as an error of ours once advised
     flagged = decision.knob[0] <= CHANCE
     with pytest.raises(
-        rt.InputError, match=r"'ill' and 'well', but the truths .* pos_label='well'"
+        rt.InputError, match=r"'ill' and 'well', but the true values .* pos_label='well'"
     ):
         decision.deploy({"m": MODEL})
     by_name = decision.deploy({"m": MODEL}, pos_label="ill")
@@ -56,7 +56,9 @@ def test_labels_say_it_whatever_their_order():
         found = decision.deploy({"m": model}).predict(X) == "ill"
         np.testing.assert_array_equal(found, said >= decision.knob[0])
     other = LogisticRegression().fit(X, np.where(ILL, "sick", "sound"))
-    with pytest.raises(rt.InputError, match="'sick' and 'sound', but the truths decided on"):
+    with pytest.raises(
+        rt.InputError, match="'sick' and 'sound', but the true values in the decision"
+    ):
         decision.deploy({"m": other})
 
 
@@ -91,7 +93,7 @@ def test_hard_labels_may_be_probabilities():
     hard = model.predict(X).astype(float)
     decision = decide(hard)
     with pytest.raises(
-        rt.InputError, match=r"may be those of 'predict_proba' or 'predict'\. Show which"
+        rt.InputError, match=r"may be based on 'predict_proba' or 'predict'\. To show which"
     ):
         decision.deploy({"m": model})
     ready = decision.deploy({"m": model}, X=X, predictions=hard)
@@ -110,7 +112,7 @@ def test_numbers_and_classes_are_not_mixed_up():
             rt.compare_estimators({"m": LogisticRegression()}, X, number, arm=arm)
         assert found.deploy().predict(X).shape == (200,)
     probable = rt.compare_estimators({"m": LogisticRegression()}, X, ILL, arm="probability")
-    with pytest.raises(rt.InputError, match="'predict_proba' of a classifier, which this is not"):
+    with pytest.raises(rt.InputError, match="'predict_proba' of a classifier, but this is not"):
         probable.decide(**COSTS).deploy({"m": LinearRegression().fit(X, ILL)})
 
 
@@ -182,7 +184,7 @@ def test_what_is_said_of_the_positive_class_is_not_contradicted():
         ill.deploy({"m": MODEL}, pos_label="well")
     number = X[:, 0] + 0.1
     shifted = decide(number, X[:, 0], "regression", {"asymmetry": 0.8})
-    with pytest.raises(rt.InputError, match="'pos_label' is for classifiers"):
+    with pytest.raises(rt.InputError, match="'pos_label' can only be used for classifiers"):
         shifted.deploy({"m": Foreign(lambda X: X[:, 0])}, pos_label="foo")
     ready = shifted.deploy({"m": Foreign(lambda X: X[:, 0] + 0.1)})
     np.testing.assert_array_equal(ready.predict(X), number + shifted.knob[0])

@@ -33,7 +33,7 @@ GRADE = np.digitize(Y, [100, 200])
         (lambda: TunedShiftRegressorCV(Ridge(), asymmetry=2).fit(X, Y), "'asymmetry' must be"),
         (
             lambda: TunedShiftRegressorCV(Ridge(), rule=QuantileShift((0.1, 0.9))).fit(X, Y),
-            "use ShiftedRegressor",
+            "Use ShiftedRegressor",
         ),
         (
             lambda: OrdinalThresholdClassifier(Ridge(), labels=[0, 1, 1, 2]).fit(X, GRADE),

@@ -130,7 +130,7 @@ def test_groups_stay_together():
     wanted = whole.fit(X, Y, groups=GROUPS).predict(X)
     number = TunedShiftRegressorCV(Ridge(), cv=4, asymmetry=0.8).fit(X, Y, groups=GROUPS)
     assert (number.predict(X) == wanted).all()
-    with pytest.raises(rt.InputError, match="'cv' tears groups apart"):
+    with pytest.raises(rt.InputError, match="'cv' splits groups"):
         TunedShiftRegressorCV(Ridge(), cv=KFold(4)).fit(X, Y, groups=GROUPS)
     search = GridSearchCV(Ridge(), {"alpha": [1.0]}, cv=GroupKFold(2))
     nested = TunedShiftRegressorCV(search, cv=GroupKFold(4), asymmetry=0.8)

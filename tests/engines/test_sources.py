@@ -83,7 +83,7 @@ def test_files_that_differ(tmp_path):
     drift = write(tmp_path / "drift", columns(), {"y": [1.0], "a": [2.0]})
     refused(drift, r"part-1.parquet' has no column 'b'")
     mixed = write(tmp_path / "mixed", columns(), {"y": [1.0], "a": ["many"], "b": [1.0]})
-    refused(mixed, "The column 'a' must hold numbers, but it holds text, such as 'many'")
+    refused(mixed, "The column 'a' must contain numbers, but it contains text, such as 'many'")
     whole = write(tmp_path / "whole", columns(), {"y": [1, 2], "a": [True, False], "b": [3, 4]})
     assert scan(whole).cases == 402  # whole numbers among doubles are numbers
 
@@ -117,7 +117,7 @@ def test_missing_numbers_are_counted_alike(tmp_path, kind):
             "duckdb": lambda: connection.sql("SELECT * FROM cases"),
             "batches": lambda: Batches(data, 9),
         }[kind]()  # fmt: skip
-        told = "Predictions are missing: 'a' 2, 'b' 3 of 400 rows. missing='common' takes the 396"
+        told = "Predictions are missing: 'a' 2, 'b' 3 of 400 rows. Use missing='common' to the 396"
         refused(source, told)
         with pytest.warns(RoctopusWarning, match="compared on the 396 rows that they share"):
             found = scan(source, missing="common").decide(asymmetry=0.5)
@@ -150,7 +150,9 @@ def test_numbers_that_are_wrong_are_counted():
 def test_what_only_memory_can_do_is_refused(folder):
     refused(folder, "'clusters' needs all rows in memory", clusters="a", models=["b"])
     refused(folder, "missing='pairwise' needs all rows", missing="pairwise")
-    with pytest.raises(InputError, match="'utility' must make what accepting is worth"):
+    with pytest.raises(
+        InputError, match="'utility' must be a function that computes the value of accepting"
+    ):
         scan(folder, arm="impact", utility=LinearUtility([1.0], 2.0))
     limited = scan(folder, arm="impact", utility=value_times_price, at_most=100, mode="exact")
     with pytest.raises(InputError, match="knows no capacity"):
@@ -216,7 +218,7 @@ def test_sorting_that_runs_out_of_room_leaves_nothing(tmp_path, monkeypatch):
         found = rt.compare(
             "y", source, arm="cutoff", mode="exact", memory="64MB", spill=str(spill), progress=False
         )
-        with pytest.raises(InputError, match=r"could not be sorted|too little to sort"):
+        with pytest.raises(InputError, match=r"could not be sorted|too little memory to sort"):
             found.measures("a")
         assert list(spill.iterdir()) == []
     finally:

@@ -177,7 +177,9 @@ def test_refuses_with_a_sentence(spark, source):
     with pytest.raises(InputError, match=r"'cases' has no column 'scor'. Did you mean 'score'?"):
         source.reduce(["scor"], Sums(["scor"]), quiet)
     days = table(spark, [(date(2026, 1, 1), "x")], "day date, text string")
-    with pytest.raises(InputError, match="The column 'day' must hold numbers, but it holds date"):
+    with pytest.raises(
+        InputError, match="The column 'day' must contain numbers, but contains date"
+    ):
         days.ordered(["day"], Pairs(), quiet)
     holes = SparkSource(spark.createDataFrame([("a",), (None,)], "text string").coalesce(1))
     with pytest.raises(InputError, match=r"'text' is empty in row .* of Spark's partition"):
@@ -246,7 +248,9 @@ def test_a_worker_that_dies_changes_no_digit(
 def test_sentences_come_from_a_cluster_too(spark):
     rows = [(float(k), float(k), "1") for k in range(40)] + [(1.0, 2.0, "x")]
     frame = spark.createDataFrame(rows, "y double, a double, b string").repartition(1)
-    with pytest.raises(InputError, match=r"The column 'b' must hold numbers, but it holds text"):
+    with pytest.raises(
+        InputError, match=r"The column 'b' must contain numbers, but it contains text"
+    ):
         rt.compare("y", frame, arm="regression", models=["a", "b"], mode="grid")
 
 

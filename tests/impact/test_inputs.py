@@ -32,7 +32,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (lambda: arm.LinearUtility([1.0, np.nan], 0.0), "'slope' has missing values (NaN) in row"),
         (lambda: arm.LinearUtility([1.0], np.inf), "'intercept' must be a finite number"),
-        (lambda: arm.LinearUtility(1.0, 2.0), "must hold one number per case"),
+        (lambda: arm.LinearUtility(1.0, 2.0), "must contain one number per case"),
         (
             lambda: rt.impact_curve([1.0, np.nan, 2.0], PRICE),
             "'y_score' has missing values (NaN) in row 1",
@@ -63,11 +63,11 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (
             lambda: rt.impact_curve([1, 2, 3], PRICE, at_most=4),
-            "'at_most' must be between 0 and the 3 cases there are, got 4.",
+            "'at_most' must be between 0 and the number of cases, 3, got 4.",
         ),
         (
             lambda: rt.impact_curve([1, 2, 3], PRICE, at_least=-1),
-            "'at_least' must be between 0 and the 3 cases there are, got -1.",
+            "'at_least' must be between 0 and the number of cases, 3, got -1.",
         ),
         (
             lambda: rt.impact_curve([1, 2, 3], PRICE, at_least=2, at_most=1),
@@ -80,20 +80,20 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         (lambda: arm.net_benefit(["yes", "no"]), "if it is 'yes', add pos_label='yes'"),
         (
             lambda: arm.net_benefit([-1, 1, -1]),
-            "but does not in rows 0 and 2 (counted from 0). For other labels say which is positive",
+            "does not in rows 0 and 2 (counted from 0). For other labels, name the positive one",
         ),
         (lambda: arm.net_benefit([0, 1], prevalence=1.0), "'prevalence' must lie between 0 and 1"),
         (lambda: arm.net_benefit([1, 1], prevalence=0.1), "needs cases of both classes"),
         (lambda: arm.net_benefit([0.2, 1], prevalence=0.1), "not probabilities"),
         (
             lambda: arm.matrix_utility([0, 1], fixed=arm.CostMatrix(false_positive=[1.0])),
-            "'false_positive' must hold a number or one per case: it has 1, 'y_true' 2.",
+            "'false_positive' must be a number or contain one per case: it has 1, 'y_true' 2.",
         ),
-        (lambda: arm.h_measure([1, 1], [0.1, 0.2]), "'y_true' has one class only, 1."),
-        (lambda: arm.h_measure([0.3, 1], [0.1, 0.2]), "'y_true' must hold labels 0 and 1."),
+        (lambda: arm.h_measure([1, 1], [0.1, 0.2]), "'y_true' has only one class, 1."),
+        (lambda: arm.h_measure([0.3, 1], [0.1, 0.2]), "'y_true' must contain labels 0 and 1."),
         (
             lambda: arm.impact_profile([1, 2, 3], 5.0, theta=1),
-            "or a function that gives the worth of every case at a θ, got float.",
+            "or a function that gives the value of every case at a θ, got float.",
         ),
         (
             lambda: arm.rociv_curve([1, 2], arm.value_minus_cutoff([3.0, 4.0]), theta=1),

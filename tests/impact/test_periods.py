@@ -131,10 +131,10 @@ def test_missing_rows_and_ids_keep_their_days():
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"per": "day"}, "'per' goes with a capacity: give 'at_most' or 'at_least', too."),
+        ({"per": "day"}, "'per' needs a capacity: give 'at_most' or 'at_least', too."),
         ({"per": "date", "at_most": 5}, "no column 'date'"),
         ({"per": list(range(600)), "at_most": 5}, "'per' is different in every row"),
-        ({"per": ["a"] * 600, "at_most": 5}, "'per' holds one group only"),
+        ({"per": ["a"] * 600, "at_most": 5}, "'per' has only one group"),
         ({"per": ["a", "b"], "at_most": 5}, "'y_true' has 600 rows, but 'per' has 2"),
         ({"per": "day", "at_most": -1}, "'at_most' must be zero or more"),
         ({"capacity": 5, "at_most": 5}, "Give 'capacity' or 'at_most', which mean the same."),

@@ -11,10 +11,10 @@ from roctopus import impact as arm
 
 def test_decision_curves_name_what_is_wrong():
     for y, p, sentence in [
-        ([1, 0], [1.3, 0.5], "'y_prob' must hold labels 0 and 1 (or probabilities)"),
+        ([1, 0], [1.3, 0.5], "'y_prob' must contain labels 0 and 1 (or probabilities)"),
         ([1, 0], [np.nan, 0.5], "'y_prob' has missing values"),
         ([1, 0, 1], [0.1, 0.5], "'y_true' has 3, 'y_prob' has 2"),
-        ([0.3, 0.2], [1, 0], "Is it 'y_prob' that was given first?"),
+        ([0.3, 0.2], [1, 0], "Have 'y_true' and 'y_prob' been swapped?"),
         (pd.Series([1, 0]), pd.Series([0.1, 0.5], index=[1, 0]), "in another order"),
     ]:
         with pytest.raises(rt.InputError) as caught:
@@ -35,7 +35,7 @@ def test_decision_curves_name_what_is_wrong():
         (lambda u: arm.impact_profile([1, 2], u, theta=-1.0), "'theta' must be between 0 and inf"),
         (
             lambda u: rt.impact_curve([1, 2], u).follow([1, 2], arm.value_minus_cutoff([1, 2])),
-            "The utility is another one",
+            "The utility is a different one",
         ),
         (lambda u: arm.plug_in_curve(arm.value_minus_cutoff([1, 2]), u), "are of two kinds"),
         (lambda u: arm.matrix_utility([0, 1], fixed=[[0, 1], [1, 0]]), "'fixed' must be a CostMat"),

@@ -26,8 +26,8 @@ def test_clusters_of_any_library(clusters):
     [
         (pd.Series([1, None, 2], dtype="Int64"), "'clusters' is missing in row 1"),
         ([1, pd.NA, 2], "'clusters' is missing in row 1"),
-        ([[1], [2], [3]], "'clusters' must hold one label per case"),
-        (5, "'clusters' must hold one label per case"),
+        ([[1], [2], [3]], "'clusters' must contain one label per case"),
+        (5, "'clusters' must contain one label per case"),
     ],
 )
 def test_bad_clusters(clusters, sentence):

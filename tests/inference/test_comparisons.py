@@ -300,7 +300,7 @@ def test_honest_choice_of_one_model():
     with pytest.raises(rt.InputError, match="nothing to tune"):
         inference.honest_value([], y, models)
     both = [tuning, rt.impact.ImpactTuning(impact_arm.value_minus_cutoff, 0.2)]
-    with pytest.raises(rt.InputError, match="all gains"):
+    with pytest.raises(rt.InputError, match="only gains"):
         inference.honest_value(both, y, models)
 
 
@@ -313,7 +313,7 @@ def test_honest_choice_of_one_model():
         (rt.ordinal.OrdinalTuning(costs=[1, 1, 3]), "grade"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:The splits judge 240 of 300 cases")
+@pytest.mark.filterwarnings("ignore:The splits evaluate 240 of 300 cases")
 def test_every_arm_can_be_cross_fitted(tuning, kind):
     rng = np.random.default_rng(0)
     n = 300

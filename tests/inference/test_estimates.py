@@ -111,7 +111,7 @@ def test_heavy_tails_are_said_to_be_heavy():
     y = generator.normal(size=400)
     p = y + generator.lognormal(0.0, 1.5, 400)
     found = rt.estimate(rt.rroc_area_over_curve, y, p, normalize=True)
-    with pytest.warns(rt.RoctopusWarning, match="the tail is heavy"):
+    with pytest.warns(rt.RoctopusWarning, match="errors are heavy-tailed"):
         usual = found.confidence_interval()
     safer = found.confidence_interval(method="studentized")
     assert safer.high > usual.high
@@ -135,7 +135,7 @@ def test_values_at_the_end_of_their_range():
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P, clusters=np.zeros(300)),
-            "'clusters' holds one group only.",
+            "'clusters' has only one group.",
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, [1, 2], [1, 3], clusters=[1, None]),
@@ -163,7 +163,7 @@ def test_values_at_the_end_of_their_range():
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P).confidence_interval(
                 method="studentized", rng="dice"
             ),
-            "'rng' must be a seed (a whole number from 0 on) or a Generator, got 'dice'.",
+            "'rng' must be a seed (a whole number of at least 0) or a Generator, got 'dice'.",
         ),
         (
             lambda: (

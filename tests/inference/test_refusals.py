@@ -23,7 +23,7 @@ def test_more_refusals():
         (lambda: inference.honest_value(TUNING, y, p, cv=KFold), "'cv' must be"),
         (
             lambda: inference.honest_value(TUNING, y, p, cv=KFold(3), repeats=2),
-            "'repeats' is for random folds",
+            "'repeats' needs random folds",
         ),
         (lambda: inference.cases_needed(0.3), "'difference' must be a difference"),
         (lambda: inference.may_be_best({"a": loss}), "'joint' must be JointEstimates"),
@@ -31,7 +31,7 @@ def test_more_refusals():
         (lambda: loss.covariance(weighted), "same weights"),
         (
             lambda: inference.bootstrap(rt.uniform_cutoff_area, y, p, hac=True),
-            "'hac' has no meaning here",
+            "Leave out 'hac'",
         ),
     ]
     for call, sentence in refusals:
@@ -39,5 +39,5 @@ def test_more_refusals():
             call()
     with pytest.warns(rt.RoctopusWarning, match="leave out a case or two at a time"):
         inference.honest_value(TUNING, y, {"a": p, "b": p + y}, cv=30)
-    with pytest.warns(rt.RoctopusWarning, match="replicates do not differ"):
+    with pytest.warns(rt.RoctopusWarning, match="all replicates are equal"):
         inference.bootstrap(rt.roc_auc, [0, 0, 0, 1, 1, 1] * 3, [0, 0, 0, 1, 1, 1] * 3)

@@ -29,9 +29,9 @@ def test_splits_that_repeat_or_leave_rows_out():
     assert all(abs(each.value) < 3.0 for each in found.values.values())
     ids = np.arange(100) // 5
     torn = KFold(4, shuffle=True, random_state=0)
-    with pytest.raises(rt.InputError, match="'cv' tears clusters apart"):
+    with pytest.raises(rt.InputError, match="'cv' splits clusters"):
         inference.honest_value(TUNING, y, p, cv=torn, clusters=ids)
-    with pytest.raises(rt.InputError, match="learns from the future"):
+    with pytest.raises(rt.InputError, match="trains on later cases"):
         inference.honest_value(TUNING, y, p, cv=KFold(4), time_ordered=True)
     with pytest.raises(rt.InputError, match="Give 'clusters' or 'time_ordered', not both"):
         inference.honest_value(TUNING, y, p, clusters=ids, time_ordered=True)
@@ -41,7 +41,7 @@ def test_classes_missing_in_a_fold():
     y = np.array([0.0, 1.0] * 20 + [2.0])
     with pytest.raises(rt.InputError, match="has no cases"):
         inference.honest_value(rt.ordinal.OrdinalTuning(), y, y + 0.1, cv=5)
-    with pytest.raises(rt.InputError, match="none of the classes"):
+    with pytest.raises(rt.InputError, match="not one of the classes"):
         inference.honest_value(rt.ordinal.OrdinalTuning(), y + 1.0, y, cv=5)
 
 

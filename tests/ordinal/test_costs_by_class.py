@@ -78,7 +78,7 @@ def test_numbers_are_labels_too():
             "'top'.",
         ),
         ({**COSTS, "low": -1}, "'costs' must be finite and zero or more."),
-        ({**COSTS, "low": "much"}, "'costs' must hold numbers"),
+        ({**COSTS, "low": "much"}, "'costs' must contain numbers"),
     ],
 )
 def test_what_is_wrong_is_said(costs, sentence):

@@ -69,7 +69,7 @@ def test_text_needs_its_order(kind):
     value = rt.volume_under_surface(TEXTS[kind](), SCORE, labels=NAMES)
     assert value == rt.volume_under_surface(Y, SCORE)
     with pytest.raises(
-        rt.InputError, match=r"holds text, whose order is unknown. Give 'labels' from"
+        rt.InputError, match=r"contains text, whose order is unknown. Give 'labels' from"
     ):
         rt.volume_under_surface(TEXTS[kind](), SCORE)
 
@@ -136,7 +136,7 @@ def test_frames_come_back_in_the_users_kind(frame, kind):
 
 
 def test_a_value_below_chance_warns_of_the_direction():
-    with pytest.warns(rt.RoctopusWarning, match="Do they run in the other direction"):
+    with pytest.warns(rt.RoctopusWarning, match="Do they have the wrong sign"):
         rt.volume_under_surface(Y * 5, [-s for s in SCORE] * 5)
 
 
@@ -204,16 +204,16 @@ def test_intervals_on_the_logit_scale_stay_inside():
             ),
             "The class 3 has no cases",
         ),
-        (lambda: rt.volume_under_surface([1, 1], [1, 2]), "'y_true' has one class only, 1."),
+        (lambda: rt.volume_under_surface([1, 1], [1, 2]), "'y_true' has only one class, 1."),
         (lambda: rt.volume_under_surface(Y, SCORE, labels=[1]), "must name at least two classes"),
         (lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 1, 2]), "names a class twice"),
         (
             lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 2]),
-            "'y_true' is 3 in rows 4 and 5 (counted from 0), which is none of the classes 1, 2.",
+            "'y_true' is 3 in rows 4 and 5 (counted from 0), which is not one of the classes 1, 2.",
         ),
         (
             lambda: rt.volume_under_surface(TEXT, SCORE, labels=["poor", "good"]),
-            "'y_true' is 'fair' in rows 2 and 3 (counted from 0), which is none of the classes",
+            "'y_true' is 'fair' in rows 2 and 3 (counted from 0), which is not one of the classes",
         ),
         (
             lambda: rt.volume_under_surface(["poor", None, "good"], [1, 2, 3], labels=NAMES),
@@ -235,7 +235,10 @@ def test_intervals_on_the_logit_scale_stay_inside():
             ),
             "'y_true' is missing in row 1",
         ),
-        (lambda: rt.roc_surface(Y, SCORE).thinned(0), "'steps' must be a whole number from 1 on"),
+        (
+            lambda: rt.roc_surface(Y, SCORE).thinned(0),
+            "'steps' must be a whole number of at least 1",
+        ),
         (lambda: rt.volume_under_surface(Y, SCORE, ties="half"), "'ties' must be 'average' or"),
         (
             lambda: rt.pairwise_ranking_accuracy(Y, SCORE, average="all"),
@@ -255,8 +258,11 @@ def test_intervals_on_the_logit_scale_stay_inside():
         ),
         (lambda: rt.ordinal_thresholds(Y, SCORE, loss=-np.ones((3, 3))), "'loss' must be finite"),
         (lambda: rt.ordinal_thresholds(Y, SCORE, loss="huber"), "or a matrix, got 'huber'."),
-        (lambda: rt.ordinal_thresholds(Y, SCORE, costs="high"), "'costs' must hold numbers"),
-        (lambda: rt.ordinal_thresholds(Y, SCORE, priors=[1, 2]), "'priors' must hold one number"),
+        (lambda: rt.ordinal_thresholds(Y, SCORE, costs="high"), "'costs' must contain numbers"),
+        (
+            lambda: rt.ordinal_thresholds(Y, SCORE, priors=[1, 2]),
+            "'priors' must contain one number",
+        ),
         (lambda: rt.ordinal_thresholds(Y, SCORE, priors=[1, -2, 1]), "'priors' must be zero or"),
         (
             lambda: arm.ordinal_cost_curve(Y, SCORE, moving=7, low=0, high=1),
@@ -268,7 +274,7 @@ def test_intervals_on_the_logit_scale_stay_inside():
         ),
         (
             lambda: rt.roc_surface(Y, SCORE).rates([0.5]),
-            "'thresholds' must hold 2 numbers for 3 classes, got 1.",
+            "'thresholds' must contain 2 numbers for 3 classes, got 1.",
         ),
         (lambda: rt.roc_surface(Y, SCORE).rates([0.5, 0.2]), "'thresholds' must not decrease."),
         (

@@ -221,7 +221,7 @@ def test_scores_from_probabilities():
         (lambda: arm.score_from_probabilities([["a", "b"]], method="median"), "of numbers"),
         (
             lambda: arm.score_from_probabilities(probabilities, method="median", above=1),
-            "'above' is for method='above' only",
+            "'above' can only be used with method='above'",
         ),
     ):
         with pytest.raises(rt.InputError) as caught:

@@ -26,7 +26,7 @@ def test_messages_name_the_right_rows_and_models():
     p = [0.1, 0.2, 0.3, 0.4]
     with pytest.raises(rt.InputError, match=r"'scores\['b'\]' has missing values"):
         arm.compare_aucs([0, 1, 0, 1], {"a": p, "b": [0.1, 0.2, np.nan, 0.4]})
-    with pytest.raises(rt.InputError, match="It is rounding: clip it first"):
+    with pytest.raises(rt.InputError, match=r"This is due to rounding\. Clip it first"):
         arm.brier_score([0, 1], [0.2, np.nextafter(1, 2)])
     with pytest.raises(rt.InputError, match="'width' must be a number"):
         arm.smoothed_auc([0, 1], [0.2, 0.4], width="a")

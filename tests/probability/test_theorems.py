@@ -310,7 +310,7 @@ def test_slopes():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: arm.roc_auc([1, 1], [0.1, 0.2]), "'y_true' has one class only, 1."),
+        (lambda: arm.roc_auc([1, 1], [0.1, 0.2]), "'y_true' has only one class, 1."),
         (
             lambda: arm.brier_score([0, 1, 2], [0.1, 0.2, 0.3]),
             "must have two classes, but beside 0 and 2 there is 1 in row 1",
@@ -321,13 +321,13 @@ def test_slopes():
         ),
         (
             lambda: arm.roc_auc(["no", "yes"], [0.1, 0.4]),
-            "'y_true' holds text ('no', 'yes'). If 'no' is the event you predict, add",
+            "'y_true' contains text ('no', 'yes'). If 'no' is the event you predict, add",
         ),
         (
             lambda: arm.brier_score([0.1, 0.4], [0, 1]),
-            "but has values from 0.1 to 0.4. Is it 'y_prob' that was given first?",
+            "but has values from 0.1 to 0.4. Have 'y_true' and 'y_prob' been swapped?",
         ),
-        (lambda: arm.log_loss([0, 1], [0.1, 0.0]), "rules out what happened in row 1"),
+        (lambda: arm.log_loss([0, 1], [0.1, 0.0]), "is 0 for what happened in row 1"),
         (lambda: arm.smoothed_auc([0, 1], [0.1, 0.4], width=-1), "'width' must be zero or more"),
         (lambda: arm.smoothed_auc([0, 1], [0.1, 0.4], width=np.inf), "'width' must be a finite"),
         (

@@ -266,7 +266,7 @@ def test_output_weights_move_the_sample():
             "infinite at asymmetry 0 and 1",
         ),
         (lambda: arm.NormalShift("trees"), "'spread' must be"),
-        (lambda: arm.NormalShift("bins", size=1), "'size' must be a whole number from 2"),
+        (lambda: arm.NormalShift("bins", size=1), "'size' must be a whole number of at least 2"),
         (
             lambda: arm.NormalShift("bins", size=2).fit([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]),
             "spread is zero",
@@ -367,7 +367,7 @@ def test_sampled_curves_need_asymmetries_and_take_any_array_library():
     rule = rt.PolynomialShift(1).fit(Y, P)
     with pytest.raises(rt.InputError, match="at least two 'asymmetries'"):
         arm.feasible_cost_curve(rule, Y, P, asymmetries=[0.5])
-    with pytest.raises(rt.InputError, match="'asymmetries' hold no cases"):
+    with pytest.raises(rt.InputError, match="'asymmetries' contain no cases"):
         arm.feasible_cost_curve(rule, Y, P, asymmetries=[])
     weight = np.linspace(1, 2, N)
     ours = arm.feasible_cost_curve(rule, Y, P, sample_weight=weight, asymmetries=[0.2, 0.8])

@@ -120,7 +120,7 @@ class AskedEstimators:
         distinct = np.unique(rows)
         if len(distinct) < size:
             warn(
-                f"{size - len(distinct):,} of {size:,} cases are never predicted by {arg('cv')}, "
+                f"{size - len(distinct):,} of {size:,} cases are never predicted by {arg('cv')} "
                 "and are left out."
             )
         repeated = len(distinct) < len(rows)

@@ -82,12 +82,12 @@ def _said(
             for mine in (~upper, upper)
         )
         return (
-            f"ranks the classes the wrong way round: {high!r} gets lower scores than {low!r} (AUC "
-            f"{0.5 + above - below:.2g}). If its scores are those of {low!r}, negate them, or take "
+            f"ranks the classes in the wrong order: {high!r} gets lower scores than {low!r} (AUC "
+            f"{0.5 + above - below:.2g}). If its scores are those of {low!r}, negate them, or use "
             f"the probabilities of {high!r}."
         )
     return (
-        f"ranks cases the wrong way round: the higher its prediction, the lower {what} (rank "
-        f"correlation {trend.value:.2g}). Check the sign of its predictions, and that its rows are "
-        "those of the truths."
+        f"ranks cases in the wrong order: the higher its prediction, the lower {what} (rank "
+        f"correlation {trend.value:.2g}). Check the sign of its predictions, and that its rows "
+        "match the true values."
     )

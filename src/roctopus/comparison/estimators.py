@@ -163,8 +163,8 @@ def from_cv_results(
             found = OutOfFold(rows, {})
         if not np.array_equal(rows, found.rows):
             raise InputError(
-                f"Model {name!r} was judged on other cases than the first one. Use the same 'cv' "
-                "for all, with a fixed 'random_state' where it draws at random."
+                f"Model {name!r} was evaluated on other cases than the first model. Use the same "
+                "'cv' for all models, with a fixed 'random_state' if it shuffles."
             )
         found.predictions[name] = join_folds(tests, parts)
     assert found is not None
@@ -180,7 +180,7 @@ def _trained(name: str, results: Any) -> tuple[Sequence[Any], list[Split]]:
     except (KeyError, TypeError, IndexError):
         raise InputError(
             f"{arg('cv_results')} of {name!r} lacks the trained estimators or the rows they were "
-            "judged on: use cross_validate(..., return_estimator=True, return_indices=True)."
+            "evaluated on. Use cross_validate(..., return_estimator=True, return_indices=True)."
         ) from None
 
 
@@ -241,6 +241,7 @@ def out_of_fold(
     found = predict_folds(trainees, X, splits, n_jobs=n_jobs, progress=progress)
     if not np.array_equal(found.rows, np.arange(count_rows(X))):
         raise InputError(
-            f"{arg('cv')} does not predict every case once. compare_estimators takes such ones."
+            f"{arg('cv')} does not predict every case exactly once. Use compare_estimators "
+            "instead, which accepts this."
         )
     return found.predictions

@@ -89,19 +89,19 @@ def check_splits(
         raise InputError(f"{arg('cv')} predicts no case.")
     for train, test in splits:
         if np.isin(test, train).any():
-            raise InputError(f"{arg('cv')} judges cases that it trains on.")
+            raise InputError(f"{arg('cv')} evaluates models on cases they were trained on.")
         if time_ordered and len(train) and train.max() > test.min():
-            raise InputError(f"{arg('cv')} learns from the future. Use TimeSeriesSplit.")
+            raise InputError(f"{arg('cv')} trains on later cases. Use TimeSeriesSplit.")
         if codes is not None and np.isin(codes[test], codes[train]).any():
             raise InputError(
-                f"{arg('cv')} tears groups apart: a model would be judged on groups it was trained "
-                "on. Use one that keeps them together, such as GroupKFold."
+                f"{arg('cv')} splits groups, so a model would be evaluated on groups it was "
+                "trained on. Keep groups together, for example with GroupKFold."
             )
     if time_ordered and len(np.unique(tests := np.concatenate([t for _, t in splits]))) < len(
         tests
     ):
         raise InputError(
-            f"{arg('cv')} predicts some cases several times, which does not go with "
+            f"{arg('cv')} predicts some cases several times, which is not possible with "
             f"{arg('time_ordered')}. Use TimeSeriesSplit."
         )
     return splits
@@ -115,7 +115,7 @@ def _numbers(rows: Any, size: int) -> Rows:
     if len(found) == 0:
         return np.empty(0, dtype=np.intp)
     if found.ndim != 1 or found.dtype.kind not in "iu" or found.min() < 0 or found.max() >= size:
-        raise InputError(f"{arg('cv')} must give the numbers of rows, from 0 to {size - 1:,}.")
+        raise InputError(f"{arg('cv')} must yield row numbers, from 0 to {size - 1:,}.")
     return found.astype(np.intp)
 
 

@@ -55,7 +55,7 @@ def _read_wanted(wanted: Measures, known: Sequence[str], where: str) -> dict[str
     for name in wanted:
         if name not in known:
             raise InputError(
-                f"{arg('measures')} names {name!r}, which {where} does not have. It has "
+                f"{arg('measures')} names {name!r}, which {where} does not have. Available: "
                 f"{', '.join(known)}."
             )
     if not isinstance(wanted, Mapping):
@@ -76,8 +76,8 @@ def bounded_columns(found: Mapping[str, Mapping[str, Bounded]], wanted: Measures
     for measure, own in _read_wanted(wanted, known, "a comparison beyond memory").items():
         if own:
             raise InputError(
-                f"{arg('measures')} gives arguments for {measure!r}: beyond memory, metrics take "
-                "none. Leave them out."
+                f"{arg('measures')} gives arguments for {measure!r}. Leave them out: beyond "
+                "memory, metrics take no arguments."
             )
         for part, name in zip(Bounded._fields, ("", "_at_least", "_at_most"), strict=True):
             columns[f"{measure}{name}"] = [getattr(each[measure], part) for each in found.values()]

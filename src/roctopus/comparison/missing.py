@@ -44,8 +44,8 @@ def tell_missing(lacking: Mapping[str, int], common: int, size: int, missing: Mi
         raise InputError(f"Model {empty[0]!r} has no predictions at all.")
     if missing == "refuse":
         raise InputError(
-            f"Predictions are missing: {told} of {size} rows. {arg('missing', 'common')} takes the "
-            f"{common} rows that all models have."
+            f"Predictions are missing: {told} of {size} rows. Use {arg('missing', 'common')} to "
+            f"compare on the {common} rows that all models have."
         )
     if not common:
         raise InputError(f"No row has predictions of all models. Missing: {told} of {size} rows.")
@@ -54,6 +54,6 @@ def tell_missing(lacking: Mapping[str, int], common: int, size: int, missing: Mi
         warn(f"{what} All models are compared on the {common} rows that they share.")
     else:
         warn(
-            f"{what} Each model's own figures are from its own rows, and not comparable; "
-            f"decisions and rankings are made on the {common} rows that all share."
+            f"{what} Each model's own numbers come from its own rows and cannot be compared; "
+            f"decisions and rankings use the {common} rows that all models share."
         )

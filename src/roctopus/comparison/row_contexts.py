@@ -104,7 +104,7 @@ def name_contexts(context: Any) -> dict[str, Any]:
     if not isinstance(context, Mapping):
         return {"context": context}
     if not context or any(each is None for each in context.values()):
-        raise InputError(f"{arg('context')} must map words such as {arg('under_cost')} to columns.")
+        raise InputError(f"{arg('context')} must map names such as {arg('under_cost')} to columns.")
     return {str(word): column for word, column in context.items()}
 
 
@@ -119,8 +119,8 @@ def read_contexts(problem: Problem, columns: Mapping[str, Any]) -> tuple[Problem
     outside = (values < low) | (values > high)
     if outside.any():
         raise InputError(
-            f"{arg('context')} must be between {low:g} and {high:g} ({problem.context}), which it "
-            f"is not in {name_rows(outside)}."
+            f"{arg('context')} must be between {low:g} and {high:g} ({problem.context}), but it is "
+            f"not in {name_rows(outside)}."
         )
     return read, RowContexts(np.asarray(values, dtype=np.float64), unit)
 
@@ -236,7 +236,7 @@ class OwnContexts(Problem):
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
         """Refuse: every case has its own."""
-        raise InputError("Every case has its own context here.")
+        raise InputError("Each case has its own context here.")
 
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return the mean outcome over one context for all, tuned for each."""

@@ -50,7 +50,7 @@ def read_rows(
     named = {name: each for name, each in extra.items() if each is not None}
     if frame is None:
         if model_column is not None:
-            raise InputError(f"{arg('model_column')} needs a frame of predictions.")
+            raise InputError(f"{arg('model_column')} needs a dataframe of predictions.")
         if isinstance(predictions, (str, bytes)) or not isinstance(predictions, Mapping):
             raise InputError(
                 f"{arg('predictions')} must map names to arrays, or be a dataframe, got "
@@ -62,7 +62,7 @@ def read_rows(
             columns = {name: columns[name] for name in models}
         if isinstance(y_true, str):
             raise InputError(
-                f"{arg('y_true')} names a column, but {arg('predictions')} is no frame."
+                f"{arg('y_true')} names a column, but {arg('predictions')} is not a dataframe."
             )
         truth = y_true
         if id is not None:
@@ -80,9 +80,9 @@ def read_rows(
     names = list(models) if models is not None else [c for c in frame.columns if c not in used]
     _refuse_unknown(names, frame.columns)
     if not names:
-        raise InputError(f"{arg('predictions')} has no column of predictions.")
+        raise InputError(f"{arg('predictions')} has no column with predictions.")
     if len({str(name) for name in names}) < len(names):
-        raise InputError(f"{arg('predictions')} has two columns whose names read the same.")
+        raise InputError(f"{arg('predictions')} has two columns whose names look the same.")
     truth = _truth(frame, y_true)
     unnamed = None if models is not None else {name: _raw(frame, name) for name in names}
     if unnamed is not None:
@@ -127,7 +127,7 @@ def _as_frame(value: Any) -> Any | None:
         return None
     labels = list(value.columns) if hasattr(value, "iloc") and hasattr(value, "columns") else []
     if len(set(labels)) < len(labels):
-        raise InputError("A frame has several columns of the same name. Rename them first.")
+        raise InputError("A dataframe has several columns of the same name. Rename them first.")
     found = nw.from_native(value, allow_series=True, pass_through=True)
     if isinstance(found, nw.LazyFrame):
         found = found.collect()
@@ -162,7 +162,7 @@ def _refuse_unknown(names: Sequence[Any], known: Sequence[Any]) -> None:
     if strange:
         told = ", ".join(map(repr, list(known)[:8]))
         raise InputError(
-            f"{arg('models')} names {strange[0]!r}, which is not there. There are: {told}."
+            f"{arg('models')} names {strange[0]!r}, which does not exist. Available: {told}."
         )
 
 
@@ -177,8 +177,8 @@ def _refuse_duplicates(ids: list[Any], where: str, name: str) -> None:
         seen.add(each)
     if twice:
         raise InputError(
-            f"{where} has {len(twice)} rows whose {name!r} was there before, such as "
-            f"{twice[0]!r}. Each case must have one row."
+            f"{where} has {len(twice)} rows with a repeated {name!r}, such as {twice[0]!r}. Each "
+            "case must have exactly one row."
         )
 
 
@@ -222,7 +222,9 @@ def _in_order(
 def _with_ids(table: Any, id: str, where: str) -> tuple[list[Any], Any]:
     frame = _as_frame(table)
     if frame is None:
-        raise InputError(f"{where} must be a frame with the column {id!r}, to match rows by it.")
+        raise InputError(
+            f"{where} must be a dataframe with the column {id!r}, by which rows are matched."
+        )
     if id not in frame.columns or len(frame.columns) != 2:
         raise InputError(f"{where} must have two columns, {id!r} and its values.")
     ids = frame.get_column(id).to_list()
@@ -244,13 +246,13 @@ def _read_long(
     """Turn a row per prediction into a column per model."""
     if id is None or not isinstance(y_true, str):
         raise InputError(
-            f"A long frame needs {arg('id')}, the column that says which case a row is about, and "
-            f"{arg('y_true')} as a column's name."
+            f"A long dataframe needs {arg('id')}, the column that identifies the case, and "
+            f"{arg('y_true')} as the name of a column."
         )
     columns = {"id": id, "model": model_column, "prediction": prediction_column, "truth": y_true}
     columns |= {name: each for name, each in extra.items() if isinstance(each, str)}
     if len(columns) - 4 != len(extra):
-        raise InputError("With a long frame, give everything else as column names, too.")
+        raise InputError("With a long dataframe, give everything else as column names, too.")
     lists = {role: _column(frame, name) for role, name in columns.items()}
     labels, ids = _listed(lists["model"]), _listed(lists["id"])
     if any(label is None or label != label for label in labels):
@@ -292,8 +294,8 @@ def _read_long(
         ]
         if strange:
             raise InputError(
-                f"Column {name!r} differs between rows of one case, such as that with {id!r} = "
-                f"{ids[strange[0]]!r}."
+                f"Column {name!r} differs between rows of the same case, such as the one with "
+                f"{id!r} = {ids[strange[0]]!r}."
             )
         taken[role] = whole[first.tolist()].to_native()
     truth = taken.pop("truth")

@@ -53,7 +53,7 @@ def select_models(
     """
     same_arm = find_arm(validation.problem.arm) is find_arm(test.problem.arm)
     if not same_arm or validation.models != test.models:
-        raise InputError("'validation' and 'test' must hold the same models of the same arm.")
+        raise InputError("'validation' and 'test' must contain the same models of the same arm.")
     sign = sign_of(test.problem)
     chosen, best = validation.envelope, test.envelope
     read_distribution(test.problem, distribution)

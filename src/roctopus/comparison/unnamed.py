@@ -50,8 +50,8 @@ def refuse_strange(
     others = [name for name in columns if name not in strange]
     paste = f"models={others!r}" if others else "models=[...]"
     raise InputError(
-        f"{where} has columns that do not look like predictions of the truths: {', '.join(told)}. "
-        f"Name the columns that are models ({arg('models')}), as in {paste}."
+        f"{where} has columns that do not look like predictions of the true values: "
+        f"{', '.join(told)}. Name the columns that are models ({arg('models')}), as in {paste}."
     )
 
 
@@ -64,7 +64,7 @@ def strange_columns(
     known = [each[rows] for each in truths if np.ptp(each[rows]) > 0.0] if size else []
     found = {}
     for name, values in columns.items():
-        why = "holds no numbers"
+        why = "contains no numbers"
         if values.dtype.kind == "f":
             why = _why_not(arm, known, values[rows])
         if why:
@@ -86,15 +86,15 @@ def _why_not(arm: Arm, truths: Sequence[Floats], values: Floats) -> str:
     if not known:
         return ""
     if _is_whole(some) and not any(_is_whole(each) and _spans(each, low, high) for each in known):
-        return "holds whole numbers that the truths do not hold"
+        return "contains whole numbers that are not among the true values"
     if not arm.on_truth_scale and not any(_near_classes(each, low, high) for each in known):
         return f"runs from {low:g} to {high:g}, far from the classes"
     if len(some) < FEW_ROWS:
         return ""
     if arm.on_truth_scale and not any(_on_scale(each, some) for each in known):
-        return "is not on the scale of the truths"
+        return "is not on the scale of the true values"
     related = max(_relation(each, some, arm.on_truth_scale) for each in known)
-    return "" if related >= RELATED else "has no visible relation to the truths"
+    return "" if related >= RELATED else "has no visible relation to the true values"
 
 
 def _is_whole(values: Floats) -> bool:

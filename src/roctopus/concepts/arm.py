@@ -174,7 +174,7 @@ class Arm:
         """Raise an error for an option that the arm does not have."""
         for name in options:
             if name not in self.options:
-                raise InputError(f"The arm {self.name!r} does not know {arg(name)}.")
+                raise InputError(f"The arm {self.name!r} has no argument {arg(name)}.")
 
     def entries(self) -> tuple[Metric, ...]:
         """Return the arm's metrics with what is known of them."""
@@ -186,7 +186,7 @@ def read_numbers(y_true: Any, arm: str) -> Floats:
     labels = number_labels(y_true)
     if labels.text:
         raise InputError(
-            f"The arm {arm!r} needs numbers in {arg('y_true')}, but it holds text. For ordered "
+            f"The arm {arm!r} needs numbers in {arg('y_true')}, but it contains text. For ordered "
             "classes use arm='ordinal', for two classes arm='probability' with pos_label='yes'."
         )
     return read_finite(labels.column, "y_true")

@@ -108,6 +108,6 @@ class Said:
             return self.number_or_range(text, name)
         except InputError:
             raise InputError(
-                f"{flag(name)} must be a number, a range such as 2:8, or a column that holds each "
-                f"case's own, got {text!r}."
+                f"{flag(name)} must be a number, a range such as 2:8, or a column with each case's "
+                f"own, got {text!r}."
             ) from None

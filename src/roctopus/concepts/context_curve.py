@@ -93,7 +93,7 @@ class ContextCurve:
         At a knot the settings of both neighbours are equally good.
         """
         if self.knob is None:
-            raise InputError("The curve was not tuned: it has no knob.")
+            raise InputError("The curve was not tuned, so it has no setting.")
         self.check_known(context)
         setting = self.knob[self.piece_of(context)]
         return float(setting) if setting.ndim == 0 else setting
@@ -172,7 +172,7 @@ class ContextCurve:
             share = np.cumsum(exact.probability[order])
             knots, height = share / share[-1], self.at(exact.support[order])
         elif not self.function.is_steps:
-            raise InputError("Only a curve of steps can be laid out over continuous quantiles.")
+            raise InputError("Only a step curve can be laid out over continuous quantiles.")
         else:
             if self.known is not None:
                 self._refuse_between("A curve over the quantiles of this distribution")
@@ -200,15 +200,15 @@ class ContextCurve:
             nearest = self.known[np.abs(self.known - strange[0]).argmin()]
             raise InputError(
                 f"The curve is known at {len(self.known)} values of '{self.context}' only, and "
-                f"{strange[0]:g} is not one of them; the nearest is {nearest:g}. "
-                "With .nearest() it is taken everywhere."
+                f"{strange[0]:g} is not one of them; the nearest is {nearest:g}. Use .nearest() to "
+                "take the nearest one everywhere."
             )
 
     def _refuse_between(self, what: str) -> NoReturn:
         assert self.known is not None
         raise InputError(
             f"{what} needs the curve everywhere, but it is known at {len(self.known)} values of "
-            f"'{self.context}' only. With .nearest() the nearest of them is taken everywhere."
+            f"'{self.context}' only. Use .nearest() to take the nearest of them everywhere."
         )
 
     def minus(self, other: ContextCurve) -> ContextCurve:
@@ -296,7 +296,7 @@ def at_common_contexts(curves: Mapping[str, ContextCurve]) -> dict[str, ContextC
             context = curves[first].context
             raise InputError(
                 f"The curves of {first!r} and {name!r} are known at different values of "
-                f"'{context}'. Take both at the same ones, or use .nearest() on them."
+                f"'{context}'. Compute both at the same values, or use .nearest() on them."
             )
     return {name: curve.sampled(known) for name, curve in curves.items()}
 

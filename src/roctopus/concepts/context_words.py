@@ -47,8 +47,8 @@ def read_one_of(given: dict[str, Any], *groups: tuple[str, ...]) -> tuple[str, .
     strange = [name for name in given if name not in known]
     ways = say_ways(groups)
     if strange:
-        raise InputError(f"'{strange[0]}' is not known here. Give {ways}.")
+        raise InputError(f"'{strange[0]}' is not an argument here. Give {ways}.")
     found = [group for group in groups if set(given) == set(group)]
     if len(found) != 1:
-        raise InputError(f"Say what the context is: give {ways}.")
+        raise InputError(f"The context is missing. Give {ways}.")
     return found[0]

@@ -170,7 +170,9 @@ class Decision(Rendered):
     def check_models(self, models: Sequence[str], arm: str) -> None:
         """Refuse data of another arm, or without the model that was decided for."""
         if arm != self.arm:
-            raise InputError(f"The decision is for the arm {self.arm!r}, the data for {arm!r}.")
+            raise InputError(
+                f"The decision is for the arm {self.arm!r}, but the data are for {arm!r}."
+            )
         missing = [name for name in self.used_models if name not in models]
         if missing:
             told = ", ".join(map(repr, models))

@@ -72,7 +72,8 @@ def read_parts(body: Any, where: str, names: set[str]) -> dict[str, Any]:
         raise InputError(f"{where} is not a decision: {error}.") from None
     if made["model"] not in (*made["models"], *made["beside"]):
         raise InputError(
-            f"{where} names the model {made['model']!r}, which is none of those it was chosen from."
+            f"{where} names the model {made['model']!r}, which is not among those it was chosen "
+            "from."
         )
     return made
 

@@ -36,7 +36,7 @@ def read_groups(
         try:
             labels = list(getattr(groups, listing)() if listing else groups)
         except TypeError:
-            raise InputError(f"{arg(name)} must hold one label per case.") from None
+            raise InputError(f"{arg(name)} must contain one label per case.") from None
     if len(labels) != size:
         raise InputError(f"{arg(name)} must have one entry per case: {len(labels)}, not {size}.")
     missing = np.array([_is_missing(label) for label in labels])
@@ -46,9 +46,9 @@ def read_groups(
     try:
         codes = [number.setdefault(label, len(number)) for label in labels]
     except TypeError:  # lists and the like
-        raise InputError(f"{arg(name)} must hold one label per case.") from None
+        raise InputError(f"{arg(name)} must contain one label per case.") from None
     if len(number) < 2:
-        raise InputError(f"{arg(name)} holds one group only. At least two are needed.")
+        raise InputError(f"{arg(name)} has only one group. At least two are needed.")
     return np.array(codes, dtype=np.intp), tuple(number)
 
 
@@ -69,5 +69,5 @@ def read_dependence(clusters: Any, hac: Any, size: int) -> Dependence:
         return Dependence(lags=-1)
     lags = check_whole(hac, "hac", 0)
     if lags >= size:
-        raise InputError(f"'hac' must be less than the {size} cases there are, got {lags}.")
+        raise InputError(f"'hac' must be less than the number of cases, {size}, got {lags}.")
     return Dependence(lags=lags)

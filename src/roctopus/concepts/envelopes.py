@@ -109,7 +109,9 @@ class Envelope:
         given: dict[str, ContextCurve] = check_mapping(curves, "curves", "context curves")
         missing = [name for name in self.names if name not in {*given, *self.never_best}]
         if missing:
-            raise InputError(f"'curves' lacks the model {missing[0]!r}, which is best somewhere.")
+            raise InputError(
+                f"'curves' lacks the model {missing[0]!r}, which is best in some region."
+            )
         check_comparable({"these regions": self.curve, **given})
         limited = [c.known for c in (self.curve, *given.values()) if c.known is not None]
         if limited:

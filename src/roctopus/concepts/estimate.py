@@ -208,7 +208,8 @@ class Estimate(Rendered):
             if self.value == 0.0:
                 return 1.0
             warn(
-                "All cases agree, so the p-value is 0. It does not mean that the value is certain."
+                "All cases agree, so the p-value is 0. This does not mean that the value is "
+                "certain."
             )
             return 0.0
         statistic = -abs(self.value) / self.standard_error

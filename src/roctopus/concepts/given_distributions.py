@@ -62,8 +62,8 @@ class Output:
         """Refuse truths of which none lies in the region, from their range."""
         low, high = self.ends
         raise InputError(
-            f"No case of {arg('y_true')} lies between {low:g} and {high:g}: the region holds no "
-            f"cutoffs. The truths run from {lowest:g} to {highest:g}."
+            f"No case of {arg('y_true')} lies between {low:g} and {high:g}: the region contains no "
+            f"cutoffs. The true values range from {lowest:g} to {highest:g}."
         )
 
     def distribution(self, y_true: Floats, weight: Floats | None) -> Empirical:
@@ -117,7 +117,7 @@ class _ByCdf:
         if not np.isfinite(float(mean() if callable(mean) else mean)):
             raise InputError(
                 f"{arg('distribution')} has no finite mean, so the expected value of a curve that "
-                "goes on rising or falling is infinite or does not exist."
+                "keeps rising or falling is infinite or undefined."
             )
 
     def _bounds(self) -> tuple[float, float]:
@@ -222,8 +222,8 @@ def as_distribution(distribution: Any) -> Continuous | Discrete:
         return distribution.part()
     if isinstance(distribution, Output):
         raise InputError(
-            "Output() stands for the true values of a sample, which are not known here. "
-            "Use Empirical(y_true) instead."
+            "Output() refers to the true values of a sample, which are not available here. Use "
+            "Empirical(y_true) instead."
         )
     if callable(getattr(distribution, "freeze", None)) and not hasattr(distribution, "xk"):
         raise InputError(
@@ -254,7 +254,7 @@ def _enumerated(distribution: Any) -> Empirical:
     if 1.0 - inside > 1e-9:
         raise InputError(
             f"This discrete distribution spreads over more than {MOST_POINTS:,} points. Give a "
-            "sample of it as Empirical(values), or a continuous one that is close."
+            "sample of it as Empirical(values), or a similar continuous distribution."
         )
     quantile = getattr(distribution, "ppf", None) or distribution.icdf
     low, high = float(quantile(1e-15)), float(quantile(1.0 - 1e-15))

@@ -132,7 +132,8 @@ def _without_spread(value: float, level: float, scale: Scale, units: float) -> C
         )
         return ConfidenceInterval(1.0 - reach, 1.0) if value else ConfidenceInterval(0.0, reach)
     warn(
-        "All cases agree, so the interval has no width. It does not mean that the value is certain."
+        "All cases agree, so the interval has no width. This does not mean that the value is "
+        "certain."
     )
     return ConfidenceInterval(value, value)
 
@@ -148,6 +149,6 @@ def warn_of_heavy_tail(terms: Floats) -> None:
     # Squares of normal errors: a fifteenth of the cases, 3 at the least for 100 of them.
     if carriers < (5.0 if len(squares) >= 400 else 2.5):
         warn(
-            f"About {carriers:.1f} cases carry the variance of this estimate: the tail is "
-            "heavy, and the interval too short. method='studentized' is safer."
+            f"About {carriers:.1f} cases carry the variance of this estimate: errors are "
+            "heavy-tailed, and the interval is too short. method='studentized' is safer."
         )

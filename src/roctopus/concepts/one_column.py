@@ -115,8 +115,8 @@ class SharedCosts(OneColumn):
         said = low if low == high else (low, high)
         give = arg("cost_ratio", said) if np.isfinite(high) else arg("cost_ratio")
         return (
-            f" A cost ratio r = {self.counted} / {other} is the {self.context} {share}: for ratios "
-            f"give {give}."
+            f" A cost ratio r = {self.counted} / {other} corresponds to the {self.context} "
+            f"{share}. To give a ratio, use {give}."
         )
 
     def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
@@ -128,7 +128,7 @@ class SharedCosts(OneColumn):
         if group == ("cost_ratio",):
             if (values < 0.0).any():
                 raise InputError(
-                    f"{arg('cost_ratio')} must be zero or more, which it is not in "
+                    f"{arg('cost_ratio')} must be zero or more, but it is not in "
                     f"{name_rows(values < 0.0)}."
                 )
             values = self._share_of(values)
@@ -193,10 +193,12 @@ def share_of_costs(first: str, second: str, given: Mapping[str, Floats]) -> tupl
         wrong = ~(given[name] >= 0.0) | ~np.isfinite(given[name])
         if wrong.any():
             raise InputError(
-                f"{arg(name)} must be zero or more, which it is not in {name_rows(wrong)}."
+                f"{arg(name)} must be zero or more, but it is not in {name_rows(wrong)}."
             )
     if not np.isfinite(sums).all():
-        raise InputError(f"'{first}' and '{second}' are too large to be added. Divide both.")
+        raise InputError(
+            f"'{first}' and '{second}' are too large to be added. Divide both by a constant."
+        )
     if not np.all(sums > 0.0):
         raise InputError(f"'{first}' and '{second}' are both zero in {name_rows(sums <= 0.0)}.")
     return given[first] / sums, 0.5 * sums

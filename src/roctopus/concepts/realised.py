@@ -49,7 +49,9 @@ class RealisedValue:
         )
         gap = self.difference
         if gap.size < ENOUGH or gap.standard_error == 0.0:
-            return f"{told}; there are too few cases or errors to tell whether that is chance."
+            return (
+                f"{told}; there are too few cases or errors to tell whether this is due to chance."
+            )
         low, high = gap.confidence_interval()
         told += (
             f"; the difference is {gap.value:.4g} ({low:.4g} to {high:.4g} with 95 % confidence)."

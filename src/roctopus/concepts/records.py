@@ -61,7 +61,7 @@ def read_record(source: str | os.PathLike[str], what: str) -> tuple[Any, str]:
         try:
             text = Path(source).read_text(encoding="utf-8-sig")
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "it is no text"
+            reason = getattr(error, "strerror", None) or "it is not text"
             raise InputError(f"{where} cannot be read: {reason}.") from None
     try:
         body = json.loads(
@@ -116,5 +116,5 @@ def _refuse_constant(name: str) -> Any:
 def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a name stands twice in it")
+        raise ValueError("a name occurs twice in it")
     return found

@@ -18,8 +18,8 @@ from roctopus.core.errors import InputError
 METHODS = ("predict", "predict_proba", "decision_function")
 LEVELS = np.linspace(0.0, 1.0, 11)
 INSTEAD = (
-    "CalibratedClassifierCV around it may give probabilities; compare_estimators takes its classes "
-    "if you say response='predict'."
+    "Wrap it in CalibratedClassifierCV to get probabilities, or compare its classes with "
+    "response='predict' in compare_estimators."
 )
 TWO = (0.0, 1.0)
 """The numbers of two classes: what is predicted is about the second one."""
@@ -115,8 +115,8 @@ def respond(
     strange = set(its) - set(classes)
     if strange or (not partial and len(its) < len(classes)):
         raise InputError(
-            f"{type(estimator).__name__} knows the classes {_listed(its)}, but they are "
-            f"{_listed(classes)}."
+            f"{type(estimator).__name__} was trained on the classes {_listed(its)}, but the "
+            f"classes here are {_listed(classes)}."
         )
     found = getattr(estimator, method)(X)
     if method == "predict":
@@ -136,8 +136,8 @@ def respond(
         return np.asarray(table @ np.array([value[each] for each in its]))
     if len(its) != 2:
         raise InputError(
-            f"{type(estimator).__name__} gives a score per class. Use one with 'predict_proba', "
-            "such as CalibratedClassifierCV around it."
+            f"{type(estimator).__name__} gives a score per class. Wrap it in "
+            "CalibratedClassifierCV, or use a classifier with 'predict_proba'."
         )
     scores = _column(found, estimator, method)
     return scores if its[1] == classes[-1] else -scores
@@ -154,7 +154,7 @@ def _column(found: Any, estimator: Any, method: str) -> Floats:
     except (TypeError, ValueError):
         raise InputError(
             f"'{method}' of {type(estimator).__name__} gives {np.asarray(found).flat[0]!r}, which "
-            "is no number."
+            "is not a number."
         ) from None
     if numbers.ndim == 2 and numbers.shape[1] == 1:
         numbers = numbers[:, 0]

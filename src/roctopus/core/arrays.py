@@ -147,7 +147,7 @@ def read_array(value: Any, name: str) -> Array:
     if array_api_compat.is_torch_array(value):
         value = value.detach().contiguous()  # a column of a matrix is searched and sorted slowly
     if value.ndim == 0:
-        raise InputError(f"{arg(name)} must hold one number per case, got a single {kind}.")
+        raise InputError(f"{arg(name)} must contain one number per case, got a single {kind}.")
     if value.ndim != 1:
         hint = _one_column(name, value.shape[1]) if value.ndim == 2 else ""
         raise InputError(
@@ -156,16 +156,16 @@ def read_array(value: Any, name: str) -> Array:
     xp = array_api_compat.array_namespace(value)
     if not _is_real(value, xp):
         raise InputError(
-            f"{arg(name)} must hold real numbers, got dtype {value.dtype}. Convert it to float "
-            "(and see why it was not) first."
+            f"{arg(name)} must contain real numbers, got dtype {value.dtype}. Convert it to float "
+            "first."
         )
     if value.dtype == xp.float64:
         return value
     value = xp.astype(value, xp.float64)
     if value.dtype != xp.float64:
         raise InputError(
-            f"{arg(name)} cannot be held in double precision by {type(value).__name__}. With JAX, "
-            "set jax.config.update('jax_enable_x64', True) before creating arrays."
+            f"{arg(name)} cannot be converted to double precision by {type(value).__name__}. With "
+            "JAX, set jax.config.update('jax_enable_x64', True) before creating arrays."
         )
     return value
 
@@ -181,7 +181,7 @@ def _one_column(name: str, count: int) -> str:
             f" Pass the column of the positive class, as in {name}[:, 1]: columns are in the order "
             "of the classifier's classes_."
         )
-    return f" Make one score of ordered classes with score_from_probabilities({name})."
+    return f" For ordered classes, turn it into one score with score_from_probabilities({name})."
 
 
 def _is_real(value: Array, xp: Any) -> bool:

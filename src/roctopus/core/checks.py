@@ -34,7 +34,7 @@ def check_same_length(**arrays: Array) -> int:
         raise InputError(f"All arrays must have one value per case, but {told}.")
     if size == 0:
         names = " and ".join(arg(name) for name in lengths)
-        raise InputError(f"{names} hold no cases. At least one is needed.")
+        raise InputError(f"{names} contain no cases. At least one is needed.")
     return size
 
 
@@ -169,7 +169,7 @@ def check_choice(value: Any, name: str, *choices: str) -> None:
 def check_whole(value: Any, name: str, least: int) -> int:
     """Return ``value`` as an int of at least ``least``; numpy's integers are welcome."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise InputError(f"{arg(name)} must be a whole number from {least} on, got {value!r}.")
+        raise InputError(f"{arg(name)} must be a whole number of at least {least}, got {value!r}.")
     return int(value)
 
 
@@ -190,5 +190,5 @@ def check_mapping(value: Any, name: str, holding: str) -> dict[str, Any]:
         raise InputError(f"{arg(name)} is empty. Give at least one model.")
     named = {str(key): item for key, item in value.items()}
     if len(named) < len(value):
-        raise InputError(f"{arg(name)} has two names that read the same: {', '.join(named)}.")
+        raise InputError(f"{arg(name)} has two names that look the same: {', '.join(named)}.")
     return named

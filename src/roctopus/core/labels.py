@@ -116,19 +116,19 @@ def split_classes(
     low, high = float(column.min()), float(column.max())
     classes = _named(low, names), _named(high, names)
     if low == high:
-        raise InputError(f"{arg(name)} has one class only, {classes[0]!r}. Two are needed.")
+        raise InputError(f"{arg(name)} has only one class, {classes[0]!r}. Two are needed.")
     if names is None and not (low.is_integer() and high.is_integer()):
-        hint = f" Is it {arg(beside)} that was given first?" if beside else ""
+        hint = f" Have {arg(name)} and {arg(beside)} been swapped?" if beside else ""
         raise InputError(
-            f"{arg(name)} must hold two classes, such as 0 and 1, but has values from {low:g} to "
-            f"{high:g}.{hint}"
+            f"{arg(name)} must contain two classes, such as 0 and 1, but has values from {low:g} "
+            f"to {high:g}.{hint}"
         )
     upper = column == high
     others = ~upper & (column != low)
     if others.any():
         third = float(column[others][0])
         raise InputError(
-            f"{arg(name)} must have two classes, but beside {classes[0]!r} and {classes[1]!r} "
+            f"{arg(name)} must have two classes, but besides {classes[0]!r} and {classes[1]!r} "
             f"there is {_named(third, names)!r} in {tell_rows(column == third)}. For ordered "
             "classes see roctopus.ordinal."
         )
@@ -161,7 +161,7 @@ def refuse_text(classes: Sequence[Any], where: str) -> NoReturn:
     told = f"If {first!r} is the event you predict, add {arg('pos_label', first)}"
     if others:
         told += f"; if it is {others[0]!r}, add {arg('pos_label', others[0])}"
-    raise InputError(f"{where} holds text ({_listed(classes)}). {told}.")
+    raise InputError(f"{where} contains text ({_listed(classes)}). {told}.")
 
 
 def refuse_label(pos_label: Any, classes: Sequence[Any], where: str) -> NoReturn:
@@ -190,7 +190,7 @@ def _distinct(y: Any, name: str) -> tuple[NDArray[np.intp], list[Any]]:
     try:
         rows = [known.setdefault(each, len(known)) for each in values]
     except TypeError:  # rows that cannot be looked up, such as lists
-        raise InputError(f"{arg(name)} must hold one label per case.") from None
+        raise InputError(f"{arg(name)} must contain one label per case.") from None
     numbers = np.array(rows, dtype=np.intp)
     found = [each.item() if isinstance(each, np.generic) else each for each in known]
     missing = [k for k, each in enumerate(found) if _is_missing(each)]
@@ -202,7 +202,7 @@ def _distinct(y: Any, name: str) -> tuple[NDArray[np.intp], list[Any]]:
     for each in found:
         if not isinstance(each, (str, Number)):
             raise InputError(
-                f"{arg(name)} must hold classes as text, numbers or booleans, but holds "
+                f"{arg(name)} must contain classes as text, numbers or booleans, but contains "
                 f"{type(each).__name__}, such as {each!r}."
             )
     return numbers, found

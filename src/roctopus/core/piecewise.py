@@ -290,9 +290,9 @@ def check_compatible(functions: Sequence[Piecewise]) -> Continuity:
     for other in functions[1:]:
         if other.domain != first.domain:
             raise InputError(
-                f"The functions are known on different ranges: {first.domain[0]:g} to "
-                f"{first.domain[1]:g} and {other.domain[0]:g} to {other.domain[1]:g}. "
-                "Restrict them to a common range first."
+                f"The functions are defined on different ranges: {first.domain[0]:g} to "
+                f"{first.domain[1]:g} and {other.domain[0]:g} to {other.domain[1]:g}. Restrict "
+                "them to a common range first."
             )
     if all(f.continuity == first.continuity for f in functions):
         return first.continuity

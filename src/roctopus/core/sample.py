@@ -167,13 +167,13 @@ def _refuse_shared(first: str, index: Any, second: str, other: Any) -> None:
     if shared == len(index):
         hint = f", as in {second}.loc[{first}.index]" if known else ""
         raise InputError(
-            f"{arg(first)} and {arg(second)} have the same index labels in another order, "
-            f"but rows are paired by position. Bring them into one order first{hint}."
+            f"{arg(first)} and {arg(second)} have the same index labels in another order, but rows "
+            f"are paired by position. Put them in the same order first{hint}."
         )
     align = f"{second}.loc[{first}.index]" if known else "'.loc[...]'"
     raise InputError(
         f"{arg(first)} and {arg(second)} share {shared:,} of {len(index):,} index labels, but rows "
-        f"are paired by position. If labels say which rows belong together, keep the labels that "
-        f"both have and align them, as in {align}. If rows are in the same order already, pass "
-        f"'.to_numpy()' of both."
+        "are paired by position. If labels identify the rows, keep the labels that both have and "
+        f"align them, as in {align}. If the rows are already in the same order, pass '.to_numpy()' "
+        "of both."
     )

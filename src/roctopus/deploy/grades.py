@@ -90,7 +90,7 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
             response, truth = self._expected(self._method("predict_proba")), labels
         weight = self._fit_inside(X, truth, fit_params, response)
         if weight is not None and len(np.unique(codes[np.asarray(weight) > 0])) < 2:
-            raise InputError("'sample_weight' leaves one class only: two are needed.")
+            raise InputError("'sample_weight' is zero for all classes but one. Two are needed.")
         if self.thresholds is not None:
             self.thresholds_ = read_thresholds(self.thresholds, len(self.classes_))
             return self
@@ -114,9 +114,9 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
             raise InputError(f"'labels' lacks the class {unknown[0]!r}.")
         number = {label: float(k) for k, label in enumerate(self.classes_.tolist())}
         if len(y) == 0:
-            raise InputError("'y' holds no cases. At least one is needed.")
+            raise InputError("'y' contains no cases. At least one is needed.")
         if len(self.classes_) < 2:
-            raise ValueError(f"Classifier needs two classes at least, got one class: {y[0]!r}.")
+            raise ValueError(f"Classifier needs at least two classes, got one class: {y[0]!r}.")
         return np.array([number[label] for label in y.tolist()]), y
 
     def _expected(self, method: str) -> Response:
@@ -157,7 +157,10 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
 
     def _best(self, costs: Any) -> Floats:
         if not hasattr(self, "scores_"):
-            raise InputError("New costs need the scores of a fit; this one was made ready.")
+            raise InputError(
+                "New costs need training scores, which a deployed decision does not have. Fit the "
+                "estimator first."
+            )
         found = ordinal_thresholds(
             self.codes_,
             self.scores_,

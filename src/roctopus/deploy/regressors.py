@@ -61,13 +61,15 @@ class _Shifting(RegressorMixin, Deployed):
             members = self._members(X)
             if not np.allclose(members.mean(axis=1), prediction, rtol=1e-6):
                 raise InputError(
-                    f"The members of {type(self.estimator_).__name__} do not each predict the "
-                    "target: their mean is not its prediction. Use a forest or bagging."
+                    f"The members of {type(self.estimator_).__name__} do not predict the target "
+                    "themselves: their mean is not its prediction. Use a forest or bagging."
                 )
             return prediction + rule.shift(alphas, prediction, members=members)
         if isinstance(rule, QuantileShift):
             if not hasattr(self, "quantile_estimators_"):
-                raise InputError("QuantileShift is for ShiftedRegressor, which trains its levels.")
+                raise InputError(
+                    "QuantileShift can only be used in ShiftedRegressor, which trains its levels."
+                )
             table = np.column_stack([each.predict(X) for each in self.quantile_estimators_])
             table = np.sort(table, axis=1)  # quantiles of separate models may cross a little
             return prediction + rule.shift(alphas, prediction, quantiles=table)
@@ -240,7 +242,7 @@ class TunedShiftRegressorCV(_Shifting):
         """Learn the shift from out-of-fold predictions, then train on all cases."""
         _check_rule(self.rule)
         if isinstance(self.rule, QuantileShift):
-            raise InputError("QuantileShift learns nothing from folds: use ShiftedRegressor.")
+            raise InputError("QuantileShift learns nothing from folds. Use ShiftedRegressor.")
         self._asymmetry(None, np.size(self.asymmetry))  # refuses what is wrong, before the work
         if self.asymmetry is not None and np.ndim(self.asymmetry) == 0:
             LinLin(self.asymmetry)

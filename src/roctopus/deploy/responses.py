@@ -137,10 +137,11 @@ def settle_response(question: Carrying, proof: tuple[Any, Floats] | None) -> Res
     if its is None:
         if recorded.method not in (None, "predict"):
             raise question.refuse(
-                f"the decision was made on '{recorded.method}' of a classifier, which this is not."
+                f"the decision was made on '{recorded.method}' of a classifier, but this is not a "
+                "classifier."
             )
         if question.pos_label is not None:
-            raise question.refuse("'pos_label' is for classifiers of two classes.")
+            raise question.refuse("'pos_label' can only be used for classifiers with two classes.")
         found = [Response("predict", recorded.classes, recorded.numbers)]
         others = ("predict_proba", "decision_function", "score_samples")
         doubt = recorded.method is None and any(hasattr(question.model, each) for each in others)
@@ -184,9 +185,9 @@ def _methods(question: Carrying) -> list[str]:
         found.append("predict")
     if not found:
         raise question.refuse(
-            f"the predictions decided on go from {seen[0]:.3g} to {seen[-1]:.3g}, which does not "
-            f"look like its own output ({', '.join(known) or 'classes only'}). Compare that output "
-            "as it is, or make the step that changes it a part of the model."
+            f"the predictions in the decision range from {seen[0]:.3g} to {seen[-1]:.3g}, which "
+            f"does not look like its own output ({', '.join(known) or 'classes only'}). Compare "
+            "the unchanged output, or make the step that changes it part of the model."
         )
     return found
 
@@ -199,18 +200,18 @@ def _orders(
     if question.arm.knob == "thresholds":
         if not recorded.classes:
             raise question.refuse(
-                "the decision's file is of an older version, which does not say how classes were "
-                "predicted. Decide again."
+                "the decision was written by an older version, which did not record how classes "
+                "were predicted. Decide again."
             )
         if set(its) == set(recorded.classes):
             return [(recorded.classes, recorded.numbers)]
         if len(its) != len(recorded.classes):
             raise question.refuse(
-                f"it knows {len(its)} classes, but the decision is about {len(recorded.classes)}."
+                f"it has {len(its)} classes, but the decision is about {len(recorded.classes)}."
             )
         return [(its, recorded.numbers), (its[::-1], recorded.numbers)]
     if len(its) != 2:
-        raise question.refuse(f"it knows {len(its)} classes, but the decision is about two.")
+        raise question.refuse(f"it has {len(its)} classes, but the decision is about two.")
     if pos_label is not None:
         if pos_label not in its:
             raise question.refuse(f"'pos_label' must be {its[0]!r} or {its[1]!r}.")
@@ -232,21 +233,21 @@ def _coded(classes: Sequence[Any]) -> bool:
 
 def _doubt(question: Carrying, found: Sequence[Response]) -> str:
     """Say what is not sure, and the words that make it so."""
-    prove = "Show which: deploy(models, X=..., predictions=...), with some cases and this model's "
-    prove += "predictions of them"
+    prove = "To show which, call deploy(models, X=..., predictions=...) with some cases and this "
+    prove += "model's predictions of them"
     classes = list(dict.fromkeys(each.classes for each in found))
     if len(found) == 1:
-        return f"the predictions decided on may be those of another of its methods. {prove}."
+        return f"the decision may be based on another of its methods. {prove}."
     if len(classes) == 1:
         told = " or ".join(f"'{each.method}'" for each in found)
-        return f"the predictions decided on may be those of {told}. {prove}."
+        return f"the decision may be based on {told}. {prove}."
     known = " and ".join(map(repr, classes[0]))
     if question.arm.knob == "thresholds":
-        return f"its classes are {known}, but the decision knows others. {prove}."
+        return f"its classes are {known}, but the decision has others. {prove}."
     recorded = " and ".join(map(repr, question.recorded.classes)) or "numbers"
     return (
-        f"its classes are {known}, but the truths decided on were {recorded}. Say which class is "
-        f"the positive one: deploy(models, pos_label={classes[0][1]!r}). {prove}."
+        f"its classes are {known}, but the true values in the decision were {recorded}. Name the "
+        f"positive class: deploy(models, pos_label={classes[0][1]!r}). {prove}."
     )
 
 
@@ -266,7 +267,7 @@ def _proven(question: Carrying, found: Sequence[Response], X: Any, prediction: F
         least = min(least, gap)
     told = " or ".join(dict.fromkeys(f"'{each.method}'" for each in found))
     raise question.refuse(
-        f"what it says of 'X' ({told}) differs from 'predictions' by up to {least:.3g}. Is it the "
+        f"its output for 'X' ({told}) differs from 'predictions' by up to {least:.3g}. Is this the "
         "model that made them?"
     )
 

@@ -105,8 +105,8 @@ class RetrainedCutoffClassifier(AtOneCutoff):
         """Train a classifier for each cutoff."""
         if is_regressor(self.estimator):
             raise InputError(
-                f"{type(self.estimator).__name__} predicts numbers, but yes or no is to be "
-                "predicted: use a classifier, or a regressor in CutoffClassifier."
+                f"{type(self.estimator).__name__} predicts numbers, but yes or no is needed. Use a "
+                "classifier, or a regressor in CutoffClassifier."
             )
         self.most_ = check_whole(self.cache_size, "cache_size", 1)
         checked, truths = validate_data(self, X, y, y_numeric=True, **ANYTHING)

@@ -73,8 +73,8 @@ class Scorer:
             ]
             advice = f"Use {' or '.join(fitting)}, or score" if fitting else "Score"
             raise InputError(
-                f"{type(decider).__name__} answers {decider.answers}, which the measure "
-                f"{entry.name!r} does not judge. {advice} the estimator inside."
+                f"{type(decider).__name__} predicts {decider.answers}, which the measure "
+                f"{entry.name!r} cannot evaluate. {advice} the estimator inside."
             )
         return Heard(decider.judged(X, at), decider.truth_options())
 

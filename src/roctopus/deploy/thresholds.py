@@ -74,8 +74,8 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         """Train the model; find the best threshold for every price on out-of-fold scores."""
         if not callable(self.utility):
             raise InputError(
-                "'utility' must make a utility from values, such as value_minus_cutoff. One that "
-                "was deployed from a decision does not know it: give it to train anew."
+                "'utility' must make a utility from values, such as value_minus_cutoff. An "
+                "estimator deployed from a decision does not have it. Give it to train again."
             )
         low, high = check_unit(self.at_least, "at_least"), check_unit(self.at_most, "at_most")
         truth, values, response = self._read(column_or_1d(y, warn=True))
@@ -143,7 +143,7 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         fixed: float | None = self.threshold_
         if fixed is not None:
             if theta is not None:
-                raise InputError("A given threshold does not follow the price: fit one that does.")
+                raise InputError("A fixed threshold cannot follow the price. Fit one instead.")
             return (prediction >= fixed).astype(np.intp)
         price = per_row(self.theta if theta is None else theta, "theta", len(prediction))
         return (prediction >= self.curve_.knob_at(price)).astype(np.intp)

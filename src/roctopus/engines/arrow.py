@@ -54,8 +54,8 @@ class ArrowSource(BatchedSource):
             return list(dataset.get_fragments())
         except ValueError:
             raise InputError(
-                "A filtered dataset cannot be read in parts. Filter the rows beforehand, or give "
-                "a DuckDB relation with a WHERE."
+                "A filtered dataset cannot be read in parts. Filter the rows beforehand, or use a "
+                "DuckDB relation with a WHERE clause."
             ) from None
 
     def rows(self) -> int:
@@ -96,7 +96,7 @@ class ArrowSource(BatchedSource):
             kinds = {each[name].dtype.kind for each in found}
             if len(kinds) > 1:
                 raise InputError(
-                    f"The column {name!r} of '{self.name}' holds numbers in some files, and text "
+                    f"The column {name!r} of '{self.name}' contains numbers in some files and text "
                     "in others."
                 )
         return pa.table(self._joined(found, columns))
@@ -136,8 +136,8 @@ class ArrowSource(BatchedSource):
         """Say which file cannot be read."""
         return reading(
             lambda error: (
-                f"'{self._where(fragment)}' cannot be read: it is damaged, cut off, or "
-                f"something else ({in_short(error)})."
+                f"'{self._where(fragment)}' cannot be read: it is damaged, truncated, or in "
+                f"another format ({in_short(error)})."
             )
         )
 

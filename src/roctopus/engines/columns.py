@@ -24,7 +24,7 @@ def numbers(table: Any, name: str) -> Floats:
     elif pa.types.is_string(kind) or pa.types.is_large_string(kind):
         column = _from_text(column, name)
     elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
-        raise InputError(f"The column {name!r} must hold numbers, but it holds {kind}.")
+        raise InputError(f"The column {name!r} must contain numbers, but contains {kind}.")
     return _floats(column.cast(pa.float64(), safe=False))
 
 
@@ -66,8 +66,8 @@ def _from_text(column: Any, name: str) -> Any:
         return pa.array(found, pa.float64())
     first = texts[int(np.argmax(wrong))]
     raise InputError(
-        f"The column {name!r} must hold numbers, but holds text in {name_rows(wrong)}, such as "
-        f"{first[:20]!r}. Repair or remove these rows."
+        f"The column {name!r} must contain numbers, but contains text in {name_rows(wrong)}, such "
+        f"as {first[:20]!r}. Correct or remove these rows."
     )
 
 
@@ -89,8 +89,8 @@ def values(table: Any, name: str) -> Any:
     column = _decoded(table, name)
     if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
         raise InputError(
-            f"The column {name!r} holds text that is not in UTF-8. Say how the file is written "
-            f"with {arg('encoding', 'latin-1')} or the like."
+            f"The column {name!r} contains text that is not in UTF-8. Give the encoding, such as "
+            f"{arg('encoding', 'latin-1')}."
         )
     if column.null_count:
         empty = np.asarray(pc.is_null(column).to_numpy())
@@ -119,7 +119,7 @@ def time_order(table: Any, time: str) -> Any:
         return pc.sort_indices(column).to_numpy()
     except pa.ArrowException:
         raise InputError(
-            f"The column {time!r} ({arg('time_ordered')}) holds {column.type}, no times."
+            f"The column {time!r} ({arg('time_ordered')}) contains {column.type}, not times."
         ) from None
 
 
@@ -133,6 +133,6 @@ def _dates(column: Any, time: str) -> Any:
         except pa.ArrowInvalid:
             continue
     raise InputError(
-        f"The column {time!r} ({arg('time_ordered')}) holds text that is no date, such as "
+        f"The column {time!r} ({arg('time_ordered')}) contains text that is not a date, such as "
         f"{column[0].as_py()!r}. Write dates as 2026-01-31 or 2026-01-31 14:00:00."
     )

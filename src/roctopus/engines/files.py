@@ -149,8 +149,8 @@ class FileTable:
         for delimiter in ";\t|":
             if delimiter in names[0] and delimiter != self.text.delimiter:
                 raise InputError(
-                    f"'{self.name}' has one column only, {names[0][:60]!r}: it seems to be "
-                    f"separated by {delimiter!r}. Say {arg('delimiter', delimiter)}."
+                    f"'{self.name}' has only one column, {names[0][:60]!r}: it seems to be "
+                    f"separated by {delimiter!r}. Add {arg('delimiter', delimiter)}."
                 )
 
     def _read(self, columns: list[str], told: PartsDone) -> Any:
@@ -177,19 +177,19 @@ def _what_is_wrong(name: str, kind: str, error: Exception) -> str:
     told = in_short(error)
     if isinstance(error, UnicodeError) or "UTF8" in told or "utf-8" in told.lower():
         return (
-            f"'{name}' is not all written in UTF-8 ({told}). Convert it, or say how it is written "
-            f"with {arg('encoding', 'latin-1')} or the like."
+            f"'{name}' is not entirely in UTF-8 ({told}). Convert it, or give its encoding, such "
+            f"as {arg('encoding', 'latin-1')}."
         )
     if "Expected" in told and "columns, got" in told:
         return (
-            f"'{name}' has rows of different length: {told}. Repair it, or say what separates "
-            f"columns with {arg('delimiter')}."
+            f"'{name}' has rows of different length: {told}. Correct the file, or give the column "
+            f"separator with {arg('delimiter')}."
         )
     if "Empty CSV file" in told or "Empty JSON" in told:
         return f"'{name}' is empty."
     if "uplicate" in told or "multiple" in told.lower():
-        return f"'{name}' has several columns of one name. Rename them first."
+        return f"'{name}' has several columns with the same name. Rename them first."
     return (
-        f"'{name}' cannot be read as {kind.upper()}: it is damaged, cut off, or something else "
-        f"({told})."
+        f"'{name}' cannot be read as {kind.upper()}: it is damaged, truncated, or in another "
+        f"format ({told})."
     )

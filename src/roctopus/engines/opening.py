@@ -49,7 +49,7 @@ def open_files(
         mine: list[Path | str] = [path.resolve() for path in table.paths]
         for each in mine or [table.name]:
             if each in seen:
-                raise InputError(f"'{table.name}' is given twice: its cases would count twice.")
+                raise InputError(f"'{table.name}' is given twice, so its cases would count twice.")
             seen.add(each)
     return found
 
@@ -86,8 +86,8 @@ def _file(path: Path, name: str, text: TextFormat) -> FileTable:
     kind = _kind(path)
     if kind is None:
         raise InputError(
-            f"'{name}' is of a kind that is not known. Known endings: {', '.join(KINDS)}, and .gz "
-            "after those of text."
+            f"'{name}' has an unknown file type. Known endings: {', '.join(KINDS)}, and .gz for "
+            "text files."
         )
     return FileTable(name, (path,), kind, text)
 
@@ -112,8 +112,8 @@ def _folder(path: Path, text: TextFormat) -> list[FileTable]:
     }
     kinds = set(inside.values())
     if len(kinds) != 1:
-        what = "files of several kinds" if kinds else "no file of a known kind"
-        raise InputError(f"The folder '{path}' holds {what}. Name the files.")
+        what = "files of several types" if kinds else "no file of a known type"
+        raise InputError(f"The folder '{path}' contains {what}. Name the files.")
     kind = kinds.pop()
     if kind in ("parquet", "arrow"):
         return [FileTable(str(path), tuple(inside), kind, text)]

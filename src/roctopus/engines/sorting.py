@@ -42,7 +42,7 @@ def advance_sorted(
         )
     place = spill or tempfile.gettempdir()
     if not isinstance(place, (str, os.PathLike)) or not os.path.isdir(place):
-        raise InputError(f"'spill' must be a folder that is there, got {spill!r}.")
+        raise InputError(f"'spill' must be an existing folder, got {spill!r}.")
     state = copy.deepcopy(start)
     trouble: list[Exception] = []
     records = _records(batches, start, trouble)
@@ -101,10 +101,10 @@ def _why(error: Exception, memory: int, place: Any, folder: str) -> str:
     told = " ".join(str(error).split())[:200]
     free = shutil.disk_usage(folder).free
     if "memory" in told.lower() and free > memory // 4:
-        return f"{memory / 1e6:.0f} MB are too little to sort these rows. Give more 'memory'."
+        return f"{memory / 1e6:.0f} MB are too little memory to sort these rows. Increase 'memory'."
     return (
-        f"The rows could not be sorted: '{place}', where they are put meanwhile, has "
-        f"{free / 1e6:.0f} MB of room left ({told}). Make room there, or give another folder "
+        f"The rows could not be sorted: '{place}', where they are stored temporarily, has "
+        f"{free / 1e6:.0f} MB of room left ({told}). Free some space there, or give another folder "
         "('spill')."
     )
 

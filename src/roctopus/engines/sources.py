@@ -30,9 +30,7 @@ def read_memory(memory: Any) -> int:
             f"{arg('memory')} must be a number of bytes, or text such as '2GB', got {memory!r}."
         ) from None
     if not 64_000_000 <= size < 2**60:
-        raise InputError(
-            f"{arg('memory')} must be at least 64 MB, and not endless, got {memory!r}."
-        )
+        raise InputError(f"{arg('memory')} must be at least 64 MB and finite, got {memory!r}.")
     return size
 
 

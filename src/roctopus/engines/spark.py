@@ -69,8 +69,8 @@ class SparkSource:
         _require_spark()
         if not hasattr(frame, "mapInArrow"):
             raise InputError(
-                f"A Spark DataFrame is needed, got {type(frame).__name__}. Convert it first, such "
-                "as with spark.createDataFrame(...)."
+                f"A Spark DataFrame is needed, got {type(frame).__name__}. Convert it first, for "
+                "example with spark.createDataFrame(...)."
             )
         self.frame = frame
         self.name = name

@@ -90,7 +90,7 @@ class Files(ArrowSource):
         if len(self.groups) > 1:
             raise InputError(
                 f"Files whose rows are matched ({arg('id')}) must fit into memory. Match them "
-                "beforehand, or take a sample of the rows."
+                "beforehand, or use a sample of the rows."
             )
         parts = [table.dataset() for table in self.tables]
         return parts[0] if len(parts) == 1 else ds.dataset(parts)
@@ -137,8 +137,8 @@ def _refuse_unmatched(groups: list[list[FileTable]], id: str | None) -> None:
     """Refuse files with different columns that nothing matches, or that share one."""
     if id is None:
         raise InputError(
-            f"'{groups[0][0].name}' and '{groups[1][0].name}' have different columns. Say with "
-            f"{arg('id')} which column matches their rows."
+            f"'{groups[0][0].name}' and '{groups[1][0].name}' have different columns. Name the "
+            f"column that matches their rows with {arg('id')}."
         )
     seen: dict[str, str] = {}
     for first, *_ in groups:
@@ -164,8 +164,8 @@ def _read(group: list[FileTable], wanted: Sequence[str], told: Telling) -> Any:
         return pa.concat_tables(parts, promote_options="permissive")
     except pa.ArrowException:
         raise InputError(
-            f"The files have different kinds of values in the same columns: see '{group[0].name}' "
-            "and those beside it."
+            "The files have different types of values in the same columns: compare "
+            f"'{group[0].name}' with the files beside it."
         ) from None
 
 
@@ -180,11 +180,12 @@ def _refuse_twice(table: Any, id: str, name: str) -> None:
         twice = len(ids) - pc.count_distinct(ids).as_py()
     except pa.ArrowException:
         raise InputError(
-            f"The column {id!r} ({arg('id')}) holds {ids.type}: rows have no name."
+            f"The column {id!r} ({arg('id')}) contains {ids.type}, which cannot identify rows."
         ) from None
     if twice:
         raise InputError(
-            f"'{name}' has {twice} rows whose {id!r} was there before. Each case must have one row."
+            f"'{name}' has {twice} rows with a repeated {id!r}. Each case must have exactly one "
+            "row."
         )
 
 
@@ -198,13 +199,13 @@ def _joined(table: Any, other: Any, id: str, name: str) -> Any:
         at = pc.index_in(here, there.cast(here.type))
     except pa.ArrowException:
         raise InputError(
-            f"{id!r} holds {here.type} in one file and {there.type} in '{name}'."
+            f"{id!r} contains {here.type} in one file and {there.type} in '{name}'."
         ) from None
     matched = len(at) - at.null_count
     if matched == 0:
-        raise InputError(f"No {id!r} of '{name}' is among those of the truths.")
+        raise InputError(f"No {id!r} of '{name}' matches a case with a true value.")
     if matched < len(there):
-        warn(f"{len(there) - matched} rows of '{name}' have no truth and are left out.")
+        warn(f"{len(there) - matched} rows of '{name}' have no true value and are left out.")
     for column in other.column_names:
         if column != id:
             table = table.append_column(column, other.column(column).take(at))

@@ -76,8 +76,8 @@ def _check_scan(options: Mapping[str, Any]) -> None:
         weighted = False
     if weighted:
         raise InputError(
-            f"With a source, {arg('utility')} must make what accepting is worth from the truths of "
-            "any rows, as value_times_price does."
+            f"With a source, {arg('utility')} must be a function that computes the value of "
+            "accepting from the true values, such as value_times_price."
         )
 
 
@@ -89,7 +89,7 @@ def _scanned(rows: Scanned) -> ImpactProblem:
 
 IMPACT = Arm(
     name="impact",
-    question="Every case has its own worth, and prices move. What do I earn?",
+    question="Every case has its own value, and prices change. What do I earn?",
     problem=_problem,
     options=("utility", "at_least", "at_most", "pos_label", "capacity", "per"),
     columns=("per",),

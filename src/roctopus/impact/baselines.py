@@ -52,7 +52,7 @@ def plug_in_curve(
     if not isinstance(predicted, LinearUtility):
         raise InputError(
             f"'predicted' must be a LinearUtility, got {type(predicted).__name__}. Make it from "
-            "predictions as 'utility' is made from truths."
+            "predictions the way 'utility' is made from true values."
         )
     check_utility(utility)
     predicted = predicted.to_numpy()
@@ -116,7 +116,9 @@ def decision_curve(
     share = read_shares(y_prob, "y_prob")
     check_same_length(y_true=label, y_prob=share)
     if not np.isin(label, (0.0, 1.0)).all():
-        raise InputError("'y_true' must hold labels 0 and 1. Is it 'y_prob' that was given first?")
+        raise InputError(
+            "'y_true' must contain labels 0 and 1. Have 'y_true' and 'y_prob' been swapped?"
+        )
     made = net_benefit(label, prevalence=prevalence, sample_weight=sample_weight)
     true = replace(made, column=y_true)
     predicted = LinearUtility(share - 1.0, share, NET_BENEFIT, y_prob)

@@ -169,7 +169,7 @@ class Offers:
 
 def warn_of_constant() -> None:
     """Say that θ changes nothing."""
-    warn("All slopes are zero: θ changes nothing, and the curve is constant.")
+    warn("All slopes are zero, so θ changes nothing and the curve is constant.")
 
 
 def refuse_capacity(at_least: float, at_most: float, total: float) -> NoReturn:
@@ -219,7 +219,7 @@ def read_capacity(
         number = default if limit is None else check_scalar(limit, name)
         if limit is not None and not 0.0 <= number <= total * (1.0 + 1e-12):
             raise InputError(
-                f"{arg(name)} must be between 0 and the {total:g} cases there are, got {number:g}."
+                f"{arg(name)} must be between 0 and the number of cases, {total:g}, got {number:g}."
             )
         limits.append(number)
     if limits[0] > limits[1]:

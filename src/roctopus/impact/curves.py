@@ -86,11 +86,11 @@ class ImpactCurve(ContextCurve):
         the curve. Use ``normalize=True`` for both where they differ in size.
         """
         if self.known is not None:
-            raise InputError("Thresholds of all θ are needed, but this curve is sampled.")
+            raise InputError("Thresholds for all θ are needed, but this curve is sampled.")
         offers = read_scored(y_score, utility, sample_weight)
         if offers.scale.outcome != self.scale.outcome:
             raise InputError(
-                f"The utility is another one: {offers.scale.outcome!r} here, "
+                f"The utility is a different one: {offers.scale.outcome!r} here, "
                 f"{self.scale.outcome!r} in the curve."
             )
         assert self.knob is not None

@@ -144,7 +144,7 @@ def matrix_utility(
     for what, sign in (("Accepting", 1.0), ("Rejecting", -1.0)):
         if np.all(sign * slope >= 0.0) and np.all(sign * intercept >= 0.0):
             warn(
-                f"{what} is at least as good for every case and every θ ≥ 0: these costs leave "
+                f"{what} is at least as good for every case and every θ ≥ 0, so these costs leave "
                 "nothing to decide. Entries are costs; write gains as negative numbers."
             )
             break
@@ -160,8 +160,8 @@ def read_shares(y_true: Any, name: str = "y_true", pos_label: Any = None) -> Flo
     outside = (values < 0.0) | (values > 1.0)
     if outside.any():
         raise InputError(
-            f"{arg(name)} must hold labels 0 and 1 (or probabilities), but does not in "
-            f"{name_rows(outside)}. For other labels say which is positive with "
+            f"{arg(name)} must contain labels 0 and 1 (or probabilities), but does not in "
+            f"{name_rows(outside)}. For other labels, name the positive one with "
             f"{arg('pos_label')}."
         )
     return values
@@ -193,7 +193,7 @@ def _cost(value: Any, name: str, size: int) -> Any:
     column = read_finite(value, name)
     if len(column) != size:
         raise InputError(
-            f"{arg(name)} must hold a number or one per case: it has {len(column)}, "
+            f"{arg(name)} must be a number or contain one per case: it has {len(column)}, "
             f"{arg('y_true')} {size}."
         )
     return column

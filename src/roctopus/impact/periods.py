@@ -63,7 +63,7 @@ def read_periods(per: Any, size: int, at_least: Any, at_most: Any) -> PerPeriod 
         return None
     if at_least is None and at_most is None:
         raise InputError(
-            f"{arg('per')} goes with a capacity: give {arg('at_most')} or {arg('at_least')}, too."
+            f"{arg('per')} needs a capacity: give {arg('at_most')} or {arg('at_least')}, too."
         )
     limits = [
         None if limit is None else check_not_negative(limit, name)

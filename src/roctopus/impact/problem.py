@@ -276,6 +276,6 @@ def _refuse_probability(given: Mapping[str, Any], ways: tuple[tuple[str, ...], .
     word = "threshold_probability"
     if word in given and (word,) not in ways:
         raise InputError(
-            f"{arg(word)} goes with a net benefit, whose θ is its odds: compare with "
+            f"{arg(word)} needs a net benefit, whose θ is the odds of it. Compare with "
             f"utility=net_benefit, or give {arg('theta')}."
         )

@@ -39,7 +39,7 @@ def _at_theta(
     else:
         if not callable(utility):
             raise InputError(
-                "'utility' must be a LinearUtility, or a function that gives the worth of every "
+                "'utility' must be a LinearUtility, or a function that gives the value of every "
                 f"case at a θ, got {type(utility).__name__}."
             )
         utility = LinearUtility(0.0, utility(at))

@@ -170,12 +170,12 @@ def _made(make: Callable[[Any], LinearUtility], truth: Floats) -> LinearUtility:
         raise
     except Exception as error:  # it is the user's own function
         raise InputError(
-            f"{arg('utility')} must be made from truths alone, but fails: {error}"
+            f"{arg('utility')} must be computed from the true values alone, but fails: {error}"
         ) from None
     if not isinstance(made, LinearUtility) or len(made) != len(truth):
         raise InputError(
-            f"{arg('utility')} must return a LinearUtility of as many cases as it is given truths, "
-            "as value_times_price does."
+            f"{arg('utility')} must return a LinearUtility with one entry per true value, as "
+            "value_times_price does."
         )
     return made
 

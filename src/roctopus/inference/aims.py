@@ -53,7 +53,7 @@ def read_distribution(problem: Problem, distribution: Distribution | None) -> Co
         )
     if isinstance(distribution, Output):
         if problem.context_kind != "truth":
-            raise InputError("'Output()' is a distribution of cutoffs, and of these only.")
+            raise InputError("'Output()' is only for cutoffs.")
         return distribution.distribution(problem.columns()[0], problem.weight)
     return as_distribution(distribution)
 
@@ -71,10 +71,10 @@ def read_aim(
     if sum((bool(given), between is not None, distribution is not None)) != 1:
         costs = next((group for group in problem.ways if len(group) == 2), None)
         such = "" if costs is None else f", such as {costs[0]}=4, {costs[1]}=1"
-        raise InputError(f"Say what the decision is for{such}: give one of {ways}.")
+        raise InputError(f"Give what the decision is for{such}: one of {ways}.")
     ranges = ranges_in(given, problem.listed)
     if between is None and not ranges and criterion is not None:
-        raise InputError(f"{arg('criterion')} goes with a range: give {arg('between')}, too.")
+        raise InputError(f"{arg('criterion')} needs a range: give {arg('between')}, too.")
     if between is not None or list(given) == [problem.context] == ranges:
         ends = read_range(problem, given[problem.context] if between is None else between)
         text = f"{problem.context} between {ends[0]:g} and {ends[1]:g}"
@@ -159,7 +159,8 @@ def _range_in_words(
     tuned, (low, high) = problem.read_range(given)
     if low == high:
         raise InputError(
-            f"{arg(ranges[0])} must be a number here: another one is not another {problem.context}."
+            f"{arg(ranges[0])} must be a number here, because it does not change the "
+            f"{problem.context}."
         )
     ends, plain = read_range(tuned, (low, high)), _plain(given)
     text = ", ".join(
@@ -189,7 +190,7 @@ def read_range(problem: Problem, between: Any) -> tuple[float, float]:
     try:
         low, high = between
     except (TypeError, ValueError):
-        raise InputError(f"{arg('between')} must hold two numbers, got {between!r}.") from None
+        raise InputError(f"{arg('between')} must contain two numbers, got {between!r}.") from None
     low, high = check_scalar(low, "between"), check_scalar(high, "between")
     first, last = problem.domain
     if not first <= low < high <= last:

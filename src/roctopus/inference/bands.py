@@ -34,7 +34,7 @@ def _read_along(along: Any) -> tuple[str, Floats]:
     points = np.unique(to_numpy(read_array(values, str(name))))
     check_finite(points, str(name))
     if not len(points):
-        raise InputError(f"'along' holds no values of {name!r}.")
+        raise InputError(f"'along' contains no values of {name!r}.")
     return str(name), points
 
 

@@ -129,7 +129,7 @@ def bootstrap(
     count = check_whole(replicates, "replicates", 2)
     check_choice(resampling, "resampling", "poisson", "multinomial")
     if "hac" in context:
-        raise InputError("The bootstrap takes cases as independent: 'hac' has no meaning here.")
+        raise InputError("The bootstrap assumes independent cases. Leave out 'hac'.")
     generator = read_generator(rng)
     weighing = {} if sample_weight is None else {"sample_weight": sample_weight}
     found = estimate(metric, y_true, y_pred, clusters=clusters, **weighing, **context)
@@ -207,15 +207,18 @@ def _finish(found: Estimate, kept: Floats) -> Bootstrap:
     cubes, squares = float(np.sum(terms**3)), float(np.sum(terms**2))
     acceleration = cubes / (6.0 * squares**1.5) if squares > 0.0 else 0.0
     if largest == 0.0:
-        warn("All cases agree, so replicates do not differ. It does not mean the value is certain.")
+        warn(
+            "All cases agree, so all replicates are equal. This does not mean that the value is "
+            "certain."
+        )
     missing = np.isnan(kept)
     if missing.mean() > 0.1:
         raise InputError(
             f"{100 * missing.mean():.0f} % of the resamples have no value: there are too few cases "
-            "(of a class) to bootstrap."
+            "(or too few of a class) to bootstrap."
         )
     if missing.any():
-        warn(f"{np.count_nonzero(missing)} resamples had no value and were left out.")
+        warn(f"{np.count_nonzero(missing)} resamples have no value and are left out.")
     return Bootstrap(found.value, kept[~missing], acceleration)
 
 

@@ -91,7 +91,7 @@ class CrossFit(Generic[T]):
     def warn_if_partial(self, size: int) -> None:
         """Warn where splits leave out some of so many cases."""
         if len(self.rows) < size:
-            warn(f"The splits judge {len(self.rows)} of {size} cases; the others are left out.")
+            warn(f"The splits evaluate {len(self.rows)} of {size} cases; the others are left out.")
 
     def worst(self, sign: float) -> CrossFit[T]:
         """Return the same with one outcome per case: of several columns the worst on average."""
@@ -161,8 +161,8 @@ def _learn(learn: Callable[[Rows], Any], train: Rows) -> Any:
         return learn(train)
     except InputError as refusal:
         raise InputError(
-            f"In the training part of a fold: {refusal.marked} Use fewer folds ('cv'), or "
-            "give more cases."
+            f"In the training part of a fold: {refusal.marked} Use fewer folds ('cv') or more "
+            "cases."
         ) from None
 
 

@@ -48,11 +48,11 @@ def folds(
             train, test = (np.asarray(part) for part in rows)
             if clusters is not None and np.isin(clusters[test], clusters[train]).any():
                 raise InputError(
-                    "'cv' tears clusters apart. Use one that keeps groups together, such as "
-                    "GroupKFold, or a number of folds."
+                    "'cv' splits clusters. Keep them together, for example with GroupKFold, or "
+                    "give a number of folds."
                 )
             if time_ordered and train.max() > test.min():
-                raise InputError("'cv' learns from the future. Use TimeSeriesSplit.")
+                raise InputError("'cv' trains on later cases. Use TimeSeriesSplit.")
             yield train, test
         return
     count = check_whole(cv, "cv", 2)
@@ -67,8 +67,8 @@ def folds(
         return
     if not alike and count > 0.5 * units:
         warn(
-            f"{count} folds of {units} leave out a case or two at a time: which model looks best "
-            "then hangs on them, and intervals are too short. Use fewer folds."
+            f"{count} folds of {units} leave out a case or two at a time. Which model looks best "
+            "then depends on single cases, and intervals are too short. Use fewer folds."
         )
     generator = read_generator(rng)
     for _ in range(MOST_DRAWS):
@@ -126,8 +126,8 @@ def fold_rounds(
         if any(not np.array_equal(each, judged[0]) for each in judged):
             if not alike:
                 warn(
-                    "The splits judge some cases more often than others: where models are "
-                    "chosen, intervals are too short. Use folds, or repeated folds."
+                    "The splits evaluate some cases more often than others, so intervals are too "
+                    "short where a model is chosen. Use folds, or repeated folds."
                 )
             found = [[split for each in found for split in each]]
         yield from found

@@ -59,8 +59,8 @@ class HonestValue:
 
     def __repr__(self) -> str:
         return (
-            f"HonestValue({self.value:.5g}, standard_error={self.estimate.standard_error:.3g}; "
-            f"in-sample {self.in_sample:.5g}, optimism {self.optimism:.2g})"
+            f"HonestValue({self.value:.5g}, standard_error={self.estimate.standard_error:.3g}; on "
+            f"the data used for tuning {self.in_sample:.5g}, optimism {self.optimism:.2g})"
         )
 
 
@@ -129,11 +129,11 @@ def honest_value(
         raise InputError("Give 'clusters' or 'time_ordered', not both.")
     tunings = tuple(tuning) if isinstance(tuning, Sequence) else (tuning,)
     if not tunings:
-        raise InputError("'tuning' holds nothing to tune.")
+        raise InputError("'tuning' contains nothing to tune.")
     for each in tunings:
         check_tuning(each)
     if len({each.sense for each in tunings}) > 1:
-        raise InputError("All of 'tuning' must be losses, or all gains.")
+        raise InputError("'tuning' must contain only losses, or only gains.")
     several = isinstance(y_pred, Mapping)
     named = check_mapping(y_pred, "y_pred", "predictions") if several else {"": y_pred}
     models = {f"model {name}": each for name, each in named.items()}
@@ -154,7 +154,7 @@ def honest_value(
     times = check_whole(5 if repeats is None else repeats, "repeats", 1)
     fixed, size = is_fixed(cv, time_ordered), len(truth)
     if fixed and repeats is not None:
-        raise InputError("'repeats' is for random folds: give 'cv' as a number.")
+        raise InputError("'repeats' needs random folds: give 'cv' as a number.")
     codes = None if clusters is None else read_groups(clusters, size)[0]
     every = np.arange(size)
     best = learn(every)
@@ -182,7 +182,7 @@ def honest_value(
         floor=0.0 if tunings[0].sense == "loss" else -np.inf,
     )
     if len(fitted.rows) < 2:
-        raise InputError("The splits judge fewer than two cases.")
+        raise InputError("The splits evaluate fewer than two cases.")
     if not time_ordered:
         fitted.warn_if_partial(size)
     in_sample = float(np.mean(outcomes(best, every)[fitted.rows]))

@@ -122,7 +122,7 @@ class ChangeSequence:
     def surest(self) -> ChangeBound:
         """The run whose change is surest to be an increase."""
         if not self.runs:
-            raise InputError("Nothing was looked at yet.")
+            raise InputError("There have been no looks yet.")
         return max(self.bounds(), key=lambda each: each.low)
 
     @property

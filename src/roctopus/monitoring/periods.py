@@ -55,8 +55,8 @@ def read_periods(time: Any, frame: Any, size: int, period: Any = None) -> Period
     if len(times.values) != size:
         raise InputError(
             f"'time' must have one entry per case: {len(times.values)}, not {size}. If 'compare' "
-            "left rows out (no prediction, no weight), leave their times out, too, or name a "
-            "column of the frame."
+            "left rows out (no prediction, no weight), leave out their times, too, or name a "
+            "column of the dataframe."
         )
     if period is None:
         begins, number = np.unique(times.values, return_inverse=True)
@@ -88,8 +88,8 @@ def read_start(start: int | None, delay: int, edges: NDArray[np.intp]) -> int:
     if left < 2:
         wait = f" and 'delay' takes {delay}" if delay else ""
         raise InputError(
-            f"There are too few periods to judge: {np.count_nonzero(np.diff(edges))} have cases, "
-            f"'start' takes {start}{wait}, and at least two with cases must be left. Give a "
+            f"There are too few periods for a backtest: {np.count_nonzero(np.diff(edges))} have "
+            f"cases, 'start' takes {start}{wait}, and at least two with cases must be left. Give a "
             "smaller 'start' or 'period', or more cases."
         )
     return start

@@ -30,12 +30,12 @@ def read_times(time: Any, frame: Any) -> Times:
     if isinstance(time, str):
         if frame is None:
             raise InputError(
-                f"'time' names a column, {time!r}, but the comparison was not made from a frame. "
-                "Give an array of times."
+                f"'time' names a column, {time!r}, but the comparison was not made from a "
+                "dataframe. Give an array of times."
             )
         if time not in frame.columns:
             known = ", ".join(map(repr, frame.columns[:8]))
-            raise InputError(f"'time' names {time!r}, but the frame's columns are {known}.")
+            raise InputError(f"'time' names {time!r}, but the columns are {known}.")
         time = frame.get_column(time).to_native()
     elif frame is not None:
         check_row_order(predictions=frame.get_column(frame.columns[0]).to_native(), time=time)
@@ -53,7 +53,7 @@ def read_times(time: Any, frame: Any) -> Times:
     try:
         return _read_list(list(getattr(time, listing)() if listing else time))
     except TypeError:
-        raise InputError(f"'time' must hold one time per case. {ADVICE}") from None
+        raise InputError(f"'time' must contain one time per case. {ADVICE}") from None
 
 
 def _read_series(series: Any) -> Times:
@@ -122,8 +122,8 @@ def _read_list(values: list[Any]) -> Times:
     if len(names) > 1:
         least = names[int(np.argmin(counts))]
         raise InputError(
-            f"'time' mixes {' and '.join(names)}, which cannot be put in order: there are {least} "
-            f"in {name_rows(kinds == least)}. Make them all of one kind."
+            f"'time' mixes {' and '.join(names)}, which cannot be sorted: there are {least} in "
+            f"{name_rows(kinds == least)}. Use one kind throughout."
         )
     if len(names) == 0:
         return Times(np.empty(0))
@@ -141,8 +141,9 @@ def _parsed(texts: list[str]) -> list[Any]:
     wrong = np.array([each is None for each in found])
     if wrong.any():
         raise InputError(
-            f"'time' holds text that is no date, such as {texts[int(np.argmax(wrong))]!r}, in "
-            f"{name_rows(wrong)}. Write dates as '2026-01-31', or turn the text into dates first."
+            f"'time' contains text that is not a date, such as {texts[int(np.argmax(wrong))]!r}, "
+            f"in {name_rows(wrong)}. Write dates as '2026-01-31', or convert the text to dates "
+            "first."
         )
     return found
 

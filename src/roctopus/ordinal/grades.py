@@ -109,8 +109,8 @@ class Grades:
                 return
             label = self.labels[int(np.argmin(count))]
         raise InputError(
-            f"The class {label!r} has no cases, so nothing can be said of it. Leave it out of "
-            f"{arg('labels')}, or join it with a neighbour."
+            f"The class {label!r} has no cases. Leave it out of {arg('labels')}, or merge it with "
+            "a neighbouring class."
         )
 
     def per_case(self, per_score: Sequence[Floats]) -> Floats:
@@ -176,7 +176,7 @@ def read_grades(
         return Grades(sample, np.arange(float(len(order))), tuple(order), rows_matter)
     if is_text(y_true):
         raise InputError(
-            f"{arg('y_true')} holds text, whose order is unknown. Give {arg('labels')} from the "
+            f"{arg('y_true')} contains text, whose order is unknown. Give {arg('labels')} from the "
             "lowest class to the highest, or make it an ordered categorical."
         )
     sample = read_sample(y_true, y_score, sample_weight, names=names)
@@ -187,11 +187,11 @@ def read_grades(
     if order is None and len(values) > MOST_CLASSES:
         raise InputError(
             f"{arg('y_true')} has {len(values)} distinct values, too many for classes. Bin them, "
-            f"or give the classes as {arg('labels')}."
+            f"or list the classes in {arg('labels')}."
         )
     if len(values) < 2:
         raise InputError(
-            f"{arg('y_true')} has one class only, {values[0]:g}. At least two are needed."
+            f"{arg('y_true')} has only one class, {values[0]:g}. At least two are needed."
         )
     names_of_classes = tuple(int(v) if v == int(v) else float(v) for v in values)
     found = Grades(sample, values, names_of_classes, rows_matter)
@@ -219,7 +219,7 @@ def read_labels(labels: Any) -> list[Any]:
             f"{arg('labels')} must list the classes from the lowest to the highest, got {labels!r}."
         ) from None
     if any(isinstance(label, float) and not math.isfinite(label) for label in order):
-        raise InputError(f"{arg('labels')} must be finite: NaN and infinities are no classes.")
+        raise InputError(f"{arg('labels')} must be finite: NaN and infinities are not classes.")
     if distinct < len(order):
         raise InputError(f"{arg('labels')} names a class twice.")
     if len(order) < 2:
@@ -252,14 +252,14 @@ def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
     try:
         codes = np.array([position.get(value, np.nan) for value in values])
     except TypeError:  # rows that cannot be looked up, such as lists
-        raise InputError(f"{arg(name)} must hold one label per case.") from None
+        raise InputError(f"{arg(name)} must contain one label per case.") from None
     strange = np.isnan(codes)
     if strange.any():
         first = values[int(np.flatnonzero(strange)[0])]
         missing = first is None or type(first).__name__ == "NAType" or first is np.nan
         told = "is missing" if missing else f"is {first!r}"
         raise InputError(
-            f"{arg(name)} {told} in {name_rows(strange)}, which is none of the classes "
+            f"{arg(name)} {told} in {name_rows(strange)}, which is not one of the classes "
             f"{', '.join(map(repr, order))}."
         )
     return codes
@@ -270,6 +270,6 @@ def _refuse_others(grades: Grades) -> None:
     strange = ~np.isin(grades.sample.y_true, grades.values)
     first, rows = grades.sample.y_true[strange][0], grades.sample.name_rows(strange)
     raise InputError(
-        f"{arg('y_true')} is {first:g} in {rows}, which is none of the classes "
+        f"{arg('y_true')} is {first:g} in {rows}, which is not one of the classes "
         f"{', '.join(map(str, grades.labels))}."
     )

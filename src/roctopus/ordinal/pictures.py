@@ -43,7 +43,7 @@ def classes_picture(
         shapes.append(shape)
     return {
         "kind": "distributions",
-        "title": "Where the classes lie on the score, and where to cut",
+        "title": "Scores of each class, and where to cut",
         "x": "score",
         "classes": [str(each) for each in problem.labels],
         "models": shapes,

@@ -63,7 +63,7 @@ class OrdinalProblem(GradeWords):
             low, high = (check_scalar(end, "costs_between") for end in costs_between)
         except (TypeError, ValueError):
             raise InputError(
-                f"{arg('costs_between')} must hold two numbers, got {costs_between!r}."
+                f"{arg('costs_between')} must contain two numbers, got {costs_between!r}."
             ) from None
         check_interval(low, high, arg("costs_between"))
         if low < 0.0:

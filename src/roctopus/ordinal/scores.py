@@ -49,7 +49,7 @@ def score_from_probabilities(
             f"'probabilities' must be zero or more and add up to 1; see {name_rows(strange)}."
         )
     if above is not None and method != "above":
-        raise InputError("'above' is for method='above' only.")
+        raise InputError("'above' can only be used with method='above'.")
     if method == "expected":
         return np.asarray(matrix @ np.arange(matrix.shape[1]))
     running = np.cumsum(matrix, axis=1)

@@ -61,7 +61,7 @@ def _read(values: Any, name: str, shape: tuple[int, ...], what: str) -> Floats:
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"{arg(name)} must hold numbers, got {values!r}.") from None
+        raise InputError(f"{arg(name)} must contain numbers, got {values!r}.") from None
     if array.shape != shape:
         raise InputError(
             f"{arg(name)} must have {what} for each of the {shape[0]} classes, got shape "
@@ -106,7 +106,8 @@ def read_thresholds(thresholds: Any, classes: int | None = None) -> Floats:
         raise InputError("'thresholds' must not decrease.")
     if classes is not None and len(array) != classes - 1:
         raise InputError(
-            f"'thresholds' must hold {classes - 1} numbers for {classes} classes, got {len(array)}."
+            f"'thresholds' must contain {classes - 1} numbers for {classes} classes, got "
+            f"{len(array)}."
         )
     return array
 
@@ -192,6 +193,6 @@ class OrdinalTuning:
     def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
         """Return the cost of each grade."""
         if not np.isin(y_true, range(self.classes)).all():
-            raise InputError(f"'y_true' must hold classes 0 to {self.classes - 1}.")
+            raise InputError(f"'y_true' must contain classes 0 to {self.classes - 1}.")
         matrix = loss_matrix(tuple(range(self.classes)), self.loss, self.costs)
         return np.asarray(matrix[y_true.astype(int), grade_scores(y_pred, knob)])

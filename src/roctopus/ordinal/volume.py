@@ -100,7 +100,7 @@ def _warn_below_chance(value: float, grades: Grades, ties: Ties) -> None:
     if ties == "average" and value < chance and runs_backwards(grades):
         warn(
             f"The volume {value:.3g} is below that of a random ranking, {chance:.3g}, and scores "
-            "fall with the class. Do they run in the other direction?"
+            "fall as the class rises. Do they have the wrong sign?"
         )
 
 

@@ -115,8 +115,8 @@ def _refuse_scores(sample: Sample) -> None:
     raise InputError(
         f"'y_prob' must be between 0 and 1, but is not in {rows}. "
         + (
-            "It is rounding: clip it first, as in np.clip(y_prob, 0, 1)."
+            "This is due to rounding. Clip it first, as in np.clip(y_prob, 0, 1)."
             if max(-low, high - 1.0) < ROUNDING
-            else "For scores use what needs a ranking only, such as roc_auc."
+            else "For scores, use a measure that only needs a ranking, such as roc_auc."
         )
     )

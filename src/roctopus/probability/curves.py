@@ -103,11 +103,11 @@ def roc_slope(
     share = check_unit(prevalence, "prevalence")
     if share * down == 0.0:
         raise InputError(
-            "The slope is infinite: with no positives or free false negatives, accept nothing."
+            "The slope is infinite: with no positives, or if misses cost nothing, accept nothing."
         )
     slope = (1.0 - share) / share * (up / down)
     if math.isinf(slope):
-        raise InputError("The slope is too large for a number: accept nothing.")
+        raise InputError("The slope is too large for a floating-point number: accept nothing.")
     return slope
 
 

@@ -82,7 +82,7 @@ def reliability_picture(
         curves.append({"x": found.probability[at], "y": found.outcome[at]})
     return {
         "kind": "tradeoff",
-        "title": "Reliability: how often it happens, by the probability that was given",
+        "title": "Reliability: how often it happens at each predicted probability",
         "x": "probability",
         "y": "share of positives, made increasing",
         "views": [{"name": "reliability", "curves": curves, "points": None}],

@@ -125,7 +125,7 @@ class ProbabilityProblem(SharedCosts):
         """Return the problem with the share of positives among these cases."""
         share = float(np.average(self.y_true, weights=self.weight))
         if share in (0.0, 1.0):
-            raise InputError(f"{arg('y_true')} has one class only in the rows that are compared.")
+            raise InputError(f"{arg('y_true')} has only one class in the rows that are compared.")
         return replace(self, sample_share=share)
 
     def check(self, prediction: Floats) -> None:

@@ -95,8 +95,8 @@ def choose_threshold(
     if rule != "probability" and min(positives, negatives) < FEWEST:
         few, kind = min((positives, "positives"), (negatives, "negatives"))
         warn(
-            f"{few} {kind} are too few to choose a threshold by: the cost proportion "
-            f"{proportion:.3g} is taken, which is right for calibrated probabilities."
+            f"{few} {kind} are too few to choose a threshold. Instead, the cost proportion "
+            f"{proportion:.3g} is used, which is right for calibrated probabilities."
         )
         rule = "probability"
     threshold = proportion

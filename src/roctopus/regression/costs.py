@@ -175,7 +175,7 @@ class ShiftDecomposition:
         share = self.removable / self.mean_absolute_error if self.mean_absolute_error else 0.0
         return (
             f"Of the mean absolute error {self.mean_absolute_error:.4g}, {self.removable:.4g} "
-            f"({share:.0%}) is removable by shifting to suit the asymmetry; "
+            f"({share:.0%}) can be removed by a shift that suits the asymmetry; "
             f"{self.irreducible:.4g} stays."
         )
 

@@ -189,8 +189,8 @@ def rroc_curve(
         sums = errors.sums_over_shifts(_read_multiplier(multiplier, errors))
     if not math.isfinite(float(sums.excess[-1]) + float(sums.shortfall[0])):
         raise InputError(
-            f"The sums of errors overflow double precision. Divide {arg('y_true')} and 'y_pred' by "
-            "a constant, such as 1e100, first."
+            f"The sums of errors exceed double precision. Divide {arg('y_true')} and 'y_pred' by a "
+            "constant, such as 1e100, first."
         )
     over, under, mass, above = sums.excess, 0.0 - sums.shortfall, sums.mass, sums.mass_above
     sample, total = errors.sample, errors.sample.total_weight
@@ -215,8 +215,9 @@ def _read_multiplier(multiplier: Any, errors: Errors) -> Array | None:
     if not bool(sample.xp.all(factor > 0)):
         rows = name_rows(~(to_numpy(factor) > 0))
         raise InputError(
-            f"'multiplier' must be positive, but is not in {rows}. Where a shift moves cases in "
-            "different directions the curve is not monotone: draw it by points with rroc_path."
+            f"'multiplier' must be positive, but is not in {rows}. If a shift moves cases in "
+            "different directions, the curve is not monotone. Use rroc_path to draw it point by "
+            "point."
         )
     return factor if sample.kept is None else factor[sample.kept > 0]
 

@@ -123,7 +123,9 @@ class RROCHull:
         normalised hull, the mean.
         """
         if (over is None) == (under is None):
-            raise InputError("Give either 'over' or 'under', the coordinate the hybrid shall have.")
+            raise InputError(
+                "Give either 'over' or 'under', the coordinate that the hybrid should have."
+            )
         name, axis = ("over", self.over) if under is None else ("under", self.under)
         wanted = check_scalar(over if under is None else under, name)
         low, high = float(axis[0]), float(axis[-1])
@@ -213,12 +215,12 @@ def _check_same_scale(entries: Mapping[str, RROCCurve | RROCPoint]) -> None:
         if first.normalized != other.normalized:
             raise InputError(
                 f"Models {name!r} and {other_name!r} differ in scale: one is normalised, the other "
-                "not. Make all with normalize=True."
+                "is not. Use normalize=True for all."
             )
         same = np.isclose(first.total_weight, other.total_weight, rtol=1e-9, atol=0.0)
         if not first.normalized and not same:
             raise InputError(
                 f"Models {name!r} and {other_name!r} have different total weight "
                 f"({first.total_weight:g} and {other.total_weight:g}), so their totals cannot be "
-                "compared. Make all with normalize=True."
+                "compared. Use normalize=True for all."
             )

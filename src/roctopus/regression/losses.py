@@ -125,8 +125,8 @@ def _bracket(
             return low - margin, high + margin
         low, high, spread = low - falling * spread, high + rising * spread, 2.0 * spread
     raise InputError(
-        "There is no best shift: the loss keeps falling, however far predictions are shifted. "
-        "A 'loss' must not fall forever as errors grow."
+        "There is no best shift: the loss keeps falling, however far predictions are shifted. A "
+        "'loss' must eventually rise as errors grow."
     )
 
 
@@ -137,7 +137,7 @@ def _check_convex(values: Callable[[Array, Any], Array], grid: Array, xp: Any) -
         at = float(grid[int(np.argmin(bend)) + 1])
         raise InputError(
             f"The 'loss' is not convex: near the error {at:g} it bends downwards. Its best shift "
-            "cannot be searched for; define 'best_shift' in its class."
+            "cannot be found by a search. Define 'best_shift' in its class."
         )
 
 

@@ -27,7 +27,7 @@ class OutputWeights:
 
     def __repr__(self) -> str:
         return (
-            f"OutputWeights({len(self.sample_weight)} cases worth "
+            f"OutputWeights({len(self.sample_weight)} cases, effectively "
             f"{self.effective_sample_size:.1f}; {self.covered:.1%} of the target covered)"
         )
 
@@ -67,7 +67,7 @@ def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> Outp
     if covered <= 0.0:
         raise InputError(
             f"The target distribution has no overlap with 'y_true', which runs from {ordered[0]:g} "
-            f"to {ordered[-1]:g}. No weights can make up for cases that were never seen."
+            f"to {ordered[-1]:g}. Weights cannot replace cases that were never seen."
         )
     counts = np.bincount(bin_of, minlength=len(starts))
     weight = (share / counts)[bin_of]

@@ -67,8 +67,8 @@ class NormalShift:
                 "" if self.spread == "residual" else " Use spread='residual' or a larger 'size'."
             )
             raise InputError(
-                "The spread is zero along some or all predictions: there all errors are equal."
-                + advice
+                "The spread is zero for some or all predictions, because all errors there are "
+                "equal." + advice
             )
         self.table_ = (at, bias + origin, std)
         return self
@@ -98,7 +98,9 @@ class NormalShift:
 
         alphas, predictions = read_both(asymmetry, y_pred)
         if ((alphas <= 0) | (alphas >= 1)).any():
-            raise InputError("A normal shift is infinite at asymmetry 0 and 1. Stay between them.")
+            raise InputError(
+                "A normal shift is infinite at asymmetry 0 and 1. Use a value in between."
+            )
         bias, spread = self._spread(predictions, std)
         return np.asarray(bias + spread * ndtri(alphas))
 

@@ -43,7 +43,7 @@ class _TwoCosts(Loss):
             under, over = 2.0 * alpha, 2.0 * (1.0 - alpha)
         elif under_cost is None or over_cost is None:
             raise InputError(
-                f"Say what errors cost: {arg('asymmetry')} between 0 and 1 (the weight of "
+                f"The costs are missing. Give {arg('asymmetry')} between 0 and 1 (the weight of "
                 f"under-estimates), or both {arg('under_cost')} and {arg('over_cost')}."
             )
         else:
