@@ -184,7 +184,7 @@ def test_excel_files_of_uci(uci, tmp_path, file, inner):
     )
     np.testing.assert_array_equal(problem.load(tmp_path).y_true, [10, 20, 40])
     uci[f"/{file}"] = content[:80]
-    with pytest.raises(InputError, match="that is no Excel file"):
+    with pytest.raises(InputError, match="that is not an Excel file"):
         problem.load(tmp_path / "other")
 
 
@@ -192,8 +192,8 @@ def test_excel_files_of_uci(uci, tmp_path, file, inner):
     ("content", "said"),
     [
         ("\ufeffkind,size,age,target\na,1.5,,10\n\nb,2,3,20\na,4,5,40\n\n".encode(), None),
-        ("kind,size,age,target\nä".encode("utf-16"), "is no CSV file in UTF-8"),
-        (b'a,"b' + b"x" * 200_000, "is no CSV file in UTF-8"),
+        ("kind,size,age,target\nä".encode("utf-16"), "is not a CSV file in UTF-8"),
+        (b'a,"b' + b"x" * 200_000, "is not a CSV file in UTF-8"),
     ],
     ids=["mark and blank lines", "UTF-16", "endless cell"],
 )
@@ -232,8 +232,8 @@ def test_an_interrupted_download_is_a_sentence(uci, tmp_path):
     ("text", "said"),
     [
         (None, "could not be fetched from UCI (it.data) (HTTP Error 404"),
-        ("", "that is no table"),
-        ("<html>we moved</html>\n", "that is no table"),
+        ("", "that is not the table"),
+        ("<html>we moved</html>\n", "that is not the table"),
         ("a,1.5,,10\nb,2,3,20\na,4,5,41\n", "What UCI (it.data) has for 'made-up' holds other"),
     ],
 )

@@ -430,7 +430,7 @@ def test_what_cannot_be_watched(tmp_path):
     costs = {name: rng.uniform(1, 5, 300) for name in ("under_cost", "over_cost")}
     in_costs = draw("regression", 1, own=lambda *_: costs)
     with pytest.raises(
-        rt.InputError, match="made without costs, so 'context' must hold 'asymmetry'"
+        rt.InputError, match="made without costs, so 'context' must contain 'asymmetry'"
     ):
         in_costs.check(own, state=path)
     with pytest.raises(rt.InputError, match="made without costs"):

@@ -375,7 +375,7 @@ BAD_INPUT = [
         ["a", "b"],
         [1.0, 2.0],
         None,
-        ("'y_true' must contain real numbers", "'y_true' holds text"),
+        ("'y_true' must contain real numbers", "'y_true' contains text"),
     ),
     ([1.0, 2.0], [1.0, 2j], None, "'y_pred' must contain real numbers, got dtype complex128."),
     (

@@ -155,7 +155,7 @@ def test_the_positive_class_of_text(positive):
     shop = ImpactThresholdClassifier(LogisticRegression(), pos_label=positive, cv=3).fit(X, label)
     worth = rt.impact.impact(truth, chance, normalize=True, **options)
     assert scorer("impact", **options)(shop, X, label) == worth
-    with pytest.raises(rt.InputError, match=r"'y' holds text .*add pos_label="):
+    with pytest.raises(rt.InputError, match=r"'y' contains text .*add pos_label="):
         scorer("brier_score")(model, X, label)
 
 

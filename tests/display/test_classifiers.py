@@ -31,7 +31,7 @@ def test_displays_of_a_classifier_show_the_probabilities_of_the_positive_class(p
 
 def test_what_a_picture_of_a_classifier_needs():
     model = LogisticRegression().fit(X, Y)
-    with pytest.raises(rt.InputError, match=r"'y' holds text .* add pos_label='ill'"):
+    with pytest.raises(rt.InputError, match=r"'y' contains text .* add pos_label='ill'"):
         display.ReliabilityDisplay.from_estimator(model, X, Y)
     with pytest.raises(rt.InputError, match="must be a fitted classifier of two classes"):
         display.ReliabilityDisplay.from_estimator(object(), X, Y)

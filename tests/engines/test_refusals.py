@@ -16,7 +16,7 @@ def test_exact_refuses_what_it_cannot_do_for_cutoffs():
     columns = {"y": rng.normal(size=500), "a": rng.normal(size=500)}
     found = large("y", dataset(columns), ["a"], "cutoff", "exact")
     for asked in ({"between": (0.3, 0.9)}, {"distribution": rt.Output()}):
-        with pytest.raises(InputError, match="mode='exact' beyond memory knows a cutoff"):
+        with pytest.raises(InputError, match="mode='exact' beyond memory needs one cutoff"):
             found.decide(**asked)
     expected = memory("y", columns, ["a"], "cutoff").decide(distribution=rt.Uniform(-1, 1))
     assert found.decide(distribution=rt.Uniform(-1, 1)).in_sample == pytest.approx(
@@ -49,7 +49,7 @@ def test_engines_that_fail_say_so(tmp_path):
     connection.close()
     with pytest.raises(InputError, match="cannot be read"):
         large("y", found.source.relation, ["a"], "regression", "grid")
-    with pytest.raises(InputError, match="decide first"):
+    with pytest.raises(InputError, match="Decide first"):
         _ = large("y", dataset(columns), ["a"], "regression", "grid").fingerprint
     filtered = dataset(columns).filter(ds.field("y") > 3)
     with pytest.raises(InputError, match="filtered dataset"):

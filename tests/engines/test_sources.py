@@ -83,7 +83,7 @@ def test_files_that_differ(tmp_path):
     drift = write(tmp_path / "drift", columns(), {"y": [1.0], "a": [2.0]})
     refused(drift, r"part-1.parquet' has no column 'b'")
     mixed = write(tmp_path / "mixed", columns(), {"y": [1.0], "a": ["many"], "b": [1.0]})
-    refused(mixed, "The column 'a' must contain numbers, but it contains text, such as 'many'")
+    refused(mixed, "The column 'a' must contain numbers, but contains text, such as 'many'")
     whole = write(tmp_path / "whole", columns(), {"y": [1, 2], "a": [True, False], "b": [3, 4]})
     assert scan(whole).cases == 402  # whole numbers among doubles are numbers
 
@@ -155,7 +155,7 @@ def test_what_only_memory_can_do_is_refused(folder):
     ):
         scan(folder, arm="impact", utility=LinearUtility([1.0], 2.0))
     limited = scan(folder, arm="impact", utility=value_times_price, at_most=100, mode="exact")
-    with pytest.raises(InputError, match="knows no capacity"):
+    with pytest.raises(InputError, match="does not support a capacity"):
         limited.decide(theta=1.0)
     with pytest.raises(InputError, match="'mode' is for sources"):
         rt.compare([1, 2], {"a": [1, 2]}, arm="regression", mode="grid")

@@ -248,9 +248,7 @@ def test_a_worker_that_dies_changes_no_digit(
 def test_sentences_come_from_a_cluster_too(spark):
     rows = [(float(k), float(k), "1") for k in range(40)] + [(1.0, 2.0, "x")]
     frame = spark.createDataFrame(rows, "y double, a double, b string").repartition(1)
-    with pytest.raises(
-        InputError, match=r"The column 'b' must contain numbers, but it contains text"
-    ):
+    with pytest.raises(InputError, match=r"The column 'b' must contain numbers, but contains text"):
         rt.compare("y", frame, arm="regression", models=["a", "b"], mode="grid")
 
 

@@ -232,7 +232,10 @@ def judge_decision(comparison: ComparedModels, decision: Decision, distribution:
     if decision.regions and "contexts" not in decision.context:
         raise InputError("A hybrid decision has no single value: judge its models one by one.")
     if decision.data == comparison.fingerprint:
-        warn("These are the cases the decision was made on: the value is in-sample and flatters.")
+        warn(
+            "These are the cases the decision was made on, so the value is better than on new "
+            "cases."
+        )
     baseline = comparison.baseline(decision.model)
     share = 1.0 if baseline is None else baseline.share
     prediction, knob = comparison.prediction_of(decision.model), np.array(decision.knob)

@@ -67,7 +67,7 @@ def compare_estimators(
         there are any, with all classes in each where there are classes. Cases that are never
         predicted are left out. Those predicted several times count as one case each.
     groups : array, optional
-        Cases that belong together, such as those of one customer. They are never torn apart
+        Cases that belong together, such as those of one customer. They are never split
         between training and judging, and are one unit in intervals (``clusters`` in ``compare``).
     time_ordered : bool, default False
         Rows are in order of time: models and knobs learn from the past only.

@@ -16,7 +16,7 @@ class Break(NamedTuple):
     below: str
     above: str
     question: str
-    """In words of cost: "does an under-estimate cost more than 0.9 × an over-estimate?"."""
+    """In words: "Does an under-estimate cost more than 3 times as much as an over-estimate?"."""
 
 
 class Question(NamedTuple):

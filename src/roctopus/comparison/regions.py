@@ -26,14 +26,14 @@ class SureRegion(NamedTuple):
     high: float
     model: str
     may_be_best: tuple[str, ...]
-    """All models that may be best in it or at its borders, which are uncertain themselves."""
+    """All models that could be best in it or at its borders, which are uncertain themselves."""
     sure_from: float | None
     sure_to: float | None
-    """The contexts between which this model alone may be best, of those that were tested."""
+    """The contexts between which this model alone could be best, of those that were tested."""
 
     @property
     def sure(self) -> bool:
-        """Whether no other model may be best in it, nor at its borders."""
+        """Whether no other model could be best in it, nor at its borders."""
         return self.may_be_best == (self.model,)
 
 
@@ -71,7 +71,7 @@ def sure_regions(
     joints: Callable[[Floats], Iterable[JointEstimates]],
     rng: Random,
 ) -> tuple[SureRegion, ...]:
-    """Return the regions with the models that may be best in them, all together at a level.
+    """Return the regions with the models that could be best in them, all together at a level.
 
     ``joints`` estimates all models at some contexts.
     """

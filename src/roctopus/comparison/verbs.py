@@ -51,7 +51,7 @@ class AnyComparison(Rendered, AnyModels):
     ) -> tuple[SureRegion, ...]:
         """Return who is best where, and which models may be: all statements hold together.
 
-        Borders are exact; which models may be best is found at 33 contexts spread over the range.
+        Borders are exact; which models could be best is found at 33 contexts spread over the range.
         Beyond memory this takes a scan, and borders are those of settings at borders of buckets.
 
         Parameters

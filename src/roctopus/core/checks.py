@@ -113,7 +113,7 @@ def check_scalar(value: Any, name: str) -> float:
 
 
 def check_number(value: Any, name: str) -> float:
-    """Return ``value`` as a float, which may be infinite; refuse NaN and what is no number."""
+    """Return ``value`` as a float, which may be infinite; NaN and other types raise an error."""
     number = _float(value, name)
     if math.isnan(number):
         raise InputError(f"{arg(name)} must be a number, got NaN.")

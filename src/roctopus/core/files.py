@@ -15,8 +15,8 @@ from pathlib import Path
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a temporary path to write to; move it over ``path`` only if all went well.
 
-    A link is followed, and a file that is there keeps its mode. What is no file (a pipe, a device)
-    is written to and stays what it is.
+    Links are followed, and an existing file keeps its mode. Pipes and devices are written to
+    directly.
     """
     target = Path(os.path.realpath(path))
     mode = target.stat().st_mode if target.exists() else None

@@ -43,7 +43,7 @@ def fetch_rows(origin: Origin) -> list[list[str]]:
     """Return rows of text, the target last; OSError or ValueError if there is no way."""
     rows = _from_openml(origin.openml) if origin.openml else _from_uci(origin)
     if not rows or any(len(row) <= max(*origin.target, *origin.drop, 0) for row in rows):
-        raise ValueError("that is no table of the kind that was there before")
+        raise ValueError("that is not the table that was expected")
     rest = [k for k in range(len(rows[0])) if k not in (*origin.target, *origin.drop)]
     return [
         [row[k] for k in rest if k < len(row)] + [_sum([row[k] for k in origin.target])]
@@ -113,7 +113,7 @@ def _from_sheet(content: bytes) -> list[list[str]]:
                 return _from_sheet(archive.read(inner[0]))
             sheet = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
     except (zipfile.BadZipFile, KeyError, ElementTree.ParseError) as error:
-        raise ValueError(f"that is no Excel file: {error}") from error
+        raise ValueError(f"that is not an Excel file: {error}") from error
     space = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
     rows = [
         [cell.findtext(f"{space}v", "") for cell in row.iter(f"{space}c")]

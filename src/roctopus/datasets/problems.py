@@ -94,7 +94,7 @@ class PaperProblem:
             "the target last"
         )
         if self.origin is None or not download:
-            why = "no place to fetch them from is known" if self.origin is None else "not fetched"
+            why = "it is not known where to download them" if self.origin is None else "not fetched"
             raise InputError(
                 f"The data of '{self.name}' are not in '{path.parent}' ({why}; source: "
                 f"{self.source}). Put them there as '{path.name}': {wanted}."
@@ -129,12 +129,12 @@ class PaperProblem:
             told = f"{len(rows):,} rows" + (f" (line {wrong[0]} is another)" if wrong else "")
             raise InputError(
                 f"{what} must have {self.rows:,} rows of {wanted} cells, as the paper's "
-                f"'{self.name}' has; it has {told}. Take another copy of the data."
+                f"'{self.name}' has; it has {told}. Use another copy of the data."
             )
         if checksum(rows) != self.checksum:
             raise InputError(
                 f"{what} holds other values than the paper's '{self.name}' (checksum "
-                f"{checksum(rows)[:12]}…, wanted {self.checksum[:12]}…). Take another copy of the "
+                f"{checksum(rows)[:12]}…, wanted {self.checksum[:12]}…). Use another copy of the "
                 "data."
             )
 
@@ -176,7 +176,7 @@ def _read(path: Traversable) -> tuple[list[str], list[list[str]]]:
     except OSError as error:
         raise InputError(f"'{path}' cannot be read ({error.strerror}).") from error
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"'{path}' is no CSV file in UTF-8 ({error}).") from error
+        raise InputError(f"'{path}' is not a CSV file in UTF-8 ({error}).") from error
     return header, rows
 
 

@@ -70,7 +70,7 @@ def reduce_parts(parts: Iterable[Iterable[dict[str, Any]]], start: Any, told: Ro
     """Return the state after all parts, each of which yields batches.
 
     Parts are worked on by all cores; their states are merged in the order of the parts, so that a
-    sum does not hang on which thread was first.
+    sum does not depend on which thread was first.
     """
     state, done = copy.deepcopy(start), 0
     # A large block that is freed once makes the C library keep memory for the many columns of

@@ -1,4 +1,4 @@
-"""Every case has its own worth: what a model earns, at which threshold, as prices move."""
+"""Every case has its own value: what a model earns, at which threshold, as prices move."""
 
 from roctopus.core.lazy import listed_names
 

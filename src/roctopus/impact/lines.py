@@ -1,4 +1,4 @@
-"""What every threshold that may be best earns, as a line over θ: all that a curve needs."""
+"""What every threshold that could be best earns, as a line over θ: all that a curve needs."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def read_foreign_lines(
     at_least: float | None,
     at_most: float | None,
 ) -> ThresholdLines | None:
-    """Sort and add up on the device, and bring home the lines that may be best.
+    """Sort and add up on the device, and return the lines that could be best.
 
     None where the arrays are not of one library other than numpy.
     """

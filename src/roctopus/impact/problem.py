@@ -24,7 +24,7 @@ from roctopus.impact.utilities import LinearUtility
 
 @dataclass(frozen=True, eq=False)
 class ImpactProblem(Problem):
-    """Cases are accepted or not; each has its own worth, a line over the price θ."""
+    """Cases are accepted or not; each has its own value, a line over the price θ."""
 
     arm: ClassVar[str] = "impact"
     context: ClassVar[str] = "theta"

@@ -137,7 +137,7 @@ class ImpactSummary:
     trivial: float
     """The impact of the better of accepting and rejecting all."""
     oracle: float
-    """The impact of accepting exactly what is worth it; it knows no capacity."""
+    """The impact of accepting exactly the cases that pay; capacities are ignored."""
 
     @property
     def gain(self) -> float:

@@ -155,10 +155,10 @@ class ImpactGrid(ModelGrid):
         if limited or ranged:
             way, other = arg("mode", "exact"), arg("mode", "grid")
             what = "capacity" if limited else "range of θ"
-            raise InputError(f"{way} beyond memory knows no {what}. Use {other}.")
+            raise InputError(f"{way} does not support a {what} beyond memory. Use {other}.")
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
-        """Return none: what an offer is worth hangs on θ."""
+        """Return none: what an offer is worth depends on θ."""
         return {}
 
 

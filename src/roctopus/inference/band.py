@@ -91,7 +91,7 @@ class Band:
         return self._ends(self.pointwise)[1]
 
     def regions(self) -> tuple[BandRegion, ...]:
-        """Return where a difference is surely "below" zero, surely "above", or "undecided".
+        """Return where a difference is clearly "below" or "above" zero, or "undecided".
 
         All statements hold together with the confidence of the band. A region ends halfway between
         the last context of one answer and the first of the next.

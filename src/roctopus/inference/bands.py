@@ -196,7 +196,7 @@ def best_along(
     rng: Random = 0,
     **context: Any,
 ) -> dict[float, tuple[str, ...]]:
-    """Return the models that may be best at each context, all contexts together.
+    """Return the models that could be best at each context, all contexts together.
 
     Wherever it lies, the best model of every context is in its set, with the confidence asked for.
 

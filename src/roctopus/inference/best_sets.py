@@ -1,4 +1,4 @@
-"""Which models may be best at each of several contexts, all statements together."""
+"""Which models could be best at each of several contexts, all statements together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DRAWS = 10_000
 
 
 def best_sets(joints: Iterable[JointEstimates], level: float, rng: Random) -> list[tuple[str, ...]]:
-    """Return the models that may be best at each of several contexts, all together.
+    """Return the models that could be best at each of several contexts, all together.
 
     At every context one model is truly best, or one of several equally good ones is meant: at most
     as many models as there are contexts. Each of them is compared with all others at once, at a

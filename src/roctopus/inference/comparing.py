@@ -1,4 +1,4 @@
-"""Several models on the same cases: paired differences, and which of them may be best."""
+"""Several models on the same cases: paired differences, and which of them could be best."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def may_be_best(
     confidence_level: float = 0.95,
     rng: Random = 0,
 ) -> tuple[str, ...]:
-    """Return the models that may be the best: the true best is among them at the level asked.
+    """Return the models that could be the best: the true best is among them at the level asked.
 
     Every model is compared with all others at once; it stays unless it is surely worse than some
     other. The quantile is that of the largest of its standardised differences, drawn from their

@@ -94,10 +94,10 @@ def honest_value(
         The number of folds, or any of scikit-learn's splitters.
     repeats : int, optional
         Random folds are drawn this many times, by default 5 times. Which of two equal models or
-        thresholds is chosen hangs on the folds: values are averaged over repeats, and their spread
-        is added to the variance. (Without it, 95 % intervals held the truth in 92 % of simulated
-        samples for a tuned threshold and in 85 % for the best of eight equal models; with it in
-        95 % and 93 %.)
+        thresholds is chosen depends on the folds: values are averaged over repeats, and their
+        spread is added to the variance. (Without it, 95 % intervals covered the truth in 92 % of
+        simulated samples for a tuned threshold and in 85 % for the best of eight equal models;
+        with it in 95 % and 93 %.)
     clusters : array of shape (n,), optional
         Rows that belong together stay together, in folds and in the standard error.
     time_ordered : bool, default False

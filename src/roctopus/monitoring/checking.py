@@ -170,8 +170,8 @@ def _knob(
 ) -> Finding:
     """Tune the same model again, out of sample.
 
-    For a range the old knob is stale if at one of its ends it is worse than the new knob is at
-    both: the worst case of the old one is then surely the worse.
+    For a range, the old setting is out of date if at one of the ends it is worse than the new one
+    is at both: its worst case is then certainly worse.
     """
     problem, aim = _ask(comparison, decision, distribution)
     prediction, old = comparison.prediction_of(decision.model), np.array(decision.knob)

@@ -220,7 +220,7 @@ def met_contexts(
     costs = given.get("mean_unit") is not None or any("_cost" in name for name in given)
     if own.unit is not None and not costs:
         raise InputError(
-            f"The decision was made without costs, so {arg('context')} must hold "
+            f"The decision was made without costs, so {arg('context')} must contain "
             f"{arg(problem.context)}."
         )
     if "contexts" in given:

@@ -139,7 +139,7 @@ class ThresholdTuning:
     def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
         """Return the threshold."""
         if float(np.max(y_true)) != 1.0:
-            raise InputError("'y_true' must hold labels 0 and 1, of which 1 is the positive one.")
+            raise InputError("'y_true' must contain labels 0 and 1, where 1 is the positive one.")
         found = choose_threshold(
             y_true,
             y_pred,

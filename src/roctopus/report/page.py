@@ -110,7 +110,7 @@ def fill_template(body: dict[str, Any], title: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON holds it; what is no number is null."""
+    """Return a value as JSON holds it; what is not a number is null."""
     if isinstance(value, dict):
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):

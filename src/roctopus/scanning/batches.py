@@ -47,7 +47,7 @@ class Counts:
             "infinite": "is infinite",
             "negative": "is negative",
             "outside": "is not between 0 and 1",
-            "label": f"is none of {arg('labels')}",
+            "label": f"is not one of {arg('labels')}",
         }
         named = {column: name for name, column in models.items()}
         lacking = {}
@@ -55,7 +55,7 @@ class Counts:
             if what == "missing" and column in named:
                 lacking[named[column]] = count
                 continue
-            advice = "Repair these rows, or leave them out."
+            advice = "Correct these rows, or leave them out."
             if what == "outside":
                 advice = f"Scores of another scale need all rows in memory, without {arg('mode')}."
             raise InputError(
@@ -139,7 +139,7 @@ class Reading:
             refuse_text(texts, f"The column {name!r}")
         hint = f" Give {arg('labels')}, the classes in order." if arm.text_truths else ""
         raise InputError(
-            f"The column {name!r} must hold numbers, but it holds text, such as "
+            f"The column {name!r} must contain numbers, but contains text, such as "
             f"{texts[0][:20]!r}.{hint}"
         )
 

@@ -75,8 +75,8 @@ class LargeComparison(ScannedModels, AnyComparison):
             return self.grids.learn(problem, aim, self.curves_of, half=half)
         except InputError:
             warn(
-                "There are too few different rows to learn on half of them: values are those of "
-                "the rows that settings were chosen on, and flatter."
+                "There are too few different rows to tune on one half and evaluate on the other. "
+                "Values are those on the data used for tuning, so they are too good."
             )
             return whole
 
@@ -86,7 +86,7 @@ class LargeComparison(ScannedModels, AnyComparison):
     def fingerprint(self) -> str:
         """A hash of truths, weights and predictions, whatever the order; known once decided."""
         if self._fingerprint is None:
-            raise InputError("The data are hashed when something is decided: decide first.")
+            raise InputError("The hash of the data is computed by a decision. Decide first.")
         return self._fingerprint
 
     def metric_columns(

@@ -70,7 +70,7 @@ class ScannedModels(AnyModels):
         if moments is not None and moments.cases != self.cases:
             raise InputError(
                 f"'{self.source.name}' had {self.cases} cases at first, and {moments.cases} when "
-                "it was scanned again. Compare data that stay as they are."
+                "it was scanned again. Compare data that do not change."
             )
         return done
 

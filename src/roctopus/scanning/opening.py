@@ -33,10 +33,10 @@ def open_buckets(
     if problem.knob_name is None:
         if aim.ranged or isinstance(aim.source, Output):
             raise InputError(
-                f"{arg('mode', 'exact')} beyond memory knows a cutoff, or a distribution of "
-                f"cutoffs that does not hang on the truths. Use {arg('mode', 'grid')} (the "
-                "expected error for cutoffs from the truths is exact in measures: "
-                "'output_cutoff_area')."
+                f"{arg('mode', 'exact')} beyond memory needs one cutoff, or a distribution of "
+                f"cutoffs that does not depend on the true values. Use {arg('mode', 'grid')} (the "
+                "measure 'output_cutoff_area' gives the exact expected error for cutoffs "
+                "distributed like the true values)."
             )
         return None
     for grid in grids.scan.grids.values():
@@ -55,8 +55,8 @@ def open_buckets(
         found = scan(OpeningScan(grids.reading, grids.scan.grids, wanted, most))
         opened = {name: found.rows(name) for name in grids.reading.models}
     raise InputError(
-        "The best setting could not be told apart from others by further scans. Use more "
-        f"'buckets', or {arg('mode', 'grid')}."
+        "Further scans could not separate the best setting from others. Use more 'buckets', or "
+        f"{arg('mode', 'grid')}."
     )
 
 

@@ -86,8 +86,8 @@ class OpeningScan:
             self.size = sum(len(rows[0].bucket) for rows in self.found.values())
         if self.size > self.most:
             raise InputError(
-                f"More than {self.most} rows are too alike to be told apart by buckets. Use more "
-                f"of them ('buckets'), more memory ({arg('memory')}), or mode='grid'."
+                f"More than {self.most} rows are too similar to be separated by buckets. Use more "
+                f"'buckets', more memory ({arg('memory')}), or mode='grid'."
             )
 
     def merge(self, other: Self) -> None:

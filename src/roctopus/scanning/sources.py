@@ -66,7 +66,8 @@ def read_source(
     if refused or request.missing == "pairwise":
         what = arg(refused[0]) if refused else arg("missing", "pairwise")
         raise InputError(
-            f"{what} needs all rows in memory. Leave it out, or compare a sample that fits."
+            f"{what} needs all rows in memory. Leave it out, or compare a sample that fits into "
+            "memory."
         )
     check_missing(request.missing)
     return scan_source(source, reading, request, options, memory)
@@ -101,7 +102,7 @@ def _reading(
     elif request.models is not None:
         models = match_names(request.models, known, source.name)
     if not models:
-        raise InputError(f"'{source.name}' has no columns of predictions.")
+        raise InputError(f"'{source.name}' has no columns with predictions.")
     labels = options.get("labels")
     try:
         labels = None if labels is None or not find_arm(request.arm).text_truths else tuple(labels)
