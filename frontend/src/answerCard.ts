@@ -1,6 +1,6 @@
 // The answer: what to do, what it is worth beside doing nothing, and what if it is wrong.
 import { Decision } from "./data";
-import { Comparison } from "./evaluate";
+import { Answer, Comparison } from "./evaluate";
 import { capital, errorOf, ratioText, sized } from "./format";
 import { download, h, setNumber, setText } from "./dom";
 import { against, stakes, valueName } from "./said";
@@ -25,9 +25,12 @@ export class AnswerCard {
   private readonly near = h("p", { class: "hint near" });
   private readonly asked = h("p", { class: "hint near" });
   private readonly live = h("p", { class: "unseen", "aria-live": "polite" });
-  private x = 0;
+  private found: Answer | null = null;
 
-  constructor(private readonly comparison: Comparison) {
+  constructor(
+    private readonly comparison: Comparison,
+    private readonly back: HTMLElement,
+  ) {
     const tiles = h("div", { class: "tiles" });
     for (const key of ["value", "raw", "baseline"]) {
       const [value, label, more] = [h("strong", { "data-fact": key }), h("span", {}), h("span", {})];
@@ -36,14 +39,13 @@ export class AnswerCard {
       tiles.append(box);
     }
     setText(this.code, 'rt.Decision.from_json("decision.json").deploy(models)');
-    this.element = h("section", { class: "card answer", "aria-label": "Answer" }, this.chip, this.headline, this.live, this.more, tiles, this.doubts, this.asked, this.near, this.buttons());
+    this.element = h("section", { class: "card answer", "aria-label": "Answer" }, this.chip, this.headline, this.live, this.more, tiles, this.doubts, this.asked, this.near, this.back, this.buttons());
   }
 
   private buttons(): HTMLElement {
     const save = h("button", { type: "button", class: "main" }, "Download decision");
     save.addEventListener("click", () => {
-      const found = this.comparison.answer(this.x);
-      if (found) download("decision.json", "application/json", found.text + "\n");
+      if (this.found) download("decision.json", "application/json", this.found.text + "\n");
     });
     const python = this.copying("Copy Python", () => this.code.textContent ?? "");
     const share = this.copying("Copy link to this view", () => location.href);
@@ -63,10 +65,10 @@ export class AnswerCard {
     return button;
   }
 
-  tell(x: number, done: boolean): void {
+  /** Show an answer at a context, or that for the range or distribution that was asked for. */
+  tell(found: Answer | null, x: number, done: boolean): void {
     const { comparison } = this;
-    this.x = x;
-    const found = comparison.answer(x);
+    this.found = found;
     this.element.classList.toggle("empty", found === null);
     if (!found) {
       setText(this.headline, "There is no answer for these contexts.");
@@ -85,8 +87,10 @@ export class AnswerCard {
     const chosen = comparison.models.length > 1 && decision.verdict !== "no model";
     const said = factor === 1 ? doubts : "";
     setText(this.doubts, [said, chosen && (!said || decision.verdict === "use") ? stakes(decision, factor) : ""].filter(Boolean).join(" "));
-    setText(this.asked, comparison.raw.costs || !decision.words.asked ? "" : `Based on ${decision.cases.toLocaleString("en-US")} cases, when ${decision.words.asked}.`);
-    setText(this.near, context === x ? "" : `Answers are stored at ${comparison.decided.length} contexts; this is the nearest one, ${this.say(context)}.`);
+    const whole = Number.isNaN(context);
+    this.back.hidden = whole || comparison.raw.asked === null;
+    setText(this.asked, (comparison.raw.costs && !whole) || !decision.words.asked ? "" : `Based on ${decision.cases.toLocaleString("en-US")} cases, when ${decision.words.asked}.`);
+    setText(this.near, whole || context === x ? "" : `Answers are stored at ${comparison.decided.length} contexts; this is the nearest one, ${this.say(context)}.`);
     if (done) setText(this.live, `${decision.verdict}: ${action}`);
   }
 
@@ -115,7 +119,8 @@ export class AnswerCard {
     const [value, low, high] = [decision.value, decision.low, decision.high].map((each) => factor * each);
     const error = errorOf(low, high);
     const [shown, from, to] = [value, low, high].map((each) => sized(each, error));
-    this.set("value", value, shown, `expected ${name} per case`, `${from} to ${to}`);
+    const kind = { expected: "expected", worst: "worst-case", regret: "largest" }[decision.criterion];
+    this.set("value", value, shown, `${kind} ${name} per case`, `${from} to ${to}`);
     const { raw, words } = decision;
     const spread = (each: { low: number; high: number }) => factor * errorOf(each.low, each.high);
     if (raw) this.set("raw", factor * raw.gain, against(decision, raw, factor), `against ${words.raw} (${sized(factor * raw.value, spread(raw))})`, raw.gain_low > 0 ? "" : "could be chance");

@@ -102,7 +102,15 @@ export interface RawComparison {
   space: RawSpace;
   second: { label: string; values: Packed } | null;
   notes: string[];
-  asked: { sentence: string; text: string } | null;
+  /** The answer for a range or a distribution, where the page was asked for one. */
+  asked: {
+    sentence: string;
+    text: string;
+    action: string;
+    doubts: string;
+    rows: { name: string; baseline: boolean; value: number; low: number; high: number; raw: number | null }[];
+    between: [number, number] | null;
+  } | null;
 }
 
 export type RawSpace =

@@ -32,7 +32,7 @@ export class DotsPlot {
     choices.forEach((choice, k) => {
       const y = ROW * (k + 0.5);
       const group = svg.append("g").attr("class", choice.model ? colourClass(choice.model.index) : "still").attr("data-choice", choice.name).attr("data-value", choice.value);
-      group.append("text").attr("class", choice.name === chosen ? "who chosen" : "who").attr("x", names).attr("y", y + 4).attr("text-anchor", "end").text(clip(choice.name, Math.floor(names / (choice.name === chosen ? 8 : 7.2))));
+      group.append("text").attr("class", choice.name === chosen ? "who chosen" : "who").attr("x", names).attr("y", y + 4).attr("text-anchor", "end").text(clip(choice.name, Math.floor(names / (choice.name === chosen ? 8 : 7))));
       const [from, to] = [choice.low, choice.high].map((each) => Math.min(right, Math.max(left, x(each))));
       if (x(choice.high) >= left && x(choice.low) <= right) group.append("line").attr("class", "interval").attr("x1", from).attr("x2", Math.max(to, from + 0.1)).attr("y1", y).attr("y2", y);
       if (choice.raw !== null) {

@@ -67,6 +67,7 @@ export interface Model {
 
 /** What Python answered at the context nearest to one that is asked for. */
 export interface Answer {
+  /** NaN if it is for a range or a distribution. */
   context: number;
   decision: Decision;
   /** What to do, in words. */
@@ -200,8 +201,15 @@ export class Comparison {
     return { context: this.decided[k], decision: this.decisions[k], action: actions[k], doubts: doubts[k], text: decisions[k] };
   }
 
+  /** What Python answered for the range or distribution the page was asked for. */
+  asked(): Answer | null {
+    const { asked } = this.raw;
+    return asked && { ...asked, context: NaN, decision: JSON.parse(asked.text) as Decision };
+  }
+
   /** Models from the best to the worst, then decisions without a model, as Python answered. */
   choices({ context, decision }: Answer): Choice[] {
+    if (Number.isNaN(context)) return this.askedChoices();
     const models = this.ranked(context).map((model) => {
       const [value, low, high, raw] = model.honest.map((each) => each.at(context));
       return { name: model.name, model, value, low, high, raw: Number.isFinite(raw) ? raw : null };
@@ -216,6 +224,18 @@ export class Comparison {
       raw: null,
     }));
     return [...models, ...still];
+  }
+
+  private askedChoices(): Choice[] {
+    const { factor } = this.scale;
+    return (this.raw.asked?.rows ?? []).map(({ name, baseline, value, low, high, raw }) => ({
+      name,
+      model: baseline ? null : (this.models.find((model) => model.name === name) ?? null),
+      value: factor * value,
+      low: factor * low,
+      high: factor * high,
+      raw: raw === null ? null : factor * raw,
+    }));
   }
 
   /** Whether a model may be the best near a context. */

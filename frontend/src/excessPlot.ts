@@ -96,6 +96,8 @@ export class ExcessPlot {
       y: (value) => this.tick(value, reach),
     });
     this.frame = frame;
+    const between = comparison.raw.asked?.between?.map((x) => frame.x(this.place(x)));
+    if (between) frame.plot.append("rect").attr("class", "asked-range").attr("x", between[0]).attr("width", between[1] - between[0]).attr("height", frame.height);
     this.strip(frame, values, visible, down);
     const path = (excess: number[]) => line<number>().x((_, k) => frame.x(this.place(this.xs[k]))).y((value) => frame.y(value))(excess);
     for (const each of drawn) frame.plot.append("path").attr("class", `${each.look} ${each.colour}`).attr("d", path(each.excess));

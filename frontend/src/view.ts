@@ -4,7 +4,7 @@ import { Controls } from "./controls";
 import { Distribution } from "./distribution";
 import { ContextPlot, Shown } from "./contextPlot";
 import { DotsPlot } from "./dots";
-import { Comparison, Model } from "./evaluate";
+import { Answer, Comparison, Model } from "./evaluate";
 import { ExcessPlot } from "./excessPlot";
 import { digits } from "./format";
 import { download, h, setText, svgText } from "./dom";
@@ -36,6 +36,8 @@ export class View {
   private readonly space: Space;
   private readonly distribution: Distribution;
   private done = true;
+  /** Whether the answer is that for the range or distribution that was asked for. */
+  private pinned: boolean;
   private readonly table: ModelTable;
   private readonly exactness = h("span", {});
 
@@ -51,11 +53,18 @@ export class View {
     const moved = (x: number, done: boolean) => this.move(x, done);
     const rescaled = (x: number) => {
       this.x = x;
+      this.pinned = false;
       this.redraw();
       this.changed();
     };
     this.controls = new Controls(comparison, id, moved, rescaled, () => this.distribution.element.scrollIntoView({ block: "start" }));
-    this.answer = new AnswerCard(comparison);
+    this.pinned = raw.asked !== null;
+    const back = h("button", { type: "button", class: "link" }, `Show the answer for ${raw.asked?.between ? "the whole range" : "the distribution"} again`);
+    back.addEventListener("click", () => {
+      this.pinned = true;
+      this.update();
+    });
+    this.answer = new AnswerCard(comparison, back);
     const [dotsHost, excessHost, spaceHost, contextHost] = ["dots", "excess", "space", "context"].map((name) => h("div", { class: `figure ${name}` }));
     const legend = h("ul", { class: "legend" });
     const readout = h("pre", { class: "readout", hidden: true, "aria-hidden": "true" });
@@ -77,7 +86,7 @@ export class View {
       },
     );
     const loss = words.sense === "loss";
-    const raws = words.knob === null ? "" : ", ○ predictions as they are";
+    const raws = comparison.models.some((model) => model.honest[3]?.y.some(Number.isFinite)) ? ", ○ as it is" : "";
     this.element = h(
       "div",
       { class: "view", role: "tabpanel", id },
@@ -85,7 +94,7 @@ export class View {
       h(
         "div",
         { class: "two" },
-        this.figureCard(`Expected ${loss ? "cost" : "gain"} of each choice: ● tuned${raws}`, dotsHost, () => this.dots.svg, "choices", null),
+        this.figureCard(`${loss ? "Cost" : "Gain"} of each choice on new cases: ● tuned${raws}`, dotsHost, () => this.dots.svg, "choices", null),
         this.figureCard(ExcessPlot.title(comparison), h("div", {}, excessHost, legend), () => this.excess.svg, "excess", null),
       ),
       h(
@@ -123,6 +132,7 @@ export class View {
 
   private move(x: number, done: boolean): void {
     this.x = x;
+    this.pinned = false;
     this.done = done;
     this.update();
     this.done = true;
@@ -203,7 +213,7 @@ export class View {
     const best = comparison.best(x);
     const visible = this.visible;
     this.controls.show(x);
-    this.answer.tell(x, this.done);
+    this.answer.tell(this.found, x, this.done);
     this.drawDots();
     if (this.excess.beyond(x)) this.drawExcess();
     this.excess.mark(x, visible);
@@ -215,15 +225,20 @@ export class View {
 
   /** The models on the dot chart: those that are shown, and the one that is chosen. */
   private drawDots(): void {
-    const found = this.comparison.answer(this.x);
+    const { found } = this;
     if (!found) return;
     const shown = this.comparison.choices(found).filter(({ model, name }) => !model || !this.hidden.has(model.index) || name === found.decision.model);
     this.dots.draw(shown, found.decision.model);
   }
 
+  /** The answer that is shown. */
+  private get found(): Answer | null {
+    return this.pinned ? this.comparison.asked() : this.comparison.answer(this.x);
+  }
+
   private drawExcess(): void {
     const { comparison, x } = this;
-    const chosen = comparison.answer(x)?.decision.model;
+    const chosen = this.found?.decision.model;
     this.excess.draw(this.visible, x, comparison.models.find((model) => model.name === chosen) ?? null);
   }
 
@@ -248,7 +263,10 @@ export class View {
   }
 
   restore(state: Partial<State>): void {
-    if (state.x !== undefined && Number.isFinite(state.x)) this.x = this.comparison.clamp(state.x);
+    if (state.x !== undefined && Number.isFinite(state.x)) {
+      this.x = this.comparison.clamp(state.x);
+      this.pinned = false;
+    }
     if (state.scale !== undefined && this.comparison.raw.costs && state.scale > 0 && Number.isFinite(state.scale)) this.comparison.scale.factor = state.scale;
     if (state.hidden) {
       this.hidden.clear();

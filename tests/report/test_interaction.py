@@ -1,9 +1,11 @@
 """The page in use: the headline, fields, tabs, addresses, print."""
 
 import numpy as np
+import pytest
 from pages import Opened, continuous, data_of, unpack
 
 import roctopus as rt
+from roctopus.concepts.sentences import say_action
 from roctopus.report import write_page
 
 
@@ -42,6 +44,30 @@ def test_the_decision_that_was_asked_for(chrome, tmp_path):
     with opened.page.expect_download() as waiting:
         opened.page.get_by_role("button", name="Download this decision").click()
     assert rt.Decision.from_json(waiting.value.path()) == asked
+    opened.close()
+
+
+def test_the_first_screen_answers_what_was_asked(chrome, tmp_path):
+    path = tmp_path / "x.html"
+    comparison = continuous(300)
+    comparison.to_html(path, between=(0.2, 0.9), exact=True)
+    answer = comparison.answer(between=(0.2, 0.9))
+    opened = Opened(chrome, path)
+    page = opened.page
+    for x in (0.25, 0.4):
+        assert page.locator(".headline").inner_text() == say_action(answer.decision)
+        assert opened.number('[data-fact="value"]') == pytest.approx(answer.decision.value)
+        assert "Worst-case cost per case" in page.locator(".tiles").inner_text()
+        assert answer.decision.words["asked"] in page.locator(".answer").inner_text()
+        for row in answer.rows:
+            dot = page.locator(f'[data-choice="{row.name}"]')
+            assert float(dot.get_attribute("data-value")) == pytest.approx(row.value)
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name="Download decision").click()
+        assert rt.Decision.from_json(waiting.value.path()) == answer.decision
+        opened.go_to(x)
+        assert "Expected cost per case" in page.locator(".tiles").inner_text()
+        page.get_by_role("button", name="Show the answer for the whole range again").click()
     opened.close()
 
 

@@ -136,10 +136,19 @@ def _rounding(subject: Subject, problem: Problem, aim: Aim) -> list[float]:
     return found
 
 
-def asked_payload(subject: Subject) -> dict[str, str] | None:
-    """Return the decision for the range or distribution the page was asked for."""
-    if subject.aim.distribution is None and not subject.aim.ranged:
+def asked_payload(subject: Subject) -> dict[str, Any] | None:
+    """Return the answer for the range or distribution the page was asked for."""
+    aim = subject.aim
+    if aim.distribution is None and not aim.ranged:
         return None
-    found = answer(subject.comparison, subject.problem, subject.aim).decision
-    shared = _shareable(subject, subject.problem, subject.aim, found)
-    return {"sentence": shared.sentence, "text": shared.to_json()}
+    found = answer(subject.comparison, subject.problem, aim)
+    shared = _shareable(subject, subject.problem, aim, found.decision)
+    parts = ("name", "baseline", "value", "low", "high", "raw")
+    return {
+        "sentence": shared.sentence,
+        "text": shared.to_json(),
+        "action": say_action(shared),
+        "doubts": " ".join(say_doubts(shared)),
+        "rows": [{part: getattr(row, part) for part in parts} for row in found.rows],
+        "between": [float(aim.contexts.min()), float(aim.contexts.max())] if aim.ranged else None,
+    }
