@@ -301,7 +301,7 @@ def test_what_is_missing_or_wrong_is_a_sentence(folder):
     )  # fmt: skip
     assert german["models"] == ["ä"]
     (folder / "data.xls").write_text("x")
-    assert "kind that is not known" in says("data.xls", *SAID)
+    assert "unknown file type" in says("data.xls", *SAID)
     (folder / "one.csv").write_text("y,a,b\n1,2,3\n")
     assert "at least two cases" in says("one.csv", *SAID)
     assert "Standard input is empty" in says("-", *SAID, stdin="")

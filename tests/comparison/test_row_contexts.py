@@ -281,7 +281,7 @@ def test_a_rule_follows_the_context_of_each_case():
         held = [r for r in rule.regions if context <= r[1]] or [rule.regions[-1]]
         _, _, model, knob = held[0]
         met.append(regression_loss(truth, models[model][row], knob, context))
-    with pytest.warns(rt.RoctopusWarning, match="in-sample"):
+    with pytest.warns(rt.RoctopusWarning, match="decision was made on"):
         assert comparison.judge(rule).value == pytest.approx(np.mean(met))
     again = Decision.from_json(rule.to_json())
     assert again.regions == rule.regions
@@ -417,7 +417,7 @@ def test_names_of_columns_are_refused_where_there_are_none():
         rt.compare(y, pd.DataFrame(models), context="share", **options)
     with pytest.raises(rt.InputError, match="'context'"):
         rt.compare(y, models, context="share", **options)
-    with pytest.raises(rt.InputError, match="Say what the decision is for"):
+    with pytest.raises(rt.InputError, match="Give what the decision is for"):
         rt.compare(y, models, **options).decide()
     with pytest.raises(rt.InputError, match="compare with 'context'"):
         rt.compare(y, models, **options).decide(asymmetry=0.5, hybrid=True)

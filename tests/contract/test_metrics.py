@@ -167,7 +167,7 @@ KINDS = {
 UNDEFINED = (
     "nothing to rank",
     "the region contains no cutoffs",
-    "nothing to improve on",
+    "nothing to improve",
     "has only one class",
     "the log loss is infinite",
 )

@@ -82,7 +82,7 @@ def test_every_measure_of_every_estimator(metric, name):
     for context in CONTEXTS[metric.name]:
         score, numbers = scorer(metric.name, **context), by_hand(name, metric, context)
         if numbers is None:
-            with pytest.raises(rt.InputError, match=r"answers .*, which the measure .* Use '"):
+            with pytest.raises(rt.InputError, match=r"predicts .*, which the measure .* Use '"):
                 score(model, X, truth)
             continue
         means = {"normalize": True} if "normalize=True" in repr(score) else {}
@@ -169,11 +169,11 @@ def test_the_positive_class_of_text(positive):
         (lambda: scorer("linex_error", a=0.1, pos_label=1), "does not take 'pos_label'"),
         (
             lambda: scorer("brier_score")(LinearSVC().fit(X, Y > 0), X, Y > 0),
-            "LinearSVC has no method 'predict_proba'. CalibratedClassifierCV",
+            "LinearSVC has no method 'predict_proba'. Wrap it in CalibratedClassifierCV",
         ),
         (
             lambda: scorer("uniform_cutoff_area")(fitted("hybrid", "numbers"), X, Y),
-            "HybridCutoffClassifier answers yes or no at one cutoff, .* Use 'cutoff_error', or",
+            "HybridCutoffClassifier predicts yes or no at one cutoff, .* Use 'cutoff_error', or",
         ),
     ],
 )
@@ -203,7 +203,7 @@ def test_regions_are_asked_in_their_context():
         found = scorer("asymmetric_absolute_error", asymmetry=asymmetry)(hybrid, X, Y)
         number = KNN.predict(X) + shift
         assert found == -rt.asymmetric_absolute_error(Y, number, asymmetry=asymmetry)
-    with pytest.raises(rt.InputError, match=r"RegionEstimator answers .* Use 'optimal_shift"):
+    with pytest.raises(rt.InputError, match=r"RegionEstimator predicts .* Use 'optimal_shift"):
         scorer("removable_error")(hybrid, X, Y)
 
 

@@ -258,7 +258,7 @@ def test_the_deployed_decide_what_was_decided(name, way):
     ready = rt.Decision.from_json(decision.to_json()).deploy({"m": again})
     rows = np.arange(N)[:, None]
     np.testing.assert_array_equal(ready.predict(rows), decided(case, decision, numbers))
-    with pytest.warns(rt.RoctopusWarning, match="in-sample"):
+    with pytest.warns(rt.RoctopusWarning, match="decision was made on"):
         assert comparison.judge(decision).value == pytest.approx(decision.in_sample, rel=1e-12)
     # Refitted: the recorded knob on the recorded response, and on nothing else.
     said = by_hand(case, fitted, getattr(fitted, method_of(case))(X))

@@ -175,7 +175,7 @@ class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):
     estimators, which compare predictions with it.
     """
 
-    answers: ClassVar[str] = "by its context"
+    answers: ClassVar[str] = "what the context asks for"
     needs_context: ClassVar[bool] = True
 
     def __init__(
