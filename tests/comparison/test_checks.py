@@ -50,8 +50,9 @@ def test_settings_are_checked():
     other = rt.compare(y, MODELS, arm="cutoff")
     with pytest.raises(rt.InputError, match="needs 'distribution'"):
         other.judge(spread)
+    at = other.problem.curve_at(other.prediction_of(spread.model), np.array(spread.knob))
     assert other.judge(spread, distribution=distribution).value == pytest.approx(
-        other.curves()[spread.model].expect(distribution)
+        at.expect(distribution)
     )
     grade = np.digitize(Y, [-0.5, 0.5])
     three = rt.compare(grade, MODELS, arm="ordinal").decide(cost=2.0)

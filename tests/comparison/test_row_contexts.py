@@ -27,7 +27,7 @@ def regression_loss(y, p, knob, x):
 
 
 def cutoff_loss(y, p, knob, x):
-    return float((p >= x) != (y >= x))
+    return float((p + knob[0] >= x) != (y >= x))
 
 
 def probability_loss(y, p, knob, x):
@@ -42,15 +42,21 @@ def impact_gain(y, p, knob, x):
     return y * x - 1 if p >= knob[0] else 0.0
 
 
-def shifts(y, p):
+def shifts(y, p, x):
     return [(a - b,) for a, b in zip(y, p, strict=True)]
 
 
-def cuts(y, p):
+def cuts(y, p, x):
     return [(each,) for each in (-np.inf, *p, np.inf)]
 
 
-def pairs(y, p):
+def margins(y, p, x):
+    turns = np.unique(x - p)
+    between = 0.5 * (turns[1:] + turns[:-1])
+    return [(each,) for each in (0.0, turns[0] - 1, *between, turns[-1] + 1)]
+
+
+def pairs(y, p, x):
     some = np.array([-np.inf, *np.unique(p), np.inf])
     return list(itertools.combinations_with_replacement(some, 2))
 
@@ -78,7 +84,7 @@ def draw(arm, rng, size=SIZE):
 
 ARMS = {
     "regression": (regression_loss, shifts),
-    "cutoff": (cutoff_loss, lambda y, p: [()]),
+    "cutoff": (cutoff_loss, margins),
     "probability": (probability_loss, cuts),
     "ordinal": (ordinal_loss, pairs),
     "impact": (impact_gain, cuts),
@@ -102,7 +108,7 @@ def best_by_trying(arm, y, p, x, w=None):
     sign = -1 if arm == "impact" else 1
     tried = [
         sign * np.average(by_definition(arm, y, p, knob, x), weights=w)
-        for knob in ARMS[arm][1](y, p)
+        for knob in ARMS[arm][1](y, p, x)
     ]
     return sign * min(tried)
 

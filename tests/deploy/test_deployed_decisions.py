@@ -31,10 +31,12 @@ KNOWN = np.arange(220, len(Y))
 def test_a_cutoff_decision_without_a_cutoff_asks_for_it():
     found = {"ridge": RIDGE.predict(X[KNOWN])}
     for given in ({"distribution": rt.Uniform(80, 250)}, {"between": (100, 200)}):
-        ready = rt.compare(Y[KNOWN], found, arm="cutoff").decide(**given).deploy({"ridge": RIDGE})
+        decision = rt.compare(Y[KNOWN], found, arm="cutoff").decide(**given)
+        ready = decision.deploy({"ridge": RIDGE})
         with pytest.raises(rt.InputError, match="There is no cutoff: give it to predict"):
             ready.predict(X)
-        assert (ready.predict(X, cutoff=150.0) == (RIDGE.predict(X) >= 150.0)).all()
+        raised = RIDGE.predict(X) + decision.knob[0]
+        assert (ready.predict(X, cutoff=150.0) == (raised >= 150.0)).all()
 
 
 @pytest.mark.parametrize("labels", [[10, 20, 30], ["a", "b", "c"]])

@@ -245,7 +245,7 @@ def test_deployed_decisions(arm, given):
     number = model.predict_proba(X)[:, 1] if arm == "probability" else model.predict(X)
     expected = {
         "regression": lambda: number + decision.knob[0],
-        "cutoff": lambda: number >= 140.0,
+        "cutoff": lambda: number + decision.knob[0] >= 140.0,
         "probability": lambda: number >= decision.knob[0],
         "ordinal": lambda: np.searchsorted(decision.knob, number, side="right"),
         "impact": lambda: number >= decision.knob[0],

@@ -187,7 +187,7 @@ def decided(case: Case, decision: rt.Decision, numbers: Any) -> Any:
     if case.arm == "regression":
         return numbers + knob[0]
     if case.arm == "cutoff":
-        return (numbers >= case.context["cutoff"]).astype(int)
+        return (numbers + knob[0] >= case.context["cutoff"]).astype(int)
     if case.arm == "ordinal":
         return np.array(case.classes)[(numbers[:, None] >= knob).sum(axis=1)]
     accepted = (numbers >= knob[0]).astype(int)

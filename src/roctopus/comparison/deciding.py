@@ -23,7 +23,7 @@ from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_distribution, recorded_aim
 from roctopus.inference.engine import mean_estimate
-from roctopus.inference.policies import by_curves, learn, sign_of
+from roctopus.inference.policies import sign_of, worst_context
 from roctopus.inference.settings import settings_within
 
 MOST_TRACED = 500_000
@@ -257,8 +257,9 @@ def judge_decision(comparison: ComparedModels, decision: Decision, distribution:
         return _estimate(comparison, problem, share * met)
     if "distribution" in given:
         contexts = [float(given["mean"])]
-    elif aim is not None and aim.ranged and by_curves(problem, aim):
-        contexts = list(learn(problem, {decision.model: prediction}, aim).worst_at.values())
+    elif aim is not None:
+        worst = worst_context(problem, prediction, knob, aim)
+        contexts = contexts if worst is None else [worst]
     found = [
         _estimate(comparison, problem, share * problem.outcomes(prediction, knob, x))
         for x in contexts

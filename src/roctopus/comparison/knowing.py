@@ -165,11 +165,14 @@ def follow(
     share: Floats,
 ) -> Floats:
     """Return each case's mean outcome if contexts are followed by regions learned elsewhere."""
-    knobs = regions.curve.knob
-    choices = [
-        (regions.names[regions.owner[k]], np.empty(0) if knobs is None else np.atleast_1d(knobs[k]))
-        for k in regions.curve.piece_of(contexts).tolist()
-    ]
+    tuned = regions.curve.knob is not None
+    knobs = (
+        regions.knob_at(contexts).reshape(len(contexts), -1)
+        if tuned
+        else [np.empty(0)] * len(contexts)
+    )
+    owners = regions.owner[regions.curve.piece_of(contexts)]
+    choices = [(regions.names[k], knob) for k, knob in zip(owners.tolist(), knobs, strict=True)]
     return _mean_outcomes(problem, predictions, choices, contexts, share)
 
 

@@ -47,11 +47,9 @@ def learn_rule(
     rule: list[HybridRegion] = []
     for k in np.flatnonzero(share > 0.0).tolist():
         model = names[best[k]]
-        knob = curves[model].knob
         setting: tuple[float, ...] = ()
-        if knob is not None:
-            piece = int(curves[model].piece_of(centre[k : k + 1])[0])
-            setting = tuple(np.atleast_1d(knob[piece]).tolist())
+        if curves[model].knob is not None:
+            setting = tuple(np.atleast_1d(curves[model].knob_at(float(centre[k]))).tolist())
         if rule and rule[-1][2:] == (model, setting):
             rule[-1] = (rule[-1][0], edges[k + 1], model, setting)
         else:

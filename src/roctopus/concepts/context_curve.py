@@ -49,6 +49,8 @@ class ContextCurve:
 
     outputs: Empirical | None = None
     """The distribution of the sample's truths, which ``Output()`` stands for."""
+    knob_follows: bool = False
+    """Whether settings move with the context: ``knob`` holds what is then added to it."""
 
     @property
     def domain(self) -> tuple[float, float]:
@@ -96,6 +98,8 @@ class ContextCurve:
             raise InputError("The curve was not tuned, so it has no setting.")
         self.check_known(context)
         setting = self.knob[self.piece_of(context)]
+        if self.knob_follows:
+            setting = setting + np.asarray(context, dtype=np.float64)
         return float(setting) if setting.ndim == 0 else setting
 
     def expect(self, distribution: Distribution) -> float:
@@ -148,7 +152,8 @@ class ContextCurve:
             for name, part in self._functions().items()
         }
         knob = None if self.knob is None else self.knob_at(points)
-        return replace(self, **parts | {"lower": None, "upper": None}, knob=knob, known=points)
+        plain = {"lower": None, "upper": None, "knob_follows": False}
+        return replace(self, **parts | plain, knob=knob, known=points)
 
     def nearest(self) -> Self:
         """Return the curve with the nearest known value everywhere; it is exact no more."""
@@ -242,7 +247,11 @@ class ContextCurve:
             }
         name = self.knob_name or "knob"
         if self.knob is not None and self.knob.ndim == 1:
-            columns[name] = self.knob
+            if not self.knob_follows:
+                columns[name] = self.knob
+            else:
+                ends = {"from": self.function.knots[:-1], "to": self.function.knots[1:]}
+                columns |= {f"{name}_{end}": self.knob + at for end, at in ends.items()}
         elif self.knob is not None:
             columns |= {f"{name}_{k}": part for k, part in enumerate(self.knob.T, start=1)}
         return columns

@@ -6,7 +6,7 @@ A comparison knows its arm by this protocol only; a new arm brings one such clas
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias
+from typing import Any, Literal, NamedTuple, NoReturn, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -227,7 +227,8 @@ class Problem(Spoken, Protocol):
     def worst_contexts(self, low: float, high: float) -> Floats | None:
         """Return contexts of a range among which the worst one lies, for every setting.
 
-        None if there are no such contexts: then curves tell, and nothing is tuned.
+        None if there are no such contexts: then ``curve_at`` tells where the worst one is, and
+        ``applied`` predictions have one curve.
         """
         return np.array([low, high]) if self.linear else None
 
@@ -293,6 +294,14 @@ class Problem(Spoken, Protocol):
         """Return what untuned predictions give over the context, where a curve tells."""
         return None
 
+    def curve_at(self, prediction: Floats, knob: Floats) -> ContextCurve:
+        """Return the mean outcome over the context at a fixed setting."""
+        _lacks(self, "curve_at")
+
+    def applied(self, prediction: Floats, knob: Floats) -> Floats:
+        """Return predictions that decide, untuned, as these do at a setting."""
+        _lacks(self, "applied")
+
     def knob_values(self, prediction: Floats) -> Floats:
         """Return what settings are made of, one value per case: scores, or corrections."""
         return prediction
@@ -317,6 +326,13 @@ class Problem(Spoken, Protocol):
     def constant(self, value: float) -> Floats:
         """Return the same prediction for every case."""
         return np.full(len(self), value)
+
+
+def _lacks(problem: Problem, method: str) -> NoReturn:
+    raise NotImplementedError(
+        f"{type(problem).__name__} must define '{method}': its 'worst_contexts' says that the "
+        "worst context of a range may lie anywhere in it."
+    )
 
 
 def mean_context(distribution: Continuous | Discrete, domain: tuple[float, float]) -> float:

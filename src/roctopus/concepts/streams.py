@@ -192,6 +192,15 @@ class ModelGrid(Protocol):
         """Return measures of the arm."""
 
     @property
+    def tunes(self) -> bool:
+        """Whether settings can be tuned on what is kept."""
+        return True
+
+    def at_context(self, context: float) -> ModelGrid | None:
+        """Return an empty grid that can tune at one context, where this one cannot."""
+        return None
+
+    @property
     def classes(self) -> NDArray[Any] | None:
         """The classes of the truths, where there are some."""
         return None

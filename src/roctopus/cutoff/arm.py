@@ -7,8 +7,9 @@ from typing import Any
 from roctopus.concepts.arm import Arm, read_numbers
 from roctopus.concepts.registry import metrics_of
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_positive
+from roctopus.core.checks import check_not_negative
 from roctopus.cutoff import areas, bands, errors, expected, output_areas, trivial
+from roctopus.cutoff.cases import ErrorCosts
 from roctopus.cutoff.pictures import map_picture
 from roctopus.cutoff.problem import CutoffDecisions
 from roctopus.cutoff.streams import CutoffGrid
@@ -21,9 +22,14 @@ def _problem(
     false_positive_cost: float = 1.0,
     false_negative_cost: float = 1.0,
 ) -> CutoffDecisions:
-    costs = (false_positive_cost, false_negative_cost)
-    checked = [check_positive(cost, name) for cost, name in zip(costs, COSTS, strict=True)]
-    return CutoffDecisions(read_numbers(y_true, "cutoff"), weight, *checked)
+    costs = ErrorCosts(
+        *(
+            check_not_negative(cost, name)
+            for cost, name in zip((false_positive_cost, false_negative_cost), COSTS, strict=True)
+        )
+    )
+    truths = read_numbers(y_true, "cutoff")
+    return CutoffDecisions(truths, weight, costs.false_positive, costs.false_negative)
 
 
 CUTOFF = Arm(

@@ -8,14 +8,13 @@ from typing import Any, Literal
 import numpy as np
 
 from roctopus.concepts.estimate import Estimate
-from roctopus.concepts.problem import NO_KNOB
 from roctopus.concepts.realised import RealisedValue, realised_value
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_same_length, check_scalar
 from roctopus.core.sample import check_row_order
-from roctopus.cutoff.cases import CutoffCases, read_cases
-from roctopus.cutoff.problem import CutoffDecisions
+from roctopus.cutoff.cases import CutoffCases, ErrorCosts, read_cases
+from roctopus.cutoff.problem import AS_IT_IS, CutoffDecisions
 
 
 @metric(arm="cutoff", read=read_cases, per_case=CutoffCases.losses_at)
@@ -78,26 +77,25 @@ def cutoff_losses(
 
 @dataclass(frozen=True)
 class CutoffTuning:
-    """Yes or no at a cutoff, by comparing the prediction with it: no knob, but models differ."""
+    """Yes or no at a cutoff: the margin that is added to predictions before they meet it."""
 
     cutoff: float
     false_positive_cost: float = 1.0
     false_negative_cost: float = 1.0
     sense: Literal["loss", "gain"] = "loss"
 
+    def _problem(self, y_true: Floats) -> CutoffDecisions:
+        costs = ErrorCosts(self.false_positive_cost, self.false_negative_cost)
+        return CutoffDecisions(y_true, None, costs.false_positive, costs.false_negative)
+
     def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
-        """Return the setting of no knob."""
-        return np.empty(0)
+        """Return the best margin."""
+        at = np.array([check_scalar(self.cutoff, "cutoff")])
+        return self._problem(y_true).tune(y_pred, at, np.zeros(1)).chosen
 
     def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
         """Return the cost of each decision."""
-        return cutoff_losses(
-            y_true,
-            y_pred,
-            cutoff=self.cutoff,
-            false_positive_cost=self.false_positive_cost,
-            false_negative_cost=self.false_negative_cost,
-        )
+        return self._problem(y_true).outcomes(y_pred, knob, self.cutoff)
 
 
 def row_cutoff_error(
@@ -140,7 +138,7 @@ def row_cutoff_error(
     check_finite(own, "cutoffs")
     rows = slice(None) if kept is None else kept > 0
     problem = CutoffDecisions(cases.y_true, cases.sample.weight, *costs)
-    found = realised_value(problem, cases.y_pred, NO_KNOB.chosen, own[rows])
+    found = realised_value(problem, cases.y_pred, AS_IT_IS, own[rows])
     realised, independent = (
         Estimate(part.value, *Influence.of(cases.sample, part.influence)[:3])
         for part in (found.realised, found.independent)

@@ -25,6 +25,7 @@ from roctopus.core.moments import dot
 from roctopus.core.piecewise import Piecewise
 from roctopus.cutoff.cases import ErrorCosts
 from roctopus.cutoff.curves import CutoffErrorCurve, outcome_name
+from roctopus.cutoff.margin_grids import MarginGrid
 
 
 class CutoffGrid(ModelGrid):
@@ -63,6 +64,15 @@ class CutoffGrid(ModelGrid):
         self.predictions += other.predictions
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
         self.over, self.under = self.over + other.over, self.under + other.under
+
+    @property
+    def tunes(self) -> bool:
+        """Both ends of wrong cutoffs are kept apart: they do not say what a margin would cost."""
+        return False
+
+    def at_context(self, context: float) -> MarginGrid:
+        """Return an empty grid that knows on which side of a cutoff truths lie."""
+        return MarginGrid(self.buckets, context)
 
     @property
     def weight(self) -> float:
@@ -131,7 +141,7 @@ class CutoffGrid(ModelGrid):
         return edges[mass > 0.0], mass[mass > 0.0]
 
     def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
-        """Return the truths; there is nothing to tune."""
+        """Return the truths: margins are not tuned on buckets."""
         points, mass = self._truth_points()
         return Small(points, points, mass, np.arange(len(mass)))
 

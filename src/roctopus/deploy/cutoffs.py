@@ -13,6 +13,7 @@ from roctopus.concepts.decision import Decision
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
+from roctopus.cutoff.margins import margin_at
 from roctopus.deploy.base import Deciding, Deployed, per_row, weighted_median
 
 Labels = NDArray[np.intp]
@@ -37,7 +38,7 @@ class CutoffClassifier(Deciding, Deployed, carries="margin"):
     """A regressor whose predictions are compared with a cutoff: one model for all cutoffs.
 
     ``y`` holds numbers, so it is no classifier for scikit-learn; it predicts 1 where the number
-    reaches the cutoff, else 0.
+    plus the margin reaches the cutoff, else 0.
 
     Parameters
     ----------
@@ -46,6 +47,9 @@ class CutoffClassifier(Deciding, Deployed, carries="margin"):
     cutoff : float, optional
         The cutoff; by default the median of the training data, stored as ``cutoff_``. ``predict``
         takes another, also one per row.
+    margin : float, default 0.0
+        What is added to predictions before they are compared with the cutoff: above 0 where a
+        wrong no costs more than a wrong yes.
 
     Examples
     --------
@@ -60,12 +64,14 @@ class CutoffClassifier(Deciding, Deployed, carries="margin"):
     answers: ClassVar[str] = "yes or no at a cutoff"
     knob_kind: ClassVar[KnobKind] = "margin"
 
-    def __init__(self, estimator: Any, *, cutoff: float | None = None) -> None:
+    def __init__(self, estimator: Any, *, cutoff: float | None = None, margin: float = 0.0) -> None:
         self.estimator = estimator
         self.cutoff = cutoff
+        self.margin = margin
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Train the regressor inside."""
+        check_scalar(self.margin, "margin")
         y = column_or_1d(y, warn=True)
         weight = self._fit_inside(X, y, fit_params)
         self.cutoff_ = own_cutoff(self.cutoff, y, weight)
@@ -82,24 +88,27 @@ class CutoffClassifier(Deciding, Deployed, carries="margin"):
     def carry(
         cls, model: Any, knob: tuple[float, ...], context: float | None, decision: Decision
     ) -> Self:
-        """Return one with the cutoff that was decided for; without one, ``predict`` needs it."""
-        return cls.around(model, cutoff=context)
+        """Return one with the margin, and the cutoff that was decided for.
+
+        Without that, ``predict`` needs it. Decisions of old have no margin.
+        """
+        return cls.around(model, cutoff=context, margin=knob[0] if knob else 0.0)
 
     cutoff_: float | None
 
     def decision_function(self, X: Any, cutoff: Any = None) -> Floats:
-        """Return by how much predictions exceed the cutoff."""
-        prediction = self._predictions(X)
+        """Return by how much predictions, raised by the margin, exceed the cutoff."""
+        prediction = self.judged(X)
         return np.asarray(
             prediction - choose_cutoff(cutoff, self.cutoff, self.cutoff_, len(prediction))
         )
 
     def predict(self, X: Any, cutoff: Any = None) -> Labels:
-        """Return 1 where the prediction reaches the cutoff."""
-        prediction = self._predictions(X)
+        """Return 1 where the prediction plus the margin reaches the cutoff."""
+        prediction = self.judged(X)
         accepted = prediction >= choose_cutoff(cutoff, self.cutoff, self.cutoff_, len(prediction))
         return np.asarray(accepted, dtype=np.intp)
 
     def judged(self, X: Any, context: Any = None) -> Floats:
         """Return the numbers that are compared with cutoffs."""
-        return self._predictions(X)
+        return margin_at(self._predictions(X), np.array([self.margin]))

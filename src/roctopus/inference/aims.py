@@ -33,6 +33,8 @@ class Aim:
     """For the record: what was asked for, as plain values."""
     source: Any = None
     """The distribution as it was given."""
+    looked_at: bool = False
+    """Whether no other contexts of a range are looked at, even if the worst may be another."""
 
     @property
     def ranged(self) -> bool:

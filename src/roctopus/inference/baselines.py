@@ -12,7 +12,7 @@ from roctopus.concepts.wording import Baseline
 from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim
 from roctopus.inference.folds import Rows
-from roctopus.inference.policies import Learned, fix, judge, learn, mean_of, sign_of, tune_for
+from roctopus.inference.policies import Learned, fix, judge, learn, mean_of, settle, tune_for
 
 TAKEN = " (baseline)"
 """What is added to a baseline's name where a model has the same."""
@@ -52,7 +52,7 @@ def learn_all(
         knob = each.knob
         if knob is None:
             knob = tuple(tune_for(problem, every[name], aim, handicaps).chosen.tolist())
-        found = fix(found, problem, name, every[name], knob, aim)
+        found = fix(found, name, knob, aim)
     return found
 
 
@@ -66,9 +66,7 @@ def with_values(
     """Return what was learned, with what baselines give on the same cases."""
     every = {**predictions, **constants(problem, baselines)}
     found = judge_all(problem, every, aim, learned, np.arange(len(problem)), baselines)
-    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
-    means = {name: np.average(found[name], weights=problem.weight, axis=0) for name in baselines}
-    beside = {name: float(sign * np.max(sign * each)) for name, each in means.items()}
+    beside = {name: mean_of(problem, settle(problem, found[name], aim)) for name in baselines}
     return replace(learned, beside=beside)
 
 

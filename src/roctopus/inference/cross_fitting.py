@@ -21,7 +21,14 @@ from roctopus.inference.beliefs import Shrunk, shrink
 from roctopus.inference.comparing import best_pvalues
 from roctopus.inference.engine import CrossFit, cross_fit, mean_estimate
 from roctopus.inference.folds import MANY, Rows, Split
-from roctopus.inference.policies import Learned, by_curves, sign_of, untuned_outcomes
+from roctopus.inference.policies import (
+    Learned,
+    by_curves,
+    mean_of,
+    settle,
+    sign_of,
+    untuned_outcomes,
+)
 
 Judged: TypeAlias = tuple[Literal["model", "raw", "baseline", "policy", "untuned"], str]
 """Something that was judged: a tuned model, the model as it is, a baseline, a way to choose."""
@@ -156,7 +163,7 @@ def cross_fit_policy(
     def teach(rows: Rows) -> _Chosen:
         fitted, cases = {name: p[rows] for name, p in predictions.items()}, problem.take(rows)
         learned = learn_all(cases, fitted, aim, named)
-        return _Chosen(learned, _best_of(raw_outcomes(learned, rows), cases.weight, sign))
+        return _Chosen(learned, _best_of(raw_outcomes(learned, rows), cases, aim, sign))
 
     def outcomes(chosen: _Chosen, rows: Rows) -> list[Floats]:
         learned, plain = chosen
@@ -176,7 +183,9 @@ def cross_fit_policy(
         dependence=dependence,
         enough=settled,
         floor=0.0 if sign > 0.0 else -np.inf,
-    ).worst(sign)
+    )
+    held = problem.take(fitted.rows)
+    fitted = fitted.settled(lambda judged: settle(held, judged, aim))
     keys: list[Judged] = [("model", name) for name in names]
     keys += [("baseline", name) for name in named]
     keys += [*(("raw", name) for name in names), POLICY, UNTUNED]
@@ -195,12 +204,9 @@ def _raw_outcomes(problem: Problem, predictions: Predictions, aim: Aim) -> dict[
     }
 
 
-def _best_of(outcomes: Mapping[str, Floats], weight: Floats | None, sign: float) -> str:
+def _best_of(outcomes: Mapping[str, Floats], cases: Problem, aim: Aim, sign: float) -> str:
     """Return whose worst mean outcome is the best."""
     if len(outcomes) == 1:
         return next(iter(outcomes))
-    means = {
-        name: np.max(sign * np.average(each, weights=weight, axis=0))
-        for name, each in outcomes.items()
-    }
-    return min(means, key=lambda name: float(means[name]))
+    means = {name: mean_of(cases, settle(cases, each, aim)) for name, each in outcomes.items()}
+    return min(means, key=lambda name: sign * means[name])

@@ -93,14 +93,9 @@ class CrossFit(Generic[T]):
         if len(self.rows) < size:
             warn(f"The splits evaluate {len(self.rows)} of {size} cases; the others are left out.")
 
-    def worst(self, sign: float) -> CrossFit[T]:
-        """Return the same with one outcome per case: of several columns the worst on average."""
-
-        def pick(values: Floats) -> Floats:
-            means = np.average(values, weights=self.weight, axis=0)
-            return values[:, int(np.argmax(sign * means))]
-
-        return replace(self, rounds=[[pick(values) for values in each] for each in self.rounds])
+    def settled(self, settle: Callable[[Floats], Floats]) -> CrossFit[T]:
+        """Return the same with one outcome per case, made from the columns of each policy."""
+        return replace(self, rounds=[[settle(values) for values in each] for each in self.rounds])
 
 
 def cross_fit(

@@ -8,12 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import envelope
-from roctopus.concepts.problem import NO_KNOB, Knob, Predictions, Problem
+from roctopus.concepts.problem import Knob, Predictions, Problem
 from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim
 from roctopus.inference.folds import Rows
+from roctopus.inference.ranges import JUDGED_AT, tune_between, worst_between, worst_of
 
 ModelCases = Mapping[str, tuple[Problem, Floats]]
 """Every model's own cases, and its predictions of them."""
@@ -53,34 +53,56 @@ class Learned:
 def learn(problem: Problem, predictions: Predictions, aim: Aim) -> Learned:
     """Tune every model for the aim."""
     if by_curves(problem, aim):
-        curves = {name: problem.curve(p) for name, p in predictions.items()}
-        return learn_from_curves(curves, aim)
+        return _learn_between(problem, predictions, aim)
     return learn_each({name: (problem, p) for name, p in predictions.items()}, aim)
 
 
-def fix(
-    learned: Learned,
-    problem: Problem,
-    name: str,
-    prediction: Floats,
-    knob: tuple[float, ...],
-    aim: Aim,
-) -> Learned:
+def fix(learned: Learned, name: str, knob: tuple[float, ...], aim: Aim) -> Learned:
     """Return what was learned, with one more prediction whose setting is given."""
-    worst_at = float(aim.contexts[0])
-    if by_curves(problem, aim):
-        curve = problem.untuned_curve(prediction) or problem.curve(prediction)
-        worst_at = learn_from_curves({name: curve}, replace(aim, criterion="worst")).worst_at[name]
     return replace(
         learned,
         knobs={**learned.knobs, name: Knob.at(knob)},
-        worst_at={**learned.worst_at, name: worst_at},
+        worst_at={**learned.worst_at, name: float(aim.contexts[0])},
     )
 
 
 def by_curves(problem: Problem, aim: Aim) -> bool:
     """Tell whether curves answer for a range: the worst context may lie anywhere in it."""
-    return aim.ranged and problem.worst_contexts(*aim.contexts[[0, -1]].tolist()) is None
+    somewhere = aim.ranged and not aim.looked_at
+    return somewhere and problem.worst_contexts(*ends_of(aim)) is None
+
+
+def ends_of(aim: Aim) -> tuple[float, float]:
+    """Return the ends of the range of an aim."""
+    return float(aim.contexts[0]), float(aim.contexts[-1])
+
+
+def worst_context(problem: Problem, prediction: Floats, knob: Floats, aim: Aim) -> float | None:
+    """Return where in a range a setting is at its worst, if that may be anywhere in it."""
+    if not by_curves(problem, aim):
+        return None
+    return worst_of(problem, prediction, knob, ends_of(aim)).context
+
+
+def _learn_between(problem: Problem, predictions: Predictions, aim: Aim) -> Learned:
+    """Tune every model for a range whose worst context may lie anywhere in it."""
+    ends, reference = ends_of(aim), None
+    references: tuple[tuple[float, str, Floats], ...] = ()
+    if aim.criterion == "regret":
+        best = envelope({name: problem.curve(p) for name, p in predictions.items()})
+        contexts = np.linspace(*ends, JUDGED_AT)
+        settings = np.asarray(best.knob_at(contexts)).reshape(len(contexts), -1)
+        reference = best.curve
+        references = tuple(zip(contexts.tolist(), best.best_at(contexts), settings, strict=True))
+    found = {name: tune_between(problem, p, ends, reference) for name, p in predictions.items()}
+    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
+    return Learned(
+        {name: knob for name, (knob, _) in found.items()},
+        {name: sign * worst.value for name, (_, worst) in found.items()},
+        {name: worst.context for name, (_, worst) in found.items()},
+        references,
+        sign=sign,
+    )
 
 
 def learn_each(cases: ModelCases, aim: Aim) -> Learned:
@@ -105,7 +127,11 @@ def best_references(
 
 
 def tune_for(problem: Problem, prediction: Floats, aim: Aim, handicaps: Floats) -> Knob:
-    """Return the best setting for an aim."""
+    """Return the best setting for an aim; handicaps are those of the contexts that are judged."""
+    if by_curves(problem, aim):
+        if aim.criterion == "worst":
+            return tune_between(problem, prediction, ends_of(aim))[0]
+        return problem.tune(prediction, np.linspace(*ends_of(aim), len(handicaps)), handicaps)
     if aim.distribution is not None and not problem.linear:
         return problem.tune_expected(prediction, aim.distribution)
     return problem.tune(prediction, aim.contexts, handicaps)
@@ -151,47 +177,41 @@ def _best_at(cases: ModelCases, x: float) -> tuple[float, str, Floats]:
     return best
 
 
-def learn_from_curves(curves: Mapping[str, ContextCurve], aim: Aim) -> Learned:
-    """Find each model's worst context in a range from its curve: it may lie anywhere inside.
-
-    There is nothing to tune where outcomes are no lines over the context.
-    """
-    low, high = aim.contexts[[0, -1]]
-    best = envelope(curves)
-    scores, worst_at, references = {}, {}, []
-    for name, curve in curves.items():
-        found = curve if aim.criterion == "worst" else curve.minus(best.curve)
-        part = found.restrict(float(low), float(high)).function
-        both = np.concatenate([part.start, part.end])
-        at = int(np.argmax(both)) % len(part.start)
-        scores[name] = float(both.max())
-        # A context inside the piece: at its ends the curve may take the neighbour's value.
-        worst_at[name] = float(0.5 * (part.knots[at] + part.knots[at + 1]))
-        first = float(found.function.at(low))  # which belongs to the piece before the range
-        if first > scores[name]:
-            scores[name], worst_at[name] = first, float(low)
-        if aim.criterion == "regret":
-            references.append((worst_at[name], best.best_at(worst_at[name]), np.empty(0)))
-    return Learned(dict.fromkeys(curves, NO_KNOB), scores, worst_at, tuple(references))
-
-
 def judge(
     problem: Problem, predictions: Predictions, aim: Aim, learned: Learned, rows: Rows
 ) -> dict[str, Floats]:
     """Return the outcomes of some cases by model: a column per context that is looked at."""
     cases = problem.take(rows)
+    mine = {name: prediction[rows] for name, prediction in predictions.items()}
     found = {}
-    for number, (name, prediction) in enumerate(predictions.items()):
-        knob, mine = learned.knobs[name].chosen, prediction[rows]
-        if by_curves(problem, aim):
-            x = learned.worst_at[name]
-            columns = [cases.outcomes(mine, knob, x)]
-            references = learned.references[number : number + 1]
+    for name, prediction in mine.items():
+        knob = learned.knobs[name].chosen
+        if by_curves(problem, aim) and not learned.references:
+            columns = [cases.applied(prediction, knob)]
+        elif learned.references:
+            contexts = [x for x, _, _ in learned.references]
+            columns = [cases.outcomes(prediction, knob, x) for x in contexts]
         else:
-            columns, references = outcomes_for(cases, mine, knob, aim), learned.references
-        mapped = {model: predictions[model][rows] for _, model, _ in references}
-        found[name] = np.stack(_less(cases, mapped, columns, references), axis=1)
+            columns = outcomes_for(cases, prediction, knob, aim)
+        found[name] = np.stack(_less(cases, mine, columns, learned.references), axis=1)
     return found
+
+
+def settle(problem: Problem, judged: Floats, aim: Aim) -> Floats:
+    """Return one outcome per case from what was judged: that of the worst context on average.
+
+    Where that context may lie anywhere in a range, predictions were judged that decide, untuned, as
+    settings learned on other cases do: all of them together have one curve, and its worst context.
+    """
+    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
+    if by_curves(problem, aim) and aim.criterion == "worst":
+        applied = judged[:, 0]
+        curve = problem.untuned_curve(applied)
+        assert curve is not None
+        x = worst_between(curve.function, *ends_of(aim), sign).context
+        return problem.untuned(applied, x, x)
+    means = np.average(judged, weights=problem.weight, axis=0)
+    return judged[:, int(np.argmax(sign * means))]
 
 
 def untuned_outcomes(
@@ -201,27 +221,24 @@ def untuned_outcomes(
     prediction, mine = predictions[model], problem.of_model(model)
     if aim.distribution is not None and not problem.linear:
         return mine.untuned_expected(prediction, aim.distribution)[:, None]
-    contexts = aim.contexts.tolist()
-    references = learned.references
-    if by_curves(problem, aim):
-        contexts = [learned.worst_at[model]]
-        number = list(learned.worst_at).index(model)
-        references = references[number : number + 1]
+    if by_curves(problem, aim) and not learned.references:
+        return prediction[:, None]
+    contexts = [x for x, _, _ in learned.references] or aim.contexts.tolist()
     columns = [mine.untuned(prediction, aim.middle, x) for x in contexts]
-    return np.stack(_less(problem, predictions, columns, references), axis=1)
+    return np.stack(_less(problem, predictions, columns, learned.references), axis=1)
 
 
 def untuned_values(
     problem: Problem, predictions: Predictions, aim: Aim, learned: Learned
 ) -> dict[str, float]:
     """Return what each model gives if nothing is tuned, by the aim's criterion."""
-    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
-    found = {}
-    for name in predictions:
-        outcomes = untuned_outcomes(problem, predictions, aim, learned, name)
-        means = np.average(outcomes, weights=problem.weight, axis=0)
-        found[name] = float(sign * np.max(sign * means))
-    return found
+    return {
+        name: mean_of(
+            problem,
+            settle(problem, untuned_outcomes(problem, predictions, aim, learned, name), aim),
+        )
+        for name in predictions
+    }
 
 
 def _less(

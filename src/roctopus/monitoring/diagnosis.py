@@ -26,7 +26,8 @@ from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim, read_distribution, recorded_aim
 from roctopus.inference.engine import cross_fit, mean_estimate
 from roctopus.inference.folds import Rows, Split, folds
-from roctopus.inference.policies import by_curves, learn, sign_of
+from roctopus.inference.policies import by_curves, ends_of, sign_of
+from roctopus.inference.ranges import JUDGED_AT, tune_between, worst_of
 
 FOLDS = 5
 RECORDED = 1.959963984540054
@@ -187,7 +188,7 @@ def _views(
     if decision.criterion == "worst":
         problem, aim = recorded_aim(problem, given)
         if by_curves(problem, aim):
-            both = _anywhere(problem, decision.model, prediction, aim)
+            both = _anywhere(problem, prediction, aim, np.array(decision.knob))
         else:
             both = _range(problem, prediction, aim.contexts)
         return both, both
@@ -253,17 +254,16 @@ def _in_contexts(
     return _range(own, comparison.prediction_of(decision.model), np.array([np.nan]))
 
 
-def _anywhere(problem: Problem, model: str, prediction: Floats, aim: Aim) -> _View:
-    """Judge at the worst context of a range where it may be anywhere: that of other cases."""
+def _anywhere(problem: Problem, prediction: Floats, aim: Aim, knob: Floats) -> _View:
+    """Judge in a range whose worst context may be anywhere: at many, and where it is worst now."""
+    ends = ends_of(aim)
+    now = worst_of(problem, prediction, knob, ends).context
+    contexts = np.union1d(np.linspace(*ends, JUDGED_AT), now)
 
-    def find(rows: Rows) -> Floats:
-        found = learn(problem.take(rows), {model: prediction[rows]}, aim).worst_at
-        return np.array(list(found.values()))
+    def learn(rows: Rows) -> Floats:
+        return tune_between(problem.take(rows), prediction[rows], ends)[0].chosen
 
-    def columns(at: Any, rows: Rows) -> Floats:
-        return problem.take(rows).outcomes(prediction[rows], np.empty(0), float(at[0]))[:, None]
-
-    return _View(find, columns)
+    return _range(problem, prediction, contexts)._replace(learn=learn)
 
 
 def _range(problem: Problem, prediction: Floats, contexts: Floats) -> _View:

@@ -12,13 +12,15 @@ import numpy as np
 from roctopus.arms import find_arm
 from roctopus.concepts.arm import Scanned
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.problem import NO_KNOB, Knob, Problem
+from roctopus.concepts.envelopes import envelope
+from roctopus.concepts.problem import Knob, Problem
 from roctopus.concepts.streams import ModelGrid, OpenedRows, Small, within_rounding
 from roctopus.concepts.wording import Baseline
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Piecewise
 from roctopus.inference.aims import Aim
-from roctopus.inference.policies import Learned, learn_each, learn_from_curves
+from roctopus.inference.policies import Learned, ends_of, learn_each
+from roctopus.inference.ranges import worst_between
 from roctopus.scanning.batches import Reading
 from roctopus.scanning.scans import GridScan, truths_of
 
@@ -71,6 +73,11 @@ class Grids:
         """The number of rows, those that do not count among them."""
         return self.scan.counts.rows
 
+    @property
+    def tunes(self) -> bool:
+        """Whether settings can be tuned on what grids hold."""
+        return next(iter(self.scan.grids.values())).tunes
+
     @cached_property
     def classes(self) -> Any:
         """The classes, where there are some."""
@@ -105,12 +112,12 @@ class Grids:
 
     def tuned_at(self, name: str, problem: Problem, small: Small, context: float) -> Floats:
         """Return the best setting of a small sample at a context, as it is for the data."""
+        if not self.tunes:
+            return np.zeros(1)
         knob = problem.tune(small.prediction, np.array([context]), np.zeros(1))
         return self._for_data(name, knob, small, None).chosen
 
     def _for_data(self, name: str, knob: Knob, small: Small, opened: Opened | None) -> Knob:
-        if knob is NO_KNOB:
-            return knob
         rows = None if opened is None else opened[name]
         return self.scan.grids[name].for_data(knob, small, rows)
 
@@ -123,11 +130,11 @@ class Grids:
         opened: Opened | None = None,
     ) -> Learned:
         """Tune every model for the aim."""
-        if problem.knob_name is None:
+        if not self.tunes:
             if half is None:
-                return _learn_cutoffs(curves(problem), aim)
+                return _learn_untuned(curves(problem), aim)
             names = self.reading.models
-            return _learn_cutoffs({n: self.curve(n, problem, half) for n in names}, aim)
+            return _learn_untuned({n: self.curve(n, problem, half) for n in names}, aim)
         smalls = {name: self.small(name, problem, half, opened) for name in self.reading.models}
         found = learn_each({n: (cases, s.prediction) for n, (cases, s) in smalls.items()}, aim)
 
@@ -196,13 +203,26 @@ class Grids:
         return self.scan.grids[name].ordered(columns, self.options)
 
 
-def _learn_cutoffs(curves: Mapping[str, ContextCurve], aim: Aim) -> Learned:
-    """Judge models without a knob by their curves."""
-    if aim.ranged:
-        return learn_from_curves(curves, aim)
-    at, spread = float(aim.contexts[0]), aim.distribution
-    scores = {
-        name: float(curve.at(at)) if spread is None else curve.function.expect(spread)
+def _learn_untuned(curves: Mapping[str, ContextCurve], aim: Aim) -> Learned:
+    """Judge models that grids cannot tune by the curves of their predictions as they are."""
+    knobs = {name: Knob.at(0.0) for name in curves}
+    if not aim.ranged:
+        at, spread = float(aim.contexts[0]), aim.distribution
+        scores = {
+            name: float(curve.at(at)) if spread is None else curve.function.expect(spread)
+            for name, curve in curves.items()
+        }
+        return Learned(knobs, scores, dict.fromkeys(curves, at))
+    best = envelope(curves)
+    worst = {
+        name: worst_between(
+            (curve if aim.criterion == "worst" else curve.minus(best.curve)).function,
+            *ends_of(aim),
+        )
         for name, curve in curves.items()
     }
-    return Learned(dict.fromkeys(curves, NO_KNOB), scores, dict.fromkeys(curves, at))
+    return Learned(
+        knobs,
+        {name: each.value for name, each in worst.items()},
+        {name: each.context for name, each in worst.items()},
+    )

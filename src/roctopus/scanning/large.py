@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
+
+import numpy as np
 
 from roctopus.comparison.metric_columns import Measures, TableQuestion, bounded_columns
 from roctopus.comparison.verbs import AnyComparison
@@ -15,9 +17,11 @@ from roctopus.inference.baselines import baselines_for
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import Learned, by_curves
 from roctopus.scanning.condensed import read_judged
+from roctopus.scanning.grids import Grids
 from roctopus.scanning.judging import JudgingScan
 from roctopus.scanning.models import ScannedModels
 from roctopus.scanning.opening import open_buckets
+from roctopus.scanning.scans import GridScan
 
 
 @dataclass(eq=False, repr=False)
@@ -49,17 +53,21 @@ class LargeComparison(ScannedModels, AnyComparison):
 
     def _judge(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest, dict[str, float]]:
         """Learn, and judge what was learned by one more scan."""
-        opened = None
+        opened, grids = None, self._tuning(aim)
         if self.mode == "exact":
             opened = open_buckets(
-                self.grids, problem, aim, lambda state: self._scan(state, "rows looked up")
+                grids, problem, aim, lambda state: self._scan(state, "rows looked up")
             )
-        whole = self.grids.learn(problem, aim, self.curves_of, opened=opened)
+        whole = grids.learn(problem, aim, self.curves_of, opened=opened)
+        taught = [self._taught(grids, problem, aim, half, whole) for half in (0, 1)]
         named = {} if by_curves(problem, aim) else baselines_for(problem, aim, self.models)
-        halves = (self._taught(problem, aim, half, whole) for half in (0, 1))
+        if by_curves(problem, aim):  # at the contexts at which models are at their worst
+            places = {x for each in (whole, *taught) for x in each.worst_at.values()}
+            aim = replace(aim, contexts=np.array(sorted(places)), looked_at=True)
+            whole, *taught = (self._beside_best(each, problem, aim) for each in (whole, *taught))
         learned = [
-            self.grids.with_baselines(each, problem, aim, named, half)
-            for each, half in zip((whole, *halves), (None, 0, 1), strict=True)
+            grids.with_baselines(each, problem, aim, named, half)
+            for each, half in zip((whole, *taught), (None, 0, 1), strict=True)
         ]
         whole, first, second = learned
         state = JudgingScan(
@@ -69,10 +77,33 @@ class LargeComparison(ScannedModels, AnyComparison):
         self._fingerprint = self._hash(scan)
         return read_judged(self.models, scan, problem, aim, whole, self.rng)
 
-    def _taught(self, problem: Problem, aim: Aim, half: int, whole: Learned) -> Learned:
+    def _beside_best(self, learned: Learned, problem: Problem, aim: Aim) -> Learned:
+        """Return what was learned, for regret with the best model at each context looked at."""
+        if aim.criterion != "regret":
+            return learned
+        best = self.envelope_of(problem).best_at(aim.contexts)
+        places = zip(aim.contexts.tolist(), best.tolist(), strict=True)
+        return replace(learned, references=tuple((x, name, np.zeros(1)) for x, name in places))
+
+    def _tuning(self, aim: Aim) -> Grids:
+        """Return grids that can tune for an aim; for one context another scan may be needed."""
+        single = not aim.ranged and aim.distribution is None
+        if self.grids.tunes or not single:
+            return self.grids
+        context = float(aim.contexts[0])
+        fresh = {name: each.at_context(context) for name, each in self.grids.scan.grids.items()}
+        known = {name: each for name, each in fresh.items() if each is not None}
+        if len(known) < len(fresh):
+            return self.grids
+        scan = self._scan(GridScan(self.reading, known), "rows at the context")
+        return replace(self.grids, scan=scan)
+
+    def _taught(
+        self, grids: Grids, problem: Problem, aim: Aim, half: int, whole: Learned
+    ) -> Learned:
         """Return what one half of the rows teaches."""
         try:
-            return self.grids.learn(problem, aim, self.curves_of, half=half)
+            return grids.learn(problem, aim, self.curves_of, half=half)
         except InputError:
             warn(
                 "There are too few different rows to tune on one half and evaluate on the other. "

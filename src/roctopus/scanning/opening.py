@@ -30,7 +30,7 @@ def open_buckets(
     Buckets around the settings are opened, then more of them, until settings that are at least
     as good as the truth lie among known rows: then they are the truth.
     """
-    if problem.knob_name is None:
+    if not grids.tunes:
         if aim.ranged or isinstance(aim.source, Output):
             raise InputError(
                 f"{arg('mode', 'exact')} beyond memory needs one cutoff, or a distribution of "

@@ -1,0 +1,147 @@
+"""Step functions of a setting: as it grows, cases turn from no to yes, one cost rises, one falls.
+
+Between two settings the rising part is at least what it is at the first, and the falling part at
+least what it is just before the second. That bounds every combination of such functions from below,
+so that the best setting of many of them is found by looking closely at a few places only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.core.arrays import Floats
+
+Combine: TypeAlias = Callable[[Floats], Floats]
+"""From the values of several functions, a row each, to the one that is minimised."""
+COARSE, MOST = 4096, 1 << 20
+ROUNDING = 1e-13
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """What is lost at each setting: part j of both sums holds from ``at[j − 1]`` to ``at[j]``."""
+
+    at: Floats
+    """The settings at which cases turn, increasing."""
+    rising: Floats
+    falling: Floats
+
+    @staticmethod
+    def of(
+        at: Floats,
+        rises: NDArray[np.bool_],
+        costs: tuple[float, float],
+        weight: Floats | None = None,
+    ) -> Turns:
+        """Sort the settings at which cases turn; infinite ones have turned, or never will.
+
+        A turn costs the first of the ``costs`` where it ``rises``, and saves the second elsewhere.
+        """
+        if weight is None:
+            return _counted(np.sort(at[rises]), np.sort(at[~rises]), costs)
+        order = np.argsort(at)
+        at, mass = at[order], weight[order]
+        begin, stop = int(np.searchsorted(at, -np.inf, "right")), int(np.searchsorted(at, np.inf))
+        up = np.where(rises[order], mass, 0.0)
+        turned = np.append(0.0, np.cumsum(up))
+        waiting = np.append(np.cumsum((mass - up)[::-1])[::-1], 0.0)
+        last = _last_of_ties(at[begin:stop])
+        kept = np.append(begin, begin + 1 + np.flatnonzero(last))
+        return Turns(at[begin:stop][last], costs[0] * turned[kept], costs[1] * waiting[kept])
+
+    def values(self, points: Floats) -> Floats:
+        """Return what is lost at some settings."""
+        part = np.searchsorted(self.at, points, side="right")
+        return np.asarray(self.rising[part] + self.falling[part])
+
+    def bounds(self, points: Floats) -> Floats:
+        """Return what is lost at least from each point until just before the next one."""
+        begin = np.searchsorted(self.at, points, side="right")
+        end = np.append(np.searchsorted(self.at, points[1:]), len(self.at))
+        return np.asarray(self.rising[begin] + self.falling[end])
+
+    def next_after(self, points: Floats) -> Floats:
+        """Return where the next case turns."""
+        return np.append(self.at, np.inf)[np.searchsorted(self.at, points, side="right")]
+
+
+def _counted(up: Floats, down: Floats, costs: tuple[float, float]) -> Turns:
+    """Merge two sorted columns; counts stay whole."""
+    ends = np.array([-np.inf, np.inf])
+    (up_begin, up_stop), (begin, stop) = (
+        (int(np.searchsorted(each, ends[0], "right")), int(np.searchsorted(each, ends[1])))
+        for each in (up, down)
+    )
+    both = np.concatenate([up[up_begin:up_stop], down[begin:stop]])
+    order = np.argsort(both, kind="stable")  # finds the two sorted runs and merges them
+    at = both[order]
+    last = np.flatnonzero(_last_of_ties(at))
+    turned = np.append(0, np.cumsum(order < up_stop - up_begin)[last])
+    count = np.append(0, last + 1)
+    rising = costs[0] * (up_begin + turned).astype(np.float64)
+    falling = costs[1] * (len(down) - begin - (count - turned)).astype(np.float64)
+    return Turns(at[last], rising, falling)
+
+
+def _last_of_ties(ordered: Floats) -> NDArray[np.bool_]:
+    return np.append(ordered[1:] != ordered[:-1], True) if len(ordered) else np.empty(0, dtype=bool)
+
+
+class Stretches(NamedTuple):
+    """Settings from ``start`` until just before ``end``, by increasing start, and what is lost."""
+
+    start: Floats
+    end: Floats
+    value: Floats
+
+
+def stretches(turns: Sequence[Turns], combine: Combine) -> Stretches:
+    """Return all stretches of settings that may be best, each with its value."""
+    if len(turns) == 1:
+        (one,) = turns
+        value = combine((one.rising + one.falling)[None, :])
+        return Stretches(np.append(-np.inf, one.at), np.append(one.at, np.inf), value)
+    start = _candidates(turns, combine)
+    end = np.min([each.next_after(start) for each in turns], axis=0)
+    return Stretches(start, end, combine(np.array([each.values(start) for each in turns])))
+
+
+def _candidates(turns: Sequence[Turns], combine: Combine) -> Floats:
+    """Return starts of stretches, leaving out those that a bound shows to be worse."""
+    sides = [each.at for each in turns]
+    count = COARSE
+    while sum(map(len, sides)) > min(count, MOST):
+        share = max(1, count // len(sides))
+        grid = np.unique(np.concatenate([s[:: max(1, len(s) // share)] for s in sides]))
+        points = np.append(-np.inf, grid)
+        lower = combine(np.array([each.bounds(points) for each in turns]))
+        least = float(np.min(combine(np.array([each.values(points) for each in turns]))))
+        kept = lower <= least + ROUNDING * (abs(least) + float(np.ptp(lower)))
+        sides = [s[kept[np.searchsorted(grid, s, side="right")]] for s in sides]
+        if count > 64 * MOST:
+            break
+        count *= 16
+    return np.unique(np.concatenate([[-np.inf], *sides]))
+
+
+def best_stretch(
+    found: Stretches, size: float, prefer: float = 0.0
+) -> tuple[int, tuple[float, float]]:
+    """Return one of the best stretches, and the range of equally good settings around it.
+
+    Of several ranges it is the one that holds the preferred setting, or the nearest to that.
+    """
+    least = float(np.min(found.value))
+    equal = np.flatnonzero(found.value <= least + ROUNDING * size)
+    apart = np.append(True, found.end[equal[:-1]] != found.start[equal[1:]])
+    first = equal[apart]
+    last = equal[np.append(apart[1:], True)]
+    low, high = found.start[first], found.end[last]
+    distance = np.where(low > prefer, low - prefer, np.where(high <= prefer, prefer - high, -1.0))
+    nearest = int(np.argmin(distance))
+    return int(first[nearest]), (float(low[nearest]), float(high[nearest]))

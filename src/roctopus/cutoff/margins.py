@@ -1,0 +1,66 @@
+"""The best margin: predictions are raised by it before they are compared with cutoffs.
+
+A case turns from no to yes at the margin c − ŷ. So one sort tells what every margin costs, at one
+cutoff or with one for each case; several cutoffs are several such step functions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from roctopus.concepts.problem import Knob
+from roctopus.core.arrays import Floats
+from roctopus.core.turns import Combine, Stretches, Turns, best_stretch, stretches
+
+TRIES = 24
+"""Neighbouring predictions may be too close for any margin to part them: then others are tried."""
+
+
+def best_margin(
+    turns: Sequence[Turns], combine: Combine, loss_at: Callable[[float], float], size: float
+) -> Knob:
+    """Return the best margin: 0 if none is better, otherwise the middle of an equally good range.
+
+    ``loss_at`` tells what a margin really costs, so that rounding in ŷ + m is allowed for; ``size``
+    is how large the sums are that values are made of.
+    """
+    found = stretches(turns, combine)
+    tried: list[tuple[float, float, tuple[float, float]]] = []
+    for _ in range(TRIES):
+        first, (low, high) = best_stretch(found, size)
+        counted = float(found.value[first])
+        for margin in _inside(low, high, turns):
+            loss = loss_at(margin)
+            if loss <= counted + 1e-12 * size:
+                return Knob.at(margin, low, high)
+            tried.append((loss, margin, (low, high)))
+        found = _without(found, low, high)
+        if not np.isfinite(found.value).any():
+            break
+    loss, margin, ends = min([(loss_at(0.0), 0.0, (0.0, 0.0)), *tried])
+    return Knob.at(margin, *ends)
+
+
+def _inside(low: float, high: float, turns: Sequence[Turns]) -> list[float]:
+    """Return margins of a range, the preferred one first; where it has no end, well beyond all."""
+    if low <= 0.0 < high:
+        return [0.0]
+    if math.isfinite(low) and math.isfinite(high):
+        return [0.5 * low + 0.5 * high, low, math.nextafter(low, math.inf)]
+    ends = [end for each in turns if len(each.at) for end in (each.at[0], each.at[-1])]
+    beyond = max(float(max(ends) - min(ends)), 1e-6 * float(np.abs(ends).max())) or 1.0
+    return [low + beyond if math.isfinite(low) else high - beyond]
+
+
+def _without(found: Stretches, low: float, high: float) -> Stretches:
+    """Return the stretches, those of a range being out of the question."""
+    inside = (found.start >= low) & (found.end <= high)
+    return found._replace(value=np.where(inside, np.inf, found.value))
+
+
+def margin_at(prediction: Floats, knob: Floats) -> Floats:
+    """Return predictions raised by a margin; decisions of old have none, which is a margin of 0."""
+    return prediction + float(knob[0]) if len(knob) and knob[0] else prediction
