@@ -51,7 +51,7 @@ class Answered:
 
     @property
     def envelope(self) -> Envelope:
-        """Who is best where, under the costs that were asked for."""
+        """Which model is best where, under the costs that were asked for."""
         found: Envelope = self.comparison.envelope_of(self.asked[0])
         return found
 

@@ -58,7 +58,7 @@ def _answer(request: Request, steps: Steps) -> Answered:
 
 
 def _is_large(request: Request, arm: Arm, columns: NamedColumns, source: Files) -> bool:
-    """Tell whether files are to be scanned; refuse what needs all rows in memory then."""
+    """Tell whether to scan the files; what then needs all rows in memory raises an error."""
     mode, memory = request["mode"], read_memory(request["memory"])
     if mode not in (None, "grid", "exact"):
         raise InputError(f"--mode must be grid or exact, got {mode!r}.")

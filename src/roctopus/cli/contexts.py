@@ -19,7 +19,7 @@ from roctopus.core.names import flag
 
 @dataclass(frozen=True)
 class ArmQuestion:
-    """The arm, what ``compare`` is told, and what ``decide`` is asked."""
+    """The arm, what ``compare`` gets, and what ``decide`` is asked."""
 
     arm: Arm
     options: dict[str, Any]
@@ -108,7 +108,7 @@ def _column(request: Request, cases: Cases, name: str) -> Any:
 
 
 def refuse_other_contexts(decision: Decision, request: Request, cases: Cases, arm: Arm) -> None:
-    """Refuse to check a decision in contexts of another kind than it was made for."""
+    """Raise an error if a decision is checked in contexts of another kind."""
     given = decision.context
     own_contexts(request, cases, arm)  # refuses what makes no sense by itself
     named = own_columns(cases, arm)

@@ -75,7 +75,7 @@ class Cases:
 
 
 def open_request(request: Request) -> Files:
-    """Find the files, and refuse columns that they do not have."""
+    """Find the files, and raise an error for missing columns."""
     long = request["model_column"] is not None
     source = Files(
         request.files,
@@ -95,7 +95,7 @@ def _said_truths(request: Request, known: Sequence[str]) -> list[str]:
 
 
 def name_columns(request: Request, arm: Arm, source: Files) -> NamedColumns:
-    """Find out which columns are what; refuse those that are not there."""
+    """Find out which columns are what; raise an error for those that are not there."""
     known, where = source.names(), source.name
     extra = dict(request.given(*SHARED))
     for option in arm.spoken:

@@ -1,4 +1,4 @@
-"""``roctopus demo``: the bundled examples, told and answered."""
+"""``roctopus demo``: the bundled examples with their answers."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def path_of(said: str | None) -> Path | None:
 
 
 def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
-    """Refuse outputs that cannot be written or would write over something else."""
+    """Raise an error for outputs that cannot be written or would write over something else."""
     taken = {Path(name).resolve() for name in read if name != "-"}
     for path in outputs:
         if path is None:

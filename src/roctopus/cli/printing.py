@@ -80,7 +80,7 @@ STYLES = {
 
 
 def print_answer(answer: Answered, console: Console) -> None:
-    """Print what to do, the table, and who is best where."""
+    """Print what to do, the table, and which model is best where."""
     decision = answer.decision
     console.print()
     console.print(Text(clean(say_action(decision), 2000), style=STYLES[decision.verdict]))
@@ -159,7 +159,7 @@ def _shown_range(answer: Answered) -> tuple[float, float] | None:
 def _print_band(
     best: Envelope, ends: tuple[float, float], answer: Answered, console: Console
 ) -> None:
-    """Print who is best along the context: a band of colours, and letters where there are none."""
+    """Print which model is best along the context, as a band of colours and letters."""
     low, high = ends
     width = max(20, min(console.width - 2, 80))
     shown = [region for region in best.regions if region.low < high and region.high > low]

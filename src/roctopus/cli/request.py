@@ -43,7 +43,7 @@ class Request:
 
 
 def read_arm(request: Request) -> Arm:
-    """Return the arm, said or found from the costs; refuse what does not belong to it."""
+    """Return the arm, given or derived from the costs; options of other arms raise an error."""
     known = {arm.name: [option.name for option in arm.spoken] for arm in known_arms().values()}
     said = request.given(*dict.fromkeys(name for names in known.values() for name in names))
     if request["arm"] is not None:

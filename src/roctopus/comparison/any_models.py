@@ -67,11 +67,11 @@ class AnyModels(ShowsPublic):
 
     @cached_property
     def envelope(self) -> Envelope:
-        """Who is best where, on the cases that all share; exact but where buckets are searched."""
+        """Which model is best where on the cases that all share; exact in memory."""
         return envelope(self.curves_of(self.problem))
 
     def envelope_of(self, problem: Problem) -> Envelope:
-        """Return who is best where under the costs of a problem."""
+        """Return which model is best where under the costs of a problem."""
         if problem.settings() == self.problem.settings() and problem.domain == self.problem.domain:
             return self.envelope
         return envelope(self.curves_of(problem))

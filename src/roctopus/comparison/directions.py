@@ -1,4 +1,4 @@
-"""Predictions that rank cases the wrong way round: seen where it is sure, and told once."""
+"""Predictions that rank cases in the wrong order: detected where it is clear."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def make_splits(
 def check_splits(
     given: Iterable[tuple[Any, Any]], size: int, groups: Any, time_ordered: bool
 ) -> list[Split]:
-    """Return splits by the numbers of rows; refuse those that judge what they learned from."""
+    """Return splits by row numbers; those that evaluate training cases raise an error."""
     codes = None if groups is None else read_groups(groups, size)[0]
     splits = [(_numbers(train, size), _numbers(test, size)) for train, test in given]
     splits = [split for split in splits if len(split[1])]

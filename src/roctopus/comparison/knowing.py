@@ -81,7 +81,7 @@ def split_into_cells(
 
 
 class _Taught(NamedTuple):
-    """What one training part says: who is best where, one decision for all, the best untuned."""
+    """What one training part says: the best model everywhere, one for all, the best untuned."""
 
     regions: Envelope
     learned: Learned

@@ -29,7 +29,7 @@ class Question(NamedTuple):
 
 
 class InSample(NamedTuple):
-    """Expected outcomes on the data used for tuning. They flatter: see ``Knowing.worth``."""
+    """Expected outcomes on the data used for tuning. They are too good: see ``Knowing.worth``."""
 
     following: float
     """The best model and setting at every context, exactly."""

@@ -27,7 +27,7 @@ def missing_rows(
 
 
 def check_missing(missing: str) -> None:
-    """Refuse what is no way to go about missing predictions."""
+    """Raise an error for an unknown way to treat missing predictions."""
     if missing not in ("refuse", "common", "pairwise"):
         raise InputError(
             f"{arg('missing')} must be 'refuse', 'common' or 'pairwise', got {missing!r}."
@@ -35,7 +35,7 @@ def check_missing(missing: str) -> None:
 
 
 def tell_missing(lacking: Mapping[str, int], common: int, size: int, missing: Missing) -> None:
-    """Refuse, or warn of, so many missing predictions; ``common`` rows have all of them."""
+    """Raise an error for missing predictions, or warn; ``common`` rows have all of them."""
     if not lacking:
         return
     told = ", ".join(f"{name!r} {count}" for name, count in lacking.items())

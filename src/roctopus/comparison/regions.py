@@ -1,4 +1,4 @@
-"""Who is best where, and who may be."""
+"""Which model is best where, and which could be."""
 
 from __future__ import annotations
 

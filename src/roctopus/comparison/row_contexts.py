@@ -109,7 +109,7 @@ def name_contexts(context: Any) -> dict[str, Any]:
 
 
 def read_contexts(problem: Problem, columns: Mapping[str, Any]) -> tuple[Problem, RowContexts]:
-    """Read the context of each case; refuse those that are missing or make no sense."""
+    """Read the context of each case; raise an error for those that are missing or make no sense."""
     numbers = {name: to_numpy(read_array(each, name)) for name, each in columns.items()}
     for name, each in numbers.items():
         check_finite(each, name)
@@ -231,11 +231,11 @@ class OwnContexts(Problem):
         return type(self)(self.inner.on(truth, weight), self.contexts)
 
     def check(self, prediction: Floats) -> None:
-        """Refuse predictions that the arm cannot judge."""
+        """Raise an error for predictions that the arm cannot judge."""
         self.inner.check(prediction)
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
-        """Refuse: every case has its own."""
+        """Raise an error: every case has its own."""
         raise InputError("Each case has its own context here.")
 
     def curve(self, prediction: Floats) -> ContextCurve:

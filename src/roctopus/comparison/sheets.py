@@ -61,7 +61,7 @@ def answer_sheet(decision: Decision, rows: Sequence[Row], value_name: str) -> Sh
 
 
 def regions_sheet(best: Envelope, head: str, context: str) -> Sheet:
-    """Return who is best where, on the data used for tuning."""
+    """Return which model is best where, on the data used for tuning."""
     shown = best.regions[:MOST_REGIONS]
     borders = apart([shown[0].low, *(region.high for region in shown)])
     rows = tuple((*borders[k : k + 2], region.model) for k, region in enumerate(shown))
@@ -73,7 +73,7 @@ def regions_sheet(best: Envelope, head: str, context: str) -> Sheet:
 
 
 def region_lines(best: Envelope, context: str) -> tuple[str, str]:
-    """Return who is best in the widest ranges, and who is never best, in two short lines."""
+    """Return which model is best in the widest ranges, and which never is, in two short lines."""
 
     def width(region: Region) -> float:
         span = region.high - region.low

@@ -49,7 +49,7 @@ class AnyComparison(Rendered, AnyModels):
         confidence_level: float = 0.95,
         **context: Any,
     ) -> tuple[SureRegion, ...]:
-        """Return who is best where, and which models may be: all statements hold together.
+        """Return which model is best where, and which could be: all statements hold together.
 
         Borders are exact; which models could be best is found at 33 contexts spread over the range.
         Beyond memory this takes a scan, and borders are those of settings at borders of buckets.

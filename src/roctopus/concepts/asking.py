@@ -22,7 +22,7 @@ def read_number(text: str, name: str) -> float:
 
 
 class Asked(NamedTuple):
-    """What ``compare`` is told, and what ``decide`` is asked."""
+    """What ``compare`` gets, and what ``decide`` is asked."""
 
     options: dict[str, Any]
     aim: dict[str, Any]

@@ -156,7 +156,7 @@ class ContextCurve:
         return replace(self, **parts | plain, knob=knob, known=points)
 
     def nearest(self) -> Self:
-        """Return the curve with the nearest known value everywhere; it is exact no more."""
+        """Return the curve with the nearest known value everywhere; it is no longer exact."""
         return self if self.known is None else replace(self, known=None, exact=False)
 
     def plain(self) -> ContextCurve:
@@ -196,7 +196,7 @@ class ContextCurve:
         )
 
     def check_known(self, context: ArrayLike) -> None:
-        """Refuse contexts at which the curve is not known."""
+        """Raise an error for contexts at which the curve is not known."""
         if self.known is None:
             return
         points = np.ravel(np.asarray(context, dtype=np.float64))
@@ -274,7 +274,7 @@ class ContextCurve:
 
 
 def check_comparable(curves: Mapping[str, ContextCurve]) -> None:
-    """Refuse curves of different contexts, outcomes or senses."""
+    """Raise an error for curves of different contexts, outcomes or senses."""
     for name, curve in curves.items():
         if not isinstance(curve, ContextCurve):
             raise InputError(

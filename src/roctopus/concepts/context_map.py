@@ -79,7 +79,7 @@ class ContextMap:
 
 
 def map_envelopes(maps: Mapping[str, ContextMap]) -> tuple[Envelope, ...]:
-    """Find who is best where along the first context, for every value of the second."""
+    """Find which model is best where along the first context, for every value of the second."""
     named = check_mapping(maps, "maps", "context maps")
     first = next(iter(named.values()))
     for name, other in named.items():

@@ -42,7 +42,7 @@ def say_ways(groups: Sequence[tuple[str, ...]], *more: str) -> str:
 
 
 def read_one_of(given: dict[str, Any], *groups: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the one group of keywords that was given; refuse none, several, and parts."""
+    """Return the one group of keywords that was given; none, several or parts raise an error."""
     known = [name for group in groups for name in group]
     strange = [name for name in given if name not in known]
     ways = say_ways(groups)

@@ -1,4 +1,4 @@
-"""A decision as a small file: reviewed, versioned, loaded, and refused where it does not fit."""
+"""A decision as a small file: reviewed, versioned, loaded, and checked against the data."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ class Decision(Rendered):
         )
 
     def check_models(self, models: Sequence[str], arm: str) -> None:
-        """Refuse data of another arm, or without the model that was decided for."""
+        """Raise an error for data of another arm, or without the model that was decided for."""
         if arm != self.arm:
             raise InputError(
                 f"The decision is for the arm {self.arm!r}, but the data are for {arm!r}."

@@ -1,4 +1,4 @@
-"""Who is best where among several models' curves over a context."""
+"""Which model is best where among several models' curves over a context."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Envelope:
 
     @cached_property
     def regions(self) -> tuple[Region, ...]:
-        """Who is best where, by increasing context."""
+        """Which model is best where, by increasing context."""
         first = np.flatnonzero(np.append(True, self.owner[1:] != self.owner[:-1]))
         borders = np.append(self.curve.function.knots[first], self.curve.function.knots[-1])
         return tuple(
@@ -147,7 +147,7 @@ class Envelope:
 
 
 def envelope(curves: Mapping[str, ContextCurve]) -> Envelope:
-    """Find who is best where: the lower envelope of losses, the upper one of utilities.
+    """Find which model is best where: the lower envelope of losses, the upper one of utilities.
 
     Crossings are exact. Where models are equal, the first one named is taken. If some curves are
     known at certain contexts only, all are compared there, and a border between two regions lies

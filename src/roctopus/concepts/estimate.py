@@ -218,7 +218,7 @@ class Estimate(Rendered):
         return 2.0 * float(stdtr(self.freedom, statistic))
 
     def check_same_cases(self, other: Estimate) -> None:
-        """Refuse a comparison with an estimate on other cases."""
+        """Raise an error for a comparison with an estimate on other cases."""
         if len(self.influence) != len(other.influence):
             raise InputError(
                 "A paired difference needs the same cases, but one estimate has "

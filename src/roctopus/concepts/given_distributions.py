@@ -59,7 +59,7 @@ class Output:
         return inside
 
     def refuse(self, lowest: float, highest: float) -> NoReturn:
-        """Refuse truths of which none lies in the region, from their range."""
+        """Raise an error for truths of which none lies in the region, from their range."""
         low, high = self.ends
         raise InputError(
             f"No case of {arg('y_true')} lies between {low:g} and {high:g}: the region contains no "

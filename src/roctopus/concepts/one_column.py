@@ -46,7 +46,7 @@ class OneColumn(Problem):
         return self.y_true, "the truth"
 
     def check(self, prediction: Floats) -> None:
-        """Refuse predictions that are not finite."""
+        """Raise an error for predictions that are not finite."""
         check_finite(prediction, "predictions")
 
 
@@ -174,7 +174,7 @@ class SharedCosts(OneColumn):
         return f"both together cost {2.0 * self.unit:.4g}{self.per}"
 
     def ask_above(self, context: float) -> str:
-        """Ask how many times as much the dearer error costs."""
+        """Ask how many times as much the more expensive error costs."""
         first, second = self.error_names
         if not 0.0 < context < 1.0:
             return f"Does {second if context == 1.0 else first} cost anything?"

@@ -147,7 +147,7 @@ class Problem(Spoken, Protocol):
         return self.columns()[0]
 
     def settled(self) -> Self:
-        """Return the problem for these cases alone: what was taken from a larger sample, anew."""
+        """Return the problem for these cases alone: what was taken from a larger sample, again."""
         return self
 
     def take(self, rows: NDArray[np.intp]) -> Self:
@@ -157,7 +157,7 @@ class Problem(Spoken, Protocol):
         """Return the same problem, with all its settings, for other cases."""
 
     def check(self, prediction: Floats) -> None:
-        """Refuse predictions that the arm cannot judge."""
+        """Raise an error for predictions that the arm cannot judge."""
 
     @property
     def ways(self) -> tuple[tuple[str, ...], ...]:
@@ -336,7 +336,7 @@ def _lacks(problem: Problem, method: str) -> NoReturn:
 
 
 def mean_context(distribution: Continuous | Discrete, domain: tuple[float, float]) -> float:
-    """Return the mean of a distribution of contexts; refuse one that leaves the domain."""
+    """Return the mean of a distribution of contexts; one beyond the domain raises an error."""
     low, high = domain
     middle = min(max(0.0, low), high)
     knots = np.unique([low, middle, high])

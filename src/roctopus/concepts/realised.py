@@ -35,7 +35,7 @@ class RealisedValue:
 
     @property
     def depends(self) -> bool:
-        """Whether contexts surely follow the cases: then the realised value is the one to use."""
+        """Whether contexts clearly follow the cases: then the realised value is the one to use."""
         gap = self.difference
         if gap.size < ENOUGH or gap.standard_error == 0.0:
             return False

@@ -81,7 +81,7 @@ def check_record(
     remedy: str,
     optional: Set[str] = frozenset(),
 ) -> dict[str, Any]:
-    """Return a record without its checksum; refuse a newer version, other names, and changes.
+    """Return a record without its checksum; a newer version, other names or edits raise an error.
 
     What is ``optional`` came with later versions.
     """

@@ -191,7 +191,7 @@ def _is_real(value: Array, xp: Any) -> bool:
 
 
 def _column_to_numpy(value: Any, name: str) -> NDArray[Any]:
-    """Turn a dataframe column or a list into numpy, refusing what is not a column of numbers."""
+    """Turn a dataframe column or a list into numpy; anything but numbers raises an error."""
     import narwhals as nw
 
     native = nw.from_native(value, allow_series=True, pass_through=True)

@@ -26,7 +26,7 @@ def name_rows(mask: Array, most: int = 5) -> str:
 
 
 def check_same_length(**arrays: Array) -> int:
-    """Return the common length; refuse empty arrays and arrays of different length."""
+    """Return the common length; raise an error for empty arrays and arrays of different length."""
     lengths = {name: int(array.shape[0]) for name, array in arrays.items()}
     size = next(iter(lengths.values()))
     if any(length != size for length in lengths.values()):
@@ -39,12 +39,12 @@ def check_same_length(**arrays: Array) -> int:
 
 
 def check_no_nan(array: Array, name: str) -> None:
-    """Refuse NaN, naming its rows."""
+    """Raise an error for NaN, naming its rows."""
     _check_values(array, name, infinite=True)
 
 
 def check_finite(array: Array, name: str) -> None:
-    """Refuse NaN and infinities, naming their rows."""
+    """Raise an error for NaN and infinities, naming their rows."""
     _check_values(array, name, infinite=False)
 
 
@@ -85,7 +85,7 @@ def read_some(value: Any, name: str) -> Floats:
 
 
 def check_weights(weight: Array, name: str = "sample_weight") -> None:
-    """Refuse weights that are missing, infinite or negative, and weights that are all zero."""
+    """Raise an error for missing, infinite or negative weights, and if all are zero."""
     check_finite(weight, name)
     xp = shared_namespace(**{name: weight})
     with np.errstate(over="ignore"):
@@ -105,7 +105,7 @@ def check_weights(weight: Array, name: str = "sample_weight") -> None:
 
 
 def check_scalar(value: Any, name: str) -> float:
-    """Return ``value`` as a float; refuse NaN, infinities and what is not a single number."""
+    """Return ``value`` as a float; anything but a single finite number raises an error."""
     number = _float(value, name)
     if not math.isfinite(number):
         raise InputError(f"{arg(name)} must be a finite number, got {value!r}.")
@@ -159,7 +159,7 @@ def check_not_negative(value: Any, name: str) -> float:
 
 
 def check_choice(value: Any, name: str, *choices: str) -> None:
-    """Refuse what is none of the choices."""
+    """Raise an error for what is none of the choices."""
     if value not in choices:
         *others, last = (repr(choice) for choice in choices)
         told = f"{', '.join(others)} or {last}"
@@ -174,7 +174,7 @@ def check_whole(value: Any, name: str, least: int) -> int:
 
 
 def check_interval(low: float, high: float, what: str) -> None:
-    """Refuse an interval whose ends are not ordered."""
+    """Raise an error for an interval whose ends are not ordered."""
     if math.isnan(low) or math.isnan(high) or not low < high:
         raise InputError(f"{what} must have its low end below its high end, got {low} and {high}.")
 

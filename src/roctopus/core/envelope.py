@@ -14,7 +14,7 @@ from roctopus.core.cells import Cells, lowest_cells
 from roctopus.core.piecewise import Index, Piecewise, check_compatible, level_tails
 
 RANGES = 4096
-"""At most so many ranges in which contenders are told from the rest by crude bounds."""
+"""At most so many ranges in which contenders are separated from the rest by crude bounds."""
 
 PIECES_PER_RANGE = 256
 """Below this many pieces a range is not worth its own look."""
@@ -131,7 +131,7 @@ def _settle(
 
 
 def _with_knots_beyond_tail_crossings(functions: Sequence[Piecewise]) -> Sequence[Piecewise]:
-    """Give all functions knots so far out that sloped tails cross no more beyond them."""
+    """Give all functions knots so far out that sloped tails no longer cross beyond them."""
     if not any(slope for f in functions for slope in f.tails):
         return functions
     low, high = functions[0].domain

@@ -87,7 +87,7 @@ def _is_number(text: str) -> bool:
 
 
 class RoctopusError(Exception):
-    """Anything roctopus refuses to do."""
+    """Any error that roctopus raises."""
 
 
 class InputError(_Sentence, RoctopusError, ValueError):

@@ -15,7 +15,7 @@ def flag(name: str) -> str:
 
 
 def refuse_missing(names: Sequence[str], known: Sequence[str], where: str) -> None:
-    """Refuse names of columns that are not there, with the nearest one that is."""
+    """Raise an error for names of columns that are not there, with the nearest one that is."""
     for name in names:
         if list(known).count(name) > 1:
             raise InputError(f"'{where}' has several columns called {name!r}. Rename them first.")

@@ -97,7 +97,7 @@ class Piecewise:
         return len(self.start)
 
     def piece_of(self, x: ArrayLike, name: str = "x") -> Index:
-        """Return the index of the piece each x belongs to; refuse x outside the domain by name."""
+        """Return the index of the piece each x belongs to; x outside the domain raises an error."""
         points = np.asarray(x, dtype=np.float64)
         low, high = self.domain
         outside = ~((points >= low) & (points <= high))
@@ -255,7 +255,7 @@ class Piecewise:
         return float(np.sum(level * mass)) + float(np.sum(rise * share))
 
     def refuse_mass_outside(self, distribution: Continuous) -> None:
-        """Refuse a distribution that reaches beyond the domain."""
+        """Raise an error for a distribution that reaches beyond the domain."""
         low, high = self.domain
         below, up_to = distribution.cdf(np.nextafter([low, high], [-np.inf, np.inf]))
         lost = float(below + 1.0 - up_to)
@@ -282,7 +282,7 @@ def _on_line(x: Floats, x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> Float
 
 
 def check_compatible(functions: Sequence[Piecewise]) -> Continuity:
-    """Refuse functions that cannot be compared point by point; return their common continuity.
+    """Return the common continuity of functions; raise an error if they cannot be compared.
 
     A function without jumps fits both.
     """

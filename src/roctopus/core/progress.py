@@ -16,7 +16,7 @@ def _stream() -> TextIO | None:
 
 
 class Progress:
-    """Shown from a second on, on a terminal or in a notebook; or told to whoever shows it."""
+    """Shown from a second on, on a terminal or in a notebook; or passed on to a callback."""
 
     def __init__(
         self, what: str, total: int, wanted: bool | Callable[[str, int, int], None]

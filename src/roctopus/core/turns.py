@@ -101,7 +101,7 @@ class Stretches(NamedTuple):
 
 
 def stretches(turns: Sequence[Turns], combine: Combine) -> Stretches:
-    """Return all stretches of settings that may be best, each with its value."""
+    """Return all stretches of settings that could be best, each with its value."""
     if len(turns) == 1:
         (one,) = turns
         value = combine((one.rising + one.falling)[None, :])

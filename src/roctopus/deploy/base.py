@@ -152,7 +152,7 @@ class Deployed(MetaEstimatorMixin, BaseEstimator):
         return weight_of(params)
 
     def _method(self, *allowed: str) -> str:
-        """Return what the estimator inside is asked for; refuse one that cannot give it."""
+        """Return what the estimator inside is asked for; raise an error if it cannot give it."""
         return choose_method(self.estimator, allowed, classifier=is_classifier(self.estimator))
 
     def _copy_features(self) -> None:

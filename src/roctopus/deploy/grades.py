@@ -1,4 +1,4 @@
-"""Grades whose thresholds follow the costs without training anew."""
+"""Grades whose thresholds follow the costs without retraining."""
 
 from __future__ import annotations
 

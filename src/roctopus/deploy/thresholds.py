@@ -1,4 +1,4 @@
-"""Acceptances whose threshold follows the price without training anew."""
+"""Acceptances whose threshold follows the price without retraining."""
 
 from __future__ import annotations
 

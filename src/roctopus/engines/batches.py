@@ -60,7 +60,7 @@ class BatchedSource:
         return advance_sorted(batches, start, told, memory=self.memory, spill=self.spill)
 
     def _joined(self, found: list[dict[str, Any]], columns: Sequence[str]) -> dict[str, Any]:
-        """Return columns of several batches in one; refuse none at all."""
+        """Return columns of several batches in one; raise an error for none at all."""
         if not found:
             raise InputError(f"'{self.name}' has no rows.")
         return {name: np.concatenate([each[name] for each in found]) for name in columns}

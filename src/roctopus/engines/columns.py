@@ -82,7 +82,7 @@ def _number(text: str | None) -> float | None:
 
 
 def values(table: Any, name: str) -> Any:
-    """Return a column as it is: numbers, or text as a list; refuse missing values."""
+    """Return a column as it is: numbers, or text as a list; raise an error for missing values."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -156,7 +156,7 @@ class SparkSource:
         return state
 
     def _chosen(self, columns: Sequence[str]) -> Any:
-        """Return the columns that are needed; refuse those that are missing or hold no numbers."""
+        """Return the columns that are needed; missing or non-numeric ones raise an error."""
         refuse_missing(columns, self.names(), self.name)
         # By place: mapInArrow stumbles over dots in names.
         told = [f"{_quoted(name)} AS c{place}" for place, name in enumerate(columns)]

@@ -15,7 +15,7 @@ from roctopus.engines.opening import open_files
 LETTERS = 10
 """So many letters, about, tell a number in a file of text."""
 Telling = Callable[[str, int, int], None]
-"""Is told what is being read, how many rows of it are, and of how many."""
+"""Called with what is being read, how many rows have been read, and of how many."""
 
 
 class Files(ArrowSource):
@@ -134,7 +134,7 @@ def _rows(table: FileTable) -> int:
 
 
 def _refuse_unmatched(groups: list[list[FileTable]], id: str | None) -> None:
-    """Refuse files with different columns that nothing matches, or that share one."""
+    """Raise an error for files with different columns that nothing matches, or that share one."""
     if id is None:
         raise InputError(
             f"'{groups[0][0].name}' and '{groups[1][0].name}' have different columns. Name the "

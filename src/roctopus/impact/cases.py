@@ -173,7 +173,7 @@ def warn_of_constant() -> None:
 
 
 def refuse_capacity(at_least: float, at_most: float, total: float) -> NoReturn:
-    """Refuse a capacity that no threshold keeps to."""
+    """Raise an error for a capacity that no threshold keeps to."""
     raise InputError(
         f"No threshold accepts between {at_least:g} and {at_most:g} of the {total:g} cases: equal "
         "scores are accepted together."
@@ -230,7 +230,7 @@ def read_capacity(
 
 
 def check_utility(utility: Any) -> None:
-    """Refuse what is not a utility; a maker must be called first."""
+    """Raise an error for what is not a utility; a maker must be called first."""
     if not isinstance(utility, LinearUtility):
         known = getattr(utility, "__name__", "<").isidentifier()
         hint = f", as in {utility.__name__}(y_true)" if known else ""

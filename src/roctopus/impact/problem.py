@@ -119,7 +119,7 @@ class ImpactProblem(Problem):
         return self.utility.at(self.utility.middle_price), "what accepting is worth"
 
     def check(self, prediction: Floats) -> None:
-        """Refuse scores that are not finite."""
+        """Raise an error for scores that are not finite."""
         check_finite(prediction, "predictions")
 
     @property
@@ -172,7 +172,7 @@ class ImpactProblem(Problem):
         return Knob.at(cuts[first], low, cuts[first])
 
     def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
-        """Return the threshold: at its own price each case has one worth."""
+        """Return the threshold: at its own price each case has one value."""
         worth = LinearUtility(0.0, self.utility.at(contexts), self.utility.scale)
         return replace(self, utility=worth).tune(prediction, contexts[:1], np.zeros(1))
 

@@ -47,7 +47,7 @@ def impact(
     pos_label: Any = None,
     sample_weight: Any = None,
 ) -> float:
-    """Return the impact at one θ: the total worth of the cases accepted at the best threshold.
+    """Return the impact at one θ: the total value of the cases accepted at the best threshold.
 
     The threshold is the best one on these data, so the value is a little optimistic (by a third to
     half a standard error in simulations, where 95 % intervals covered the truth in 92 to 97 % of
@@ -120,7 +120,7 @@ def impact_gain(
 
 @dataclass(frozen=True)
 class ImpactTuning:
-    """The threshold of a model whose accepted cases have their own worth, at a price."""
+    """The threshold of a model whose accepted cases have their own value, at a price."""
 
     utility: Callable[[Any], LinearUtility]
     theta: float

@@ -17,7 +17,7 @@ from roctopus.impact.utilities import LinearUtility, UtilityScale
 
 
 class ImpactGrid(ModelGrid):
-    """Sums of lines of worth per bucket of the score.
+    """Sums of lines of value per bucket of the score.
 
     Thresholds between buckets give just these sums. No threshold inside a bucket can be better
     than taking all that is worth something in it; as a function of θ that is convex, so it lies
@@ -163,7 +163,7 @@ class ImpactGrid(ModelGrid):
 
 
 def _made(make: Callable[[Any], LinearUtility], truth: Floats) -> LinearUtility:
-    """Return what accepting is worth; refuse what is no utility of these cases."""
+    """Return what accepting is worth; raise an error for what is no utility of these cases."""
     try:
         made = make(truth)
     except InputError:

@@ -53,7 +53,7 @@ class UtilityScale:
             )
 
     def check(self, theta: Any) -> float:
-        """Return θ as a number; refuse one that makes no sense here."""
+        """Return θ as a number; raise an error for one that makes no sense here."""
         at = check_scalar(theta, "theta")
         if not self.low <= at <= self.high:
             raise InputError(
@@ -167,12 +167,12 @@ class LinearUtility:
         return float(np.clip(found, self.scale.low, self.scale.high))
 
     def at(self, theta: float | Floats) -> Floats:
-        """Return the worth of accepting each case at one θ, or each at its own."""
+        """Return the value of accepting each case at one θ, or each at its own."""
         at = theta if isinstance(theta, np.ndarray) else check_scalar(theta, "theta")
         return to_numpy(self.slope * at + self.intercept)
 
     def __sub__(self, other: LinearUtility) -> LinearUtility:
-        """Return the worth of accepting less that of rejecting."""
+        """Return the value of accepting less that of rejecting."""
         if not isinstance(other, LinearUtility):
             return NotImplemented
         check_same_length(this=self.slope, other=other.slope)

@@ -1,4 +1,4 @@
-"""How sure can I be? Comparisons, bands, bootstrap, honest values, sample sizes."""
+"""How sure can I be? Comparisons, bands, bootstrap, out-of-sample values, sample sizes."""
 
 from roctopus.inference.band import Band, BandRegion
 from roctopus.inference.bands import best_along, curve_band, difference_band

@@ -1,4 +1,4 @@
-"""The engine of honest values: learn on some cases, judge on others, round by round."""
+"""The engine of out-of-sample values: learn on some cases, judge on others, round by round."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Tuning(Protocol):
 
 
 def check_tuning(tuning: Any) -> None:
-    """Refuse what cannot be tuned."""
+    """Raise an error for what cannot be tuned."""
     if not (hasattr(tuning, "learn") and hasattr(tuning, "outcomes")):
         raise InputError(
             "'tuning' must say what is tuned, such as ShiftTuning(LinLin(0.8)), got "

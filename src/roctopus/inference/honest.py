@@ -1,4 +1,4 @@
-"""Honest values: what is chosen on the data that score it flatters the model; these do not."""
+"""Out-of-sample values of what is chosen on the data."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class HonestValue:
 
     @property
     def value(self) -> float:
-        """The honest mean outcome."""
+        """The out-of-sample mean outcome."""
         return self.estimate.value
 
     @property

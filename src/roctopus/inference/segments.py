@@ -23,16 +23,16 @@ SegmentKnobs: TypeAlias = tuple[Floats, dict[int, Floats]]
 
 @dataclass(frozen=True, eq=False)
 class SegmentValues:
-    """A knob per segment, drawn towards the common one, and what that gains honestly."""
+    """A knob per segment, drawn towards the common one, and what that gains out of sample."""
 
     knobs: dict[Any, Floats]
     """Settings to use, one per segment."""
     pooled: Floats
     """The common setting."""
     values: dict[Any, Estimate]
-    """The honest mean outcome per segment."""
+    """The out-of-sample mean outcome per segment."""
     gain: Estimate
-    """The honest gain per case of segment knobs over one common knob; positive is better."""
+    """The out-of-sample gain per case of segment knobs over one common knob; positive is better."""
     strength: float
     """A segment of this many cases goes half the way to its own knob."""
 
@@ -46,7 +46,7 @@ def segment_values(
     cv: Any = 5,
     rng: Random = 0,
 ) -> SegmentValues:
-    """Tune a knob per segment, shrunk towards the common knob, and judge it honestly.
+    """Tune a knob per segment, shrunk towards the common knob, and evaluate it out of sample.
 
     How strongly knobs are drawn together is chosen by what works on held-out cases, within the
     training part of each fold.

@@ -127,7 +127,7 @@ class ChangeSequence:
 
     @property
     def alarm(self) -> bool:
-        """Whether the mean has surely risen: whether a lower bound is above zero."""
+        """Whether the mean has clearly risen: whether a lower bound is above zero."""
         for run, error, level in self._changes():
             if run.change <= 0.0:
                 continue

@@ -26,7 +26,7 @@ class Times(NamedTuple):
 
 
 def read_times(time: Any, frame: Any) -> Times:
-    """Read times, or the column of a frame that is named; refuse what has no order."""
+    """Read times, or the column of a frame that is named; raise an error for what has no order."""
     if isinstance(time, str):
         if frame is None:
             raise InputError(

@@ -212,13 +212,13 @@ class WatchState:
 
 
 def _identity(decision: Decision) -> str:
-    """Return the hash of what makes a decision this one; not of what else was told with it."""
+    """Return the hash of what makes a decision this one; not of what else is stored with it."""
     kept = {name: value for name, value in decision.record.items() if name in IDENTITY}
     return fingerprint_of_text(write_record(kept))
 
 
 def _sequence(held: dict[str, Any]) -> ChangeSequence:
-    """Read a sequence; refuse numbers that no look can have led to."""
+    """Read a sequence; raise an error for numbers that no look can have led to."""
     runs = tuple(ChangeRun(int(since), *map(float, sums)) for since, *sums in held["runs"])
     found = ChangeSequence(**{**held, "runs": runs})
     numbers = [found.recorded_error, found.level, found.scale, *(n for run in runs for n in run)]

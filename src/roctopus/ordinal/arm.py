@@ -16,7 +16,7 @@ from roctopus.ordinal.words import PANEL, SPOKEN, ask, recorded
 
 
 def _scanned(rows: Scanned) -> OrdinalProblem:
-    """Refuse losses for which cases of a bucket in order are not the best that can be."""
+    """Raise an error for losses under which sorting the cases of a bucket is not optimal."""
     truth = rows.small.truth
     if rows.labels is not None:
         truth = [rows.labels[int(code)] for code in truth]

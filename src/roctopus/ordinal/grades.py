@@ -64,7 +64,7 @@ class Grades:
 
     @cached_property
     def classes(self) -> tuple[ClassScores, ...]:
-        """The sorted scores of every class; a class without cases is refused."""
+        """The sorted scores of every class; a class without cases raises an error."""
         parts = []
         for value, label in zip(self.values, self.labels, strict=True):
             mine = self.sample.y_true == value
@@ -102,7 +102,7 @@ class Grades:
         return xp.astype(xp.unique_counts(self.score).counts, xp.float64)
 
     def refuse_empty(self, label: Any = None) -> None:
-        """Refuse a class without cases, the given one or any."""
+        """Raise an error for a class without cases, the given one or any."""
         if label is None:
             count = np.bincount(self.codes, minlength=len(self.labels))
             if count.all():
@@ -138,7 +138,7 @@ def class_variance(scores: ClassScores, deviations: Floats) -> float:
 
 
 def check_ties(ties: Any) -> None:
-    """Refuse an unknown rule for ties."""
+    """Raise an error for an unknown rule for ties."""
     check_choice(ties, "ties", "average", "strict")
 
 
@@ -242,7 +242,7 @@ def _categories(column: Any) -> list[Any] | None:
 
 
 def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
-    """Return the position of each label in the order of classes; refuse others, with their rows."""
+    """Return the position of each label in the order of classes; others raise an error."""
     series = as_series(column)
     if series is not None:
         values = series.to_list()
@@ -266,7 +266,7 @@ def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
 
 
 def _refuse_others(grades: Grades) -> None:
-    """Refuse truths that are none of the given labels."""
+    """Raise an error for truths that are none of the given labels."""
     strange = ~np.isin(grades.sample.y_true, grades.values)
     first, rows = grades.sample.y_true[strange][0], grades.sample.name_rows(strange)
     raise InputError(

@@ -51,7 +51,7 @@ class Placements:
         return Placements(grades.classes, 0.5 if ties == "average" else 0.0)
 
     def share(self, m: int, k: int) -> Floats:
-        """Return, at each score of class m, the part of class k that is ranked rightly."""
+        """Return, at each score of class m, the part of class k that is ranked correctly."""
         mine, other = self.classes[m], self.classes[k]
         if k < m:
             return _share_below(other, mine.score, self.credit)

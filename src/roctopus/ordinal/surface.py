@@ -33,7 +33,7 @@ class SurfacePoints:
     """Points of a ROC surface with their thresholds."""
 
     rates: Floats
-    """A row per point: the share of each class that is graded rightly."""
+    """A row per point: the share of each class that is graded correctly."""
     thresholds: Floats
     """A row per point: a threshold between each class and the next."""
     labels: tuple[Any, ...]
@@ -85,7 +85,7 @@ class ROCSurface:
         return math.comb(len(self.profile.scores) + len(self.labels) - 1, len(self.labels) - 1)
 
     def rates(self, thresholds: Any) -> Floats:
-        """Return the share of each class that given thresholds grade rightly."""
+        """Return the share of each class that given thresholds grade correctly."""
         vector = read_thresholds(thresholds, len(self.labels))
         positions = np.searchsorted(self.profile.scores, vector)
         return np.asarray(self._rates(positions[None, :])[0])

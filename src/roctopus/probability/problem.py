@@ -129,7 +129,7 @@ class ProbabilityProblem(SharedCosts):
         return replace(self, sample_share=share)
 
     def check(self, prediction: Floats) -> None:
-        """Take probabilities and scores; refuse probabilities that rounding made something else."""
+        """Accept probabilities and scores; probabilities just outside 0 to 1 raise an error."""
         super().check(prediction)
         if 0.0 < _beyond(prediction) < ROUNDING:
             read_two_classes(self.y_true, prediction, self.weight)

@@ -22,7 +22,7 @@ CHUNK = 1 << 22
 
 
 def check_kernel(kernel: Any) -> None:
-    """Refuse an unknown kernel."""
+    """Raise an error for an unknown kernel."""
     check_choice(kernel, "kernel", "uniform", "normal", "log-odds")
 
 

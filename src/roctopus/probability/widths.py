@@ -22,7 +22,7 @@ from roctopus.probability.smoothed import Kernel, SmoothedArea, smoothed_area
 FEW_PAIRS = 200_000
 """Widths at which so many pairs start to overlap are solved exactly, cell by cell."""
 SMALLEST = 1e-100
-"""Widths below this are not told from 0: squares of such differences vanish."""
+"""Widths below this are taken as 0: squares of such differences vanish."""
 
 
 @dataclass(frozen=True, eq=False)

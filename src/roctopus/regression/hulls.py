@@ -1,4 +1,4 @@
-"""The convex hull of several models in RROC space: who is best where, and mixtures of two."""
+"""The convex hull of several models in RROC space: the best model everywhere, and mixtures."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class RROCHull:
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        """Who is best where over α."""
+        """Which model is best where over α."""
         return self.envelope.regions
 
     @property
@@ -198,7 +198,7 @@ def rroc_hull(models: Mapping[str, RROCCurve | RROCPoint]) -> RROCHull:
 
 
 def check_entries(models: Mapping[str, Any]) -> dict[str, RROCCurve | RROCPoint]:
-    """Return models by name; refuse what is neither a curve nor a point."""
+    """Return models by name; raise an error for what is neither a curve nor a point."""
     entries = check_mapping(models, "models", "RROC curves or points")
     for name, entry in entries.items():
         if not isinstance(entry, (RROCCurve, RROCPoint)):

@@ -56,7 +56,7 @@ def read_both(asymmetry: Any, y_pred: Any) -> tuple[Floats, Floats]:
 
 
 def require_fit(fitted: T | None, rule: str) -> T:
-    """Return what a rule has learned; refuse one that has not learned yet."""
+    """Return what a rule has learned; raise an error for one that has not learned yet."""
     if fitted is None:
         raise InputError(f"{rule} is not fitted. Call fit(y_true, y_pred) first.")
     return fitted

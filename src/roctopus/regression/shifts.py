@@ -16,7 +16,7 @@ from roctopus.regression.two_costs import TWO_COSTS, LinLin
 
 
 def check_loss(loss: Any) -> Loss:
-    """Return the loss; refuse what is not one."""
+    """Return the loss; raise an error for what is not one."""
     if not isinstance(loss, Loss):
         raise InputError(
             "'loss' must be a loss such as LinLin(0.8), or your own: a subclass of "

@@ -98,7 +98,7 @@ class LinLin(_TwoCosts):
         )
 
     def components(self) -> tuple[Loss, float, float]:
-        """Refuse: OVER and UNDER themselves are the components."""
+        """Raise an error: OVER and UNDER themselves are the components."""
         raise InputError("The component space of LinLin is RROC space: use rroc_curve.")
 
 
