@@ -72,14 +72,14 @@ def look(name: str, known: Comparison, held: Comparison, **given) -> list[bool]:
         given.get("between"), None, given.get("distribution"), context_of(given)
     )
     plain = max(
-        float(np.mean(problem.untuned(held.predictions[decision.untuned_model], aim.middle, x)))
+        float(np.mean(problem.untuned(held.prediction_of(decision.model), aim.middle, x)))
         for x in aim.contexts.tolist()
     )
     print(f"  {name}: {decision}")
     low, high = found.confidence_interval()
     print(
         f"    held out: {found.value:.4g} ({low:.4g} to {high:.4g}), {agree(decision, found)}; "
-        f"untuned ({decision.untuned_model}) {plain:.4g}"
+        f"as it is {plain:.4g}"
     )
     return [agree(decision, found) == AGREES, bool(found.value < plain)]
 

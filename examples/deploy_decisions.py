@@ -47,7 +47,7 @@ def ship(train, known, held) -> None:
     ready = decision.deploy(models)
     losses, plain = (
         rt.estimate(rt.asymmetric_absolute_error, held[1], p, asymmetry=0.8)
-        for p in (ready.predict(held[0]), models[decision.untuned_model].predict(held[0]))
+        for p in (ready.predict(held[0]), models[decision.model].predict(held[0]))
     )
     found, untuned = 2.5 * losses.value, 2.5 * plain.value
     print(f"  {decision}")

@@ -48,7 +48,7 @@ def arms() -> Figure:
     figure, axes = plt.subplots(2, 3, figsize=(9.5, 5.8), layout="constrained")
     for ax, (title, comparison) in zip(axes.flat, comparisons().items(), strict=False):
         shown = {"low": 0.0, "high": 0.6} if comparison.problem.arm == "impact" else {}
-        comparison.plot(ax=ax, title=title, **shown)
+        comparison.plot(kind="cost", ax=ax, title=title, **shown)
         plt.setp(ax.get_legend().get_texts(), fontsize=7.5)
     axes.flat[-1].set_axis_off()
     for row, pair in enumerate((("context", "knob"), *KNOBS.items())):

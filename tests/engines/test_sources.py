@@ -307,6 +307,6 @@ def test_a_large_comparison_says_what_it_is(folder):
     found = scan(folder)
     assert "800 cases of" in repr(found)
     drawn = found.plot(context=0.7)
-    assert {text.get_text() for text in drawn.ax_.get_legend().get_texts()} >= {"a", "b"}
+    assert {text.get_text() for text in drawn.ax_.texts} >= {"a", "b"}
     with pytest.raises(InputError, match="'measures' names 'x'"):
         found.table(measures=["x"])

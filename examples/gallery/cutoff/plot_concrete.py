@@ -61,5 +61,9 @@ print(decision)
 # The picture shows the share of wrong answers for every cutoff. It is small at both ends, where
 # nearly all samples are on one side.
 
-comparison.plot(cutoff=40, title="Forest and boosting err least, whatever the building asks for")
+comparison.plot(
+    kind="cost",
+    cutoff=40,
+    title="Forest and boosting err least, whatever the building asks for",
+)
 plt.show()

@@ -63,5 +63,7 @@ print(f"Operating on everyone gains {everyone:.3f}, operating on no one 0.")
 # The picture shows the net benefit of every model at its best threshold, for all threshold
 # probabilities up to one half.
 
-comparison.plot(theta=1 / 9, low=0, high=1, title="Every model beats operating on everyone")
+comparison.plot(
+    kind="cost", theta=1 / 9, low=0, high=1, title="Every model beats operating on everyone"
+)
 plt.show()

@@ -58,8 +58,9 @@ print("here:     ", ready.predict(X[18:22]))
 print(decision)
 
 # %%
-# The picture shows every model at its best threshold, for all ratios of the two costs. At the ratio
-# that was assumed, 569 patients are too few to tell the models apart.
+# The picture shows how much more each model costs at its best threshold than the best one, for all
+# ratios of the two costs. At the ratio that was assumed, 569 patients are too few to tell the models
+# apart.
 
 comparison.plot(
     false_positive_cost=1,

@@ -56,14 +56,12 @@ print("here:     ", ready.predict([[15, 42, 1020, 70]]))
 # The cost is measured out of sample, per hour, in units of one megawatt left unsold.
 
 print(decision)
-saved = 1 - decision.value / decision.untuned_value
-print(
-    f"That is {saved:.0%} less than the best model costs if its predictions are promised as they are."
-)
+saved = 1 - decision.value / decision.raw.value
+print(f"That is {saved:.0%} less than it costs to promise the model's predictions as they are.")
 
 # %%
-# The picture shows every model at its best shift, for all ratios of the two costs. The vertical line
-# marks the ratio that was assumed.
+# The picture shows how much more each choice costs than the best one, for all ratios of the two
+# costs. The vertical line marks the ratio that was assumed.
 
 comparison.plot(under_cost=1, over_cost=3, title="Boosting costs least at every cost ratio")
 plt.show()

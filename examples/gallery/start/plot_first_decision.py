@@ -22,14 +22,16 @@ comparison = rt.compare(bakery.y_true, bakery.predictions, arm="regression", tim
 # A missing loaf costs four spare ones
 # ------------------------------------
 #
-# The vertical line marks these costs. The coloured strip along the bottom says who is best where.
+# The picture shows how much more each model costs than the best one as the costs change. The vertical
+# line marks these costs. The coloured strip along the bottom says who is best where, and the dashed
+# line is the best model without a shift.
 
-comparison.plot(under_cost=4, over_cost=1, title="Loss of every model at its best shift")
+comparison.plot(under_cost=4, over_cost=1)
 plt.show()
 
 # %%
-# The decision says how sure it is. Its loss is honest: each day is judged with a model and a shift
-# that were chosen on earlier days.
+# The decision says how sure it is. Its cost is measured out of sample: for each day, the model and the
+# shift were chosen on earlier days.
 
 decision = comparison.decide(under_cost=4, over_cost=1)
 print(decision)
@@ -42,17 +44,17 @@ print(decision)
 
 for ratio in (0.25, 1, 4, 9):
     at = comparison.decide(under_cost=ratio, over_cost=1)
-    print(f"{ratio:>4} : 1   {at.model:<21} shift {at.knob[0]:+4.0f}   {at.answer}")
+    print(f"{ratio:>4} : 1   {at.model:<21} shift {at.knob[0]:+4.0f}   {at.verdict}")
 
 # %%
 # Models at a glance
 # ------------------
 #
-# ``shift`` is the best shift, ``loss`` the honest mean loss with it, ``untuned`` that of the forecasts
-# as they are. Where ``may_be_best`` is true, the data cannot rule the model out.
+# ``shift`` is the best shift, ``cost`` the expected cost with it, ``raw`` that of the forecasts as they
+# are, and ``chance`` the probability that the model is the best one.
 
 table = comparison.table(under_cost=4, over_cost=1, backend="pandas")
-print(table[["model", "shift", "loss", "untuned", "may_be_best"]].round(1).to_string(index=False))
+print(table[["model", "shift", "cost", "raw", "chance"]].round(2).to_string(index=False))
 
 # %%
 # Keep it, share it

@@ -55,7 +55,7 @@ comparisons = {
 figure, axes = plt.subplots(2, 3, figsize=(12, 7), layout="constrained")
 for ax, (question, comparison) in zip(axes.flat, comparisons.items(), strict=False):
     shown = {"low": 0.0, "high": 1.0} if comparison.problem.arm == "impact" else {}
-    comparison.plot(ax=ax, title=question, **shown)
+    comparison.plot(kind="cost", ax=ax, title=question, **shown)
 axes.flat[-1].set_axis_off()
 axes.flat[-1].text(
     0.0,
@@ -86,4 +86,4 @@ contexts = [
 ]
 for (question, comparison), context in zip(comparisons.items(), contexts, strict=True):
     decision = comparison.decide(**context)
-    print(f"{question:<24} {decision.model}, {decision.knob_text}: {decision.answer}")
+    print(f"{question:<24} {decision.model}, {decision.knob_text}: {decision.verdict}")
