@@ -113,7 +113,9 @@ def test_the_sentence_holds_the_numbers_of_the_record(name: str) -> None:
     decision = QUESTIONS[name].answer.decision
     what = {"loss": "cost", "gain": "gain"}[decision.sense]
     said = say_value(decision)
-    found = re.search(rf"{what}: ({NUMBER}) per case \(({NUMBER}) to ({NUMBER})\)", said)
+    found = re.search(
+        rf"{what}.*: ({NUMBER}) per case \(95 % interval ({NUMBER}) to ({NUMBER})\)", said
+    )
     assert found is not None
     wanted = decision.value, decision.low, decision.high
     assert all(shown_as(text, x) for text, x in zip(found.groups(), wanted, strict=True))
@@ -128,8 +130,9 @@ def test_the_sentence_holds_the_numbers_of_the_record(name: str) -> None:
     else:
         assert decision.verdict == "no model"
     for count, saved in decision.worth[:1]:
-        if "more cases" in decision.sentence:
-            assert f"{count:,} more cases would save {saved:.2g}" in decision.sentence
+        if "would reduce that" in decision.sentence:
+            left = f"reduce that to about {decision.stake - saved:.2g}"
+            assert f"{count:,} more cases would {left}" in decision.sentence
     for text in (decision.words["asked"], f"{decision.cases:,} cases"):
         assert text in decision.sentence
 

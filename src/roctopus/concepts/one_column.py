@@ -143,35 +143,37 @@ class SharedCosts(OneColumn):
 
     def say_name(self) -> str:
         """Say of which cost the share is."""
-        return f"the share of {self.error_names[0]} in both costs"
+        return f"the part of {self.error_names[0]} in the sum of both costs"
 
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say both costs; where a share or a ratio was given, also the ratio."""
         costs = 2.0 * self.unit * context, 2.0 * self.unit * (1.0 - context)
         first, second = sorted(zip(costs, self.error_names, strict=True), reverse=True)
-        said = f"{first[1]} costs {first[0]:.4g} and {second[1]} {second[0]:.4g}{self.per}"
         if set(given) == set(self.cost_names) or second[0] == 0.0 or first[0] == second[0]:
-            return said
-        return f"{said} ({times(first[0] / second[0])} as much)"
+            return f"{first[1]} costs {first[0]:.4g} and {second[1]} {second[0]:.4g}{self.per}"
+        said = (
+            f"{first[1]} costs {first[0]:.4g}{self.per}, {times(first[0] / second[0])} as much as"
+        )
+        return f"{said} {second[1]} ({second[0]:.4g})"
 
     def say_between(self, low: float, high: float) -> str:
         """Say between which ratios the costs lie."""
         first, second = self.error_names
         if not 0.0 < low < high < 1.0:
-            return f"{super().say_between(low, high)}, and {self._together}"
+            return f"{super().say_between(low, high)} ({self._together})"
         ends = low / (1.0 - low), high / (1.0 - high)
         if ends[0] * ends[1] < 1.0:
             first, second, ends = second, first, (1.0 / ends[1], 1.0 / ends[0])
         said = f"{first} costs {ends[0]:.3g} to {ends[1]:.3g} times as much as {second}"
-        return f"{said}, and {self._together}"
+        return f"{said} ({self._together})"
 
     def say_spread(self, distribution: str) -> str:
         """Say how the share is spread, and of what it is one."""
-        return f"{super().say_spread(distribution)}, and {self._together}"
+        return f"{super().say_spread(distribution)} ({self._together})"
 
     @property
     def _together(self) -> str:
-        return f"both together cost {2.0 * self.unit:.4g}{self.per}"
+        return f"the two costs add up to {2.0 * self.unit:.4g}{self.per}"
 
     def ask_above(self, context: float) -> str:
         """Ask how many times as much the more expensive error costs."""

@@ -27,7 +27,8 @@ def say_action(decision: Decision) -> str:
     action = decision.words.get("action") or f"Use {decision.model} with {decision.knob_text}"
     if decision.verdict == "no model":
         doing = decision.words.get("baseline", decision.model)
-        return f"No model is shown to beat {doing}, so {action[:1].lower()}{action[1:]}."
+        beats = "beats" if (decision.margin_low or 0.0) > 0.0 else "is shown to beat"
+        return f"No model {beats} {doing}, so {action[:1].lower()}{action[1:]}."
     if decision.verdict == "use for now":
         return f"For now, {action[:1].lower()}{action[1:]}."
     return f"{action}."
@@ -54,10 +55,11 @@ def say_interval(value: float, low: float, high: float) -> str:
 def say_value(decision: Decision) -> str:
     """Return what it is worth, against raw predictions and the best baseline."""
     name = name_value(decision.sense, decision.criterion)
-    what = {"worst": f"Worst-case {name}", "regret": "Largest regret"}.get(
+    what = {"worst": f"Expected {name} in the worst case", "regret": "Largest expected regret"}.get(
         decision.criterion, f"Expected {name}"
     )
-    said = f"{what}: {say_interval(decision.value, decision.low, decision.high)}"
+    found = say_interval(decision.value, decision.low, decision.high)
+    said = f"{what}: {found.replace('(', '(95 % interval ', 1)}"
     against = []
     best = next(iter(decision.beside.values()), None)
     raw = decision.raw
@@ -86,9 +88,7 @@ def say_doubts(decision: Decision) -> list[str]:
     found = []
     raw = decision.raw
     if raw is not None and not raw.sure and _counts(raw):
-        gain = _say_gain(decision, "tuning", raw.gain, raw.gain_low, raw.gain_high)
-        doing = decision.words["raw"]
-        found.append(f"{doing[:1].upper()}{doing[1:]} may do as well: {gain}.")
+        found.append(_of_raw(decision, raw))
     if decision.verdict == "no model":
         found.append(_of_best_model(decision))
     others = [name for name in decision.candidates if name != decision.model][:MOST_RIVALS]
@@ -97,6 +97,19 @@ def say_doubts(decision: Decision) -> list[str]:
     if others and decision.verdict == "use for now":
         found.append(_for_now(decision, others))
     return found
+
+
+def _of_raw(decision: Decision, raw: Beside) -> str:
+    """Say what would be had without tuning, where tuning is not shown to help."""
+    doing = decision.words["raw"]
+    if raw.gain >= 0.0:
+        gain = _say_gain(decision, "it", raw.gain, raw.gain_low, raw.gain_high)
+        return f"Tuning is not shown to beat {doing}: {gain}, which could be chance."
+    gain = _say_gain(decision, "it", -raw.gain, -raw.gain_high, -raw.gain_low)
+    who = f"{doing[:1].upper()}{doing[1:]}"
+    if raw.gain_high < 0.0:
+        return f"{who} is better, so prefer it: {gain}."
+    return f"{who} will do as well: {gain}, which could be chance."
 
 
 def _counts(beside: Beside) -> bool:
@@ -136,10 +149,12 @@ def _small(decision: Decision) -> str:
 def _of_best_model(decision: Decision) -> str:
     """Say what the best model would save, where none is advised."""
     margin, low, high = decision.margin, decision.margin_low, decision.margin_high
-    if margin is None or low is None or high is None or low == margin == high:
-        return ""
     who = f"The best model, {decision.runner_up},"
-    chance = ", which could be chance" if margin < 0.0 else ""
+    if margin is None or low is None or high is None:
+        return ""
+    if low == margin == high == 0.0:
+        return f"{who} comes to the same."
+    chance = ", which could be chance" if low <= 0.0 <= high else ""
     return f"{_say_gain(decision, who, -margin, -high, -low)}{chance}."
 
 
@@ -156,14 +171,20 @@ def say_within(decision: Decision) -> str:
 
 
 def _for_now(decision: Decision, others: list[str]) -> str:
-    """Say which rivals could be better, what that costs, and what more cases would save."""
-    told = [f"{name} ({100 * decision.chances.get(name, 0.0):.0f} %)" for name in others]
-    said = f"{listed(told)} could be better: choosing now costs {_small(decision)} per case on "
-    said += "average, compared with knowing the best."
-    if decision.worth and decision.worth[0][1] > 0.0:
-        count, saved = decision.worth[0]
-        said += f" Comparing again with {count:,} more cases would save {saved:.2g} of it."
-    return said
+    """Say which rivals may be the best, what that costs, and what more cases would change."""
+    told = [f"{name} ({100 * decision.chances.get(name, 0.0):.0f} % likely)" for name in others]
+    verb = "gains" if decision.sense == "gain" else "costs"
+    more = " less" if decision.sense == "gain" else ""
+    said = f"The best model may instead be {listed(told, 'or')}. "
+    said += f"Choosing {decision.model} now {verb} {_small(decision)}{more} per case on average, "
+    said += "compared with knowing which is best"
+    if not decision.worth:
+        return f"{said}."
+    count, saved = decision.worth[0]
+    left = max(decision.stake - saved, 0.0)
+    if f"{left:.1g}" == f"{decision.stake:.1g}" or saved < 0.1 * decision.stake:
+        return f"{said}; {count:,} more cases would hardly change that."
+    return f"{said}; {count:,} more cases would reduce that to about {left:.2g}."
 
 
 def say_question(decision: Decision) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -66,9 +67,9 @@ def setting_step(values: Floats) -> float:
     return 10.0 ** math.floor(math.log10(0.01 * spread)) if spread > 0.0 else 0.0
 
 
-def listed(parts: Sequence[str]) -> str:
+def listed(parts: Sequence[str], last: str = "and") -> str:
     """Return parts as people list them: "a, b and c"."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def times(ratio: float) -> str:
@@ -119,7 +120,10 @@ class Spoken(Protocol):
 
     def say_spread(self, distribution: str) -> str:
         """Return a distribution of contexts as a clause."""
-        return f"{self.say_name()} is spread as {distribution}"
+        ends = re.fullmatch(r"Uniform\(([^,]+), ([^,]+)\)", distribution)
+        if ends is not None:
+            return f"{self.say_name()} is equally likely to be anywhere from {ends[1]} to {ends[2]}"
+        return f"{self.say_name()} is spread as {distribution.replace(', 0, 1)', ')')}"
 
     def say_name(self) -> str:
         """Return what a context is called in a sentence, with its article."""

@@ -238,16 +238,17 @@ class ImpactProblem(Problem):
 
     def say_raw(self, model: str, context: float | None) -> str:
         """Say what raw predictions decide."""
-        return "accepting what its predictions say pays"
+        return "accepting every case that its predictions call profitable"
 
     def raw_meant(self, scores: Floats) -> bool:
         """Tell whether scores promise what accepting a case is worth."""
-        return self._promised(scores) is not None
+        limited = self.at_least > 0.0 or self.at_most < 1.0
+        return not limited and self._promised(scores) is not None
 
     def say_name(self) -> str:
         """Name the price."""
         symbol, _, meaning = self.utility.scale.label.partition(" = ")
-        return f"{symbol} ({meaning})" if meaning else f"the price {symbol}"
+        return f"the {meaning} ({symbol})" if meaning else f"the price {symbol}"
 
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say the price."""

@@ -46,10 +46,9 @@ class GradeWords(OneColumn):
         never = [self._grade(k) for k in range(len(self.labels)) if k not in given]
         if len(given) == 1:
             return f"Use {model} and give every case {self._grade(given[0])}"
-        first, *others = (f"{self._grade(k)} from {rounded(edges[k], step)} on" for k in given[1:])
-        first = first.replace(" from ", " to scores from ", 1)
-        said = ", ".join([f"Use {model} and give {first}", *others])
-        said += f", and {self._grade(given[0])} below"
+        first = f"{self._grade(given[0])} below {rounded(edges[given[1]], step)}"
+        others = [f"{self._grade(k)} from {rounded(edges[k], step)} on" for k in given[1:]]
+        said = f"Use {model} and grade by its score: {', '.join([first, *others])}"
         if not never:
             return said
         verb = "is" if len(never) == 1 else "are"
@@ -82,29 +81,34 @@ class GradeWords(OneColumn):
 
     def say_name(self) -> str:
         """Name the class whose cost moves."""
-        return f"the cost of an error on {self._grade(self.moving)}"
+        return f"the cost of an error where the truth is {self._grade(self.moving)}"
 
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say what an error on each class costs."""
         costs = self._costs(context)
         if np.ptp(costs) == 0.0:
             return f"an error costs {costs[0]:.4g}{self._counted}"
-        parts = [f"{cost:.4g} on {self._grade(k)}" for k, cost in enumerate(costs.tolist())]
+        parts = [
+            f"{cost:.4g} where it is {self._grade(k)}" for k, cost in enumerate(costs.tolist())
+        ]
+        parts[0] = parts[0].replace("it is", "the truth is", 1)
         return f"an error costs {listed(parts)}{self._counted}"
 
     def say_between(self, low: float, high: float) -> str:
         """Say the range, and what errors on the other classes cost."""
-        return f"{super().say_between(low, high)}, {self._others}"
+        return self._with_others(f"{low:.4g} to {high:.4g}")
 
     def say_spread(self, distribution: str) -> str:
         """Say the distribution, and what errors on the other classes cost."""
-        return f"{super().say_spread(distribution)}, {self._others}"
+        return self._with_others(f"an amount spread as {distribution}")
 
-    @property
-    def _others(self) -> str:
+    def _with_others(self, amount: str) -> str:
         moving, costs = self.moving % len(self.labels), self._costs(1.0)
-        others = [f"{costs[k]:.4g} on {self._grade(k)}" for k in range(len(costs)) if k != moving]
-        return f"and {listed(others)}{self._counted}"
+        others = [
+            f"{costs[k]:.4g} where it is {self._grade(k)}" for k in range(len(costs)) if k != moving
+        ]
+        first = f"{amount} where the truth is {self._grade(moving)}"
+        return f"an error costs {listed([first, *others])}{self._counted}"
 
     @property
     def _counted(self) -> str:
