@@ -191,7 +191,8 @@ class CutoffDecisions(OneColumn):
         if name in ALWAYS:
             return always(name)
         number = rounded(float(knob[0]), step)
-        return Deed(f"predict {number} for every case", f"always predicting {number}")
+        when = f"whenever the cutoff is at most {number}"
+        return Deed(f"say yes {when}", f"saying yes {when}")
 
     def say_raw(self, model: str, context: float | None) -> str:
         """Say how raw predictions decide."""
