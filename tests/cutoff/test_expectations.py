@@ -113,7 +113,7 @@ def test_unnormalised_needs_a_bounded_range():
         rt.PointMass(5),
         stats.poisson(5),
     ):
-        with pytest.raises(rt.InputError, match="it is discrete or has no bounds"):
+        with pytest.raises(rt.InputError, match="is discrete or unbounded"):
             rt.expected_cutoff_error(Y, P, distribution=distribution, normalize=False)
 
 

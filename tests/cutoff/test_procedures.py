@@ -172,7 +172,7 @@ def test_skill_of_the_median_itself_is_zero_and_of_the_truth_one():
     assert arm.cutoff_skill(Y_TEST, Y_TEST, y_train=train) == 1.0
     assert arm.cutoff_skill(Y_TEST, LINE, y_train=train) > 0.3
     for call in (arm.cutoff_skill, lambda *a, **k: rt.estimate(arm.cutoff_skill, *a, **k)):
-        with pytest.raises(rt.InputError, match="nothing to improve on"):
+        with pytest.raises(rt.InputError, match="nothing to improve"):
             call([1.0, 1.0], [1.0, 2.0], y_train=[1.0])
 
 
@@ -322,11 +322,13 @@ def test_tables_in_the_users_kind_and_with_infinite_models():
         Y_TEST, {"line": LINE}, sample_weight=np.ones(300), backend="pandas"
     )
     assert "kendall" not in weighted.columns
-    with pytest.raises(rt.InputError, match="The curve of 'other' has other costs"):
+    with pytest.raises(rt.InputError, match="The curve of 'other' has different costs"):
         arm.cutoff_table(
             Y_TEST, {"other": rt.cutoff_error_curve(Y_TEST, LINE, false_positive_cost=2)}
         )
-    with pytest.raises(rt.InputError, match="'other' was made with other truths or weights"):
+    with pytest.raises(
+        rt.InputError, match="'other' was made with different true values or weights"
+    ):
         arm.cutoff_table(Y_TEST, {"other": rt.cutoff_error_curve(Y[TRAIN], LINE)})
 
 

@@ -33,7 +33,7 @@ def test_a_cutoff_decision_without_a_cutoff_asks_for_it():
     for given in ({"distribution": rt.Uniform(80, 250)}, {"between": (100, 200)}):
         decision = rt.compare(Y[KNOWN], found, arm="cutoff").decide(**given)
         ready = decision.deploy({"ridge": RIDGE})
-        with pytest.raises(rt.InputError, match="There is no cutoff: give it to predict"):
+        with pytest.raises(rt.InputError, match="The cutoff is missing"):
             ready.predict(X)
         raised = RIDGE.predict(X) + decision.knob[0]
         assert (ready.predict(X, cutoff=150.0) == (raised >= 150.0)).all()

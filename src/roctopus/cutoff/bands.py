@@ -116,7 +116,7 @@ def _curve(
     groups = [(height, _intervals(cases, low, high)) for height, low, high in ranges]
     outcome = outcome_name(cases.costs)
     if judged_at == "ends":
-        outcome += ", judged at the ends of the band"
+        outcome += ", evaluated at the ends of the band"
     return ContextCurve(
         OpenMass(groups, cases.sample.total_weight, "left"),
         "cutoff",

@@ -63,8 +63,8 @@ class CutoffErrorCurve(ContextCurve):
 def outcome_name(costs: ErrorCosts) -> str:
     """Return what the curve shows; curves of different costs cannot be compared."""
     return (
-        f"mean cost of decisions (false positive {costs.false_positive:g}, "
-        f"false negative {costs.false_negative:g})"
+        f"mean cost of decisions (wrong yes {costs.false_positive:g}, wrong no "
+        f"{costs.false_negative:g})"
     )
 
 

@@ -49,8 +49,8 @@ def _check_pairs(cases: CutoffCases) -> float:
     xp = cases.sample.xp
     if weight is not None and bool(xp.any(weight != xp.round(weight))):
         raise InputError(
-            "exclude_self=True tells a case from others like it, so weights must be whole numbers "
-            "of cases. Leave out one of the two."
+            "exclude_self=True counts cases one by one, so weights must be whole numbers. Leave "
+            "out one of the two."
         )
     if others <= 0.0:
         raise InputError(

@@ -33,9 +33,9 @@ def map_picture(
     mine = problem.false_negative_cost / (problem.false_negative_cost + problem.false_positive_cost)
     return {
         "kind": "map",
-        "title": "Who is best for which cutoff and which costs",
+        "title": "Which model is best for which cutoff and costs",
         "x": "cutoff",
-        "y": "share of false negatives in the two costs",
+        "y": "share of a wrong no in both costs",
         "edges": edges,
         "values": PROPORTIONS,
         "owner": owner,

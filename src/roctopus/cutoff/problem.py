@@ -208,7 +208,3 @@ class CutoffDecisions(OneColumn):
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say the cutoff."""
         return f"the cutoff is {context:.4g}"
-
-    def say(self, context: float) -> str:
-        """Return the cutoff."""
-        return f"the cutoff is {context:.4g}"

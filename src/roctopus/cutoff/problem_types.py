@@ -68,13 +68,15 @@ def cutoff_problem(
     region = low is not None or high is not None
     if cutoff is not None:
         if distribution is not None or region:
-            raise InputError("Give either 'cutoff' or what is known of its distribution, not both.")
+            raise InputError(
+                "Give either 'cutoff' or what is known about its distribution, not both."
+            )
         return CutoffProblem(
             None,
             cutoff_error,
             {"cutoff": check_scalar(cutoff, "cutoff")},
             "The cutoff is known, so the error there is what counts; a classifier trained at it "
-            "is worth a try.",
+            "may also be worth trying.",
         )
     ends = Output(low, high).ends
     if isinstance(distribution, (Output, Uniform)):
@@ -124,7 +126,7 @@ def _output(low: float | None, high: float | None, region: bool, *, guessed: boo
         4,
         output_cutoff_area,
         ends,
-        "Cutoffs are distributed as the outputs within a region: the error is averaged over the "
+        "Cutoffs are distributed like the outputs within a region: the error is averaged over the "
         "outputs there. In a narrow region the clipped mean absolute error is close.",
     )
 

@@ -63,8 +63,9 @@ def distribution_range(distribution: Any) -> tuple[float, float]:
     low, high = _ends(distribution)
     if not (math.isfinite(low) and math.isfinite(high)):
         raise InputError(
-            "normalize=False multiplies by the width of the distribution's range, and this one has "
-            "none: it is discrete or has no bounds. Use one on an interval, or normalize=True."
+            "normalize=False multiplies by the width of the distribution's range, but this "
+            "distribution is discrete or unbounded. Use a distribution on an interval, or "
+            "normalize=True."
         )
     return low, high
 
@@ -87,6 +88,7 @@ def warn_of_no_mass(distribution: Continuous | Discrete, low: float, high: float
     below, up_to = cumulative(distribution, np.array([low, high]))
     if low < high and up_to - below <= 0.0:
         warn(
-            f"The distribution of cutoffs has no mass between {low:g} and {high:g}, where truths "
-            "and predictions lie: the expected error is 0 for any model. Is it in the same unit?"
+            f"The distribution of cutoffs has no mass between {low:g} and {high:g}, where true "
+            "values and predictions lie, so the expected error is 0 for any model. Is it in the "
+            "same unit?"
         )

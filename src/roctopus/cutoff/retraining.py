@@ -143,7 +143,9 @@ def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
 
     if isinstance(table, Mapping):
         if cutoffs is not None:
-            raise InputError(f"'cutoffs' are the keys of {arg(name)} already. Leave them out.")
+            raise InputError(
+                f"The keys of {arg(name)} are already the cutoffs. Leave out 'cutoffs'."
+            )
         keys, columns = list(table), list(table.values())
     else:
         matrix, frame = np.asarray(table), nw.from_native(table, pass_through=True)
@@ -153,7 +155,7 @@ def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
                 f"per cutoff; got {type(table).__name__} of shape {matrix.shape}."
             )
         if cutoffs is None:
-            raise InputError(f"'cutoffs' must say which cutoff each column of {arg(name)} is for.")
+            raise InputError(f"'cutoffs' must give the cutoff of each column of {arg(name)}.")
         keys, columns = to_numpy(read_array(cutoffs, "cutoffs")).tolist(), list(matrix.T)
         if isinstance(frame, nw.DataFrame):  # whose columns may know their rows
             columns = [column.to_native() for column in frame.iter_columns()]
@@ -166,7 +168,7 @@ def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
     named = {check_scalar(key, "cutoff"): column for key, column in zip(keys, columns, strict=True)}
     if len(named) < len(keys):
         twice = next(key for key in named if [float(k) for k in keys].count(key) > 1)
-        raise InputError(f"The cutoff {twice:g} comes more than once. Give each cutoff once.")
+        raise InputError(f"The cutoff {twice:g} occurs more than once. Give each cutoff once.")
     return named
 
 

@@ -105,12 +105,12 @@ def cutoff_table(
 def _check_curve(curve: CutoffErrorCurve, known: CutoffErrorCurve, name: str) -> None:
     """Refuse a curve of other costs or other truths than the table's."""
     if curve.outcome != known.outcome:
-        raise InputError(f"The curve of {name!r} has other costs: it shows {curve.outcome}.")
+        raise InputError(f"The curve of {name!r} has different costs: it shows {curve.outcome}.")
     if curve.outputs is None or known.outputs is None:
         return
     mine, theirs = ((each.support, each.probability) for each in (curve.outputs, known.outputs))
     if not all(map(np.array_equal, mine, theirs)):
-        raise InputError(f"The curve of {name!r} was made with other truths or weights.")
+        raise InputError(f"The curve of {name!r} was made with different true values or weights.")
 
 
 def _expected(curve: CutoffErrorCurve, distribution: Distribution) -> float:

@@ -96,6 +96,6 @@ def cutoff_skill(
     if reference == 0.0:
         raise InputError(
             "A constant prediction makes no error on 'y_true' under this distribution of cutoffs, "
-            "so there is nothing to improve on."
+            "so there is nothing to improve."
         )
     return 1.0 - error / reference

@@ -15,18 +15,18 @@ from roctopus.core.errors import InputError, warn
 from roctopus.cutoff.errors import row_cutoff_error
 
 COSTS = ("false_positive_cost", "false_negative_cost")
-PANEL = "Costs: cutoff (yes or no is decided where a prediction meets a cutoff)"
+PANEL = "Costs: cutoff (yes if a prediction reaches a cutoff)"
 SPOKEN = (
-    Option("cutoff", "The cutoff.", "range"),
+    Option("cutoff", "The cutoff from which on the answer is yes.", "range"),
     Option(
         "cutoff_column",
-        "Cutoffs that were met, one per row, as a distribution: any case may meet any of them. "
-        "Each case at its own: --context-column.",
+        "Column with cutoffs that occurred, used as a distribution: any case may be decided at "
+        "any of them. To decide each case at its own cutoff, use --context-column.",
         "column",
         checks=True,
     ),
-    Option("false_positive_cost", "Of a wrong yes."),
-    Option("false_negative_cost", "Of a wrong no."),
+    Option("false_positive_cost", "Cost of a wrong yes."),
+    Option("false_negative_cost", "Cost of a wrong no."),
 )
 
 
@@ -44,7 +44,7 @@ def ask(said: Said) -> Asked:
     aim = said.context("cutoff")
     if aim or said.known_later:
         return Asked(options, aim)
-    told = "cutoffs are spread as the truths are (say --cutoff)"
+    told = "cutoffs are distributed like the true values (give one with --cutoff)"
     return Asked(options, {"distribution": Output()}, told)
 
 

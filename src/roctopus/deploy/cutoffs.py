@@ -24,7 +24,7 @@ def choose_cutoff(given: Any, constructed: Any, learned: float | None, size: int
     for each in (given, constructed, learned):
         if each is not None:
             return per_row(each, "cutoff", size)
-    raise InputError("There is no cutoff: give it to predict, as in predict(X, cutoff=...).")
+    raise InputError("The cutoff is missing. Pass it to predict, as in predict(X, cutoff=...).")
 
 
 def own_cutoff(constructed: Any, y: Any, weight: Any) -> float:
