@@ -171,7 +171,7 @@ def say_within(decision: Decision) -> str:
 
 
 def _for_now(decision: Decision, others: list[str]) -> str:
-    """Say which rivals may be the best, what that costs, and what more cases would change."""
+    """Say which rivals could be the best, what that costs, and what more cases would change."""
     told = [f"{name} ({100 * decision.chances.get(name, 0.0):.0f} % likely)" for name in others]
     verb = "gains" if decision.sense == "gain" else "costs"
     more = " less" if decision.sense == "gain" else ""
