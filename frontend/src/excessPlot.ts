@@ -148,12 +148,19 @@ export class ExcessPlot {
     return found;
   }
 
+  /** The largest value; where curves jump at every case, of nearly all contexts: few cases are wrong at the ends. */
+  private largest(values: number[]): number {
+    if (!this.comparison.raw.steps) return Math.max(...values);
+    return [...values].sort((a, b) => a - b)[Math.floor(0.93 * (values.length - 1))];
+  }
+
   /** How far to look: close rivals are to be told apart. */
   private reach(models: number[][], drawn: Drawn[]): number {
     const sizes = models.map((each) => each.map(Math.abs));
-    const runner = sizes.length > 1 ? Math.max(...this.xs.map((_, k) => sizes.map((each) => each[k]).sort((a, b) => a - b)[1])) : 0;
+    const largest = (each: number[]) => this.largest(each);
+    const runner = sizes.length > 1 ? largest(this.xs.map((_, k) => sizes.map((each) => each[k]).sort((a, b) => a - b)[1])) : 0;
     const rest = sizes.length > 1 ? sizes : drawn.map((each) => each.excess.map(Math.abs));
-    const far = [runner, ...rest.map((each) => Math.max(...each)).sort((a, b) => a - b)].filter((each) => each > 1e-9 && Number.isFinite(each));
+    const far = [runner, ...rest.map(largest).sort((a, b) => a - b)].filter((each) => each > 1e-9 && Number.isFinite(each));
     if (!far.length) return 1;
     const reach = far.reduce((most, each) => (each <= JUMP * most ? Math.max(most, each) : most), far[0]);
     const k = nearest(this.xs, this.comparison.raw.first);
