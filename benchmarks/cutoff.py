@@ -12,6 +12,8 @@ from harness import Job, measure, show
 
 import roctopus as rt
 from roctopus import cutoff as arm
+from roctopus.concepts.given_distributions import as_distribution
+from roctopus.cutoff.problem import CutoffDecisions
 
 SPREADS = ((1.0, 0.0), (0.8, 0.5), (0.9, 0.3), (1.1, 0.1), (0.5, 0.8))
 """Five models: normal errors and a skewed part, so that several are best somewhere."""
@@ -49,9 +51,34 @@ def jobs(n: int) -> list[Job]:
         Job("A_OCE, weighted", lambda: rt.output_cutoff_area(y, p, sample_weight=weight), 40),
         Job("A_OCE with standard error", lambda: with_error(y, p), 120),
         Job("clipped MAE", lambda: rt.clipped_mean_absolute_error(y, p, low=-1, high=1), 4),
+        Job("margin, one cutoff", lambda: tuned(y, p, 0.5), 8),
+        Job("margin, cutoffs of the cases", lambda: tuned_rows(y, p), 12),
+        Job("curve of tuned margins", lambda: costly(y).curve(p), 20),
+        Job("margin, normal cutoffs", lambda: spread_margin(y, p, rt.Normal(0, 1)), 60),
+        Job("margin, n/10 real cutoffs", lambda: spread_margin(y, p, cutoffs), 60),
         Job("envelope of 5 models beyond the curves", lambda: rt.envelope(curves), 150, 5),
         Job("envelope of 5 models with the curves", lambda: from_scratch(y, models), 250, 5),
     ]
+
+
+def costly(y):
+    """Return the problem, with a wrong no at four times a wrong yes."""
+    return CutoffDecisions(y, None, 1.0, 4.0)
+
+
+def tuned(y, p, cutoff):
+    """Find the best margin for a cutoff."""
+    return costly(y).tune(p, np.array([cutoff]), np.zeros(1))
+
+
+def tuned_rows(y, p):
+    """Find the best margin where each case has its own cutoff."""
+    return costly(y).tune_rows(p, y[::-1].copy())
+
+
+def spread_margin(y, p, distribution):
+    """Find the best margin for a distribution of cutoffs."""
+    return costly(y).tune_expected(p, as_distribution(distribution))
 
 
 def all_knots(y, p, weight=None, *, merge=True):

@@ -257,3 +257,31 @@ def test_the_tuning_for_honest_values_has_a_margin():
     cases = CutoffDecisions(y, None, 1.0, 4.0)
     np.testing.assert_array_equal(tuning.outcomes(y, p, margin), cases.outcomes(p, margin, 0.5))
     assert dataclasses.replace(tuning, cutoff=1.0).learn(y, p) != margin
+
+
+def test_a_hybrid_has_a_margin_for_each_part_of_the_cutoffs():
+    """Predictions are too far from the middle: what is added to them falls with the cutoff."""
+    rng = np.random.default_rng(5)
+    y = rng.uniform(0.0, 10.0, 3000)
+    p = y + 0.5 * (y - 5.0) + 0.5 * rng.normal(size=3000)
+    pair = {"false_positive_cost": 1.0, "false_negative_cost": 4.0}
+    comparison = rt.compare(y, {"a": p}, arm="cutoff", **pair)
+    spread = rt.Uniform(1.0, 9.0)
+    plain = comparison.decide(distribution=spread)
+    decision = comparison.decide(distribution=spread, hybrid=True)
+    assert 2 <= len(decision.regions) <= 64
+    assert decision.value < 0.7 * plain.value
+    margins = {0.5 * (low + high): knob[0] for low, high, _, knob in decision.regions}
+    low, high = (np.mean([m for c, m in margins.items() if a < c < b]) for a, b in ((1, 3), (7, 9)))
+    assert high < low
+
+    class Known:
+        def predict(self, X):
+            return p[X]
+
+    ready = decision.deploy({"a": Known()})
+    rows, cutoff = np.arange(50), np.linspace(1.1, 8.9, 50)
+    said = ready.predict(rows, cutoff=cutoff)
+    which = np.searchsorted([last for _, last, _, _ in decision.regions[:-1]], cutoff)
+    margin = np.array([decision.regions[k][3][0] for k in which])
+    np.testing.assert_array_equal(said, (p[:50] + margin >= cutoff).astype(int))

@@ -11,16 +11,19 @@ from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.regions import best_within
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.rules import HybridRegion, follow_rule, learn_rule
+from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.distributions import Continuous, Discrete, cell_moments, cumulative
+from roctopus.core.distributions import Continuous, Discrete, cell_moments
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import learn_each, mean_of, sign_of
 
+PIECES, PER_PIECE = 64, 400
+"""Where outcomes are steps over the context: the most parts of a hybrid, and cases for each."""
 CELLS = 256
 """Where outcomes are steps over the context, so many equally likely contexts stand for all."""
 
@@ -46,7 +49,8 @@ def find_hybrid(
         )
     else:
         regions = _regions(comparison.envelope_of(problem), problem, predictions, distribution)
-        if len({model for _, _, model, _ in regions}) < 2:
+        several = regions if not problem.linear else {model for _, _, model, _ in regions}
+        if len(several) < 2:
             return (), honest.policy, None
 
     def learn(rows: Any) -> list[HybridRegion]:
@@ -98,10 +102,7 @@ def _regions(
     low, high = quantiles(distribution, np.array([1e-9, 1.0 - 1e-9]), problem.domain)
     found = best_within(best, float(low), float(np.nextafter(high, np.inf)))
     if not problem.linear:
-        return [
-            (first, last, model, _setting(problem, predictions[model], distribution, first, last))
-            for first, last, model in found
-        ]
+        return _pieces(best, problem, predictions, distribution, (found[0][0], found[-1][1]))
     borders = np.array([problem.domain[0], *(last for _, last, _ in found[:-1]), problem.domain[1]])
     mass, moment = cell_moments(distribution, borders)
     regions = []
@@ -112,17 +113,31 @@ def _regions(
     return regions
 
 
-def _setting(
+def _pieces(
+    best: Envelope,
     problem: Problem,
-    prediction: Floats,
+    predictions: Any,
     distribution: Continuous | Discrete,
-    first: float,
-    last: float,
-) -> tuple[float, ...]:
-    """Return the setting for the median context of a region."""
-    shares = cumulative(distribution, np.array([first, last]))
-    middle = quantiles(distribution, np.array([np.mean(shares)]), problem.domain)
-    return tuple(problem.tune(prediction, middle, np.zeros(1)).chosen.tolist())
+    ends: tuple[float, float],
+) -> list[HybridRegion]:
+    """Return the best model in equally likely parts, with its setting for contexts of the part."""
+    count = min(max(len(problem) // PER_PIECE, 2), PIECES)
+    inner, mass, centre = split_into_cells(distribution, problem.domain, count, linear=False)
+    _, share, within = split_into_cells(distribution, problem.domain, CELLS, linear=False)
+    place = np.searchsorted(inner, within)
+    owners = best.best_at(centre).tolist()
+    edges = [ends[0], *np.clip(inner, *ends).tolist(), ends[1]]
+    pieces: list[HybridRegion] = []
+    for k in np.flatnonzero(mass > 0.0).tolist():
+        mine = (place == k) & (share > 0.0)
+        met = Empirical(within[mine], share[mine]) if mine.any() else Empirical(centre[k : k + 1])
+        knob = problem.tune_expected(predictions[owners[k]], met).chosen
+        setting = (owners[k], tuple(knob.tolist()))
+        if pieces and pieces[-1][2:] == setting:
+            pieces[-1] = (pieces[-1][0], edges[k + 1], *setting)
+        else:
+            pieces.append((pieces[-1][1] if pieces else edges[0], edges[k + 1], *setting))
+    return pieces
 
 
 def _outcomes(

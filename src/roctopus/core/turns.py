@@ -18,7 +18,7 @@ from roctopus.core.arrays import Floats
 
 Combine: TypeAlias = Callable[[Floats], Floats]
 """From the values of several functions, a row each, to the one that is minimised."""
-COARSE, MOST = 4096, 1 << 20
+COARSE, MOST = 512, 1 << 20
 ROUNDING = 1e-13
 
 

@@ -16,7 +16,7 @@ from roctopus.concepts.problem import Knob, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Piecewise
 
-CLOSE, ROUNDS, FIRST, OTHERS = 1e-3, 40, 9, 64
+CLOSE, ROUNDS, FIRST, PLACES, OTHERS = 1e-3, 24, 9, 6, 32
 JUDGED_AT = 33
 """Regret is judged at so many contexts of a range."""
 
@@ -47,9 +47,22 @@ def worst_of(
     reference: ContextCurve | None = None,
 ) -> Worst:
     """Return the worst that a setting gives in a range, less what could have been had there."""
+    return max(_worst_places(problem, prediction, knob, np.array(ends), reference))
+
+
+def _worst_places(
+    problem: Problem,
+    prediction: Floats,
+    knob: Floats,
+    borders: Floats,
+    reference: ContextCurve | None,
+) -> list[Worst]:
+    """Return the worst between each two neighbouring borders."""
     curve = problem.curve_at(prediction, knob)
-    found = curve if reference is None else curve.minus(reference)
-    return worst_between(found.function, *ends, 1.0 if problem.sense == "loss" else -1.0)
+    found = (curve if reference is None else curve.minus(reference)).function
+    sign = 1.0 if problem.sense == "loss" else -1.0
+    pairs = zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True)
+    return [worst_between(found, low, high, sign) for low, high in pairs]
 
 
 def tune_between(
@@ -59,19 +72,20 @@ def tune_between(
     reference: ContextCurve | None = None,
 ) -> tuple[Knob, Worst]:
     """Return the setting whose worst value in a range is best, and where that is met."""
-    contexts, best = np.linspace(*ends, FIRST), None
+    contexts, borders, best = np.linspace(*ends, FIRST), np.linspace(*ends, PLACES + 1), None
     sign = 1.0 if problem.sense == "loss" else -1.0
     for _ in range(ROUNDS):
         handicaps = np.zeros(len(contexts)) if reference is None else reference.at(contexts)
         knob = problem.tune(prediction, contexts, handicaps)
-        worst = worst_of(problem, prediction, knob.chosen, ends, reference)
-        if best is None or worst.value < best[1].value:
-            best = knob, worst
+        places = _worst_places(problem, prediction, knob.chosen, borders, reference)
+        if best is None or max(places).value < best[1].value:
+            best = knob, max(places)
         means = problem.means_at(prediction, knob.chosen, contexts)
         least = float(np.max(sign * (means - handicaps)))
-        if best[1].value <= least + CLOSE * abs(least) + 1e-12:
+        enough = least + CLOSE * abs(least) + 1e-12
+        if best[1].value <= enough:
             return best
-        contexts = np.append(contexts, worst.context)
+        contexts = np.union1d(contexts, [each.context for each in places if each.value > enough])
     # A single setting may be best, which no range around it shows: then others are tried, too.
     assert best is not None
     for setting in _others(problem, prediction):
