@@ -105,5 +105,5 @@ def test_the_page_stores_the_certificate():
     contexts, curve = (unpack(payload["contexts"]), comparison.curves()["a"])
     shown = payload["curves"][0]
     expected = largest_errors(curve, contexts, unpack(shown["tuned"]))
-    assert expected[0] > 0.0  # the slider begins at a jump
+    assert expected.max() > 0.0  # curves jump between stored contexts
     np.testing.assert_allclose(unpack(shown["errors"]), expected, atol=1e-12)

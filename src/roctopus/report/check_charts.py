@@ -187,8 +187,8 @@ def _parts(bars: Sequence[Bar], total: Bar, width: float) -> tuple[float, str]:
     ends = [edge for bar, start in rows for edge in (start, *_reach(bar, start))]
     narrow = width <= NARROW
     longest = max(len(bar.name) for bar, _ in rows)
-    left = 8.0 if narrow else 16.0 + CHARACTER * longest
-    x = AxisScale.over(ends, left, width - (8.0 if narrow else 78.0))
+    left = 22.0 if narrow else 16.0 + CHARACTER * longest  # half of a number on the axis
+    x = AxisScale.over(ends, left, width - (22.0 if narrow else 78.0))
     step = 54.0 if narrow else 46.0
     bottom = step * len(rows) + 6.0
     parts = []
