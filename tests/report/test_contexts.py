@@ -75,7 +75,7 @@ def ends_on_values():
     """Return a comparison whose slider begins and ends at cutoffs that most cases share."""
     rng = np.random.default_rng(0)
     truth = np.repeat([0.0, 10.0, 20.0], [600, 100, 300])
-    models = {"a": truth + rng.choice([-3.0, 0.0, 3.0], 1000), "b": truth + rng.normal(size=1000)}
+    models = {"a": truth + rng.choice([-13.0, 0.0, 13.0], 1000), "b": truth + rng.normal(size=1000)}
     return rt.compare(truth, models, arm="cutoff"), {"cutoff": 10.0}
 
 
@@ -105,5 +105,5 @@ def test_the_page_stores_the_certificate():
     contexts, curve = (unpack(payload["contexts"]), comparison.curves()["a"])
     shown = payload["curves"][0]
     expected = largest_errors(curve, contexts, unpack(shown["tuned"]))
-    assert expected.max() > 0.0  # curves jump between stored contexts
+    assert expected[0] > 0.0  # the slider begins at a jump
     np.testing.assert_allclose(unpack(shown["errors"]), expected, atol=1e-12)
