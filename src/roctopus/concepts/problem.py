@@ -41,9 +41,6 @@ class Knob(NamedTuple):
         return Knob(first, *ends)
 
 
-NO_KNOB = Knob(np.empty(0), np.empty(0), np.empty(0))
-
-
 class Problem(Spoken, Protocol):
     """Cases of one arm, without predictions."""
 
