@@ -194,7 +194,7 @@ def test_contexts_that_make_no_sense(tmp_path):
     for more, told in (
         (("--arm", "regression", "--context-column", "gaps"), "'gaps' is empty in rows 3 and 7"),
         (("--arm", "regression", "--context-column", "outside"),
-         "--context-column must be between 0 and 1 (asymmetry), which it is not in row 5"),
+         "--context-column must be between 0 and 1 (asymmetry), but it is not in row 5"),
         (("--arm", "regression", "--context-column", "endless"), "infinite values in row 2"),
         (("--arm", "regression", "--context-column", "where"), "'where' must contain numbers"),
         (("--arm", "regression", "--context-column", "shares"), "Did you mean 'share'?"),

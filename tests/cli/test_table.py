@@ -72,7 +72,7 @@ def test_columns_are_called_as_they_are(folder):
 def test_errors_name_the_option(folder):
     said = ("compare", "x.parquet", "-t", "y", "-m", "a", "--utility", "value-minus-cutoff")
     told = refusal(*said, "--theta", "3", "--capacity", "900", cwd=folder)
-    assert told.startswith("roctopus: --capacity must be between 0 and the 120 cases")
+    assert told.startswith("roctopus: --capacity must be between 0 and the number of cases, 120")
     told = refusal(*said, "--theta", "3", "--capacity", "2", "--at-least", "3", cwd=folder)
     assert "--at-least (3) must not exceed --capacity (2)" in told
     asked = ("compare", "x.parquet", *SAID[:5])
@@ -153,7 +153,7 @@ def test_several_files_and_patterns_in_python(tmp_path):
     whole = rt.compare(data["y"], {"p_a": data["a"], "p_b": data["b"]}, arm="regression")
     assert found.decide(asymmetry=0.8).sentence == whole.decide(asymmetry=0.8).sentence
     paths = [str(tmp_path / "truth.parquet"), str(tmp_path / "p.csv")]
-    with pytest.raises(InputError, match="Say delimiter=';'"):
+    with pytest.raises(InputError, match="Add delimiter=';'"):
         rt.compare("y", paths, arm="regression", id="case")
     files = rt.engines.Files(paths, delimiter=";")
     with pytest.raises(InputError, match="'models' 'q_\\*' matches no column of 'the files'"):
