@@ -82,7 +82,7 @@ def test_errors_name_the_option(folder):
     holes["a"][3] = np.nan
     write(folder / "holes.parquet", holes)
     told = refusal("compare", "holes.parquet", *SAID, cwd=folder)
-    assert "--missing common takes the 119 rows" in told
+    assert "Use --missing common to compare on the 119 rows" in told
 
 
 def test_truths_in_words(folder):
