@@ -8,7 +8,10 @@ import roctopus as rt
 
 QUESTIONS = {question.name: question for question in questions()}
 MOVABLE = [
-    name for name in QUESTIONS if name.startswith(("regression, u", "probability, u", "impact, u"))
+    name
+    for name, question in QUESTIONS.items()
+    if name.startswith(("regression, u", "probability, u", "impact, u"))
+    and "at_most" not in question.options
 ]
 
 
@@ -58,3 +61,8 @@ def test_several_numbers_have_no_interval() -> None:
     assert question.answer.decision.within is None
     with pytest.raises(rt.InputError, match="several numbers"):
         question.comparison.setting_interval(**question.asked)
+
+
+def test_a_setting_that_keeps_a_capacity_does_not_move() -> None:
+    assert QUESTIONS["impact, use, one context"].answer.decision.within is None
+    assert QUESTIONS["impact, use, many contexts"].answer.decision.within is not None

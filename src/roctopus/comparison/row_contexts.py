@@ -222,6 +222,11 @@ class OwnContexts(Problem):
         """Return the truths."""
         return self.inner.truth()
 
+    def unlimited(self) -> Self:
+        """Return the problem without a capacity, as within."""
+        free = self.inner.unlimited()
+        return self if free is self.inner else type(self)(free, self.contexts)
+
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return some of the cases."""
         return type(self)(self.inner.take(rows), self.contexts.take(rows))

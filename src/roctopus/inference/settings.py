@@ -24,10 +24,11 @@ def settings_within(
 ) -> tuple[float, float] | None:
     """Return the range of settings around one that cost at most the tolerance more per case.
 
-    Costs are those on the data used for tuning. None where a setting is several numbers, or moves
-    on no scale.
+    Costs are those on the data used for tuning. None where a setting is several numbers or
+    infinite, and where a capacity must be kept.
     """
-    if len(knob) != 1 or not np.isfinite(knob[0]) or aim.criterion == "regret":
+    limited = problem.unlimited() is not problem
+    if len(knob) != 1 or not np.isfinite(knob[0]) or limited or aim.criterion == "regret":
         return None
     rows = np.unique(np.linspace(0, len(problem) - 1, LOOKED_AT).astype(np.intp))
     cases, mine = problem.take(rows), prediction[rows]
