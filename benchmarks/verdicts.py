@@ -1,6 +1,6 @@
 """Do verdicts keep their promises? Samples of five worlds, decided, and judged by the truth.
 
-Usage: python -m benchmarks.verdicts FILE [--samples 400] [--processes 2] [--only TEXT]
+Usage: python -m benchmarks.verdicts FILE [--samples 400] [--processes 2] [--only TEXT ...]
 
 FILE gets a JSON line per cell; cells that are in it already are not run again. Three designs:
 "apart", 40 cells in which all models but one are worse by a given share; "drawn", in which the
@@ -181,9 +181,9 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--samples", type=int, default=400)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--only", default="", help="cells whose name holds this text")
+    parser.add_argument("--only", nargs="+", default=[""], help="cells whose name holds a text")
     given = parser.parse_args()
-    wanted = [cell for cell in cells() if given.only in cell.name]
+    wanted = [cell for cell in cells() if any(text in cell.name for text in given.only)]
     with ProcessPoolExecutor(given.processes) as pool:
         simulate(given.file, wanted, given.samples, pool.map)
     report(finished(given.file))

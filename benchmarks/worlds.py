@@ -159,7 +159,7 @@ WORLDS = {
             value=_accepted(NUMBERS, EVEN, 1.0 * (NUMBERS < CUTOFF), 2.0 * (NUMBERS >= CUTOFF)),
             noise=0.6,
             start=(CUTOFF - 0.1,),
-            cuts=lambda knob: CUTOFF - np.sum(knob, keepdims=True),
+            cuts=lambda knob: CUTOFF - knob,
         ),
         World(
             arm="ordinal",
