@@ -313,7 +313,7 @@ def test_slopes():
         (lambda: arm.roc_auc([1, 1], [0.1, 0.2]), "'y_true' has only one class, 1."),
         (
             lambda: arm.brier_score([0, 1, 2], [0.1, 0.2, 0.3]),
-            "must have two classes, but beside 0 and 2 there is 1 in row 1",
+            "must have two classes, but besides 0 and 2 there is 1 in row 1",
         ),
         (
             lambda: arm.probabilistic_auc([0, 1, 1], [0.1, 1.2, -0.3]),
