@@ -96,7 +96,8 @@ class ImpactProblem(Problem):
 
     def unlimited(self) -> Self:
         """Return the problem without a capacity."""
-        return replace(self, at_least=0.0, at_most=1.0, periods=None)
+        free = self.at_least == 0.0 and self.at_most == 1.0 and self.periods is None
+        return self if free else replace(self, at_least=0.0, at_most=1.0, periods=None)
 
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return some of the cases."""
