@@ -190,7 +190,7 @@ CLASSIFIER = LogisticRegression()
         (lambda: CutoffClassifier(CLASSIFIER).fit(X, GRADE), "use a regressor"),
         (lambda: CutoffClassifier.around(clone(CLASSIFIER).fit(X, GRADE)), "use a regressor"),
         (lambda: HybridCutoffClassifier(CLASSIFIER, CLASSIFIER).fit(X, Y), "use a regressor"),
-        (lambda: RetrainedCutoffClassifier(Ridge()).fit(X, Y), "use a classifier"),
+        (lambda: RetrainedCutoffClassifier(Ridge()).fit(X, Y), "Use a classifier"),
         (lambda: OrdinalThresholdClassifier(LinearSVC()).fit(X, GRADE), "CalibratedClassifierCV"),
         (
             lambda: ImpactThresholdClassifier(CLASSIFIER).fit(X, np.where(Y > 0, "a", "b")),
