@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from parity import dataset, large, memory
+from parity import Batches, dataset, large, memory
 
+import roctopus as rt
 from roctopus.impact import value_minus_cutoff, value_times_price
 
 
@@ -22,16 +23,22 @@ def test_rows_that_repeat_are_judged_honestly(seed):
 
 @pytest.mark.simulation
 def test_choosing_among_cutoff_models_is_honest():
-    values = []
-    for seed in range(12):
+    """Twenty coins: choosing one on a half and judging it on the other does not flatter it."""
+    choices, held = [], 0
+    names = [f"m{k}" for k in range(20)]
+    for seed in range(20):
         rng = np.random.default_rng(seed)
         columns = {"y": rng.normal(size=400)}
-        columns |= {f"m{k}": rng.normal(size=400) for k in range(20)}
-        names = [f"m{k}" for k in range(20)]
-        found = large("y", dataset(columns), names, "cutoff", "grid").decide(cutoff=0.0)
-        values.append(found.value)
-        assert found.in_sample < 0.48
-    assert np.mean(values) == pytest.approx(0.5, abs=0.015)  # coin flips
+        columns |= {name: rng.normal(size=400) for name in names}
+        found = large("y", dataset(columns), names, "cutoff", "grid")
+        _, honest = found.learned(*found.aim(None, None, None, {"cutoff": 0.0}))
+        choices.append(honest.policy.value)
+        decision = found.decide(cutoff=0.0, models_only=True)
+        held += decision.low <= 0.5 <= decision.high
+        assert decision.in_sample < 0.48
+        assert found.decide(cutoff=0.0).verdict == "no model"
+    assert np.mean(choices) == pytest.approx(0.5, abs=0.015)
+    assert held >= 0.85 * 20
 
 
 @pytest.mark.parametrize(
@@ -73,10 +80,18 @@ def test_a_wild_model_drowns_no_other(order):
     columns["c"] = b + 0.05 * rng.normal(size=20_000)
     mine = memory("y", columns, order, "regression").decide(asymmetry=0.3)
     its = large("y", dataset(columns), order, "regression", "exact").decide(asymmetry=0.3)
-    assert (its.model, its.answer) == (mine.model, mine.answer)
+    assert (its.model, its.verdict) == (mine.model, mine.verdict)
     assert its.margin_high - its.margin_low == pytest.approx(
         mine.margin_high - mine.margin_low, rel=0.02
     )
+
+
+def test_a_half_without_rows_leaves_baselines_to_all_rows():
+    columns = {"y": np.array([1.0, 2.0, 3.0, 5.0]), "a": np.array([1.0, 2.5, 3.0, 4.0])}
+    found = rt.compare("y", Batches(columns, 1), models=["a"], arm="regression", mode="grid")
+    with pytest.warns(rt.RoctopusWarning, match="too few different rows"):
+        decision = found.decide(asymmetry=0.5, models_only=True)
+    assert decision.beside["best constant"].value == pytest.approx(5.0 / 4.0)
 
 
 def test_thresholds_are_those_of_memory_beside_empty_buckets():
@@ -91,7 +106,7 @@ def test_thresholds_are_those_of_memory_beside_empty_buckets():
 def test_of_equal_models_the_first_named_is_taken():
     columns = {"l": np.arange(500) % 2 * 1.0, "a": np.full(500, 0.5), "b": np.full(500, 0.5)}
     its = large("l", dataset(columns), ["a", "b"], "probability", "grid")
-    assert its.decide(cost_proportion=0.3).model == "a"
+    assert its.decide(cost_proportion=0.3, models_only=True).model == "a"
 
 
 def test_equal_scores_are_opened_as_one():

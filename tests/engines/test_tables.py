@@ -7,7 +7,7 @@ from parity import ARMS, MODELS, Batches, beyond, for_arm, in_memory, make, ques
 import roctopus as rt
 
 pytestmark = pytest.mark.filterwarnings("ignore::roctopus.core.errors.RoctopusWarning")
-SPLIT = {"loss", "gain", "low", "high", "may_be_best"}
+SPLIT = {"cost", "gain", "low", "high", "chance"}
 """Columns that depend on how rows are split: five folds in memory, two halves beyond."""
 
 
@@ -26,7 +26,8 @@ def test_shared_columns_are_the_same_numbers(arm, kind):
     columns = for_arm(make(kind, size=2000), arm, kind)
     memory, large = tables(columns, arm, kind, "exact", measures="all", **question(arm, kind)[2])
     order = [memory["model"].tolist().index(model) for model in large["model"].tolist()]
-    assert sorted(order) == [0, 1]
+    assert sorted(order) == list(range(len(order)))
+    assert large["baseline"].tolist() == [False, False] + [True] * (len(order) - 2)
     shared = memory.keys() & large.keys() - SPLIT - {"model"}
     beyond_measures = set(beyond(Batches(columns, 700), columns, arm, kind, "grid").measures("a"))
     assert beyond_measures <= shared

@@ -15,7 +15,6 @@ from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.rules import HybridRegion, follow_rule
 from roctopus.concepts.decision import Decision, model_ranges
 from roctopus.concepts.estimate import Estimate
-from roctopus.concepts.intervals import warn_of_heavy_tail
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.responses import Response
 from roctopus.core.arrays import Floats
@@ -55,7 +54,7 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
     kind, name = weighed.chosen
     best, knob = weighed.best, weighed.learned.knobs[name]
     value, low, high = weighed.value(weighed.chosen)
-    warn_of_heavy_tail(weighed.honest.estimates[weighed.chosen].terms)
+    weighed.honest.estimates[weighed.chosen].warn_of_heavy_tail()
     chances = dict(zip(weighed.honest.models, map(float, beliefs.best), strict=True))
     used = () if kind == "baseline" else (name,)
     others = [each for each in weighed.honest.ranked if each != name]

@@ -200,16 +200,17 @@ def compare(
     Examples
     --------
     >>> import roctopus as rt
-    >>> y = [3, 5, 8, 9, 4, 6, 7, 5, 2, 8]
-    >>> models = {"a": [2, 5, 9, 7, 4, 5, 8, 5, 3, 7], "b": [6, 2, 8, 12, 7, 3, 9, 9, 4, 5]}
+    >>> y = [3, 5, 8, 9, 4, 6, 7, 5, 2, 8, 12, 1]
+    >>> close = [2, 5, 9, 7, 4, 5, 8, 5, 3, 7, 11, 2]
+    >>> models = {"a": close, "b": [6, 2, 8, 12, 7, 3, 9, 9, 4, 5, 8, 3]}
     >>> comparison = rt.compare(y, models, arm="regression")
     >>> comparison
-    Comparison: 2 models, 10 cases, arm 'regression'
+    Comparison: 2 models, 12 cases, arm 'regression'
       best by asymmetry: a for 0 to 1
       never best: b
     >>> decision = comparison.decide(under_cost=4, over_cost=1)
-    >>> decision.model, decision.knob, round(decision.in_sample, 3)
-    ('a', (1.0,), 1.3)
+    >>> decision.verdict, decision.model, decision.knob, round(decision.in_sample, 3)
+    ('use', 'a', (1.0,), 1.25)
     """
     own, record = name_contexts(context), find_arm(arm)
     along = {name: options.pop(name) for name in record.columns if name in options}

@@ -186,7 +186,7 @@ class Estimate(Rendered):
             changes = counted * (len(counted) / self.total_weight)
             quantiles = studentized(self.value, changes, confidence_level, self.scale, rng)
         elif method is None:
-            warn_of_heavy_tail(self.terms)
+            self.warn_of_heavy_tail()
         units = float(self.unit_sizes[self.unit_sizes > 0].min())
         low, high = interval(
             self.value,
@@ -198,6 +198,11 @@ class Estimate(Rendered):
             quantiles=quantiles,
         )
         return ConfidenceInterval(max(low, min(self.floor, self.value)), high)
+
+    def warn_of_heavy_tail(self) -> None:
+        """Say when few cases carry most of the uncertainty, where there is a row for each."""
+        if self.condensed is None:
+            warn_of_heavy_tail(self.terms)
 
     @property
     def pvalue(self) -> float:

@@ -19,7 +19,7 @@ from roctopus.concepts.wording import Baseline
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Piecewise
 from roctopus.inference.aims import Aim
-from roctopus.inference.policies import Learned, ends_of, learn_each
+from roctopus.inference.policies import Learned, ends_of, learn_each, mean_of, tune_for
 from roctopus.inference.ranges import worst_between
 from roctopus.scanning.batches import Reading
 from roctopus.scanning.scans import GridScan, truths_of
@@ -165,10 +165,18 @@ class Grids:
             if each.knob is not None:
                 knobs[name] = Knob.at(each.knob)
                 continue
-            knob = learn_each({name: (cases, prediction)}, aim).knobs[name]
+            knob = tune_for(cases, prediction, aim, self._handicaps(learned, problem, aim, half))
             own = self.scan.constant
             knobs[name] = knob if own is None else own.for_data(knob, small, None)
         return replace(learned, knobs=knobs)
+
+    def _handicaps(self, learned: Learned, problem: Problem, aim: Aim, half: int | None) -> Floats:
+        """Return what the best models give at each context, for regret; otherwise nothing."""
+        found = np.zeros(len(aim.contexts))
+        for k, (x, model, knob) in enumerate(learned.references):
+            cases, small = self.small(model, problem, half)
+            found[k] = mean_of(cases, cases.outcomes(small.prediction, knob, x))
+        return found
 
     def curve(self, name: str, problem: Problem, half: int | None = None) -> ContextCurve:
         """Return a model's curve: of settings at borders, with bounds of the best one."""

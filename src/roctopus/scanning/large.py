@@ -60,14 +60,15 @@ class LargeComparison(ScannedModels, AnyComparison):
             )
         whole = grids.learn(problem, aim, self.curves_of, opened=opened)
         taught = [self._taught(grids, problem, aim, half, whole) for half in (0, 1)]
+        parts = [None, *(None if each is whole else half for half, each in enumerate(taught))]
         named = {} if by_curves(problem, aim) else baselines_for(problem, aim, self.models)
         if by_curves(problem, aim):  # at the contexts at which models are at their worst
             places = {x for each in (whole, *taught) for x in each.worst_at.values()}
             aim = replace(aim, contexts=np.array(sorted(places)), looked_at=True)
             whole, *taught = (self._beside_best(each, problem, aim) for each in (whole, *taught))
         learned = [
-            grids.with_baselines(each, problem, aim, named, half)
-            for each, half in zip((whole, *taught), (None, 0, 1), strict=True)
+            grids.with_baselines(each, problem, aim, named, part)
+            for each, part in zip((whole, *taught), parts, strict=True)
         ]
         whole, first, second = learned
         state = JudgingScan(
