@@ -14,6 +14,7 @@ import pytest
 from program import answer, run, write
 
 import roctopus as rt
+from roctopus.cli.answers import aim_of
 from roctopus.cli.schemas import read_schema
 from roctopus.comparison import decision_schema
 
@@ -176,11 +177,14 @@ def test_the_program_says_what_python_says(folder, arm, said, options, aim):
     assert found["decision"] == json.loads(decision.to_json())
     assert found["sentence"] == decision.sentence
     table = comparison.table(**aim, backend="pyarrow").to_pydict()
-    assert [row["model"] for row in found["ranking"]] == table["model"]
-    assert [row["low"] for row in found["ranking"]] == pytest.approx(table["low"], rel=1e-15)
-    assert [row["may_be_best"] for row in found["ranking"]] == table["may_be_best"]
-    regions = [(r["model"]) for r in found["regions"]]
-    assert regions == [region.model for region in comparison.envelope.regions]
+    assert [row["name"] for row in found["rows"]] == table["model"]
+    for name in ("low", "high", "raw", "chance", "in_sample", "baseline"):
+        said = [np.nan if row[name] is None else row[name] for row in found["rows"]]
+        assert said == pytest.approx(table[name], rel=1e-15, nan_ok=True)
+    under = comparison.envelope_of(aim_of(comparison, aim)[0])  # the costs that were asked for
+    regions = [(r["model"], r["low"]) for r in found["regions"] if isinstance(r["low"], float)]
+    finite = [region for region in under.regions if np.isfinite(region.low)]
+    assert regions == [(region.model, region.low) for region in finite]
 
 
 def as_csv(table, path):

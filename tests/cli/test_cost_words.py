@@ -61,7 +61,7 @@ def test_a_range_is_printed_recorded_and_checked(folder: Path) -> None:
     asked = (*NUMBERS, "--under-cost", "2:8", "--over-cost", "1", "--criterion", "regret")
     done = run("compare", *asked, "--decision", "d.json", cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "under_cost 2 to 8, over_cost 1" in done.stdout
+    assert "an under-estimate costs 2 to 8 times as much as an over-estimate" in done.stdout
     record = answer("compare", *asked, cwd=folder)["context"]
     assert record == {"under_cost": [2.0, 8.0], "over_cost": 1.0, "criterion": "regret"}
     asked = (*NUMBERS, "--arm", "regression", "--cost-ratio", "2:8")

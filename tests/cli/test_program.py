@@ -46,11 +46,16 @@ def test_the_answer_comes_first(folder):
     made = {name: each for name, each in columns().items() if name in "ab"}
     decision = rt.compare(columns()["y"], made, arm="regression").decide(under_cost=4, over_cost=1)
     lines = done.stdout.strip().splitlines()
-    assert lines[0] == decision.sentence
+    assert lines[0].startswith("Use b and add ")
+    assert decision.sentence.startswith(" ".join(lines[:2]))
+    assert lines[1].startswith("Expected cost: ")
     assert "\x1b" not in done.stdout
     assert done.stderr == ""
-    assert any(line.startswith("b ") and "●" in line for line in lines)
-    assert "Best in-sample along asymmetry:" in done.stdout
+    rows = [line for line in lines if line.startswith(("a ", "b ", "best constant "))]
+    assert [line.split("  ")[0] for line in rows] == ["b", "a", "best constant"]
+    assert rows[0].endswith("> 99 %")
+    assert "200 cases; an under-estimate costs 4 and an over-estimate 1" in done.stdout
+    assert "changes (on the data used for tuning):" in done.stdout
 
 
 def on_a_terminal(folder, *arguments, program=PROGRAM, **environment):
@@ -320,8 +325,32 @@ def test_what_is_missing_or_wrong_is_a_sentence(folder):
 
 def test_one_model_is_tuned(folder):
     found = answer("compare", "x.parquet", "-t", "y", "-m", "a", "--asymmetry", "0.8", cwd=folder)
-    assert found["decision"]["answer"] == "clear"
+    assert found["verdict"] == found["decision"]["verdict"] == "use"
     assert any("one model" in note for note in found["notes"])
+
+
+def test_models_only_and_what_does_not_matter(tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=300)
+    noise = {name: rng.normal(size=300) for name in "ab"}
+    twins = {name: y + 0.3 * rng.normal(size=300) for name in "cd"}
+    write(tmp_path / "x.parquet", {"y": y, **noise, **twins, "shop": ["n", "s"] * 150})
+
+    def verdicts(models, *said):
+        given = ("-t", "y", "-m", *models, "--asymmetry", "0.5", "--by", "shop", *said)
+        found = answer("compare", "x.parquet", *given, cwd=tmp_path)
+        parts = [found, *(each["decision"] for each in found["segments"])]
+        return [each["verdict"] for each in parts]
+
+    assert verdicts("ab") == ["no model"] * 3
+    assert set(verdicts("ab", "--models-only")) <= {"use", "either", "use for now"}
+    assert verdicts("cd") == ["use for now"] * 3
+    assert verdicts("cd", "--tolerance", "0.5") == ["either"] * 3
+    said = ("-t", "y", "-m", "a", "b", "--asymmetry", "0.5")
+    done = run("compare", "x.parquet", *said, cwd=tmp_path)
+    assert done.stdout.strip().startswith("No model ")
+    told = refusal("compare", "x.parquet", *said, "--tolerance", "-1", cwd=tmp_path)
+    assert "--tolerance" in told
 
 
 def test_what_cannot_be_written_leaves_the_old_file_whole(folder):

@@ -141,10 +141,11 @@ def test_on_other_data():
         for x in (0.6, 0.9)
     ]
     assert other.judge(worst).value == pytest.approx(max(ends))
-    cutoffs = compared("cutoff").decide(between=(-0.5, 0.5))
-    curve = compared("cutoff", 1).curves()[cutoffs.model]
-    worst_of_grid = curve.at(np.linspace(-0.5, 0.5, 4001)).max()
-    assert compared("cutoff", 1).judge(cutoffs).value == pytest.approx(worst_of_grid)
+    cutoffs = compared("cutoff").decide(between=(-0.5, 0.5), models_only=True)
+    other = compared("cutoff", 1)
+    raised, grid = other.predictions[cutoffs.model] + cutoffs.knob[0], np.linspace(-0.5, 0.5, 4001)
+    wrong = [np.mean((raised >= x) != (other.problem.y_true >= x)) for x in grid]
+    assert other.judge(cutoffs).value == pytest.approx(max(wrong))
 
 
 def test_the_hash_of_the_data_knows_no_order():
@@ -236,11 +237,11 @@ def test_selection_on_validation_data(arm):
     assert sign * found["test"].value <= sign * found["validation"].value + 1e-9
     if arm == "cutoff":
         chosen = found["validation"].models[0]
-        assert found["validation"].value == pytest.approx(
-            test.curves()[chosen].expect(distribution)
-        )
+        could = test.curves()[chosen].expect(distribution)
+        untuned = test.problem.untuned_curve(test.predictions[chosen]).expect(distribution)
+        assert could <= found["validation"].value <= untuned
         followed = validation.envelope.follow(test.curves()).expect(distribution)
-        assert found["validation regions"].value == pytest.approx(followed)
+        assert followed <= found["validation regions"].value <= untuned
         assert "validation, by OCE" in found
     with pytest.raises(rt.InputError, match="the same models of the same arm"):
         select_models(validation, compared("cutoff" if arm != "cutoff" else "impact"), distribution)

@@ -100,11 +100,14 @@ def test_scores_are_cut_at_zero_if_nothing_is_tuned():
     found = rt.compare(Y, SCORES, arm="probability")
     decision = found.decide(**COSTS)
     assert decision.model == "svm"
-    table = found.table(backend="pandas", **COSTS).set_index("model")
+    table = {
+        name: rt.compare(Y, {name: p}, arm="probability").table(backend="pandas", **COSTS)
+        for name, p in SCORES.items()
+    }
     fp, fn = (SCORES["svm"] >= 0.0) & (Y == 0), (SCORES["svm"] < 0.0) & (Y == 1)
-    assert table.loc["svm", "raw"] == pytest.approx(np.mean(fp + 4.0 * fn))
+    assert table["svm"]["raw"][0] == pytest.approx(np.mean(fp + 4.0 * fn))
     fp, fn = (OTHER >= 0.2) & (Y == 0), (OTHER < 0.2) & (Y == 1)
-    assert table.loc["prob", "raw"] == pytest.approx(np.mean(fp + 4.0 * fn))
+    assert table["prob"]["raw"][0] == pytest.approx(np.mean(fp + 4.0 * fn))
     same = rt.compare(Y, {"svm": PROB, "prob": OTHER}, arm="probability").decide(**COSTS)
     assert decision.in_sample == same.in_sample
     assert decision.knob[0] == pytest.approx(3.0 * (same.knob[0] - 0.5))

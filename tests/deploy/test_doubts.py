@@ -25,7 +25,8 @@ COSTS = {"false_positive_cost": 1, "false_negative_cost": 5}
 
 
 def decide(predictions, truth=ILL, arm="probability", context=COSTS, **options):
-    return rt.compare(truth, {"m": predictions}, arm=arm, **options).decide(**context)
+    found = rt.compare(truth, {"m": predictions}, arm=arm, **options)
+    return found.decide(**context, models_only=True)
 
 
 def test_truths_made_by_hand_do_not_say_which_class_is_meant():
@@ -107,20 +108,21 @@ def test_numbers_and_classes_are_not_mixed_up():
         decision = decide(model.predict(X), number, arm, context)
         with pytest.raises(rt.InputError, match="it predicts classes, but the decision is about"):
             decision.deploy({"m": classifier})
-        found = rt.compare_estimators({"m": Ridge()}, X, number, arm=arm, cv=3).decide(**context)
+        found = rt.compare_estimators({"m": Ridge()}, X, number, arm=arm, cv=3)
         with pytest.raises(rt.InputError, match="predicts classes"):
             rt.compare_estimators({"m": LogisticRegression()}, X, number, arm=arm)
-        assert found.deploy().predict(X).shape == (200,)
+        decision = found.decide(**context, models_only=True)
+        assert decision.deploy().predict(X).shape == (200,)
     probable = rt.compare_estimators({"m": LogisticRegression()}, X, ILL, arm="probability")
     with pytest.raises(rt.InputError, match="'predict_proba' of a classifier, but this is not"):
-        probable.decide(**COSTS).deploy({"m": LinearRegression().fit(X, ILL)})
+        probable.decide(**COSTS, models_only=True).deploy({"m": LinearRegression().fit(X, ILL)})
 
 
 def test_a_decision_from_a_file_needs_the_models():
     found = rt.compare_estimators(
         {"m": LogisticRegression()}, X, TEXT, arm="probability", pos_label="ill"
     )
-    decision = rt.Decision.from_dict(found.decide(**COSTS).to_dict())
+    decision = rt.Decision.from_dict(found.decide(**COSTS, models_only=True).to_dict())
     with pytest.raises(rt.InputError, match="Give the trained 'models'"):
         decision.deploy()
     assert set(decision.deploy({"m": MODEL}).predict(X)) == {"ill", "well"}
@@ -142,7 +144,7 @@ def test_regressors_on_classes_answer_with_classes(labels):
     truth = np.array(labels)[ILL.astype(int)]
     given = {"arm": "probability", "pos_label": labels[1]}
     found = rt.compare_estimators({"m": Ridge()}, X, truth, **given)
-    decision = found.decide(**COSTS)
+    decision = found.decide(**COSTS, models_only=True)
     plain = Ridge().fit(X, ILL.astype(float)).predict(X)
     wanted = np.array(labels)[(plain >= decision.knob[0]).astype(int)]
     np.testing.assert_array_equal(decision.deploy().predict(X), wanted)
@@ -152,7 +154,8 @@ def test_regressors_on_classes_answer_with_classes(labels):
 def test_results_of_regressors_are_trained_again_on_what_they_were_trained_on(labels):
     truth = np.array(labels)[ILL.astype(int)]
     results = cross_validate(Ridge(), X, truth, return_estimator=True, return_indices=True)
-    decision = rt.Comparison.from_cv_results(results, X, truth, arm="probability").decide(**COSTS)
+    found = rt.Comparison.from_cv_results(results, X, truth, arm="probability")
+    decision = found.decide(**COSTS, models_only=True)
     wanted = np.array(labels)[(Ridge().fit(X, truth).predict(X) >= decision.knob[0]).astype(int)]
     np.testing.assert_array_equal(decision.deploy().predict(X), wanted)
 
@@ -204,7 +207,8 @@ def test_single_precision_does_not_move_the_threshold():
 
 def test_deployed_grades_keep_their_thresholds():
     grade = np.digitize(X[:, 0] + RNG.normal(size=200), [-1, 1])
-    found = rt.compare_estimators({"m": Ridge()}, X, grade, arm="ordinal").decide(cost=5.0)
+    graded = rt.compare_estimators({"m": Ridge()}, X, grade, arm="ordinal")
+    found = graded.decide(cost=5.0, models_only=True)
     again = clone(found.deploy()).fit(X[:50], np.r_[grade[:47], 0, 1, 2])
     np.testing.assert_array_equal(again.thresholds_, found.knob)
     with pytest.raises(rt.InputError, match="New costs need"):
@@ -231,7 +235,10 @@ OLD = json.loads((Path(__file__).parent / "decisions_0_1_0.json").read_text())
 @pytest.mark.parametrize("arm", OLD)
 def test_decisions_of_older_versions_are_read(arm):
     decision = rt.Decision.from_dict(OLD[arm])
-    assert (decision.arm, decision.schema_version, decision.responses) == (arm, 2, {})
+    told = {"clear": "use"}.get(OLD[arm]["answer"], "use for now")
+    assert (decision.verdict, decision.model) == (told, OLD[arm]["model"])
+    assert decision.model in str(decision)
+    assert (decision.arm, decision.schema_version, decision.responses) == (arm, 3, {})
     assert rt.Decision.from_json(decision.to_json()) == decision
     number = 10 + 3 * X[:, 0]
     ready = decision.deploy({"a": Ridge().fit(X, number)})

@@ -227,7 +227,7 @@ def elsewhere(tmp_path_factory):
     parts = {}
     for name, case in CASES.items():
         fitted = clone(case.estimator).fit(X, plain_truth(case))
-        decision = compared(case, "estimators").decide(**case.context)
+        decision = compared(case, "estimators").decide(**case.context, models_only=True)
         ready = decision.deploy({"m": fitted})
         parts[name] = decision.to_json(), pickle.dumps(fitted), pickle.dumps(ready)
     (folder / "in").write_bytes(pickle.dumps((X, parts)))
@@ -250,7 +250,7 @@ pickle.dump(found, open(sys.argv[2], "wb"))
 def test_the_deployed_decide_what_was_decided(name, way):
     case = CASES[name]
     comparison = compared(case, way)
-    decision = comparison.decide(**case.context)
+    decision = comparison.decide(**case.context, models_only=True)
     fitted = clone(case.estimator).fit(X, plain_truth(case))
     numbers = comparison.predictions["m"]
     # Replayed: the deciding predictions give the decided decisions, and the value that was told.
@@ -273,7 +273,7 @@ def test_the_deployed_decide_what_was_decided(name, way):
 def test_in_another_process(name, elsewhere):
     case = CASES[name]
     fitted = clone(case.estimator).fit(X, plain_truth(case))
-    decision = compared(case, "estimators").decide(**case.context)
+    decision = compared(case, "estimators").decide(**case.context, models_only=True)
     said = by_hand(case, fitted, getattr(fitted, method_of(case))(X))
     for found in elsewhere[name]:
         np.testing.assert_array_equal(found, decided(case, decision, said))
