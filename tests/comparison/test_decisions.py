@@ -192,8 +192,8 @@ def test_verdicts():
     saved = [each for _, each in for_now.worth]
     assert 0.0 < saved[0] <= saved[1] <= saved[2] <= for_now.stake
     assert for_now.worth[0][0] == 400
-    assert "could be better" in str(for_now)
-    assert "400 more cases would save" in str(for_now)
+    assert "The best model may instead be" in str(for_now)
+    assert "400 more cases would" in str(for_now)
     either = twins.decide(asymmetry=0.5, tolerance=0.2)
     assert (either.verdict, either.tolerance) == ("either", 0.2)
     assert (either.stake, either.chances) == (for_now.stake, for_now.chances)
