@@ -211,6 +211,8 @@ class Weighed:
         sign = self.honest.sign
         gap = _gain(self.honest, self.chosen, key)
         gain = sign * (value - self.value(self.chosen)[0])
+        if key[0] == "raw":  # the same luck helped the model with and without tuning
+            gain = gap.value
         if gap.standard_error == 0.0:
             return Beside(value, low, high, gain, gain, gain)
         ends = interval(gain, gap.standard_error, 0.95, gap.freedom)

@@ -91,7 +91,8 @@ def say_doubts(decision: Decision) -> list[str]:
         found.append(_of_raw(decision, raw))
     if decision.verdict == "no model":
         found.append(_of_best_model(decision))
-    others = [name for name in decision.candidates if name != decision.model][:MOST_RIVALS]
+    rivals = (name for name in decision.candidates if name != decision.model)
+    others = sorted(rivals, key=lambda name: -decision.chances.get(name, 0.0))[:MOST_RIVALS]
     if others and decision.verdict == "either":
         found.append(_either(decision, others))
     if others and decision.verdict == "use for now":
