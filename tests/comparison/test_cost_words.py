@@ -227,5 +227,10 @@ def test_a_range_that_is_no_range_of_contexts_is_refused() -> None:
     )
     decision = old.decide(cutoff=(18, 22), **COSTS)
     assert decision.context == {"cutoff": [18.0, 22.0], **COSTS, "criterion": "worst"}
-    worst = new.envelope.curves[0].at(np.linspace(18.0, 22.0, 4001)).max()
+    if decision.is_baseline:
+        raised = new.prediction_of(decision.model)
+    else:
+        raised = new.predictions["a"] + decision.knob[0]
+    curve = rt.cutoff_error_curve(Y[120:], raised, **COSTS)
+    worst = curve.at(np.linspace(18.0, 22.0, 4001)).max()
     assert new.judge(decision).value == pytest.approx(worst, rel=0.05)

@@ -80,7 +80,7 @@ def test_arguments_that_make_no_sense():
                        spill=5)  # fmt: skip
     with pytest.raises(InputError, match="hybrid decision needs all rows"):
         found.decide(distribution=rt.Uniform(0, 1), hybrid=True)
-    with pytest.raises(InputError, match="'spill' must be a folder"):
+    with pytest.raises(InputError, match="'spill' must be an existing folder"):
         sorting.advance_sorted([], None, lambda rows: None, memory=1 << 28, spill=5)
 
 

@@ -123,7 +123,7 @@ def test_weka_drops_collinear_and_useless_features():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["--jobs", "0"], "must be a whole number of at least 1"),
+        (["--jobs", "0"], "must be a whole number from 1 on"),
         (["--out", __file__], "is a file, and must be a folder"),
         (["--data", __file__], "is a file, and must be a folder"),
         (["iris"], "no paper is called iris; there are rroc"),

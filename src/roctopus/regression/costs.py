@@ -188,8 +188,8 @@ def shift_decomposition(
     Examples
     --------
     >>> print(shift_decomposition([3, 5, 8, 9], [2, 5, 9, 7]))
-    Of the mean absolute error 1, 0.375 (38%) is removable by shifting to suit the asymmetry;
-    0.625 stays.
+    Of the mean absolute error 1, 0.375 (38%) can be removed by a shift that suits the
+    asymmetry; 0.625 stays.
     """
     point = rroc_point(y_true, y_pred, sample_weight=sample_weight, normalize=True)
     return ShiftDecomposition(

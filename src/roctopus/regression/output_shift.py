@@ -48,7 +48,7 @@ def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> Outp
     >>> weights.sample_weight.tolist()
     [0.0, 0.0, 2.0, 2.0]
     >>> weights
-    OutputWeights(4 cases worth 2.0; 100.0% of the target covered)
+    OutputWeights(4 cases, effectively 2.0; 100.0% of the target covered)
     """
     truths = read_some(y_true, "y_true")
     bins = check_whole(bins, "bins", 1)
