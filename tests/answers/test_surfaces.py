@@ -130,9 +130,9 @@ def test_the_sentence_holds_the_numbers_of_the_record(name: str) -> None:
     else:
         assert decision.verdict == "no model"
     for count, saved in decision.worth[:1]:
-        if "would reduce that" in decision.sentence:
-            left = f"reduce that to about {decision.stake - saved:.2g}"
-            assert f"{count:,} more cases would {left}" in decision.sentence
+        if "it would be" in decision.sentence:
+            left = f"it would be about {decision.stake - saved:.2g}"
+            assert f"{count:,} more cases {left}" in decision.sentence
     for text in (decision.words["asked"], f"{decision.cases:,} cases"):
         assert text in decision.sentence
 

@@ -211,7 +211,7 @@ class Weighed:
         sign = self.honest.sign
         gap = _gain(self.honest, self.chosen, key)
         gain = sign * (value - self.value(self.chosen)[0])
-        if key[0] == "raw":  # the same luck helped the model with and without tuning
+        if key[0] == "raw" or gap.standard_error == 0.0:  # both had the same luck
             gain = gap.value
         if gap.standard_error == 0.0:
             return Beside(value, low, high, gain, gain, gain)
@@ -277,7 +277,8 @@ def say_aim(problem: Problem, aim: Aim) -> str:
     if isinstance(problem, OwnContexts):
         said = f"every case has its own {problem.inner.say_name().removeprefix('the ')}"
     elif aim.distribution is not None:
-        said = problem.say_spread(aim.text.partition(" as ")[2])
+        mean = float(aim.contexts[0])
+        said = problem.say_spread(aim.text.partition(" as ")[2], mean)
     elif aim.ranged:
         said = problem.say_between(float(aim.contexts.min()), float(aim.contexts.max()))
     else:

@@ -167,9 +167,12 @@ class SharedCosts(OneColumn):
         said = f"{first} costs {ends[0]:.3g} to {ends[1]:.3g} times as much as {second}"
         return f"{said} ({self._together})"
 
-    def say_spread(self, distribution: str) -> str:
+    def say_spread(self, distribution: str, mean: float) -> str:
         """Say how the share is spread, and of what it is one."""
-        return f"{super().say_spread(distribution)} ({self._together})"
+        spread = distribution.replace(", 0, 1)", ")")
+        part = f"{self.error_names[0]} is {100.0 * mean:.3g} % of that on average"
+        sums = f"they add up to {2.0 * self.unit:.4g}{self.per}"
+        return f"the costs vary: {sums}, and {part} (spread as {spread})"
 
     @property
     def _together(self) -> str:

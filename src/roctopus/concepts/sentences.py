@@ -55,9 +55,10 @@ def say_interval(value: float, low: float, high: float) -> str:
 def say_value(decision: Decision) -> str:
     """Return what it is worth, against raw predictions and the best baseline."""
     name = name_value(decision.sense, decision.criterion)
-    what = {"worst": f"Expected {name} in the worst case", "regret": "Largest expected regret"}.get(
-        decision.criterion, f"Expected {name}"
-    )
+    what = {
+        "worst": f"Expected {name} in the least favourable situation",
+        "regret": "Largest expected regret",
+    }.get(decision.criterion, f"Expected {name}")
     found = say_interval(decision.value, decision.low, decision.high)
     said = f"{what}: {found.replace('(', '(95 % interval ', 1)}"
     against = []
@@ -103,14 +104,10 @@ def say_doubts(decision: Decision) -> list[str]:
 def _of_raw(decision: Decision, raw: Beside) -> str:
     """Say what would be had without tuning, where tuning is not shown to help."""
     doing = decision.words["raw"]
-    if raw.gain >= 0.0:
-        gain = _say_gain(decision, "it", raw.gain, raw.gain_low, raw.gain_high)
-        return f"Tuning is not shown to beat {doing}: {gain}, which could be chance."
-    gain = _say_gain(decision, "it", -raw.gain, -raw.gain_high, -raw.gain_low)
     who = f"{doing[:1].upper()}{doing[1:]}"
-    if raw.gain_high < 0.0:
-        return f"{who} is better, so prefer it: {gain}."
-    return f"{who} will do as well: {gain}, which could be chance."
+    gain = _say_gain(decision, who, -raw.gain, -raw.gain_high, -raw.gain_low)
+    chance = ", so prefer that" if raw.gain_high < 0.0 else ", which could be chance"
+    return f"{gain}{chance}."
 
 
 def _counts(beside: Beside) -> bool:
@@ -174,18 +171,17 @@ def say_within(decision: Decision) -> str:
 def _for_now(decision: Decision, others: list[str]) -> str:
     """Say which rivals could be the best, what that costs, and what more cases would change."""
     told = [f"{name} ({100 * decision.chances.get(name, 0.0):.0f} % likely)" for name in others]
-    verb = "gains" if decision.sense == "gain" else "costs"
-    more = " less" if decision.sense == "gain" else ""
-    said = f"The best model may instead be {listed(told, 'or')}. "
-    said += f"Choosing {decision.model} now {verb} {_small(decision)}{more} per case on average, "
-    said += "compared with knowing which is best"
+    said = (
+        f"The best model may instead be {listed(told, 'or')}. The risk of choosing the wrong one "
+    )
+    said += f"is worth {_small(decision)} per case"
     if not decision.worth:
         return f"{said}."
     count, saved = decision.worth[0]
     left = max(decision.stake - saved, 0.0)
     if f"{left:.1g}" == f"{decision.stake:.1g}" or saved < 0.1 * decision.stake:
         return f"{said}; {count:,} more cases would hardly change that."
-    return f"{said}; {count:,} more cases would reduce that to about {left:.2g}."
+    return f"{said}; with {count:,} more cases it would be about {left:.2g}."
 
 
 def say_question(decision: Decision) -> str:

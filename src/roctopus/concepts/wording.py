@@ -118,8 +118,8 @@ class Spoken(Protocol):
         """Return a range of contexts as a clause."""
         return f"{self.say_name()} is anywhere from {low:.4g} to {high:.4g}"
 
-    def say_spread(self, distribution: str) -> str:
-        """Return a distribution of contexts as a clause."""
+    def say_spread(self, distribution: str, mean: float) -> str:
+        """Return a distribution of contexts as a clause; its mean is NaN where it is not known."""
         ends = re.fullmatch(r"Uniform\(([^,]+), ([^,]+)\)", distribution)
         if ends is not None:
             return f"{self.say_name()} is equally likely to be anywhere from {ends[1]} to {ends[2]}"

@@ -249,14 +249,20 @@ class ImpactProblem(Problem):
     def say_name(self) -> str:
         """Name the price."""
         symbol, _, meaning = self.utility.scale.label.partition(" = ")
-        return f"the {meaning} ({symbol})" if meaning else f"the price {symbol}"
+        return f"{symbol} ({meaning})" if meaning else f"the price {symbol}"
 
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say the price."""
         return f"{self.say_name()} is {context:.4g}"
 
     def say_settings(self) -> str:
-        """Say how many may be accepted."""
+        """Say what accepting a case is worth, and how many may be accepted."""
+        _, known, worth = self.utility.scale.outcome.partition("(")
+        said = [f"accepting a case is worth {worth.rstrip(')')}"] if known else []
+        limits = self._say_limits()
+        return " and ".join([*said, limits] if limits else said)
+
+    def _say_limits(self) -> str:
         if self.periods is not None:
             _, low, high = self.periods
             told = (("at least", low), ("at most", high))

@@ -98,7 +98,7 @@ class GradeWords(OneColumn):
         """Say the range, and what errors on the other classes cost."""
         return self._with_others(f"{low:.4g} to {high:.4g}")
 
-    def say_spread(self, distribution: str) -> str:
+    def say_spread(self, distribution: str, mean: float) -> str:
         """Say the distribution, and what errors on the other classes cost."""
         return self._with_others(f"an amount spread as {distribution}")
 

@@ -75,8 +75,8 @@ class ProbabilityProblem(SharedCosts):
         """Say where raw probabilities or scores are cut."""
         if model in self.scored:
             return "cutting its scores at 0"
-        at = "" if context is None else f" at {context:.3g}"
-        return f"cutting its probabilities{at} as the costs imply"
+        at = "" if context is None else f" (yes from {context:.3g} on)"
+        return f"following the costs alone{at}"
 
     def say_settings(self) -> str:
         """Name the share of positives that was assumed."""
