@@ -122,7 +122,9 @@ def test_weights_of_the_search_are_copies(case, counts):
         weighted, repeated = search(loss, *case[:2], times), search(loss, *copies)
         least = loss.mean(copies[0], copies[1] + repeated.chosen)
         for shift in (weighted.low, weighted.chosen, weighted.high):
-            assert loss.mean(copies[0], copies[1] + shift) == pytest.approx(least, abs=1e-10)
+            assert loss.mean(copies[0], copies[1] + shift) == pytest.approx(
+                least, rel=1e-11, abs=1e-10
+            )
 
 
 def test_flat_minima_are_intervals():

@@ -51,8 +51,14 @@ def _inside(low: float, high: float, turns: Sequence[Turns]) -> list[float]:
     if math.isfinite(low) and math.isfinite(high):
         return [0.5 * low + 0.5 * high, low, math.nextafter(low, math.inf)]
     ends = [end for each in turns if len(each.at) for end in (each.at[0], each.at[-1])]
-    beyond = max(float(max(ends) - min(ends)), 1e-6 * float(np.abs(ends).max())) or 1.0
+    beyond = well_beyond(float(min(ends)), float(max(ends)))
     return [low + beyond if math.isfinite(low) else high - beyond]
+
+
+def well_beyond(low: float, high: float) -> float:
+    """Return a step that no rounding hides beyond either end of a range."""
+    step = max(high - low, 1e-6 * max(abs(low), abs(high)))
+    return step if step > 1e-9 else 1.0
 
 
 def _without(found: Stretches, low: float, high: float) -> Stretches:

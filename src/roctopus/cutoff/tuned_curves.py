@@ -19,6 +19,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Index, Piecewise
 from roctopus.cutoff.cases import CutoffCases
 from roctopus.cutoff.curves import CutoffErrorCurve, curve_of
+from roctopus.cutoff.margins import well_beyond
 
 Mask: TypeAlias = NDArray[np.bool_]
 Ranks: TypeAlias = NDArray[np.int32]
@@ -99,9 +100,7 @@ def _thresholds(ordered: Floats) -> Floats:
     """Return a threshold before each prediction and after the last; between two, in the middle."""
     if not len(ordered):
         return np.zeros(1)
-    beyond = (
-        max(float(ordered[-1] - ordered[0]), 1e-6 * float(np.abs(ordered[[0, -1]]).max())) or 1.0
-    )
+    beyond = well_beyond(float(ordered[0]), float(ordered[-1]))
     middle = 0.5 * ordered[:-1] + 0.5 * ordered[1:]
     middle = np.where(middle > ordered[:-1], middle, ordered[1:])
     return np.concatenate([[ordered[0] - beyond], middle, [ordered[-1] + beyond]])
