@@ -134,7 +134,7 @@ export class Distribution {
     const knob = comparison.raw.belief.linear ? knobText(words, comparison.knob(found.frozenBest, found.mean)) : "";
     setText(this.said, `Best single decision: ${clip(found.frozenBest.name)}${knob ? `, ${knob}` : ""}.`);
     setNumber(this.cells.frozen, found.frozen, digits(found.frozen));
-    setNumber(this.cells.worth, worth, worth ? `${digits(worth)} a case` : "nothing");
+    setNumber(this.cells.worth, worth, worth ? `${digits(worth)} per case` : "nothing");
   }
 
   get svg(): SVGSVGElement | null {

@@ -22,5 +22,5 @@ export function against(decision: Decision, beside: Beside, factor: number): str
 export function stakes(decision: Decision, factor: number): string {
   const small = decision.stake < decision.tolerance;
   const most = factor * (small ? decision.tolerance : decision.stake);
-  return `Choosing now costs ${small ? "less than " : ""}${digits(most, 2)} per case on average, compared with knowing the best model.`;
+  return `The risk of choosing the wrong model is worth ${small ? "less than" : "about"} ${digits(most, 2)} per case.`;
 }

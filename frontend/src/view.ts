@@ -187,7 +187,7 @@ export class View {
     const { raw } = this.comparison;
     const private_ =
       raw.minCases > 0
-        ? `Every stored number covers ${raw.minCases} cases or more, and settings are means of as many${raw.honest.rounding > 0 ? `, which costs up to ${digits(raw.honest.rounding, 2)} a case at the contexts Python decided` : ""}. Two numbers can be subtracted, so this page can reveal single rows: share it only with people who may see the data.`
+        ? `Every stored number covers ${raw.minCases} cases or more, and settings are means of as many${raw.honest.rounding > 0 ? `, which costs up to ${digits(raw.honest.rounding, 2)} per case at the contexts Python decided` : ""}. Two numbers can be subtracted, so this page can reveal single rows: share it only with people who may see the data.`
         : "This page holds exact values, which can reveal single rows: share it only with people who may see the data.";
     return h(
       "footer",
