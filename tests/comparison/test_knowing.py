@@ -63,9 +63,7 @@ def test_one_decision_throughout_is_worth_nothing():
     found = rt.compare(worth, {"a": worth}, arm="impact", utility=value_minus_cutoff)
     knowing = found.value_of_knowing(rt.Uniform(-0.5, 0.5))
     assert (knowing.worth, knowing.worth_low, knowing.worth_high) == (0.0, 0.0, 0.0)
-    assert repr(knowing).startswith(
-        "Knowing the cutoff (θ), spread as Uniform(-0.5, 0.5), is worth "
-    )
+    assert repr(knowing).startswith("Knowing θ (cutoff), spread as Uniform(-0.5, 0.5), is worth ")
 
 
 def test_a_gain_is_earned_and_a_loss_saved():
