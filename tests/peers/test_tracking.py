@@ -27,6 +27,7 @@ def test_decisions_are_logged_and_deployed_from_the_log(tmp_path, monkeypatch):
     decision = rt.Decision.from_json(kept["decision.json"])
     assert kept["answer.txt"].read_text() == decision.sentence
     assert kept["costs.png"].read_bytes().startswith(b"\x89PNG")
-    assert kept["models.csv"].read_text().count("\n") == 1 + len(decision.models)
+    rows = len(decision.models) + len(decision.beside)
+    assert kept["models.csv"].read_text().count("\n") == 1 + rows
     assert "<html" in kept["page.html"].read_text()[:1000].lower()
     assert json.loads(kept["decision.json"].read_text()) == decision.to_dict()
