@@ -211,7 +211,7 @@ class Weighed:
         sign = self.honest.sign
         gap = _gain(self.honest, self.chosen, key)
         gain = sign * (value - self.value(self.chosen)[0])
-        if key[0] == "raw" or gap.standard_error == 0.0:  # both had the same luck
+        if gap.standard_error == 0.0:  # both decide the same, and had the same luck
             gain = gap.value
         if gap.standard_error == 0.0:
             return Beside(value, low, high, gain, gain, gain)
