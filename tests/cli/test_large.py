@@ -83,3 +83,14 @@ def test_what_scans_cannot_do(folder):
     assert not (folder / "page.html").exists()
     told = refusal(*asked, "--memory", "tiny", cwd=folder)
     assert "memory" in told
+
+
+@pytest.mark.parametrize("mode", ["grid", "exact"])
+def test_scans_take_the_cutoff_of_each_case(folder, mode):
+    asked = ["compare", "cases.parquet", "--truth", "y", "--models", "a", "b", "--arm", "cutoff"]
+    asked += ["--context-column", "p_a", "--false-negative-cost", "4"]
+    memory = answer(*asked, cwd=folder)["decision"]
+    found = answer(*asked, "--mode", mode, cwd=folder)["decision"]
+    close = 1e-10 if mode == "exact" else 2e-3
+    assert found["in_sample"] == pytest.approx(memory["in_sample"], rel=close)
+    assert (found["data"], found["context"]["contexts"]) == (memory["data"], "of each case")

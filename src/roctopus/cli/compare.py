@@ -64,7 +64,8 @@ def _is_large(request: Request, arm: Arm, columns: NamedColumns, source: Files) 
         raise InputError(f"--mode must be grid or exact, got {mode!r}.")
     if mode is None and fits_in_memory(source, columns.all, memory):
         return False
-    roles = [*(role for role in columns.extra if role != "weight"), *columns.rows]
+    kept = {"weight", *(["context_column"] if arm.moves_with_context else [])}
+    roles = [*(role for role in columns.extra if role not in kept), *columns.rows]
     named = [flag(role) for role in roles if role in request.said]
     inside = [
         option.flag
@@ -87,6 +88,8 @@ def _answer_large(
     with collected_warnings(words()) as notes:
         first = first_cases(request, arm, columns, source)
         question = read_question(request, first, arm, whole=False)
+        own = columns.extra.get("context_column")
+        options = question.options if own is None else {**question.options, "context": own}
         comparison: Any = compare(
             columns.truths,
             source,
@@ -97,7 +100,7 @@ def _answer_large(
             mode=request["mode"] or "grid",
             memory=request["memory"],
             progress=steps.rows,
-            **question.options,
+            **options,
         )
         steps.step("deciding")
         found = comparison.answer(**question.aim, **weighing_of(request))

@@ -86,8 +86,13 @@ class AnyModels(ShowsPublic):
         """Read what a decision is for; the contexts of the cases if nothing else is said."""
         nothing = not context and between is None and criterion is None and distribution is None
         if nothing and self.contexts is not None:
-            return self.contexts.aim(self.problem)
+            return self.contexts.aim(self.in_contexts)
         return read_aim(self.problem, between, criterion, distribution, given=context)
+
+    @property
+    def in_contexts(self) -> Problem:
+        """The cases whose contexts are known."""
+        return self.problem
 
     @abstractmethod
     def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:

@@ -191,11 +191,10 @@ def _say_regions(problem: Problem, regions: tuple[HybridRegion, ...]) -> str:
 def _depend(comparison: AnyModels, weighed: Weighed) -> tuple[str, ...]:
     """Say so, with figures, if the contexts of the cases depend on the cases."""
     problem, best = weighed.problem, weighed.best
-    if not isinstance(problem, OwnContexts):
+    if not (isinstance(problem, OwnContexts) and isinstance(comparison, ComparedModels)):
         return ()
-    whole = cast(ComparedModels, comparison)
     knob = weighed.knob(best)
-    found = problem.realised(whole.predictions[best], knob, whole.dependence)
+    found = problem.realised(comparison.predictions[best], knob, comparison.dependence)
     if not found.depends:
         return ()
     warn(f"{best}: {found}")

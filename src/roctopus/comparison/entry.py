@@ -54,6 +54,7 @@ def compare(
     models: Sequence[str] | None = None,
     missing: Missing = "refuse",
     sample_weight: Any = None,
+    context: Any = None,
     rng: Random = 0,
     mode: Mode,
     buckets: int = 4096,
@@ -160,7 +161,8 @@ def compare(
     context : array or column name, or mapping from words to these, optional
         The context of each case: its asymmetry, cutoff, cost proportion, cost of the moving class,
         or price θ; or both costs, as in ``{"under_cost": "shortage", "over_cost": "storage"}``.
-        ``decide()`` and ``table()`` without a context are for these then, case by case.
+        ``decide()`` and ``table()`` without a context are for these then, case by case. With a
+        ``mode``, only cutoffs can be given this way.
     time_ordered : bool, default False
         Rows are in order of time: knobs are learned on the past only.
     cv : int or splitter, optional
@@ -216,7 +218,7 @@ def compare(
     along = {name: options.pop(name) for name in record.columns if name in options}
     if not isinstance(predictions, Mapping) and upward("as_source")(predictions) is not None:
         given = {"id": id, "model_column": model_column, "clusters": clusters, "cv": cv}
-        given |= own | along
+        given |= along
         if time_ordered:
             given["time_ordered"] = True
         opened = upward("read_source")(
@@ -234,6 +236,7 @@ def compare(
             spill=spill,
             progress=progress,
             rng=rng,
+            context=own,
         )
         if not isinstance(opened, tuple):
             return cast("LargeComparison", opened)

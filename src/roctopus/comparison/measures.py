@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -25,8 +25,8 @@ def ranked_columns(
     weighed = Weighed.of(comparison, problem, aim)
     columns = row_columns(weighed.rows(level), weighed.value_name, problem.knob_name)
     ranked = weighed.honest.ranked
-    if isinstance(problem, OwnContexts):
-        predictions = cast(ComparedModels, comparison).predictions
+    if isinstance(problem, OwnContexts) and isinstance(comparison, ComparedModels):
+        predictions = comparison.predictions
         found = [
             problem.realised(predictions[name], weighed.knob(name)).independent.value
             for name in ranked

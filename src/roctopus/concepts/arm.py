@@ -149,6 +149,11 @@ class Arm:
     """Where predictions must lie."""
     on_truth_scale: bool = False
     """Whether predictions are on the scale of the truths, as forecasts are and scores are not."""
+    moves_with_context: bool = False
+    """Whether a case in its own context is one in the context 0, with truth and prediction less it.
+
+    Then cases with their own contexts can be tuned beyond memory, too.
+    """
     check_scan: Callable[[Mapping[str, Any]], object] = _nothing
     """Raise an error for options that cannot be scanned beyond memory."""
     scanned: Callable[[Scanned], Problem] | None = None

@@ -82,6 +82,8 @@ class Batch:
     half: NDArray[np.intp]
     """0 or 1: the two halves, by the place of rows, on which knobs are learned and judged."""
     _known: dict[Any, Any] = field(default_factory=dict)
+    context: Floats | None = None
+    """The context of each row, where it has its own."""
 
     def once(self, of: Any, key: Any, make: Callable[[], Any]) -> Any:
         """Return what ``make`` makes of an array, made once.
@@ -196,8 +198,11 @@ class ModelGrid(Protocol):
         """Whether settings can be tuned on what is kept."""
         return True
 
-    def at_context(self, context: float) -> ModelGrid | None:
-        """Return an empty grid that can tune at one context, where this one cannot."""
+    def at_context(self, context: float, near: float = 0.0) -> ModelGrid | None:
+        """Return an empty grid that can tune at one context, where this one cannot.
+
+        Keys as ``near`` to each other as rounding may bring them are one.
+        """
         return None
 
     @property

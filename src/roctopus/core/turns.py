@@ -50,9 +50,15 @@ class Turns:
         up = np.where(rises[order], mass, 0.0)
         turned = np.append(0.0, np.cumsum(up))
         waiting = np.append(np.cumsum((mass - up)[::-1])[::-1], 0.0)
-        last = _last_of_ties(at[begin:stop])
+        last = last_of_ties(at[begin:stop])
         kept = np.append(begin, begin + 1 + np.flatnonzero(last))
         return Turns(at[begin:stop][last], costs[0] * turned[kept], costs[1] * waiting[kept])
+
+    def joined(self, near: float) -> Turns:
+        """Return turns with those as one that are nearer to each other than that."""
+        last = np.flatnonzero(last_of_ties(self.at, near))
+        kept = np.append(0, last + 1)
+        return Turns(self.at[last], self.rising[kept], self.falling[kept])
 
     def values(self, points: Floats) -> Floats:
         """Return what is lost at some settings."""
@@ -80,7 +86,7 @@ def _counted(up: Floats, down: Floats, costs: tuple[float, float]) -> Turns:
     both = np.concatenate([up[up_begin:up_stop], down[begin:stop]])
     order = np.argsort(both, kind="stable")  # finds the two sorted runs and merges them
     at = both[order]
-    last = np.flatnonzero(_last_of_ties(at))
+    last = np.flatnonzero(last_of_ties(at))
     turned = np.append(0, np.cumsum(order < up_stop - up_begin)[last])
     count = np.append(0, last + 1)
     rising = costs[0] * (up_begin + turned).astype(np.float64)
@@ -88,8 +94,36 @@ def _counted(up: Floats, down: Floats, costs: tuple[float, float]) -> Turns:
     return Turns(at[last], rising, falling)
 
 
-def _last_of_ties(ordered: Floats) -> NDArray[np.bool_]:
-    return np.append(ordered[1:] != ordered[:-1], True) if len(ordered) else np.empty(0, dtype=bool)
+def last_of_ties(ordered: Floats, near: float = 0.0) -> NDArray[np.bool_]:
+    """Tell which finite values are the last of equal ones, or of those that are nearly so.
+
+    Values in a long row of near neighbours are not nearly equal, and stay apart.
+    """
+    if not len(ordered):
+        return np.empty(0, dtype=bool)
+    differs = np.append(ordered[1:] != ordered[:-1], True)
+    if near == 0.0:
+        return differs
+    last = np.append(ordered[1:] - ordered[:-1] > near, True)
+    first = np.append(True, last[:-1])
+    long = ordered[last] - ordered[first] > 8.0 * near
+    return np.where(long[np.cumsum(first) - 1], differs, last)
+
+
+def as_one(values: Floats, near: float) -> Floats:
+    """Return values with nearly equal ones replaced by the largest of them."""
+    some = np.unique(values[np.isfinite(values)])
+    if not len(some) or near == 0.0:
+        return values
+    kept = some[last_of_ties(some, near)]
+    at = np.minimum(np.searchsorted(kept, values), len(kept) - 1)
+    return np.where(np.isfinite(values), kept[at], values)
+
+
+def rounding_of(*columns: Floats) -> float:
+    """Return how far apart rounding may have brought equal differences of columns."""
+    sizes = [np.abs(each[np.isfinite(each)]).max(initial=0.0) for each in columns]
+    return float(4.0 * np.finfo(np.float64).eps * max(sizes))
 
 
 class Stretches(NamedTuple):

@@ -59,4 +59,5 @@ CUTOFF = Arm(
     recorded=recorded,
     infinite_predictions=True,
     on_truth_scale=True,
+    moves_with_context=True,
 )

@@ -13,6 +13,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets
 from roctopus.core.class_grid import ClassGrid
 from roctopus.core.piecewise import Index
+from roctopus.core.turns import as_one
 
 SIDES = np.array([0.0, 1.0])
 
@@ -22,8 +23,8 @@ class MarginGrid(RankedGrid):
 
     share: ClassVar[str] = "share of correctly ranked pairs at a cutoff"
 
-    def __init__(self, buckets: Buckets, cutoff: float) -> None:
-        self.cutoff, self.buckets = cutoff, buckets
+    def __init__(self, buckets: Buckets, cutoff: float, near: float) -> None:
+        self.cutoff, self.buckets, self.near = cutoff, buckets, near
         self.grid = ClassGrid(np.zeros(1), buckets.count)
         self.grid.buckets = buckets
         self.grid.take(SIDES)
@@ -51,7 +52,10 @@ class MarginGrid(RankedGrid):
         return [self._as_numbers(each) for each in super().best_cases(self._sides_of(opened))]
 
     def _sides_of(self, opened: OpenedRows | None) -> OpenedRows | None:
-        return None if opened is None else opened._replace(truth=self._side(opened.truth))
+        if opened is None:
+            return None
+        prediction = as_one(opened.prediction, self.near)
+        return opened._replace(truth=self._side(opened.truth), prediction=prediction)
 
     def _as_numbers(self, small: Small) -> Small:
         below = np.nextafter(self.cutoff, -np.inf)

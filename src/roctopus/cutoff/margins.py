@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -20,28 +21,49 @@ TRIES = 24
 
 
 def best_margin(
-    turns: Sequence[Turns], combine: Combine, loss_at: Callable[[float], float], size: float
+    turns: Sequence[Turns],
+    combine: Combine,
+    loss_at: Callable[[float], float],
+    size: float,
+    near: float = 0.0,
 ) -> Knob:
     """Return the best margin: 0 if none is better, otherwise the middle of an equally good range.
 
     ``loss_at`` tells what a margin really costs, so that rounding in ŷ + m is allowed for; ``size``
-    is how large the sums are that values are made of.
+    is how large the sums are that values are made of. If rounding keeps margins from what they
+    should give, those between turns that are not ``near`` to each other are tried, too.
     """
+    done, tried = _try_best(turns, combine, loss_at, size)
+    if not done and near > 0.0:
+        tried += _try_best([each.joined(near) for each in turns], combine, loss_at, size)[1]
+    if not done:
+        tried.append((loss_at(0.0), 0.0, (0.0, 0.0)))
+    _, margin, ends = min(tried)
+    return Knob.at(margin, *ends)
+
+
+_Attempt: TypeAlias = tuple[float, float, tuple[float, float]]
+"""What a margin costs, the margin, and the range it was taken from."""
+
+
+def _try_best(
+    turns: Sequence[Turns], combine: Combine, loss_at: Callable[[float], float], size: float
+) -> tuple[bool, list[_Attempt]]:
+    """Try margins of the best ranges; tell whether the only one left costs what was counted."""
     found = stretches(turns, combine)
-    tried: list[tuple[float, float, tuple[float, float]]] = []
+    tried: list[_Attempt] = []
     for _ in range(TRIES):
         first, (low, high) = best_stretch(found, size)
         counted = float(found.value[first])
         for margin in _inside(low, high, turns):
             loss = loss_at(margin)
             if loss <= counted + 1e-12 * size:
-                return Knob.at(margin, low, high)
+                return True, [(loss, margin, (low, high))]
             tried.append((loss, margin, (low, high)))
         found = _without(found, low, high)
         if not np.isfinite(found.value).any():
             break
-    loss, margin, ends = min([(loss_at(0.0), 0.0, (0.0, 0.0)), *tried])
-    return Knob.at(margin, *ends)
+    return False, tried
 
 
 def _inside(low: float, high: float, turns: Sequence[Turns]) -> list[float]:

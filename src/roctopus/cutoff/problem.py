@@ -16,7 +16,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_no_nan, check_not_negative, check_scalar
 from roctopus.core.distributions import Continuous, Discrete, cumulative
 from roctopus.core.errors import InputError
-from roctopus.core.turns import Turns
+from roctopus.core.turns import Turns, rounding_of
 from roctopus.cutoff.cases import CutoffCases, ErrorCosts, read_cases
 from roctopus.cutoff.curves import CutoffErrorCurve, curve_of
 from roctopus.cutoff.expected_margins import best_expected_margin
@@ -104,7 +104,8 @@ class CutoffDecisions(OneColumn):
             return float(np.max(np.array(means) - handicaps))
 
         size = max(self.false_positive_cost, self.false_negative_cost)
-        return best_margin(turns, lambda v: np.max(v / total - shares, axis=0), loss_at, size)
+        near = rounding_of(prediction, contexts) if len(contexts) > 1 else 0.0
+        return best_margin(turns, lambda v: np.max(v / total - shares, axis=0), loss_at, size, near)
 
     def _turns(self, prediction: Floats, cutoff: float | Floats, weight: Floats | None) -> Turns:
         costs = self.false_positive_cost, self.false_negative_cost
@@ -130,6 +131,7 @@ class CutoffDecisions(OneColumn):
             lambda v: v[0] / total,
             lambda margin: cases._mean(prediction, margin, contexts),
             size,
+            rounding_of(prediction, contexts),
         )
 
     def tune_expected(self, prediction: Floats, distribution: Continuous | Discrete) -> Knob:

@@ -70,9 +70,9 @@ class CutoffGrid(ModelGrid):
         """Both ends of wrong cutoffs are kept apart: they do not say what a margin would cost."""
         return False
 
-    def at_context(self, context: float) -> MarginGrid:
+    def at_context(self, context: float, near: float = 0.0) -> MarginGrid:
         """Return an empty grid that knows on which side of a cutoff truths lie."""
-        return MarginGrid(self.buckets, context)
+        return MarginGrid(self.buckets, context, near)
 
     @property
     def weight(self) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg
 from roctopus.core.labels import SHOWN, is_label, plain_class, refuse_label, refuse_text
 
+PILOT = 1 << 16
+"""So many of the first rows say where buckets lie."""
 PLACES = np.random.default_rng(0).integers(0, 2, 1 << 17).astype(np.intp)
 
 
@@ -67,6 +69,16 @@ class Counts:
             raise InputError(f"No row of '{where}' has a weight above 0.")
 
 
+class ReadRows(NamedTuple):
+    """Columns of the rows that count."""
+
+    truth: Any
+    weight: Floats | None
+    predictions: dict[str, Floats]
+    context: Floats | None = None
+    """The context of each row, where it has its own."""
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """Which columns are what, and what an arm asks of them."""
@@ -81,6 +93,10 @@ class Reading:
     """Classes in order; truths are then their numbers."""
     positive: Any = None
     """The positive one of two classes, where only this one is known; truths are then 0 and 1."""
+    context: str | None = None
+    """The column with the context of each row."""
+    relative: bool = False
+    """Whether truths and predictions are read less the context of their row."""
 
     @property
     def truth_name(self) -> str:
@@ -90,12 +106,12 @@ class Reading:
     @property
     def columns(self) -> list[str]:
         """All columns that are read."""
-        extra = [] if self.weight is None else [self.weight]
+        extra = [name for name in (self.weight, self.context) if name is not None]
         return list(dict.fromkeys([*self.truths, *self.models.values(), *extra]))
 
     def read(
         self, batch: Columns, counts: Counts, known: dict[Any, Any] | None = None
-    ) -> tuple[Any, Floats | None, dict[str, Floats]] | None:
+    ) -> ReadRows | None:
         """Return truths, weights and predictions of the rows that count; None if there are none."""
         columns = {name: batch[name] for name in self.columns}
         if self.labels is not None:
@@ -120,7 +136,19 @@ class Reading:
         weight = None if self.weight is None else columns[self.weight]
         predictions = {name: columns[column] for name, column in self.models.items()}
         truths = [columns[name] for name in self.truths]
-        return truths[0] if len(truths) == 1 else np.stack(truths, axis=1), weight, predictions
+        truth = truths[0] if len(truths) == 1 else np.stack(truths, axis=1)
+        context = None if self.context is None else columns[self.context]
+        found = ReadRows(truth, weight, predictions, context)
+        return _less_context(found) if self.relative else found
+
+    def first(self, pilot: Columns) -> ReadRows:
+        """Return the first rows, by which buckets are laid; a whole scan says what is wrong."""
+        found = self.read(pilot, Counts())
+        if found is not None:
+            return found
+        empty = {name: values[:0] for name, values in pilot.items()}
+        own = None if self.context is None else empty[self.context]
+        return ReadRows(empty[self.truth_name], None, empty, own)
 
     def truths_in(self, batch: Columns) -> list[Floats]:
         """Return the truths of a batch as numbers, labels by their place; none of other text."""
@@ -228,13 +256,21 @@ class Reading:
         found = self.read(batch, counts, known)
         if found is None:
             return None
-        truth, weight, predictions = found
+        truth, weight, predictions, context = found
         if ("halves", size) not in known:
             known["halves", size] = halves(size)
         half = known["halves", size]
         if len(truth) < size:
             half = np.compress(known["good", self], half)
-        return Batch(truth, weight, half, known), predictions
+        return Batch(truth, weight, half, known, context), predictions
+
+
+def _less_context(rows: ReadRows) -> ReadRows:
+    """Return rows as they look from their own contexts, which are 0 then."""
+    assert rows.context is not None
+    with np.errstate(over="ignore"):
+        moved = {name: each - rows.context for name, each in rows.predictions.items()}
+        return ReadRows(rows.truth - rows.context, rows.weight, moved)
 
 
 def halves(size: int) -> NDArray[np.intp]:

@@ -10,13 +10,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.comparison.row_contexts import OwnContexts, RowContexts
 from roctopus.concepts.fingerprints import hash_rows
 from roctopus.concepts.problem import Problem
-from roctopus.concepts.streams import Columns
+from roctopus.concepts.streams import Batch, Columns
 from roctopus.concepts.wording import Baseline
 from roctopus.core.arrays import Floats
 from roctopus.core.moments import JointMoments
-from roctopus.core.piecewise import Index
 from roctopus.inference.aims import Aim
 from roctopus.inference.baselines import constants, judge_all
 from roctopus.inference.policies import Learned, judge, untuned_outcomes
@@ -34,7 +34,7 @@ class OutcomeScan(ABC):
     moments: JointMoments | None = field(default=None, init=False)
 
     @abstractmethod
-    def columns(self, cases: Problem, predictions: dict[str, Floats], half: Index) -> list[Floats]:
+    def columns(self, cases: Problem, predictions: dict[str, Floats], read: Batch) -> list[Floats]:
         """Return the outcomes of a batch."""
 
     def update(self, batch: Columns) -> None:
@@ -44,11 +44,19 @@ class OutcomeScan(ABC):
             return
         read, predictions = found
         truth = truths_of(read.truth, self.classes)
-        cases = self.problem.on(truth, read.weight)
-        columns = np.array(self.columns(cases, predictions, read.half))
+        cases = self._cases(truth, read)
+        columns = np.array(self.columns(cases, predictions, read))
         if self.moments is None:
             self.moments = JointMoments(len(columns))
         self.moments.add(columns, read.weight)
+
+    def _cases(self, truth: Any, read: Batch) -> Problem:
+        """Return the problem on the rows of a batch, each in its own context if that is asked."""
+        if not isinstance(self.problem, OwnContexts):
+            return self.problem.on(truth, read.weight)
+        assert read.context is not None
+        inner = self.problem.inner.on(truth, read.weight)
+        return OwnContexts(inner, RowContexts(read.context))
 
     def merge(self, other: Self) -> None:
         """Take in what another scan has seen."""
@@ -77,8 +85,9 @@ class JudgingScan(OutcomeScan):
         """The best model first: differences to a wild one would drown those between others."""
         return self.learned[0].ranked
 
-    def columns(self, cases: Problem, predictions: dict[str, Floats], half: Index) -> list[Floats]:
+    def columns(self, cases: Problem, predictions: dict[str, Floats], read: Batch) -> list[Floats]:
         """Return out-of-sample outcomes, those of the choice, in-sample, untuned, of baselines."""
+        half = read.half
         everything = np.arange(len(half))
         every = {**predictions, **constants(cases, self.baselines)}
         whole, *halves = self.learned
@@ -100,14 +109,15 @@ class JudgingScan(OutcomeScan):
         apart = [first, *(honest[name] - first for name in names[1:]), honest[None] - first]
         blocks = [*apart, *(in_sample[name] for name in names), *plain]
         blocks += [honest[name] for name in self.baselines]
-        self._hash(cases, predictions)
+        self._hash(cases, predictions, read.context)
         return [column for block in blocks for column in block.T]
 
-    def _hash(self, cases: Problem, predictions: dict[str, Floats]) -> None:
+    def _hash(self, cases: Problem, predictions: dict[str, Floats], context: Floats | None) -> None:
         ordered = [predictions[name] for name in sorted(predictions)]
+        own = () if context is None or isinstance(cases, OwnContexts) else (context,)
         weight = () if cases.weight is None else (cases.weight,)
         for total, extra in zip(self.hashes, ((), weight), strict=True):
-            sums = hash_rows((*cases.columns(), *extra, *ordered))
+            sums = hash_rows((*cases.columns(), *own, *extra, *ordered))
             total += np.array(sums, dtype=np.uint64)
         if cases.weight is not None:
             self.least = min(self.least, float(cases.weight.min()))
@@ -127,7 +137,7 @@ class TunedScan(OutcomeScan):
     contexts: Floats
     knobs: Mapping[str, list[Floats]]
 
-    def columns(self, cases: Problem, predictions: dict[str, Floats], half: Index) -> list[Floats]:
+    def columns(self, cases: Problem, predictions: dict[str, Floats], read: Batch) -> list[Floats]:
         """Return a column per context and model, differences to the first model after it."""
         found = []
         for number, x in enumerate(self.contexts.tolist()):

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from roctopus.comparison.metric_columns import Measures, TableQuestion, bounded_columns
+from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.verbs import AnyComparison
 from roctopus.concepts.problem import Problem
+from roctopus.concepts.streams import ModelGrid
 from roctopus.core.errors import InputError, warn
+from roctopus.core.turns import rounding_of
 from roctopus.inference.aims import Aim
 from roctopus.inference.baselines import baselines_for
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import Learned, by_curves
+from roctopus.scanning.batches import PILOT, Reading
 from roctopus.scanning.condensed import read_judged
-from roctopus.scanning.grids import Grids
+from roctopus.scanning.grids import Grids, start_grids
 from roctopus.scanning.judging import JudgingScan
 from roctopus.scanning.models import ScannedModels
 from roctopus.scanning.opening import open_buckets
@@ -53,13 +57,12 @@ class LargeComparison(ScannedModels, AnyComparison):
 
     def _judge(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest, dict[str, float]]:
         """Learn, and judge what was learned by one more scan."""
-        opened, grids = None, self._tuning(aim)
+        grids, tuned, at = self._tuning(problem, aim)
+        opened = None
         if self.mode == "exact":
-            opened = open_buckets(
-                grids, problem, aim, lambda state: self._scan(state, "rows looked up")
-            )
-        whole = grids.learn(problem, aim, self.curves_of, opened=opened)
-        taught = [self._taught(grids, problem, aim, half, whole) for half in (0, 1)]
+            opened = open_buckets(grids, tuned, at, lambda x: self._scan(x, "rows looked up"))
+        whole = grids.learn(tuned, at, self.curves_of, opened=opened)
+        taught = [self._taught(grids, tuned, at, half, whole) for half in (0, 1)]
         parts = [None, *(None if each is whole else half for half, each in enumerate(taught))]
         named = {} if by_curves(problem, aim) else baselines_for(problem, aim, self.models)
         if by_curves(problem, aim):  # at the contexts at which models are at their worst
@@ -67,7 +70,7 @@ class LargeComparison(ScannedModels, AnyComparison):
             aim = replace(aim, contexts=np.array(sorted(places)), looked_at=True)
             whole, *taught = (self._beside_best(each, problem, aim) for each in (whole, *taught))
         learned = [
-            grids.with_baselines(each, problem, aim, named, part)
+            grids.with_baselines(each, tuned, aim, named, part)
             for each, part in zip((whole, *taught), parts, strict=True)
         ]
         whole, first, second = learned
@@ -86,18 +89,39 @@ class LargeComparison(ScannedModels, AnyComparison):
         places = zip(aim.contexts.tolist(), best.tolist(), strict=True)
         return replace(learned, references=tuple((x, name, np.zeros(1)) for x, name in places))
 
-    def _tuning(self, aim: Aim) -> Grids:
-        """Return grids that can tune for an aim; for one context another scan may be needed."""
+    def _tuning(self, problem: Problem, aim: Aim) -> tuple[Grids, Problem, Aim]:
+        """Return grids that can tune for an aim, with problem and aim as they see these.
+
+        For one context, and for rows that each have their own, another scan may be needed.
+        """
         single = not aim.ranged and aim.distribution is None
+        if isinstance(problem, OwnContexts):
+            relative = replace(self.reading, relative=True)
+            grids = replace(self.grids, reading=relative)
+            tuned, at = problem.inner, replace(aim, contexts=np.zeros(1))
+            near = rounding_of(problem.contexts.values)
+            return self._at_context(grids, self._laid_out(relative), 0.0, near), tuned, at
         if self.grids.tunes or not single:
-            return self.grids
-        context = float(aim.contexts[0])
-        fresh = {name: each.at_context(context) for name, each in self.grids.scan.grids.items()}
+            return self.grids, problem, aim
+        known = self.grids.scan.grids
+        return self._at_context(self.grids, known, float(aim.contexts[0])), problem, aim
+
+    def _laid_out(self, reading: Reading) -> dict[str, ModelGrid]:
+        """Return empty grids of rows that are read another way."""
+        rows = reading.first(self.source.pilot(reading.columns, PILOT))
+        count = next(iter(self.grids.scan.grids.values())).buckets.count
+        return start_grids(reading, rows.truth, rows.predictions, count, self.grids.options)
+
+    def _at_context(
+        self, grids: Grids, laid: Mapping[str, ModelGrid], context: float, near: float = 0.0
+    ) -> Grids:
+        """Return grids of another scan that can tune at one context, where there are such."""
+        fresh = {name: each.at_context(context, near) for name, each in laid.items()}
         known = {name: each for name, each in fresh.items() if each is not None}
         if len(known) < len(fresh):
-            return self.grids
-        scan = self._scan(GridScan(self.reading, known), "rows at the context")
-        return replace(self.grids, scan=scan)
+            return grids
+        scan = self._scan(GridScan(grids.reading, known), "rows at the context")
+        return replace(grids, scan=scan)
 
     def _taught(
         self, grids: Grids, problem: Problem, aim: Aim, half: int, whole: Learned

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roctopus.comparison.any_models import AnyModels
+from roctopus.comparison.row_contexts import OwnContexts, RowContexts
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.fingerprints import fingerprint_of
 from roctopus.concepts.joint import JointEstimates
@@ -40,7 +41,19 @@ class ScannedModels(AnyModels):
     backend: str | None = "pyarrow"
     backward: Mapping[str, str] = field(default_factory=dict)
     """Models that rank cases the wrong way round, and what is said of each."""
+    own: OwnContexts | None = None
+    """A few cases, each in its own context, that stand for all, where rows have their own."""
     _cache: dict[Any, Any] = field(default_factory=dict)
+
+    @property
+    def contexts(self) -> RowContexts | None:  # type: ignore[override]
+        """Contexts that stand for those of the rows, where each has its own."""
+        return None if self.own is None else self.own.contexts
+
+    @property
+    def in_contexts(self) -> Problem:
+        """The cases that these contexts belong to."""
+        return self.problem if self.own is None else self.own.inner
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -77,6 +90,7 @@ class ScannedModels(AnyModels):
     def _hash(self, scan: JudgingScan) -> str:
         weighted = scan.least < scan.most
         columns = len(self.problem.columns()) + int(weighted) + len(self.models)
+        columns += int(self.reading.context is not None)
         sums = [int(each) for each in scan.hashes[int(weighted)]]
         return fingerprint_of(sums, columns, self.cases)
 

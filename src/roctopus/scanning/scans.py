@@ -11,7 +11,8 @@ import numpy as np
 from roctopus.concepts.streams import Columns, ModelGrid, OpenedRows
 from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Index
-from roctopus.scanning.batches import Counts, Reading
+from roctopus.scanning.batches import Counts, Reading, ReadRows
+from roctopus.scanning.own_contexts import ContextSums
 
 
 def truths_of(truth: Any, classes: Any) -> Any:
@@ -27,6 +28,8 @@ class GridScan:
     grids: dict[str, ModelGrid]
     constant: ModelGrid | None = None
     """The grid of a prediction of 0 for all: the best constant is learned from it."""
+    contexts: ContextSums | None = None
+    """What is kept of the contexts of rows, where each has its own."""
     counts: Counts = field(default_factory=Counts)
 
     def update(self, batch: Columns, known: dict[Any, Any] | None = None) -> None:
@@ -39,6 +42,8 @@ class GridScan:
             grid.update(cases, predictions[name])
         if self.constant is not None:
             self.constant.update(cases, np.zeros(len(cases.half)))
+        if self.contexts is not None:
+            self.contexts.update(cases)
 
     def merge(self, other: Self) -> None:
         """Take in what another scan has seen."""
@@ -47,6 +52,8 @@ class GridScan:
             grid.merge(other.grids[name])
         if self.constant is not None and other.constant is not None:
             self.constant.merge(other.constant)
+        if self.contexts is not None and other.contexts is not None:
+            self.contexts.merge(other.contexts)
 
 
 class OpeningScan:
@@ -69,7 +76,7 @@ class OpeningScan:
         read = self.reading.read(batch, Counts())
         if read is None:
             return
-        truth, weight, predictions = read
+        truth, weight, predictions, _ = read
         for name, (key, buckets, wanted) in self.wanted.items():
             bucket = buckets.numbers(key(truth, predictions[name]))
             mine = np.flatnonzero(wanted[bucket])
@@ -140,7 +147,7 @@ class OrderedScan:
         found = self.reading.read(batch, Counts())
         names = (self.reading.truth_name, self.reading.models[self.model], self.reading.weight)
         nothing = np.empty(0)
-        truth, weight, predictions = found or (nothing, nothing, {self.model: nothing})
+        truth, weight, predictions, _ = found or ReadRows(nothing, nothing, {self.model: nothing})
         columns = dict(zip(names, (truth, predictions[self.model], weight), strict=True))
         return dict(self.state.records(columns))
 

@@ -16,12 +16,12 @@ from roctopus.core.lazy import upward
 from roctopus.core.names import match_names, refuse_missing
 from roctopus.core.progress import Progress
 from roctopus.core.resampling import Random
-from roctopus.scanning.batches import Counts, Reading
+from roctopus.scanning.batches import PILOT, Reading
 from roctopus.scanning.grids import Grids, start_constant, start_grids
 from roctopus.scanning.large import LargeComparison
+from roctopus.scanning.own_contexts import ContextSums, own_problem
 from roctopus.scanning.scans import GridScan, truths_of
 
-PILOT = 1 << 16
 BYTES_A_NUMBER = 100
 """What a comparison in memory takes at most for each number of its columns."""
 
@@ -40,6 +40,8 @@ class SourceRequest(NamedTuple):
     spill: str | None
     progress: Any
     rng: Random
+    context: Mapping[str, Any]
+    """Columns of contexts, by their words."""
 
 
 def read_source(
@@ -53,7 +55,7 @@ def read_source(
     memory = upward("read_memory")(request.memory)
     id = None if only_in_memory.get("model_column") else only_in_memory.get("id")
     source: Source = upward("open_source")(data, memory=memory, spill=request.spill, id=id)
-    extra = {"sample_weight": request.weight, **only_in_memory}
+    extra = {"sample_weight": request.weight, **only_in_memory, **request.context}
     named = {name: each for name, each in extra.items() if each is not None}
     reading = _reading(request, source, named, options)
     columns = [*reading.columns, *(v for v in named.values() if isinstance(v, str))]
@@ -62,7 +64,8 @@ def read_source(
         if "model_column" in named:  # a row per prediction
             return source.table(source.names()), request.models
         return source.table(columns), None if request.models is None else list(reading.models)
-    refused = [name for name in named if name != "sample_weight"]
+    known = [] if reading.context is None else list(request.context)
+    refused = [name for name in named if name not in ("sample_weight", *known)]
     if refused or request.missing == "pairwise":
         what = arg(refused[0]) if refused else arg("missing", "pairwise")
         raise InputError(
@@ -111,13 +114,16 @@ def _reading(
         raise InputError(
             f"{arg('labels')} must list the classes in order, got {labels!r}."
         ) from None
+    arm, contexts = find_arm(request.arm), list(request.context.values())
+    own = arm.moves_with_context and len(contexts) == 1 and isinstance(contexts[0], str)
     return Reading(
         request.arm,
         truths,
         {name: name for name in models},
         named.get("sample_weight"),
         labels,
-        options.get("pos_label") if find_arm(request.arm).two_classes else None,
+        options.get("pos_label") if arm.two_classes else None,
+        contexts[0] if own else None,
     )
 
 
@@ -137,15 +143,13 @@ def scan_source(
     if request.models is None:
         unnamed = {name: pilot[column] for name, column in reading.models.items()}
         refuse_strange(arm, reading.truths_in(pilot), unnamed, f"'{source.name}'")
-    found = reading.read(pilot, Counts())
-    if found is None:  # the whole scan says what is wrong
-        empty = {name: values[:0] for name, values in pilot.items()}
-        found = empty[reading.truth_name], None, empty
-    truth, weight, predictions = found
+    truth, weight, predictions, context = reading.first(pilot)
     grids = start_grids(reading, truth, predictions, count, options)
     bar = Progress("rows", source.rows(), request.progress)
     constant = start_constant(reading, truth, count, options)
-    scan = source.reduce(reading.columns, GridScan(reading, grids, constant), bar.show)
+    contexts = None if context is None else ContextSums(context, count)
+    start = GridScan(reading, grids, constant, contexts)
+    scan = source.reduce(reading.columns, start, bar.show)
     scan.counts.refuse(request.missing, reading.models, source.name)
     if scan.counts.kept < 2:
         raise InputError(f"A comparison needs at least two cases, got {scan.counts.kept}.")
@@ -157,5 +161,13 @@ def scan_source(
     first = problem.on(truths_of(truth, kept.classes), weight)
     told = warn_of_backward_models(first, predictions)
     return LargeComparison(
-        problem, source, reading, kept, mode, request.progress, request.rng, backward=told
+        problem,
+        source,
+        reading,
+        kept,
+        mode,
+        request.progress,
+        request.rng,
+        backward=told,
+        own=None if scan.contexts is None else own_problem(problem, request.context, scan.contexts),
     )
