@@ -15,13 +15,16 @@ def test_exact_refuses_what_it_cannot_do_for_cutoffs():
     rng = np.random.default_rng(0)
     columns = {"y": rng.normal(size=500), "a": rng.normal(size=500)}
     found = large("y", dataset(columns), ["a"], "cutoff", "exact")
-    for asked in ({"between": (0.3, 0.9)}, {"distribution": rt.Output()}):
+    for asked in (
+        {"between": (0.3, 0.9)},
+        {"distribution": rt.Output()},
+        {"distribution": rt.Uniform(-1, 1)},
+    ):
         with pytest.raises(InputError, match="mode='exact' beyond memory needs one cutoff"):
             found.decide(**asked)
-    expected = memory("y", columns, ["a"], "cutoff").decide(distribution=rt.Uniform(-1, 1))
-    assert found.decide(distribution=rt.Uniform(-1, 1)).in_sample == pytest.approx(
-        expected.in_sample, rel=1e-11
-    )
+    one = {"cutoff": 0.3}
+    expected = memory("y", columns, ["a"], "cutoff").decide(**one)
+    assert found.decide(**one).in_sample == pytest.approx(expected.in_sample, rel=1e-11)
 
 
 def test_odd_losses_are_refused_in_every_mode():

@@ -140,6 +140,12 @@ def _warnings(comparison: AnyModels, weighed: Weighed) -> tuple[str, ...]:
     kind, name = weighed.chosen
     if kind == "model" and isinstance(comparison, ComparedModels):
         found += weighed.problem.notes(comparison.prediction_of(name), weighed.knob(name))
+    least = weighed.learned.least.get(name)
+    if least is not None:
+        found.append(
+            f"On these data {name} costs {weighed.learned.scores[name]:.4g} per case with this "
+            f"{weighed.problem.knob_name}, and at least {least:.4g} with any other (certified)."
+        )
     backward = comparison.backward.get(weighed.best)
     return tuple(found if backward is None else [*found, backward])
 

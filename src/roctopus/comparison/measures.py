@@ -25,6 +25,10 @@ def ranked_columns(
     weighed = Weighed.of(comparison, problem, aim)
     columns = row_columns(weighed.rows(level), weighed.value_name, problem.knob_name)
     ranked = weighed.honest.ranked
+    least = weighed.learned.least
+    if least:
+        none = [np.nan] * (len(columns["model"]) - len(ranked))
+        columns["in_sample_at_least"] = [least[name] for name in ranked] + none
     if isinstance(problem, OwnContexts) and isinstance(comparison, ComparedModels):
         predictions = comparison.predictions
         found = [

@@ -21,6 +21,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets
+from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.piecewise import Index, Piecewise, level_tails
 
 Columns: TypeAlias = Mapping[str, NDArray[Any]]
@@ -29,6 +30,8 @@ RowsDone: TypeAlias = Callable[[int], None]
 """Is called with the number of rows that are done."""
 PartsDone: TypeAlias = Callable[[int, int], None]
 """Is called with how much is done, and of how much."""
+Handicap: TypeAlias = Callable[[Floats], Floats]
+"""What could be had at each of some contexts, at most."""
 Mode: TypeAlias = Literal["grid", "exact"]
 """How rows beyond memory are scanned: once, with bounds; or a few times, exactly."""
 
@@ -194,9 +197,22 @@ class ModelGrid(Protocol):
         """Return measures of the arm."""
 
     @property
-    def tunes(self) -> bool:
-        """Whether settings can be tuned on what is kept."""
+    def opens(self) -> bool:
+        """Whether a look at the rows of some buckets finds the best setting of all."""
         return True
+
+    def least(self, problem: Problem, distribution: Continuous | Discrete) -> float | None:
+        """Return what any setting loses at least over a distribution; None if that is not known."""
+        return None
+
+    def least_between(
+        self, problem: Problem, low: float, high: float, handicap: Handicap | None
+    ) -> float | None:
+        """Return what any setting loses at least at the worst context of a range, as a loss.
+
+        From each loss a handicap is taken first: what could have been had there.
+        """
+        return None
 
     def at_context(self, context: float, near: float = 0.0) -> ModelGrid | None:
         """Return an empty grid that can tune at one context, where this one cannot.

@@ -12,7 +12,7 @@ from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import (
     Batch,
     Bounded,
-    Columns,
+    Handicap,
     ModelGrid,
     OpenedRows,
     Small,
@@ -20,11 +20,16 @@ from roctopus.concepts.streams import (
 )
 from roctopus.core.arrays import Floats
 from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError
 from roctopus.core.moments import dot
 from roctopus.core.piecewise import Piecewise
+from roctopus.cutoff.area_states import OutputArea
 from roctopus.cutoff.cases import ErrorCosts
 from roctopus.cutoff.curves import CutoffErrorCurve, outcome_name
+from roctopus.cutoff.joint_bounds import MOST_CUTOFFS, least_expected, least_worst
+from roctopus.cutoff.joint_curves import Tuned, tuned_bounds
+from roctopus.cutoff.joint_masses import JointMasses
 from roctopus.cutoff.margin_grids import MarginGrid
 
 
@@ -41,6 +46,7 @@ class CutoffGrid(ModelGrid):
         """By half and kind: right, over- and under-estimated."""
         self.low, self.high = np.inf, -np.inf
         self.over, self.under = 0.0, 0.0
+        self.joint = JointMasses(self.buckets)
 
     def update(self, batch: Batch, prediction: Floats) -> None:
         """Take a batch in."""
@@ -57,6 +63,7 @@ class CutoffGrid(ModelGrid):
         error = prediction - truth
         self.over += dot(np.maximum(error, 0.0), weight)
         self.under -= dot(np.minimum(error, 0.0, out=error), weight)
+        self.joint.update(batch, prediction)
 
     def merge(self, other: Self) -> None:
         """Take in what another grid has seen."""
@@ -64,10 +71,11 @@ class CutoffGrid(ModelGrid):
         self.predictions += other.predictions
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
         self.over, self.under = self.over + other.over, self.under + other.under
+        self.joint.merge(other.joint)
 
     @property
-    def tunes(self) -> bool:
-        """Both ends of wrong cutoffs are kept apart: they do not say what a margin would cost."""
+    def opens(self) -> bool:
+        """The cost of a margin over several cutoffs has many bests, which no few rows settle."""
         return False
 
     def at_context(self, context: float, near: float = 0.0) -> MarginGrid:
@@ -101,8 +109,8 @@ class CutoffGrid(ModelGrid):
         # Divided last: counts are exact.
         return at / total, lower / total, np.maximum(upper, lower) / total
 
-    def _steps(self, at: Floats, inside: Floats) -> Piecewise:
-        """Return the function with its own value at each border, and between them."""
+    def _pieces(self, at: Floats, inside: Floats) -> tuple[Floats, Floats]:
+        """Return knots and heights of what has its own value at each border, and between them."""
         border, first = np.unique(self.buckets.borders, return_index=True)
         last = np.append(first[1:], len(self.buckets.borders))
         before = np.nextafter(border, -np.inf)
@@ -112,27 +120,63 @@ class CutoffGrid(ModelGrid):
         knots = np.concatenate([[-np.inf], knots, [np.inf]])
         height = np.append(height, inside[last[-1]])
         inner = np.append(np.diff(knots) > 0.0, True)[:-1]
-        return Piecewise.steps(np.append(knots[:-1][inner], np.inf), height[inner], "left")
+        return np.append(knots[:-1][inner], np.inf), height[inner]
+
+    def _steps(self, at: Floats, inside: Floats) -> Piecewise:
+        return Piecewise.steps(*self._pieces(at, inside), "left")
 
     def curve(self, problem: Problem, half: int | None = None) -> CutoffErrorCurve:
-        """Return Q(c): exact at the borders of buckets, with bounds between."""
+        """Return Q*(c): the best threshold at a border, with bounds of the best margin."""
         costs = ErrorCosts(*_costs(problem.settings()))
-        parts = [self._kind(kind, half) for kind in (1, 2)]
         prices = costs.false_positive, costs.false_negative
-        at, lower, upper = (prices[0] * a + prices[1] * b for a, b in zip(*parts, strict=True))
-        low, high = within_rounding(self._steps(at, lower), self._steps(at, upper), max(prices))
-        middles = [self._steps(part[0], 0.5 * (part[1] + part[2])) for part in parts]
+        at, inside = self._tuned(prices, half)
+        parts = {name: self._steps(getattr(at, name), getattr(inside, name)) for name in at._fields}
+        value = [
+            np.clip(prices[0] * each.over + prices[1] * each.under, each.lower, each.upper)
+            for each in (at, inside)
+        ]
+        low, high = within_rounding(parts["lower"], parts["upper"], max(prices))
         return CutoffErrorCurve(
-            function=self._steps(at, 0.5 * (lower + upper)),
+            function=self._steps(*value),
             context="cutoff",
             outcome=outcome_name(costs),
             exact=False,
             lower=low,
             upper=high,
-            false_positives=middles[0],
-            false_negatives=middles[1],
+            false_positives=parts["over"],
+            false_negatives=parts["under"],
             outputs=Empirical(*self._truth_points()),
+            knob=-self._pieces(at.threshold, inside.threshold)[1],
+            knob_name="margin",
+            knob_follows=True,
         )
+
+    def _tuned(self, prices: tuple[float, float], half: int | None) -> tuple[Tuned, Tuned]:
+        """Return the best of thresholds between wide buckets and of the narrow one's own border."""
+        count, factor = self.buckets.count, self.joint.factor
+        (over, *_), (under, *_) = (self._kind(kind, half) for kind in (1, 2))
+        truths = self._parts(half)[0].sum(axis=0)
+        total = float(truths.sum())
+        borders, wide = tuned_bounds(self.joint, prices, half)
+        place = np.minimum(np.arange(count + 1) // factor, self.joint.size - 1)
+        own, far = (
+            np.concatenate([[-np.inf], each.borders, [np.inf]])
+            for each in (self.buckets, self.joint)
+        )
+        ends = np.searchsorted(far, own)
+        at, inside = [], []
+        for name, border, each in zip(Tuned._fields, borders, wide, strict=True):
+            size = 1.0 if name == "threshold" else total
+            at.append(np.where(far[ends] == own, border[ends], each[place]) / size)
+            inside.append(each[place[:-1]] / size)
+        cost = prices[0] * over + prices[1] * under
+        first = Tuned(own, over, under, at[3], cost)
+        # Just above a border, truths of its bucket have become negative, some or all of them.
+        more = truths / total
+        second = Tuned(
+            own[:-1], over[:-1] + 0.5 * more, under[:-1], inside[3], cost[:-1] + prices[0] * more
+        )
+        return _cheaper(Tuned(*at), first), _cheaper(Tuned(*inside), second)
 
     def _truth_points(self) -> tuple[Floats, Floats]:
         """Return the truths, each bucket at its lower edge, and their masses."""
@@ -141,13 +185,28 @@ class CutoffGrid(ModelGrid):
         return edges[mass > 0.0], mass[mass > 0.0]
 
     def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
-        """Return the truths: margins are not tuned on buckets."""
-        points, mass = self._truth_points()
-        return Small(points, points, mass, np.arange(len(mass)))
+        """Return a case per pair of buckets; what margins tuned on these give is judged later."""
+        return self.joint.sample(half)
 
     def best_cases(self, opened: OpenedRows | None = None) -> list[Small]:
         """Return nothing: curves have bounds of their own."""
         return []
+
+    def least(self, problem: Problem, distribution: Continuous | Discrete) -> float | None:
+        """Return what the expected cost is at least, at any margin."""
+        costs = _costs(problem.settings())
+        return (1.0 - 1e-11) * least_expected(self.joint.cells(), costs, distribution)
+
+    def least_between(
+        self, problem: Problem, low: float, high: float, handicap: Handicap | None
+    ) -> float | None:
+        """Return what the worst cost in a range is at least, less what could be had there."""
+        inner = self.joint.borders[(self.joint.borders > low) & (self.joint.borders < high)]
+        step = max(1, -(-len(inner) // (MOST_CUTOFFS - 2)))
+        cutoffs = np.concatenate([[low], inner[step // 2 :: step], [high]])
+        less = np.zeros(len(cutoffs)) if handicap is None else handicap(cutoffs)
+        costs = _costs(problem.settings())
+        return least_worst(self.joint.cells(), costs, cutoffs, less) - 1e-11 * max(costs)
 
     @staticmethod
     def key(truth: Floats, prediction: Floats) -> Floats:
@@ -155,7 +214,7 @@ class CutoffGrid(ModelGrid):
         return prediction
 
     def settings(self, knobs: Floats, small: Small, opened: OpenedRows | None = None) -> Floats:
-        """Return the knobs, of which there are none."""
+        """Return margins as they are."""
         return knobs
 
     def ordered(
@@ -187,64 +246,7 @@ def _costs(settings: Mapping[str, Any]) -> tuple[float, float]:
     return first, second
 
 
-class OutputArea:
-    """A_OCE from sorted ends: Σσ·F(p) − Σσ·F(y), σ = ±weight·cost by the sign of the error.
-
-    F is the share of truths at or below a value. Truths and predictions are records of one column,
-    so no case has to be put together again.
-    """
-
-    def __init__(
-        self, truth: str, prediction: str, weight: str | None, costs: ErrorCosts, total: float
-    ) -> None:
-        self.arguments = truth, prediction, weight, costs, total
-        self.below, self.area, self.pull = 0.0, 0.0, 0.0
-
-    def records(self, batch: Columns) -> dict[str, Any]:
-        """Return a record for each truth, and one for each prediction that is not right."""
-        truth, prediction, weight, *_ = self.arguments
-        y, p = batch[truth], batch[prediction]
-        sign = np.sign(p - y, where=p != y, out=np.zeros(len(y))).astype(np.int8)
-        wrong = sign != 0
-        found = {
-            "key": np.concatenate([y, p[wrong]]) + 0.0,
-            "sign": np.concatenate([-sign, sign[wrong]]),
-            "is_truth": np.arange(len(y) + int(np.count_nonzero(wrong))) < len(y),
-        }
-        if weight is not None:
-            found["mass"] = np.concatenate([batch[weight], batch[weight][wrong]])
-        return found
-
-    def advance(self, records: Mapping[str, Any]) -> None:
-        """Add pull times the share of truths at or below, tie groups as a whole."""
-        *_, costs, total = self.arguments
-        truth, sign = records["is_truth"], records["sign"]
-        over, under = costs.false_positive / total, costs.false_negative / total
-        # What a prediction gains, its truth loses: of an over-estimate its truth is pulled down.
-        pull = np.where(np.where(truth, -sign, sign) > 0, over, under) * sign
-        mass = truth / total
-        if "mass" in records:
-            mass, pull = mass * records["mass"], pull * records["mass"]
-        key = records["key"]
-        begin = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
-        if len(begin) < len(key):
-            mass, pull = (np.add.reduceat(each, begin) for each in (mass, pull))
-        reached = np.cumsum(mass)
-        self.area += float(np.sum((self.below + reached) * pull))
-        self.below += float(reached[-1])
-        self.pull += float(pull.sum())
-
-    def lifted(self) -> Self:
-        """Return an empty state."""
-        return type(self)(*self.arguments)
-
-    def merge(self, right: Self) -> None:
-        """Raise the shares of a range of larger keys by what lies below it."""
-        self.area += right.area + self.below * right.pull
-        self.below += right.below
-        self.pull += right.pull
-
-    @property
-    def value(self) -> float:
-        """The area."""
-        return max(self.area, 0.0)
+def _cheaper(first: Tuned, second: Tuned) -> Tuned:
+    """Return, place by place, the one of two thresholds that costs less at most."""
+    mine = ~(second.upper < first.upper) | ~np.isfinite(second.threshold)
+    return Tuned(*(np.where(mine, a, b) for a, b in zip(first, second, strict=True)))

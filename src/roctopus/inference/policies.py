@@ -42,6 +42,8 @@ class Learned:
     """For regret: contexts, with the best model and knob there."""
     beside: Mapping[str, float] = field(default_factory=dict)
     """What baselines give on the data used for tuning, where that was found."""
+    least: Mapping[str, float] = field(default_factory=dict)
+    """What each model loses at least on these data, at any setting, where only bounds are known."""
     sign: float = 1.0
 
     @cached_property
@@ -52,8 +54,6 @@ class Learned:
 
 def learn(problem: Problem, predictions: Predictions, aim: Aim) -> Learned:
     """Tune every model for the aim."""
-    if by_curves(problem, aim):
-        return _learn_between(problem, predictions, aim)
     return learn_each({name: (problem, p) for name, p in predictions.items()}, aim)
 
 
@@ -84,18 +84,18 @@ def worst_context(problem: Problem, prediction: Floats, knob: Floats, aim: Aim) 
     return worst_of(problem, prediction, knob, ends_of(aim)).context
 
 
-def _learn_between(problem: Problem, predictions: Predictions, aim: Aim) -> Learned:
+def _learn_between(cases: ModelCases, aim: Aim) -> Learned:
     """Tune every model for a range whose worst context may lie anywhere in it."""
     ends, reference = ends_of(aim), None
     references: tuple[tuple[float, str, Floats], ...] = ()
     if aim.criterion == "regret":
-        best = envelope({name: problem.curve(p) for name, p in predictions.items()})
+        best = envelope({name: problem.curve(p) for name, (problem, p) in cases.items()})
         contexts = np.linspace(*ends, JUDGED_AT)
         settings = np.asarray(best.knob_at(contexts)).reshape(len(contexts), -1)
         reference = best.curve
         references = tuple(zip(contexts.tolist(), best.best_at(contexts), settings, strict=True))
-    found = {name: tune_between(problem, p, ends, reference) for name, p in predictions.items()}
-    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
+    found = {name: tune_between(*each, ends, reference) for name, each in cases.items()}
+    sign = 1.0 if aim.criterion == "regret" else sign_of(next(iter(cases.values()))[0])
     return Learned(
         {name: knob for name, (knob, _) in found.items()},
         {name: sign * worst.value for name, (_, worst) in found.items()},
@@ -107,7 +107,10 @@ def _learn_between(problem: Problem, predictions: Predictions, aim: Aim) -> Lear
 
 def learn_each(cases: ModelCases, aim: Aim) -> Learned:
     """Tune every model for the aim, each on its own cases."""
-    sign = sign_of(next(iter(cases.values()))[0])
+    first = next(iter(cases.values()))[0]
+    if by_curves(first, aim):
+        return _learn_between(cases, aim)
+    sign = sign_of(first)
     references, handicaps = best_references(cases, aim)
     knobs, scores, worst_at = {}, {}, {}
     for name, (problem, prediction) in cases.items():

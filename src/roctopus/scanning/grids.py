@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -12,15 +12,20 @@ import numpy as np
 from roctopus.arms import find_arm
 from roctopus.concepts.arm import Scanned
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.concepts.envelopes import envelope
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.concepts.streams import ModelGrid, OpenedRows, Small, within_rounding
 from roctopus.concepts.wording import Baseline
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Piecewise
 from roctopus.inference.aims import Aim
-from roctopus.inference.policies import Learned, ends_of, learn_each, mean_of, tune_for
-from roctopus.inference.ranges import worst_between
+from roctopus.inference.policies import (
+    Learned,
+    by_curves,
+    ends_of,
+    learn_each,
+    mean_of,
+    tune_for,
+)
 from roctopus.scanning.batches import Reading
 from roctopus.scanning.scans import GridScan, truths_of
 
@@ -74,9 +79,9 @@ class Grids:
         return self.scan.counts.rows
 
     @property
-    def tunes(self) -> bool:
-        """Whether settings can be tuned on what grids hold."""
-        return next(iter(self.scan.grids.values())).tunes
+    def opens(self) -> bool:
+        """Whether rows of some buckets tell the best settings of all."""
+        return next(iter(self.scan.grids.values())).opens
 
     @cached_property
     def classes(self) -> Any:
@@ -112,8 +117,6 @@ class Grids:
 
     def tuned_at(self, name: str, problem: Problem, small: Small, context: float) -> Floats:
         """Return the best setting of a small sample at a context, as it is for the data."""
-        if not self.tunes:
-            return np.zeros(1)
         knob = problem.tune(small.prediction, np.array([context]), np.zeros(1))
         return self._for_data(name, knob, small, None).chosen
 
@@ -125,16 +128,10 @@ class Grids:
         self,
         problem: Problem,
         aim: Aim,
-        curves: Callable[[Problem], Mapping[str, ContextCurve]],
         half: int | None = None,
         opened: Opened | None = None,
     ) -> Learned:
         """Tune every model for the aim."""
-        if not self.tunes:
-            if half is None:
-                return _learn_untuned(curves(problem), aim)
-            names = self.reading.models
-            return _learn_untuned({n: self.curve(n, problem, half) for n in names}, aim)
         smalls = {name: self.small(name, problem, half, opened) for name in self.reading.models}
         found = learn_each({n: (cases, s.prediction) for n, (cases, s) in smalls.items()}, aim)
 
@@ -204,33 +201,29 @@ class Grids:
             parts.append(function.restrict(low, high))
         return parts[0] if len(parts) == 1 else Piecewise.joined(parts)
 
+    def least(
+        self, problem: Problem, aim: Aim, curves: Mapping[str, ContextCurve]
+    ) -> dict[str, float]:
+        """Return what each model loses at least, where grids tell: at any setting, on all rows."""
+        upper = [each.function if each.upper is None else each.upper for each in curves.values()]
+
+        def had(contexts: Floats) -> Floats:
+            return np.asarray(np.min([each.at(contexts) for each in upper], axis=0))
+
+        best = had if aim.criterion == "regret" else None
+        found = {}
+        for name, grid in self.scan.grids.items():
+            least = None
+            if aim.distribution is not None:
+                least = grid.least(problem, aim.distribution)
+            elif by_curves(problem, aim):
+                least = grid.least_between(problem, *ends_of(aim), best)
+            if least is not None:
+                found[name] = max(least, problem.floor)
+        return found
+
     def ordered_states(self, name: str) -> dict[str, Any]:
         """Return what sorted rows are needed for."""
         reading = self.reading
         columns = (reading.truth_name, reading.models[name], reading.weight)
         return self.scan.grids[name].ordered(columns, self.options)
-
-
-def _learn_untuned(curves: Mapping[str, ContextCurve], aim: Aim) -> Learned:
-    """Judge models that grids cannot tune by the curves of their predictions as they are."""
-    knobs = {name: Knob.at(0.0) for name in curves}
-    if not aim.ranged:
-        at, spread = float(aim.contexts[0]), aim.distribution
-        scores = {
-            name: float(curve.at(at)) if spread is None else curve.function.expect(spread)
-            for name, curve in curves.items()
-        }
-        return Learned(knobs, scores, dict.fromkeys(curves, at))
-    best = envelope(curves)
-    worst = {
-        name: worst_between(
-            (curve if aim.criterion == "worst" else curve.minus(best.curve)).function,
-            *ends_of(aim),
-        )
-        for name, curve in curves.items()
-    }
-    return Learned(
-        knobs,
-        {name: each.value for name, each in worst.items()},
-        {name: each.context for name, each in worst.items()},
-    )

@@ -18,7 +18,7 @@ from roctopus.core.turns import rounding_of
 from roctopus.inference.aims import Aim
 from roctopus.inference.baselines import baselines_for
 from roctopus.inference.cross_fitting import Honest
-from roctopus.inference.policies import Learned, by_curves
+from roctopus.inference.policies import Learned, by_curves, ends_of
 from roctopus.scanning.batches import PILOT, Reading
 from roctopus.scanning.condensed import read_judged
 from roctopus.scanning.grids import Grids, start_grids
@@ -26,6 +26,9 @@ from roctopus.scanning.judging import JudgingScan
 from roctopus.scanning.models import ScannedModels
 from roctopus.scanning.opening import open_buckets
 from roctopus.scanning.scans import GridScan
+
+LOOKED_AT = 9
+"""In a range, so many contexts are looked at beside those at which models are at their worst."""
 
 
 @dataclass(eq=False, repr=False)
@@ -57,16 +60,18 @@ class LargeComparison(ScannedModels, AnyComparison):
 
     def _judge(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest, dict[str, float]]:
         """Learn, and judge what was learned by one more scan."""
+        asked = aim
         grids, tuned, at = self._tuning(problem, aim)
         opened = None
         if self.mode == "exact":
             opened = open_buckets(grids, tuned, at, lambda x: self._scan(x, "rows looked up"))
-        whole = grids.learn(tuned, at, self.curves_of, opened=opened)
+        whole = grids.learn(tuned, at, opened=opened)
         taught = [self._taught(grids, tuned, at, half, whole) for half in (0, 1)]
         parts = [None, *(None if each is whole else half for half, each in enumerate(taught))]
         named = {} if by_curves(problem, aim) else baselines_for(problem, aim, self.models)
         if by_curves(problem, aim):  # at the contexts at which models are at their worst
             places = {x for each in (whole, *taught) for x in each.worst_at.values()}
+            places |= set(np.linspace(*ends_of(aim), LOOKED_AT).tolist())
             aim = replace(aim, contexts=np.array(sorted(places)), looked_at=True)
             whole, *taught = (self._beside_best(each, problem, aim) for each in (whole, *taught))
         learned = [
@@ -79,15 +84,18 @@ class LargeComparison(ScannedModels, AnyComparison):
         )
         scan = self._scan(state, "rows judged")
         self._fingerprint = self._hash(scan)
-        return read_judged(self.models, scan, problem, aim, whole, self.rng)
+        found, honest, plain = read_judged(self.models, scan, problem, aim, whole, self.rng)
+        least = grids.least(tuned, asked, self.curves_of(tuned))
+        return replace(found, least=least), honest, plain
 
     def _beside_best(self, learned: Learned, problem: Problem, aim: Aim) -> Learned:
         """Return what was learned, for regret with the best model at each context looked at."""
         if aim.criterion != "regret":
             return learned
-        best = self.envelope_of(problem).best_at(aim.contexts)
-        places = zip(aim.contexts.tolist(), best.tolist(), strict=True)
-        return replace(learned, references=tuple((x, name, np.zeros(1)) for x, name in places))
+        best, contexts = self.envelope_of(problem), aim.contexts
+        settings = np.asarray(best.knob_at(contexts)).reshape(len(contexts), -1)
+        found = zip(contexts.tolist(), best.best_at(contexts).tolist(), settings, strict=True)
+        return replace(learned, references=tuple(found))
 
     def _tuning(self, problem: Problem, aim: Aim) -> tuple[Grids, Problem, Aim]:
         """Return grids that can tune for an aim, with problem and aim as they see these.
@@ -101,7 +109,7 @@ class LargeComparison(ScannedModels, AnyComparison):
             tuned, at = problem.inner, replace(aim, contexts=np.zeros(1))
             near = rounding_of(problem.contexts.values)
             return self._at_context(grids, self._laid_out(relative), 0.0, near), tuned, at
-        if self.grids.tunes or not single:
+        if not single:
             return self.grids, problem, aim
         known = self.grids.scan.grids
         return self._at_context(self.grids, known, float(aim.contexts[0])), problem, aim
@@ -128,7 +136,7 @@ class LargeComparison(ScannedModels, AnyComparison):
     ) -> Learned:
         """Return what one half of the rows teaches."""
         try:
-            return grids.learn(problem, aim, self.curves_of, half=half)
+            return grids.learn(problem, aim, half=half)
         except InputError:
             warn(
                 "There are too few different rows to tune on one half and evaluate on the other. "

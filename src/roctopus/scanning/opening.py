@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.given_distributions import Output
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.concepts.streams import ModelGrid, Small
 from roctopus.core.arrays import Floats
@@ -22,23 +21,20 @@ MOST_LOOKS = 12
 """So many further scans are made."""
 
 
-def open_buckets(
-    grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any], Any]
-) -> Opened | None:
-    """Return the rows among which the best settings of all models lie; None if nothing is tuned.
+def open_buckets(grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any], Any]) -> Opened:
+    """Return the rows among which the best settings of all models lie.
 
     Buckets around the settings are opened, then more of them, until settings that are at least
     as good as the truth lie among known rows: then they are the truth.
     """
-    if not grids.tunes:
-        if aim.ranged or isinstance(aim.source, Output):
-            raise InputError(
-                f"{arg('mode', 'exact')} beyond memory needs one cutoff, or a distribution of "
-                f"cutoffs that does not depend on the true values. Use {arg('mode', 'grid')} (the "
-                "measure 'output_cutoff_area' gives the exact expected error for cutoffs "
-                "distributed like the true values)."
-            )
-        return None
+    if not grids.opens:
+        raise InputError(
+            f"{arg('mode', 'exact')} beyond memory needs one cutoff, or a cutoff of each case. Use "
+            f"{arg('mode', 'grid')} for ranges and distributions of cutoffs: it certifies how much "
+            "less another margin could cost. (The measure 'output_cutoff_area' gives the exact "
+            "expected error of predictions as they are, for cutoffs distributed like the true "
+            "values.)"
+        )
     for grid in grids.scan.grids.values():
         grid.check_exact(problem.settings(), aim.ranged)
     ends = [replace(aim, contexts=np.array([x]), criterion="expected") for x in aim.contexts]
