@@ -55,7 +55,11 @@ def jobs(n: int) -> list[Job]:
         Job("margin, cutoffs of the cases", lambda: tuned_rows(y, p), 12),
         Job("curve of tuned margins", lambda: costly(y).curve(p), 20),
         Job("margin, normal cutoffs", lambda: spread_margin(y, p, rt.Normal(0, 1)), 60),
+        Job(
+            "margin, Beta(2.5, 3.7)", lambda: spread_margin(y, p, rt.Beta(2.5, 3.7, low, high)), 60
+        ),
         Job("margin, n/10 real cutoffs", lambda: spread_margin(y, p, cutoffs), 60),
+        Job("margin, cutoffs like the truths", lambda: spread_margin(y, p, rt.Empirical(y)), 60),
         Job("envelope of 5 models beyond the curves", lambda: rt.envelope(curves), 150, 5),
         Job("envelope of 5 models with the curves", lambda: from_scratch(y, models), 250, 5),
     ]

@@ -27,6 +27,9 @@ class Cumulative(Protocol):
     def at_most(self, x: Floats) -> Floats:
         """Return no less than P(cutoff ≤ t) for any t below x."""
 
+    def around(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return no more and no less than P(cutoff ≤ x)."""
+
 
 @dataclass(frozen=True, eq=False)
 class Stepped:
@@ -50,6 +53,11 @@ class Stepped:
         """Return P(cutoff < x)."""
         return self.running[np.searchsorted(self.support, x, side="left")]
 
+    def around(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return P(cutoff ≤ x), twice."""
+        share = self.at_least(x)
+        return share, share
+
 
 @dataclass(frozen=True, eq=False)
 class Unrounded:
@@ -62,6 +70,11 @@ class Unrounded:
         return cumulative(self.distribution, x)
 
     at_most = at_least
+
+    def around(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return P(cutoff ≤ x), twice."""
+        share = self.at_least(x)
+        return share, share
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +100,11 @@ class Tabled:
     def at_most(self, x: Floats) -> Floats:
         """Return the share at the end of the cell."""
         return self.high[self._cell(x)]
+
+    def around(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return the shares at both ends of the cell."""
+        cell = self._cell(x)
+        return self.low[cell], self.high[cell]
 
 
 def reach(distribution: Continuous) -> tuple[float, float]:

@@ -9,13 +9,14 @@ of all bounds.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 
 from roctopus.concepts.problem import Knob
-from roctopus.core.arrays import Floats
-from roctopus.core.distributions import Continuous, Discrete, cumulative
+from roctopus.core.arrays import Floats, in_order
+from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.turns import Turns
 from roctopus.cutoff.cases import CutoffCases
 from roctopus.cutoff.cumulative import Stepped, Unrounded, reach, tabled
@@ -86,7 +87,12 @@ class _Search:
         size, weight = cases.sample.size, cases.sample.weight
         mass = (np.ones(size) if weight is None else weight) / cases.sample.total_weight
         fp, fn = float(cases.costs.false_positive), float(cases.costs.false_negative)
-        below = cumulative(distribution, cases.y_true)
+        exact = (
+            Stepped.of(distribution)
+            if isinstance(distribution, Discrete)
+            else Unrounded(distribution)
+        )
+        below = _shares(exact, cases.y_true)
         order = np.argsort(cases.y_pred)
         ordered = cases.y_pred[order]
         begin = int(np.searchsorted(ordered, -np.inf, side="right"))
@@ -95,38 +101,39 @@ class _Search:
         fixed = fn * float(mass[never] @ below[never]) + fp * float(
             mass[always] @ (1.0 - below[always])
         )
-        exact = (
-            Stepped.of(distribution)
-            if isinstance(distribution, Discrete)
-            else Unrounded(distribution)
-        )
         held = MovedCases(ordered[begin:stop], below[moving], mass[moving], (fp, fn), exact)
         return _Search(held, fixed, distribution)
 
-    def loss_at(self, margin: float) -> float:
-        """Return the expected cost at a margin."""
-        fp, fn = self.held.costs
-        gap = cumulative(self.distribution, self.held.prediction + margin) - self.held.below
-        return self.fixed + float(self.held.mass @ np.where(gap > 0.0, fp * gap, -fn * gap))
+    @cached_property
+    def quick(self) -> MovedCases:
+        """The cases with cutoffs in a table, where they are not on points."""
+        if isinstance(self.distribution, Discrete):
+            return self.held
+        return replace(self.held, cutoffs=tabled(self.distribution))
 
-    def bounds(self) -> list[Sides]:
-        """Return what bounds costs from below, from the quickest to the sharpest."""
-        quick = self.held
-        if not isinstance(self.distribution, Discrete):
-            quick = replace(quick, cutoffs=tabled(self.distribution))
-        found: list[Sides] = [quick] if quick is self.held else [quick, self.held]
-        return [MovedBuckets.of(quick), *found] if len(quick.prediction) >= MANY else found
+    def stages(self) -> list[tuple[Sides, MovedCases]]:
+        """Return what bounds costs from below, and from above: from the quickest to the sharpest.
+
+        What is above is judged by cases, each time.
+        """
+        quick, held = self.quick, self.held
+        found: list[tuple[Sides, MovedCases]] = [(quick, quick)]
+        if len(held.prediction) >= MANY:
+            found = [(MovedBuckets.of(quick), quick), *found]
+        return found if quick is held else [*found, (held, held)]
 
     def margin(self) -> float:
         """Return the margin; 0 if that is good enough."""
         if not len(self.held.prediction):
             return 0.0
         first, last = self._ends()
-        best = min((self.loss_at(margin), abs(margin), margin) for margin in (0.0, first, last))
         edges = np.linspace(first, last, FIRST + 1)
         cells = np.stack([np.append(-np.inf, edges), np.append(edges, np.inf)])
-        for bound in self.bounds():
-            cells, best = self._split(bound, cells, best)
+        tried = {0.0, first, last}
+        for bound, judge in self.stages():
+            best = min((self.fixed + judge.most(m), abs(m), m) for m in tried)
+            cells, best = self._split(bound, judge, cells, best)
+            tried = {0.0, best[-1]}
             if not cells.size:
                 break
         return best[-1]
@@ -142,7 +149,9 @@ class _Search:
         beyond = 0.5 * (cutoffs[1] - cutoffs[0] + float(ordered[-1] - ordered[0])) or 1.0
         return cutoffs[0] - float(ordered[-1]) - beyond, cutoffs[1] - float(ordered[0]) + beyond
 
-    def _split(self, bound: Sides, cells: Floats, best: _Tried) -> tuple[Floats, _Tried]:
+    def _split(
+        self, bound: Sides, judge: MovedCases, cells: Floats, best: _Tried
+    ) -> tuple[Floats, _Tried]:
         """Split cells until none may hold a better margin, or the bound is too rough to tell."""
         rising, falling = bound.sides(cells[0])[0], bound.sides(cells[1])[1]
         while True:
@@ -154,7 +163,7 @@ class _Search:
                 return cells, best
             inner = _parts(cells)
             up, down = (each.reshape(inner.shape) for each in bound.sides(inner.ravel()))
-            best = self._try(inner.ravel(), (up + down).ravel(), best)
+            best = self._try(judge, inner.ravel(), (up + down).ravel(), best)
             rising, falling = np.vstack([rising, up]).ravel(), np.vstack([down, falling]).ravel()
             cells = np.stack([np.vstack([cells[0], inner]), np.vstack([inner, cells[1]])])
             cells = cells.reshape(2, -1)
@@ -164,19 +173,24 @@ class _Search:
         """How much rounding may make of no difference."""
         return 1e-14 * max(self.held.costs)
 
-    def _try(self, margins: Floats, lower: Floats, best: _Tried) -> _Tried:
+    def _try(self, judge: MovedCases, margins: Floats, lower: Floats, best: _Tried) -> _Tried:
         """Return the best margin so far, one that looks better having been tried."""
         at = int(np.argmin(lower))
         if self.fixed + lower[at] >= (1.0 - 0.1 * CLOSE) * best[0]:
             return best
         margin = float(margins[at])
-        return min(best, (self.loss_at(margin), abs(margin), margin))
+        return min(best, (self.fixed + judge.most(margin), abs(margin), margin))
 
     def _rough(self, bound: Sides, best: _Tried) -> bool:
         """Tell whether splitting cannot help: the bound is too low at the best margin itself."""
         here = np.array([best[-1]])
         alone = bound.sides(here)[0] + bound.sides(np.nextafter(here, np.inf))[1]
         return bool((1.0 + 0.8 * CLOSE) * (self.fixed + alone[0]) < best[0])
+
+
+def _shares(cutoffs: Stepped | Unrounded, x: Floats) -> Floats:
+    """Return P(cutoff ≤ x); a search among points takes them in order."""
+    return in_order(cutoffs.at_least, x) if isinstance(cutoffs, Stepped) else cutoffs.at_least(x)
 
 
 def _parts(cells: Floats) -> Floats:

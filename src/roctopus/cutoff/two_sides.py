@@ -45,6 +45,13 @@ class MovedCases:
             falling[k : k + step] = self.costs[1] * (under @ self.mass)
         return rising, falling
 
+    def most(self, margin: float) -> float:
+        """Return what a margin costs, or little more where cutoffs are known up to bounds."""
+        low, high = self.cutoffs.around(self.prediction + margin)
+        cost = self.costs[0] * np.maximum(high - self.below, 0.0)
+        cost += self.costs[1] * np.maximum(self.below - low, 0.0)
+        return float(self.mass @ cost)
+
 
 @dataclass(frozen=True, eq=False)
 class MovedBuckets:
@@ -55,7 +62,7 @@ class MovedBuckets:
     levels: Floats
     """Shares of cutoffs, increasing from 0 to 1."""
     held: Floats
-    """The mass of a bucket below each level; one row per bucket."""
+    """The mass of a bucket below each level, and all of it; one bucket after another."""
     reached: Floats
     """That mass times the shares of its truths."""
     whole: Floats
@@ -76,20 +83,16 @@ class MovedBuckets:
         bucket = np.repeat(np.arange(len(edges) - 1), np.diff(edges))
         cell = bucket * (len(levels) + 1) + np.searchsorted(levels, cases.below, side="right")
         counted = (len(edges) - 1) * (len(levels) + 1)
-        held, reached = np.cumsum(
-            [
-                np.bincount(cell, each, counted).reshape(-1, len(levels) + 1)
-                for each in (cases.mass, cases.mass * cases.below)
-            ],
-            axis=2,
-            dtype=np.float64,
+        sums = (np.bincount(cell, each, counted) for each in (cases.mass, cases.mass * cases.below))
+        held, reached = (
+            np.cumsum(each.reshape(-1, len(levels) + 1), axis=1, dtype=np.float64) for each in sums
         )
         return MovedBuckets(
             cases.prediction[edges[:-1]],
             cases.prediction[edges[1:] - 1],
             levels,
-            held[:, :-1],
-            reached[:, :-1],
+            held.ravel(),
+            reached.ravel(),
             held[:, -1],
             reached[:, -1],
             cases.costs,
@@ -104,23 +107,26 @@ class MovedBuckets:
             falling[k] = self._under(self.cutoffs.at_most(self.last + margin)).sum()
         return self.costs[0] * rising, self.costs[1] * falling
 
-    def _around(self, share: Floats) -> tuple[Index, Index]:
-        rows = np.arange(len(share))
+    def _around(self, share: Floats) -> Index:
+        """Return where the level below each bucket's share is stored; the one above comes next."""
+        width = len(self.levels) + 1
         level = np.searchsorted(self.levels, share, side="right") - 1
-        return rows, np.minimum(level, len(self.levels) - 2)
+        np.minimum(level, len(self.levels) - 2, out=level)
+        return level + np.arange(0, width * len(share), width)
 
     def _over(self, share: Floats) -> Floats:
         """Return what lies between truths and a share above them, at least."""
-        rows, level = self._around(share)
-        left = share * self.held[rows, level] - self.reached[rows, level]
-        right = share * self.held[rows, level + 1] - self.reached[rows, level + 1]
+        below = self._around(share)
+        left, right = (
+            share * self.held.take(at) - self.reached.take(at) for at in (below, below + 1)
+        )
         return np.maximum(left, right)
 
     def _under(self, share: Floats) -> Floats:
         """Return what lies between a share and truths above it, at least."""
-        rows, level = self._around(share)
+        below = self._around(share)
         left, right = (
-            (self.total - self.reached[rows, at]) - share * (self.whole - self.held[rows, at])
-            for at in (level, level + 1)
+            (self.total - self.reached.take(at)) - share * (self.whole - self.held.take(at))
+            for at in (below, below + 1)
         )
         return np.maximum(left, right)
