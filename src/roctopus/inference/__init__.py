@@ -1,5 +1,6 @@
 """How sure can I be? Comparisons, bands, bootstrap, out-of-sample values, sample sizes."""
 
+from roctopus.inference.assumptions import Assumed
 from roctopus.inference.band import Band, BandRegion
 from roctopus.inference.bands import best_along, curve_band, difference_band
 from roctopus.inference.bootstrap import Bootstrap, bootstrap
@@ -16,10 +17,12 @@ from roctopus.inference.deciding import (
 )
 from roctopus.inference.engine import Tuning
 from roctopus.inference.honest import Choice, HonestValue, honest_value
+from roctopus.inference.sample_sizes import SampleSize, sample_size
 from roctopus.inference.segments import SegmentValues, segment_values
 from roctopus.inference.sequences import ChangeBound, ChangeSequence
 
 __all__ = [
+    "Assumed",
     "Band",
     "BandRegion",
     "Bootstrap",
@@ -28,6 +31,7 @@ __all__ = [
     "Choice",
     "HonestValue",
     "PairwiseDifference",
+    "SampleSize",
     "SegmentValues",
     "Tuning",
     "best_along",
@@ -41,5 +45,6 @@ __all__ = [
     "may_be_best",
     "noninferiority_pvalue",
     "pairwise_differences",
+    "sample_size",
     "segment_values",
 ]

@@ -1,0 +1,227 @@
+"""What a planned study rests on: how much one case adds to the uncertainty."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from inspect import signature
+from typing import Any
+
+import numpy as np
+
+from roctopus.arms import find_metric
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.intervals import Scale
+from roctopus.concepts.registry import estimate
+from roctopus.core.checks import check_positive, check_scalar, check_share, check_unit, check_whole
+from roctopus.core.errors import InputError, arg
+from roctopus.core.resampling import Random, read_generator
+from roctopus.inference.tails import NORMAL_KURTOSIS, is_bounded, read_tail
+
+FEW, SMALL = 8.0, 50.0
+"""Degrees of freedom of a pilot's variance, and units, below which the tail is too uncertain."""
+
+
+@dataclass(frozen=True)
+class Assumed:
+    """What is assumed of cases that are still to be collected, for :func:`sample_size`.
+
+    Made by :meth:`mean`, :meth:`rate` or :meth:`auc` from plain numbers, and by :meth:`simulated`
+    for any metric; :meth:`in_clusters` says that cases come in groups.
+
+    Examples
+    --------
+    >>> from roctopus.inference import Assumed, sample_size
+    >>> sample_size(Assumed.mean(deviation=40), half_width=5).cases
+    267
+    >>> sample_size(Assumed.auc(0.8, prevalence=0.2), half_width=0.05).cases
+    786
+    """
+
+    value: float
+    variance: float
+    """The squared standard error, times the number of units (cases or clusters)."""
+    basis: str
+    """What it rests on, in words."""
+    kurtosis: float = NORMAL_KURTOSIS
+    """Of what single units add to the value; 3 where they are normal."""
+    scale: Scale = "plain"
+    freedom_per_unit: float | None = 1.0
+    """Degrees of freedom of the planned interval (plus one) per unit; None for normal quantiles."""
+    cases_per_unit: float | None = None
+    """The mean size of clusters; None where cases are independent."""
+    least: float = 2.0
+    """Units below which there is no interval."""
+    freedom: float = math.inf
+    """Degrees of freedom of the variance; infinite where it is assumed, not estimated."""
+
+    @staticmethod
+    def mean(deviation: float, *, kurtosis: float = NORMAL_KURTOSIS) -> Assumed:
+        """Assume the standard deviation of a mean's cases: of a cost, or of a paired difference.
+
+        The ``kurtosis`` of single costs is 3 if they are normal and 9 if they are exponential. It
+        decides how much the width of the interval varies from sample to sample.
+        """
+        size = check_positive(deviation, "deviation")
+        tail = check_scalar(kurtosis, "kurtosis")
+        if tail < 1.0:
+            raise InputError(f"{arg('kurtosis')} must be at least 1, got {kurtosis!r}.")
+        return Assumed(0.0, size**2, f"an assumed standard deviation of {size:g}", tail)
+
+    @staticmethod
+    def rate(value: float, *, share: float = 1.0) -> Assumed:
+        """Assume a rate, such as a true positive rate, and the share of cases that it is about."""
+        rate, among = check_share(value, "value"), check_positive(share, "share")
+        if among > 1.0:
+            raise InputError(f"{arg('share')} must be at most 1, got {share!r}.")
+        product = rate * (1.0 - rate)
+        kurtosis = (1.0 - 3.0 * product) / (product * among)
+        words = f"an assumed rate of {rate:g}"
+        if among < 1.0:
+            words += f" among {100.0 * among:.3g} % of the cases"
+        return Assumed(
+            rate, product / among, words, kurtosis, "logit", None, least=max(2.0, 2.0 / among)
+        )
+
+    @staticmethod
+    def auc(value: float, *, prevalence: float) -> Assumed:
+        """Assume an area under the ROC curve, and the share of positives.
+
+        The variance is that of Hanley and McNeil (1982): scores are taken as exponential in both
+        classes. For other scores, use :meth:`simulated`.
+        """
+        area, positives = check_share(value, "value"), check_share(prevalence, "prevalence")
+        even = (np.arange(100_000) + 0.5) / 100_000
+        odds = (1.0 - area) / area
+        # By class: the share of the other class that a case is ranked right against.
+        ranks = ((positives, 1.0 - even ** (1.0 / odds)), (1.0 - positives, even**odds))
+        moments = [
+            sum(float(np.mean((v - area) ** k)) / share ** (k - 1) for share, v in ranks)
+            for k in (2, 4)
+        ]
+        words = f"an assumed AUC of {area:g} and {100.0 * positives:.3g} % positives"
+        kurtosis, least = moments[1] / moments[0] ** 2, 2.0 / min(positives, 1.0 - positives)
+        return Assumed(area, moments[0], words, kurtosis, "logit", None, least=least)
+
+    @staticmethod
+    def simulated(
+        metric: str | Callable[..., float],
+        draw: Callable[[int, np.random.Generator], tuple[Any, ...]],
+        *,
+        cases: int = 100_000,
+        rng: Random = 0,
+        **context: Any,
+    ) -> Assumed:
+        """Assume a population from which cases can be drawn, for any metric.
+
+        Parameters
+        ----------
+        metric : function or name
+            A metric, such as ``roc_auc`` or "roc_auc".
+        draw : function
+            ``draw(n, rng)`` returns truths and predictions of ``n`` cases, drawn with the numpy
+            generator ``rng``; or truths and the predictions of two models, for the difference of
+            the first and the second one.
+        cases : int, default 100,000
+            How many cases are drawn.
+        rng : int or Generator, default 0
+            For ``draw``.
+        **context
+            Further arguments of the metric.
+        """
+        entry, count = find_metric(metric), check_whole(cases, "cases", 100)
+        if not callable(draw):
+            raise InputError(f"{arg('draw')} must be a function of n and rng, got {draw!r}.")
+        drawn = draw(count, read_generator(rng))
+        if not isinstance(drawn, tuple) or len(drawn) not in (2, 3):
+            raise InputError(
+                f"{arg('draw')} must return truths and the predictions of one or two models, as "
+                "a tuple of two or three columns."
+            )
+        truths, *predictions = drawn
+        _check_mean(entry.function, truths, predictions[0], context)
+        first, *second = (estimate(metric, truths, each, **context) for each in predictions)
+        found = first - second[0] if second else first
+        what = f"the difference in {entry.name}" if second else entry.name
+        words = f"{what} of {count:,} simulated cases"
+        return replace(from_pilot(found), basis=words, freedom=math.inf)
+
+    def in_clusters(self, size: float, *, correlation: float) -> Assumed:
+        """Assume that cases come in clusters of a size, with this correlation within a cluster.
+
+        The correlation is that of what cases add to the value (of their costs, for a mean cost).
+        """
+        if self.cases_per_unit is not None:
+            raise InputError("These assumptions are about clusters already.")
+        members, alike = check_positive(size, "size"), check_unit(correlation, "correlation")
+        if members < 1.0:
+            raise InputError(f"{arg('size')} must be at least 1 case per cluster, got {size!r}.")
+        return replace(
+            self,
+            variance=self.variance * (1.0 + (members - 1.0) * alike) / members,
+            basis=f"{self.basis}, clusters of {members:g} cases with a correlation of {alike:g}",
+            kurtosis=max(self.kurtosis, NORMAL_KURTOSIS),
+            freedom_per_unit=1.0,
+            cases_per_unit=members,
+            least=max(2.0, self.least / members),
+        )
+
+
+def from_pilot(pilot: Estimate) -> Assumed:
+    """Return what an estimate, or a difference of two, says about cases like those it is from."""
+    error = pilot.standard_error
+    if not (math.isfinite(error) and math.isfinite(pilot.value)):
+        raise InputError("The pilot's value is infinite, so no number of cases makes it precise.")
+    if error == 0.0:
+        raise InputError(
+            "All cases of the pilot agree, so it shows no variation to plan with. Use a larger "
+            "pilot, or state assumptions with 'Assumed'."
+        )
+    sizes = pilot.unit_sizes
+    grouped = len(sizes) == 1 and sizes[0] < pilot.size
+    units = float(sizes[0]) if grouped else float(pilot.size)
+    tail = read_tail(pilot, units)
+    own = 1.0 if pilot.freedom is None else min(pilot.freedom / (units - 1.0), 1.0)
+    words = f"{pilot.size:,} cases"
+    return Assumed(
+        pilot.value,
+        error**2 * units,
+        f"a pilot of {f'{units:,.0f} clusters ({words})' if grouped else words}",
+        tail.kurtosis,
+        pilot.scale,
+        None if pilot.freedom is None else (pilot.freedom + 1.0) / units,
+        pilot.size / units if grouped else None,
+        2.0 * units / float(sizes[sizes > 0].min()),
+        tail.freedom * own,
+    )
+
+
+def pilot_warnings(pilot: Estimate, assumed: Assumed) -> tuple[str, ...]:
+    """Return what to warn of: a pilot that is small, or whose variance rests on few cases."""
+    units = pilot.size / (assumed.cases_per_unit or 1.0)
+    what = "cases" if assumed.cases_per_unit is None else "clusters"
+    if assumed.freedom < FEW:
+        said = f"Few {what} carry most of the pilot's variance: it is small or heavy-tailed."
+    elif units < SMALL and not is_bounded(pilot):
+        said = f"The pilot has {units:.0f} {what}, too few to see how heavy the tail is."
+    else:
+        return ()
+    return (f"{said} The number may be too small; a larger pilot is safer.",)
+
+
+def _check_mean(
+    function: Callable[..., float], truths: Any, predictions: Any, context: dict[str, Any]
+) -> None:
+    """Raise an error for totals, which grow with the cases."""
+    if "sample_weight" not in signature(function).parameters:
+        return
+    once, twice = (
+        function(truths, predictions, **context, sample_weight=np.full(len(truths), weight))
+        for weight in (1.0, 2.0)
+    )
+    if abs(twice - once) > 1e-6 * abs(once):
+        raise InputError(
+            f"{function.__name__} is a total here, which becomes less precise as cases are added. "
+            f"Give {arg('normalize', True)} for the mean per case."
+        )
