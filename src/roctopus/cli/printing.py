@@ -15,7 +15,6 @@ from rich.table import Table
 from rich.text import Text
 
 from roctopus.cli.answers import Answered
-from roctopus.comparison.knowing import quantiles
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.rendering import clean
@@ -28,6 +27,7 @@ from roctopus.concepts.sentences import (
     say_within,
 )
 from roctopus.concepts.wording import sized
+from roctopus.core.distributions import quantiles
 from roctopus.inference.aims import read_distribution, recorded_aim
 
 COLOURS = ("blue", "orange3", "green4", "magenta", "cyan", "red", "yellow4", "grey50")

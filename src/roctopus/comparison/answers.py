@@ -24,7 +24,7 @@ from roctopus.concepts.rendering import Rendered, Sheet
 from roctopus.concepts.sentences import name_value
 from roctopus.concepts.wording import Baseline, Deed, setting_step
 from roctopus.core.arrays import Floats
-from roctopus.inference.aims import Aim
+from roctopus.inference.aims import Aim, spread_of
 from roctopus.inference.baselines import baselines_for, own_name
 from roctopus.inference.beliefs import Beliefs, believe, default_tolerance, verdict
 from roctopus.inference.cross_fitting import Honest, Judged
@@ -277,8 +277,7 @@ def say_aim(problem: Problem, aim: Aim) -> str:
     if isinstance(problem, OwnContexts):
         said = f"every case has its own {problem.inner.say_name().removeprefix('the ')}"
     elif aim.distribution is not None:
-        mean = float(aim.contexts[0])
-        said = problem.say_spread(aim.text.partition(" as ")[2], mean)
+        said = problem.say_spread(spread_of(problem, aim, aim.distribution))
     elif aim.ranged:
         said = problem.say_between(float(aim.contexts.min()), float(aim.contexts.max()))
     else:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.comparison.knowing import quantiles, split_into_cells
+from roctopus.comparison.knowing import split_into_cells
 from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.regions import best_within
 from roctopus.comparison.row_contexts import OwnContexts
@@ -16,7 +16,7 @@ from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.distributions import Continuous, Discrete, cell_moments
+from roctopus.core.distributions import Continuous, Discrete, cell_moments, quantiles
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
 from roctopus.inference.cross_fitting import Honest

@@ -13,7 +13,13 @@ from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.distributions import Continuous, Discrete, cell_moments, cumulative
+from roctopus.core.distributions import (
+    Continuous,
+    Discrete,
+    cell_moments,
+    cumulative,
+    quantiles,
+)
 from roctopus.inference.aims import Aim, describe, read_distribution
 from roctopus.inference.engine import CrossFit, cross_fit
 from roctopus.inference.folds import Rows
@@ -30,36 +36,6 @@ CELLS = 64
 """Equally likely parts of the distribution in which one who follows keeps one setting."""
 TRIED = 31
 """How many borders are tried where each needs its own tuning."""
-
-
-def quantiles(
-    distribution: Continuous | Discrete, shares: Floats, domain: tuple[float, float]
-) -> Floats:
-    """Return the contexts below which these shares lie, by bisection."""
-    if isinstance(distribution, Discrete):
-        order = np.argsort(distribution.support)
-        running = np.cumsum(distribution.probability[order])
-        at = np.searchsorted(running / running[-1], shares - 1e-12)
-        return distribution.support[order][np.minimum(at, len(order) - 1)]
-
-    def below(x: float) -> float:
-        return float(cumulative(distribution, np.array([x]))[0])
-
-    first, last = domain
-    if np.isinf(first):
-        first = -1.0
-        while below(first) > 1e-9:
-            first *= 4.0
-    if np.isinf(last):
-        last = 1.0
-        while below(last) < 1.0 - 1e-9:
-            last *= 4.0
-    low, high = np.full(len(shares), first), np.full(len(shares), last)
-    for _ in range(80):
-        middle = 0.5 * (low + high)
-        above = cumulative(distribution, middle) >= shares
-        low, high = np.where(above, low, middle), np.where(above, middle, high)
-    return high
 
 
 def split_into_cells(

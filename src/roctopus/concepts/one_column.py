@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.problem import ContextKind, Problem
-from roctopus.concepts.wording import times
+from roctopus.concepts.wording import Spread, times
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_finite, check_positive, check_scalar, check_unit, name_rows
 from roctopus.core.errors import InputError, arg
@@ -151,9 +151,8 @@ class SharedCosts(OneColumn):
         first, second = sorted(zip(costs, self.error_names, strict=True), reverse=True)
         if set(given) == set(self.cost_names) or second[0] == 0.0 or first[0] == second[0]:
             return f"{first[1]} costs {first[0]:.4g} and {second[1]} {second[0]:.4g}{self.per}"
-        said = (
-            f"{first[1]} costs {first[0]:.4g}{self.per}, {times(first[0] / second[0])} as much as"
-        )
+        ratio = times(first[0] / second[0])
+        said = f"{first[1]} costs {first[0]:.4g}{self.per}, which is {ratio} as much as"
         return f"{said} {second[1]} ({second[0]:.4g})"
 
     def say_between(self, low: float, high: float) -> str:
@@ -167,12 +166,13 @@ class SharedCosts(OneColumn):
         said = f"{first} costs {ends[0]:.3g} to {ends[1]:.3g} times as much as {second}"
         return f"{said} ({self._together})"
 
-    def say_spread(self, distribution: str, mean: float) -> str:
+    def say_spread(self, spread: Spread) -> str:
         """Say how the share is spread, and of what it is one."""
-        spread = distribution.replace(", 0, 1)", ")")
-        part = f"{self.error_names[0]} is {100.0 * mean:.3g} % of that on average"
-        sums = f"they add up to {2.0 * self.unit:.4g}{self.per}"
-        return f"the costs vary: {sums}, and {part} (spread as {spread})"
+        low, high = (100.0 * end for end in spread.usual)
+        sums = f"the two costs always add up to {2.0 * self.unit:.4g}{self.per}"
+        part = f"{self.error_names[0]} costs {100.0 * spread.mean:.2g} % of that on average"
+        usual = f"and {low:.2g} to {high:.2g} % in nine of ten situations ({spread.name})"
+        return f"costs vary: {sums}; {part} {usual}"
 
     @property
     def _together(self) -> str:

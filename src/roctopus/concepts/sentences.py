@@ -56,7 +56,7 @@ def say_value(decision: Decision) -> str:
     """Return what it is worth, against raw predictions and the best baseline."""
     name = name_value(decision.sense, decision.criterion)
     what = {
-        "worst": f"Expected {name} in the least favourable situation",
+        "worst": f"Expected {name} at the worst point of the range",
         "regret": "Largest expected regret",
     }.get(decision.criterion, f"Expected {name}")
     found = say_interval(decision.value, decision.low, decision.high)
@@ -68,7 +68,10 @@ def say_value(decision: Decision) -> str:
         against.append(_against(decision, raw, decision.words["raw"]))
     if best is not None and decision.verdict != "no model":
         against.append(_against(decision, best, decision.words["baseline"]))
-    return f"{said}, {' and '.join(against)}." if against else f"{said}."
+    if not against:
+        return f"{said}."
+    each = ", each at its own worst point" if decision.criterion == "worst" else ""
+    return f"{said}, {' and '.join(against)}{each}."
 
 
 def _against(decision: Decision, beside: Beside, doing: str) -> str:
@@ -105,9 +108,10 @@ def _of_raw(decision: Decision, raw: Beside) -> str:
     """Say what would be had without tuning, where tuning is not shown to help."""
     doing = decision.words["raw"]
     who = f"{doing[:1].upper()}{doing[1:]}"
+    better = raw.gain_high < 0.0
+    who += " is the better choice: it" if better else " may do as well: it"
     gain = _say_gain(decision, who, -raw.gain, -raw.gain_high, -raw.gain_low)
-    chance = ", so prefer that" if raw.gain_high < 0.0 else ", which could be chance"
-    return f"{gain}{chance}."
+    return f"{gain}." if better else f"{gain}, which could be chance."
 
 
 def _counts(beside: Beside) -> bool:
@@ -117,22 +121,30 @@ def _counts(beside: Beside) -> bool:
 
 
 def _say_gain(decision: Decision, who: str, gain: float, low: float, high: float) -> str:
-    """Return what someone saves or loses per case, whatever the sign."""
-    verb, more = ("gains", "more") if decision.sense == "gain" else ("saves", "")
+    """Return how much less someone pays, or more someone gains, per case, whatever the sign."""
+    verb, more, less = ("gains", "more", "less")
+    if decision.sense == "loss":
+        verb, more, less = ("costs", "less", "more")
     if gain < 0.0:
-        gain, low, high = -gain, -high, -low
-        verb, more = ("gains", "less") if decision.sense == "gain" else ("costs", "more")
-    first, *ends = (sized(x, error_of(low, high)) for x in (gain, low, high))
-    return " ".join(f"{who} {verb} {first} {more} per case ({ends[0]} to {ends[1]})".split())
+        gain, low, high, more, less = -gain, -high, -low, less, more
+    first, *ends = (sized(abs(x), error_of(low, high)) for x in (gain, low, high))
+    between = f"{ends[0]} to {ends[1]}"
+    if low < 0.0:
+        between = f"{ends[0]} {less} to {ends[1]} {more}"
+    return f"{who} {verb} {first} {more} per case ({between})"
 
 
 def _either(decision: Decision, others: list[str]) -> str:
     """Say which rivals would do as well, and how little that matters."""
-    be = "is" if len(others) == 1 else "are"
+    be, its = ("is", "its") if len(others) == 1 else ("are", "their")
+    who = listed(others)
+    if decision.knob_name:
+        many = "s" if len(others) > 1 or len(decision.knob) > 1 else ""
+        who += f", with {its} own {decision.knob_name}{many},"
     if decision.stake == 0.0:
-        return f"{listed(others)} {be} exactly as good on these cases."
+        return f"{who} {be} exactly as good on these cases, so either will do."
     name = name_value(decision.sense, decision.criterion)
-    said = f"{listed(others)} {be} about as good: the choice between them changes the {name} by"
+    said = f"{who} {be} about as good: the choice between them changes the {name} by"
     return f"{said} {_small(decision)} per case."
 
 
@@ -140,7 +152,8 @@ def _small(decision: Decision) -> str:
     """Return the stake; one that is nothing beside the error of the value as a bound."""
     least = 0.01 * error_of(decision.low, decision.high)
     if not 0.0 < decision.stake < least:
-        return f"about {decision.stake:.2g}"
+        step = 10.0 ** (math.floor(math.log10(decision.stake)) - 1) if decision.stake else 0.0
+        return f"about {rounded(decision.stake, step)}"
     return f"less than {10.0 ** math.ceil(math.log10(least)):.0g}"
 
 
@@ -151,7 +164,8 @@ def _of_best_model(decision: Decision) -> str:
     if margin is None or low is None or high is None:
         return ""
     if low == margin == high == 0.0:
-        return f"{who} comes to the same."
+        verb = "gains" if decision.sense == "gain" else "costs"
+        return f"{who} {verb} the same on these cases."
     chance = ", which could be chance" if low <= 0.0 <= high else ""
     return f"{_say_gain(decision, who, -margin, -high, -low)}{chance}."
 
@@ -171,17 +185,16 @@ def say_within(decision: Decision) -> str:
 def _for_now(decision: Decision, others: list[str]) -> str:
     """Say which rivals could be the best, what that costs, and what more cases would change."""
     told = [f"{name} ({100 * decision.chances.get(name, 0.0):.0f} % likely)" for name in others]
-    said = (
-        f"The best model may instead be {listed(told, 'or')}. The risk of choosing the wrong one "
-    )
-    said += f"is worth {_small(decision)} per case"
+    said = f"The best model may instead be {listed(told, 'or')}. Choosing now loses "
+    said += f"{_small(decision)} per case on average against the truly best model"
     if not decision.worth:
         return f"{said}."
     count, saved = decision.worth[0]
     left = max(decision.stake - saved, 0.0)
     if f"{left:.1g}" == f"{decision.stake:.1g}" or saved < 0.1 * decision.stake:
-        return f"{said}; {count:,} more cases would hardly change that."
-    return f"{said}; with {count:,} more cases it would be about {left:.2g}."
+        return f"{said}; it would take far more than {count:,} further cases to change that."
+    step = 10.0 ** (math.floor(math.log10(decision.stake)) - 1)
+    return f"{said}; after {count:,} more cases, about {rounded(left, step)}."
 
 
 def say_question(decision: Decision) -> str:

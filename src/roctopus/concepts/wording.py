@@ -77,6 +77,23 @@ def times(ratio: float) -> str:
     return f"{ratio:.3g} times"
 
 
+class Spread(NamedTuple):
+    """A distribution of contexts."""
+
+    name: str
+    """Such as "Beta(2, 4)"."""
+    mean: float
+    """NaN where it is not known."""
+    usual: tuple[float, float]
+    """Nine of ten contexts lie in between."""
+
+    @property
+    def uniform(self) -> tuple[str, str] | None:
+        """The ends, if all contexts between them are equally likely."""
+        ends = re.fullmatch(r"Uniform\(([^,]+), ([^,]+)\)", self.name)
+        return None if ends is None else (ends[1], ends[2])
+
+
 class Spoken(Protocol):
     """What a problem says in words; an arm overrides what it can say better."""
 
@@ -118,12 +135,14 @@ class Spoken(Protocol):
         """Return a range of contexts as a clause."""
         return f"{self.say_name()} is anywhere from {low:.4g} to {high:.4g}"
 
-    def say_spread(self, distribution: str, mean: float) -> str:
-        """Return a distribution of contexts as a clause; its mean is NaN where it is not known."""
-        ends = re.fullmatch(r"Uniform\(([^,]+), ([^,]+)\)", distribution)
-        if ends is not None:
-            return f"{self.say_name()} is equally likely to be anywhere from {ends[1]} to {ends[2]}"
-        return f"{self.say_name()} is spread as {distribution.replace(', 0, 1)', ')')}"
+    def say_spread(self, spread: Spread) -> str:
+        """Return a distribution of contexts as a clause."""
+        low, high = spread.usual
+        if spread.uniform is not None:
+            ends = " to ".join(spread.uniform)
+            return f"{self.say_name()} is equally likely to be anywhere from {ends}"
+        usual = f"{low:.3g} to {high:.3g} in nine of ten situations ({spread.name})"
+        return f"{self.say_name()} is {usual}"
 
     def say_name(self) -> str:
         """Return what a context is called in a sentence, with its article."""

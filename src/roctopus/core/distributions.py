@@ -43,6 +43,36 @@ def cumulative(distribution: Continuous | Discrete, x: Floats) -> Floats:
     return distribution.cdf(x)
 
 
+def quantiles(
+    distribution: Continuous | Discrete, shares: Floats, domain: tuple[float, float]
+) -> Floats:
+    """Return the points below which these shares lie, by bisection."""
+    if isinstance(distribution, Discrete):
+        order = np.argsort(distribution.support)
+        running = np.cumsum(distribution.probability[order])
+        at = np.searchsorted(running / running[-1], shares - 1e-12)
+        return distribution.support[order][np.minimum(at, len(order) - 1)]
+
+    def below(x: float) -> float:
+        return float(cumulative(distribution, np.array([x]))[0])
+
+    first, last = domain
+    if np.isinf(first):
+        first = -1.0
+        while below(first) > 1e-9:
+            first *= 4.0
+    if np.isinf(last):
+        last = 1.0
+        while below(last) < 1.0 - 1e-9:
+            last *= 4.0
+    low, high = np.full(len(shares), first), np.full(len(shares), last)
+    for _ in range(80):
+        middle = 0.5 * (low + high)
+        above = cumulative(distribution, middle) >= shares
+        low, high = np.where(above, low, middle), np.where(above, middle, high)
+    return high
+
+
 def cell_moments(distribution: Continuous | Discrete, borders: Floats) -> tuple[Floats, Floats]:
     """Return P(X in cell) and E[X; X in cell] for the cells between neighbouring borders.
 

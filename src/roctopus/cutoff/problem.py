@@ -194,18 +194,22 @@ class CutoffDecisions(OneColumn):
             return always(name)
         number = rounded(float(knob[0]), step)
         when = f"whenever the cutoff is at most {number}"
-        return Deed(f"say yes {when}", f"saying yes {when}")
+        return Deed(
+            f"say yes {when}, whatever the prediction",
+            f"ignoring the predictions (yes {when})",
+        )
 
     def say_raw(self, model: str, context: float | None) -> str:
         """Say how raw predictions decide."""
-        return "comparing its predictions with the cutoff as they are"
+        return "comparing its predictions, as they are, with the cutoff"
 
     def say_settings(self) -> str:
         """Say what wrong answers cost."""
         wrong_yes, wrong_no = self.false_positive_cost, self.false_negative_cost
         if wrong_yes == wrong_no == 1.0:
             return "every wrong answer costs 1"
-        return f"a wrong yes costs {wrong_yes:.4g} and a wrong no {wrong_no:.4g}"
+        below = "a wrong yes (the truth is below the cutoff)"
+        return f"{below} costs {wrong_yes:.4g} and a wrong no {wrong_no:.4g}"
 
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say the cutoff."""

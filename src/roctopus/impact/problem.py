@@ -220,7 +220,8 @@ class ImpactProblem(Problem):
         threshold = float(knob[0])
         if np.isinf(threshold):
             return f"Use {model} and accept {'no' if threshold > 0.0 else 'every'} case"
-        return f"Use {model} and accept scores from {rounded(threshold, step)} on"
+        always = "" if context is not None else ", whatever θ is"
+        return f"Use {model} and accept scores from {rounded(threshold, step)} on{always}"
 
     def baselines(self, varied: bool) -> dict[str, Baseline]:
         """Return accepting everyone and nobody, or as many and as few as are allowed, at random."""

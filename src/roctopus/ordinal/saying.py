@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.one_column import OneColumn
-from roctopus.concepts.wording import Baseline, Deed, listed, rounded
+from roctopus.concepts.wording import Baseline, Deed, Spread, listed, rounded
 from roctopus.core.arrays import Floats
 from roctopus.ordinal.thresholds import OrdinalLoss, grade_scores
 
@@ -98,9 +98,11 @@ class GradeWords(OneColumn):
         """Say the range, and what errors on the other classes cost."""
         return self._with_others(f"{low:.4g} to {high:.4g}")
 
-    def say_spread(self, distribution: str, mean: float) -> str:
+    def say_spread(self, spread: Spread) -> str:
         """Say the distribution, and what errors on the other classes cost."""
-        return self._with_others(f"an amount spread as {distribution}")
+        low, high = spread.usual
+        usual = f"in nine of ten situations; {spread.name}"
+        return self._with_others(f"{low:.3g} to {high:.3g} ({usual})")
 
     def _with_others(self, amount: str) -> str:
         moving, costs = self.moving % len(self.labels), self._costs(1.0)
@@ -114,7 +116,10 @@ class GradeWords(OneColumn):
     def _counted(self) -> str:
         """What costs are multiplied by: the distance of an error, or an entry of a matrix."""
         if isinstance(self.loss, str):
-            named = {"absolute": ", per grade it is off", "squared": ", times its squared distance"}
+            named = {
+                "absolute": ", times the number of grades it is off",
+                "squared": ", times the square of the number of grades it is off",
+            }
             return named.get(self.loss, "")
         rows = " / ".join(" ".join(f"{x:g}" for x in row) for row in np.asarray(self.loss).tolist())
         return f", times its entry in the matrix {rows} (a row per true class)"

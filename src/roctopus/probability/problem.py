@@ -61,7 +61,8 @@ class ProbabilityProblem(SharedCosts):
         if np.isinf(threshold):
             return f"Use {model} and always say {'no' if threshold > 0.0 else 'yes'}"
         what = "score" if model in self.scored else "probability"
-        return f"Use {model} and say yes from a {what} of {rounded(threshold, step)} on"
+        always = "" if context is not None else ", whatever the costs"
+        return f"Use {model} and say yes from a {what} of {rounded(threshold, step)} on{always}"
 
     def baselines(self, varied: bool) -> dict[str, Baseline]:
         """Return both constant answers."""
@@ -75,8 +76,9 @@ class ProbabilityProblem(SharedCosts):
         """Say where raw probabilities or scores are cut."""
         if model in self.scored:
             return "cutting its scores at 0"
-        at = "" if context is None else f" (yes from {context:.3g} on)"
-        return f"following the costs alone{at}"
+        if context is None:
+            return f"setting the threshold to {self.error_names[0]}'s share of the costs each time"
+        return f"using the threshold {context:.3g}, which follows from the costs alone,"
 
     def say_settings(self) -> str:
         """Name the share of positives that was assumed."""

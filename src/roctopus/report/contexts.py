@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from roctopus.comparison import Comparison
-from roctopus.comparison.knowing import quantiles
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.pictures import cases_that_count
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.distributions import quantiles
 from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim, read_distribution
 from roctopus.report.privacy import cover, spread_apart
