@@ -51,7 +51,7 @@ def test_the_answer_comes_first(folder):
     assert lines[1].startswith("Expected cost: ")
     assert "\x1b" not in done.stdout
     assert done.stderr == ""
-    rows = [line for line in lines if line.startswith(("a ", "b ", "best constant "))]
+    rows = [line for line in lines if line.startswith(("a  ", "b  ", "best constant "))]
     assert [line.split("  ")[0] for line in rows] == ["b", "a", "best constant"]
     assert rows[0].endswith("> 99 %")
     assert "200 cases; an under-estimate costs 4 and an over-estimate 1" in done.stdout

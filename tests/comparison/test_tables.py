@@ -42,7 +42,7 @@ def test_measures_of_ordered_classes_do_not_hang_on_their_names(names):
     said = found.decide(costs=[5, 1, 2]).in_words
     low, middle, top = (f"'{n}'" if isinstance(n, str) else f"grade {n}" for n in names)
     where = f"5 where the truth is {low}, 1 where it is {middle} and 2 where it is {top}"
-    assert f"an error costs {where}, per grade" in said
+    assert f"an error costs {where}, times the number of grades" in said
 
 
 ARMS = {

@@ -168,6 +168,13 @@ class Weighed:
         return self.honest.ranked[0]
 
     @property
+    def rival(self) -> str | None:
+        """The model that is the likeliest to be better than the best one."""
+        chances = dict(zip(self.honest.models, self.beliefs.best.tolist(), strict=True))
+        del chances[self.best]
+        return max(chances, key=lambda name: chances[name]) if chances else None
+
+    @property
     def baselines(self) -> list[str]:
         """The baselines, the best first."""
         found, sign = self.honest.of("baseline"), self.honest.sign
@@ -265,6 +272,9 @@ def words_of(weighed: Weighed, settings: Floats) -> dict[str, str]:
     if kind == "baseline":
         do = weighed.deed(name, step).do
         return {**found, "action": f"{do[:1].upper()}{do[1:]}"}
+    rival = weighed.rival
+    if rival is not None:
+        found["rival"] = problem.say_action(rival, weighed.knob(rival), step, single)
     return {**found, "action": problem.say_action(name, weighed.knob(name), step, single)}
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.problem import ContextKind, Problem
-from roctopus.concepts.wording import Spread, times
+from roctopus.concepts.wording import ContextSpread, times
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_finite, check_positive, check_scalar, check_unit, name_rows
 from roctopus.core.errors import InputError, arg
@@ -166,13 +166,14 @@ class SharedCosts(OneColumn):
         said = f"{first} costs {ends[0]:.3g} to {ends[1]:.3g} times as much as {second}"
         return f"{said} ({self._together})"
 
-    def say_spread(self, spread: Spread) -> str:
+    def say_spread(self, spread: ContextSpread) -> str:
         """Say how the share is spread, and of what it is one."""
-        low, high = (100.0 * end for end in spread.usual)
-        sums = f"the two costs always add up to {2.0 * self.unit:.4g}{self.per}"
-        part = f"{self.error_names[0]} costs {100.0 * spread.mean:.2g} % of that on average"
-        usual = f"and {low:.2g} to {high:.2g} % in nine of ten situations ({spread.name})"
-        return f"costs vary: {sums}; {part} {usual}"
+        whole = 2.0 * self.unit
+        mean, low, high = (whole * share for share in (spread.mean, *spread.usual))
+        first, second = self.error_names
+        sums = f"{first} and {second} together always cost {whole:.4g}{self.per}"
+        part = f"{mean:.2g} on average and {low:.2g} to {high:.2g} in nine of ten situations"
+        return f"{sums}, and the part of {first} is {part} ({spread.name})"
 
     @property
     def _together(self) -> str:

@@ -70,7 +70,8 @@ def say_value(decision: Decision) -> str:
         against.append(_against(decision, best, decision.words["baseline"]))
     if not against:
         return f"{said}."
-    each = ", each at its own worst point" if decision.criterion == "worst" else ""
+    which = "both" if len(against) == 1 else "each"
+    each = f", {which} at the worst point" if decision.criterion == "worst" else ""
     return f"{said}, {' and '.join(against)}{each}."
 
 
@@ -97,6 +98,8 @@ def say_doubts(decision: Decision) -> list[str]:
         found.append(_of_best_model(decision))
     rivals = (name for name in decision.candidates if name != decision.model)
     others = sorted(rivals, key=lambda name: -decision.chances.get(name, 0.0))[:MOST_RIVALS]
+    if decision.verdict == "use" and len(decision.chances) > 1:
+        found.append(_surely(decision))
     if others and decision.verdict == "either":
         found.append(_either(decision, others))
     if others and decision.verdict == "use for now":
@@ -107,11 +110,15 @@ def say_doubts(decision: Decision) -> list[str]:
 def _of_raw(decision: Decision, raw: Beside) -> str:
     """Say what would be had without tuning, where tuning is not shown to help."""
     doing = decision.words["raw"]
+    if raw.gain >= 0.0:
+        who = f"Compared with {doing}, this"
+        saved = _say_gain(decision, who, raw.gain, raw.gain_low, raw.gain_high)
+        return f"{saved}, which could be chance."
     who = f"{doing[:1].upper()}{doing[1:]}"
-    better = raw.gain_high < 0.0
-    who += " is the better choice: it" if better else " may do as well: it"
-    gain = _say_gain(decision, who, -raw.gain, -raw.gain_high, -raw.gain_low)
-    return f"{gain}." if better else f"{gain}, which could be chance."
+    saved = _say_gain(decision, who, -raw.gain, -raw.gain_high, -raw.gain_low)
+    if raw.gain_high < 0.0:
+        return f"{saved}, so prefer that."
+    return f"{saved}, which could be chance: use whichever is easier."
 
 
 def _counts(beside: Beside) -> bool:
@@ -131,21 +138,21 @@ def _say_gain(decision: Decision, who: str, gain: float, low: float, high: float
     between = f"{ends[0]} to {ends[1]}"
     if low < 0.0:
         between = f"{ends[0]} {less} to {ends[1]} {more}"
-    return f"{who} {verb} {first} {more} per case ({between})"
+    at = " at the worst point" if decision.criterion == "worst" else ""
+    return f"{who} {verb} {first} {more} per case{at} ({between})"
 
 
 def _either(decision: Decision, others: list[str]) -> str:
     """Say which rivals would do as well, and how little that matters."""
-    be, its = ("is", "its") if len(others) == 1 else ("are", "their")
-    who = listed(others)
-    if decision.knob_name:
-        many = "s" if len(others) > 1 or len(decision.knob) > 1 else ""
-        who += f", with {its} own {decision.knob_name}{many},"
+    first, *more = others
+    action = decision.words.get("rival", f"Use {first}")
+    who = f"Or {action[:1].lower()}{action[1:]}"
+    if more:
+        who += f" ({listed(more)} would do as well)"
     if decision.stake == 0.0:
-        return f"{who} {be} exactly as good on these cases, so either will do."
+        return f"{who}: on these cases it is exactly as good."
     name = name_value(decision.sense, decision.criterion)
-    said = f"{who} {be} about as good: the choice between them changes the {name} by"
-    return f"{said} {_small(decision)} per case."
+    return f"{who}: the choice between them changes the {name} by {_small(decision)} per case."
 
 
 def _small(decision: Decision) -> str:
@@ -185,16 +192,24 @@ def say_within(decision: Decision) -> str:
 def _for_now(decision: Decision, others: list[str]) -> str:
     """Say which rivals could be the best, what that costs, and what more cases would change."""
     told = [f"{name} ({100 * decision.chances.get(name, 0.0):.0f} % likely)" for name in others]
-    said = f"The best model may instead be {listed(told, 'or')}. Choosing now loses "
-    said += f"{_small(decision)} per case on average against the truly best model"
+    said = f"The best model may instead be {listed(told, 'or')}. The chance of having chosen the "
+    said += f"wrong one costs {_small(decision)} per case on average"
     if not decision.worth:
         return f"{said}."
     count, saved = decision.worth[0]
     left = max(decision.stake - saved, 0.0)
     if f"{left:.1g}" == f"{decision.stake:.1g}" or saved < 0.1 * decision.stake:
-        return f"{said}; it would take far more than {count:,} further cases to change that."
+        return f"{said}; {count:,} more cases would hardly lower that."
     step = 10.0 ** (math.floor(math.log10(decision.stake)) - 1)
-    return f"{said}; after {count:,} more cases, about {rounded(left, step)}."
+    return f"{said}; if you choose again after {count:,} more cases, about {rounded(left, step)}."
+
+
+def _surely(decision: Decision) -> str:
+    """Say how sure it is that the model is the best of several."""
+    chance, count = decision.chances.get(decision.model, 0.0), len(decision.chances)
+    sure = "more than 99" if chance > 0.99 else f"{100.0 * chance:.0f}"
+    best = "better" if count == 2 else "best"
+    return f"{decision.model} is the {best} of the {count} models with a probability of {sure} %."
 
 
 def say_question(decision: Decision) -> str:

@@ -77,7 +77,7 @@ def times(ratio: float) -> str:
     return f"{ratio:.3g} times"
 
 
-class Spread(NamedTuple):
+class ContextSpread(NamedTuple):
     """A distribution of contexts."""
 
     name: str
@@ -135,7 +135,7 @@ class Spoken(Protocol):
         """Return a range of contexts as a clause."""
         return f"{self.say_name()} is anywhere from {low:.4g} to {high:.4g}"
 
-    def say_spread(self, spread: Spread) -> str:
+    def say_spread(self, spread: ContextSpread) -> str:
         """Return a distribution of contexts as a clause."""
         low, high = spread.usual
         if spread.uniform is not None:

@@ -11,7 +11,7 @@ import numpy as np
 from roctopus.concepts.context_words import ranges_in, say_ways
 from roctopus.concepts.given_distributions import Distribution, Output, as_distribution
 from roctopus.concepts.problem import Problem, mean_context
-from roctopus.concepts.wording import Spread
+from roctopus.concepts.wording import ContextSpread
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_choice, check_scalar
 from roctopus.core.distributions import Continuous, Discrete, cumulative, quantiles
@@ -204,8 +204,8 @@ def read_range(problem: Problem, between: Any) -> tuple[float, float]:
     return low, high
 
 
-def spread_of(problem: Problem, aim: Aim, distribution: Continuous | Discrete) -> Spread:
+def spread_of(problem: Problem, aim: Aim, distribution: Continuous | Discrete) -> ContextSpread:
     """Return the distribution of an aim, for words."""
     low, high = quantiles(distribution, np.array([0.05, 0.95]), problem.domain).tolist()
     name = aim.text.partition(" as ")[2].replace(", 0, 1)", ")")
-    return Spread(name, float(aim.contexts[0]), (low, high))
+    return ContextSpread(name, float(aim.contexts[0]), (low, high))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.one_column import OneColumn
-from roctopus.concepts.wording import Baseline, Deed, Spread, listed, rounded
+from roctopus.concepts.wording import Baseline, ContextSpread, Deed, listed, rounded
 from roctopus.core.arrays import Floats
 from roctopus.ordinal.thresholds import OrdinalLoss, grade_scores
 
@@ -98,7 +98,7 @@ class GradeWords(OneColumn):
         """Say the range, and what errors on the other classes cost."""
         return self._with_others(f"{low:.4g} to {high:.4g}")
 
-    def say_spread(self, spread: Spread) -> str:
+    def say_spread(self, spread: ContextSpread) -> str:
         """Say the distribution, and what errors on the other classes cost."""
         low, high = spread.usual
         usual = f"in nine of ten situations; {spread.name}"

@@ -77,7 +77,8 @@ class ProbabilityProblem(SharedCosts):
         if model in self.scored:
             return "cutting its scores at 0"
         if context is None:
-            return f"setting the threshold to {self.error_names[0]}'s share of the costs each time"
+            share = "the false alarm's share of both costs"
+            return f"resetting the threshold in every situation to {share}"
         return f"using the threshold {context:.3g}, which follows from the costs alone,"
 
     def say_settings(self) -> str:
