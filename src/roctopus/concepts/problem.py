@@ -5,7 +5,8 @@ A comparison knows its arm by this protocol only; a new arm brings one such clas
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Literal, NamedTuple, NoReturn, Protocol, Self, TypeAlias
 
 import numpy as np
@@ -214,6 +215,10 @@ class Problem(Spoken, Protocol):
 
         From each outcome a handicap is taken first: what could have been had there.
         """
+
+    def tuner(self, prediction: Floats) -> Callable[[Floats, Floats], Knob]:
+        """Return ``tune`` for one prediction, to be called for more and more contexts."""
+        return partial(self.tune, prediction)
 
     def tune_expected(self, prediction: Floats, distribution: Continuous | Discrete) -> Knob:
         """Return the setting of the best expected outcome over a distribution of contexts."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -93,19 +94,33 @@ class CutoffDecisions(OneColumn):
 
     def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
         """Return the margin whose worst cost over some cutoffs, less handicaps, is least."""
+        return self.tuner(prediction)(contexts, handicaps)
+
+    def tuner(self, prediction: Floats) -> Callable[[Floats, Floats], Knob]:
+        """Return ``tune`` for one prediction; cases are sorted once for each cutoff."""
         total = float(len(self) if self.weight is None else self.weight.sum())
         if total == 0.0:
             raise InputError("There are no cases.")
-        turns = [self._turns(prediction, float(c), self.weight) for c in contexts]
-        shares = handicaps[:, None]
-
-        def loss_at(margin: float) -> float:
-            means = [self._mean(prediction, margin, float(c)) for c in contexts]
-            return float(np.max(np.array(means) - handicaps))
-
         size = max(self.false_positive_cost, self.false_negative_cost)
-        near = rounding_of(prediction, contexts) if len(contexts) > 1 else 0.0
-        return best_margin(turns, lambda v: np.max(v / total - shares, axis=0), loss_at, size, near)
+        turns = cache(lambda cutoff: self._turns(prediction, cutoff, self.weight))
+
+        def tune(contexts: Floats, handicaps: Floats) -> Knob:
+            shares = handicaps[:, None]
+
+            def loss_at(margin: float) -> float:
+                means = [self._mean(prediction, margin, float(c)) for c in contexts]
+                return float(np.max(np.array(means) - handicaps))
+
+            near = rounding_of(prediction, contexts) if len(contexts) > 1 else 0.0
+            return best_margin(
+                [turns(float(c)) for c in contexts],
+                lambda v: np.max(v / total - shares, axis=0),
+                loss_at,
+                size,
+                near,
+            )
+
+        return tune
 
     def _turns(self, prediction: Floats, cutoff: float | Floats, weight: Floats | None) -> Turns:
         costs = self.false_positive_cost, self.false_negative_cost

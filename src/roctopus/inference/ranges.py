@@ -47,22 +47,29 @@ def worst_of(
     reference: ContextCurve | None = None,
 ) -> Worst:
     """Return the worst that a setting gives in a range, less what could have been had there."""
-    return max(_worst_places(problem, prediction, knob, np.array(ends), reference))
+    curve = problem.curve_at(prediction, knob)
+    return max(_worst_places(curve, np.array(ends), reference, _sign(problem)))
+
+
+def _sign(problem: Problem) -> float:
+    return 1.0 if problem.sense == "loss" else -1.0
 
 
 def _worst_places(
-    problem: Problem,
-    prediction: Floats,
-    knob: Floats,
-    borders: Floats,
-    reference: ContextCurve | None,
+    curve: ContextCurve, borders: Floats, reference: ContextCurve | None, sign: float
 ) -> list[Worst]:
     """Return the worst between each two neighbouring borders."""
-    curve = problem.curve_at(prediction, knob)
-    found = (curve if reference is None else curve.minus(reference)).function
-    sign = 1.0 if problem.sense == "loss" else -1.0
-    pairs = zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True)
-    return [worst_between(found, low, high, sign) for low, high in pairs]
+    function = (curve if reference is None else curve.minus(reference)).function
+    part = function.restrict(borders[0], borders[-1])
+    highest = np.maximum(sign * part.start, sign * part.end)
+    middle = 0.5 * part.knots[1:] + 0.5 * part.knots[:-1]
+    begin = np.searchsorted(part.knots, borders[:-1], side="right") - 1
+    end = np.maximum(np.searchsorted(part.knots, borders[1:]), begin + 1)
+    at = [int(b) + int(np.argmax(highest[b:e])) for b, e in zip(begin, end, strict=True)]
+    found = [Worst(float(highest[k]), float(middle[k])) for k in at]
+    low = float(borders[0])
+    first = sign * float(function.at(low))  # which may belong to the piece before the range
+    return [max(found[0], Worst(first, low)), *found[1:]]
 
 
 def tune_between(
@@ -73,15 +80,15 @@ def tune_between(
 ) -> tuple[Knob, Worst]:
     """Return the setting whose worst value in a range is best, and where that is met."""
     contexts, borders, best = np.linspace(*ends, FIRST), np.linspace(*ends, PLACES + 1), None
-    sign = 1.0 if problem.sense == "loss" else -1.0
+    tune, sign = problem.tuner(prediction), _sign(problem)
     for _ in range(ROUNDS):
         handicaps = np.zeros(len(contexts)) if reference is None else reference.at(contexts)
-        knob = problem.tune(prediction, contexts, handicaps)
-        places = _worst_places(problem, prediction, knob.chosen, borders, reference)
+        knob = tune(contexts, handicaps)
+        curve = problem.curve_at(prediction, knob.chosen)
+        places = _worst_places(curve, borders, reference, sign)
         if best is None or max(places).value < best[1].value:
             best = knob, max(places)
-        means = problem.means_at(prediction, knob.chosen, contexts)
-        least = float(np.max(sign * (means - handicaps)))
+        least = float(np.max(sign * (curve.at(contexts) - handicaps)))
         enough = least + CLOSE * abs(least) + 1e-12
         if best[1].value <= enough:
             return best
