@@ -12,6 +12,7 @@ from roctopus.concepts.given_distributions import as_distribution
 from roctopus.cutoff import CutoffTuning
 from roctopus.cutoff.problem import CutoffDecisions
 from roctopus.datasets import load_concrete, load_wine
+from roctopus.inference import ranges
 from roctopus.inference.ranges import tune_between, worst_of
 from strategies import cases
 
@@ -98,6 +99,38 @@ def test_of_several_cutoffs_the_worst_is_least(problem, count, seed):
     knob = cases.tune(prediction, cutoffs, handicaps)
     least = min(worst(m) for m in candidates(prediction, *cutoffs))
     equal(worst(knob.chosen[0]), least, cases)
+
+
+@given(problem=problems(max_size=9), seed=st.integers(0, 99))
+def test_what_is_ruled_out_once_need_not_be_looked_at_again(problem, seed):
+    cases, prediction = problem
+    rng = np.random.default_rng(seed)
+    places = np.unique(np.concatenate([cases.y_true, cases.y_true + 0.125, cases.y_true - 0.25]))
+    cutoffs = rng.permutation(places)[:9]
+    handicaps = rng.choice([0.0, 0.25, 0.5], len(cutoffs))
+    tune, most = cases.tuner(prediction), np.inf
+
+    def worst(margin, count):
+        pairs = zip(cutoffs[:count], handicaps[:count], strict=True)
+        return max(mean(cases, prediction, margin, c) - h for c, h in pairs)
+
+    for count in range(min(2, len(cutoffs)), len(cutoffs) + 1):
+        knob = tune(cutoffs[:count], handicaps[:count], most)
+        again = cases.tune(prediction, cutoffs[:count], handicaps[:count])
+        equal(worst(knob.chosen[0], count), worst(again.chosen[0], count), cases)
+        most = min(most, worst(knob.chosen[0], len(cutoffs)))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 3, 14, 15])
+def test_regret_of_hundreds_of_cases_is_certified(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=800)
+    models = {"a": 0.7 * y + 0.6 * rng.normal(size=800) + 0.3, "b": y + rng.normal(size=800)}
+    cases = CutoffDecisions(y, None, 1.0, 4.0 if seed % 2 else 1.0)
+    best = rt.envelope({name: cases.curve(p) for name, p in models.items()}).curve
+    monkeypatch.setattr(ranges, "_others", lambda *_: pytest.fail("a bound was not reached"))
+    for prediction in models.values():
+        tune_between(cases, prediction, (-0.5, 1.0), best)
 
 
 @given(problem=problems(), seed=st.integers(0, 99), sized=st.booleans())

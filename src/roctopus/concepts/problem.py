@@ -6,7 +6,6 @@ A comparison knows its arm by this protocol only; a new arm brings one such clas
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, Literal, NamedTuple, NoReturn, Protocol, Self, TypeAlias
 
 import numpy as np
@@ -216,9 +215,12 @@ class Problem(Spoken, Protocol):
         From each outcome a handicap is taken first: what could have been had there.
         """
 
-    def tuner(self, prediction: Floats) -> Callable[[Floats, Floats], Knob]:
-        """Return ``tune`` for one prediction, to be called for more and more contexts."""
-        return partial(self.tune, prediction)
+    def tuner(self, prediction: Floats) -> Callable[[Floats, Floats, float], Knob]:
+        """Return ``tune`` for one prediction, to be called for more and more contexts.
+
+        The last argument is what some setting is known to lose at most at its worst context.
+        """
+        return lambda contexts, handicaps, most: self.tune(prediction, contexts, handicaps)
 
     def tune_expected(self, prediction: Floats, distribution: Continuous | Discrete) -> Knob:
         """Return the setting of the best expected outcome over a distribution of contexts."""

@@ -133,19 +133,31 @@ class Stretches(NamedTuple):
     end: Floats
     value: Floats
 
+    def split(self, turns: Turns, combine: Combine, most: float) -> Stretches:
+        """Return parts of these that are at most that bad, with one more function combined."""
+        owner = np.searchsorted(self.start, turns.at, side="right") - 1
+        inside = (owner >= 0) & (turns.at > self.start[owner]) & (turns.at < self.end[owner])
+        start = np.union1d(self.start, turns.at[inside])
+        owner = np.searchsorted(self.start, start, side="right") - 1
+        end = np.append(start[1:], np.inf)
+        end = np.where(np.append(owner[1:] == owner[:-1], False), end, self.end[owner])
+        value = np.maximum(self.value[owner], combine(turns.values(start)[None, :]))
+        kept = value <= most
+        return Stretches(start[kept], end[kept], value[kept])
 
-def stretches(turns: Sequence[Turns], combine: Combine) -> Stretches:
-    """Return all stretches of settings that could be best, each with its value."""
+
+def stretches(turns: Sequence[Turns], combine: Combine, most: float = -np.inf) -> Stretches:
+    """Return all stretches of settings that could be best, or at most that bad, with values."""
     if len(turns) == 1:
         (one,) = turns
         value = combine((one.rising + one.falling)[None, :])
         return Stretches(np.append(-np.inf, one.at), np.append(one.at, np.inf), value)
-    start = _candidates(turns, combine)
+    start = _candidates(turns, combine, most)
     end = np.min([each.next_after(start) for each in turns], axis=0)
     return Stretches(start, end, combine(np.array([each.values(start) for each in turns])))
 
 
-def _candidates(turns: Sequence[Turns], combine: Combine) -> Floats:
+def _candidates(turns: Sequence[Turns], combine: Combine, most: float) -> Floats:
     """Return starts of stretches, leaving out those that a bound shows to be worse."""
     sides = [each.at for each in turns]
     count = COARSE
@@ -155,6 +167,7 @@ def _candidates(turns: Sequence[Turns], combine: Combine) -> Floats:
         points = np.append(-np.inf, grid)
         lower = combine(np.array([each.bounds(points) for each in turns]))
         least = float(np.min(combine(np.array([each.values(points) for each in turns]))))
+        least = max(least, most)
         kept = lower <= least + ROUNDING * (abs(least) + float(np.ptp(lower)))
         sides = [s[kept[np.searchsorted(grid, s, side="right")]] for s in sides]
         if count > 64 * MOST:

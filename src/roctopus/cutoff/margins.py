@@ -26,16 +26,19 @@ def best_margin(
     loss_at: Callable[[float], float],
     size: float,
     near: float = 0.0,
+    found: Stretches | None = None,
 ) -> Knob:
     """Return the best margin: 0 if none is better, otherwise the middle of an equally good range.
 
     ``loss_at`` tells what a margin really costs, so that rounding in ŷ + m is allowed for; ``size``
     is how large the sums are that values are made of. If rounding keeps margins from what they
-    should give, those between turns that are not ``near`` to each other are tried, too.
+    should give, those between turns that are not ``near`` to each other are tried, too. ``found``
+    are the ranges to look at, where they are known.
     """
-    done, tried = _try_best(turns, combine, loss_at, size)
+    done, tried = _try_best(found or stretches(turns, combine), turns, loss_at, size)
     if not done and near > 0.0:
-        tried += _try_best([each.joined(near) for each in turns], combine, loss_at, size)[1]
+        apart = [each.joined(near) for each in turns]
+        tried += _try_best(stretches(apart, combine), apart, loss_at, size)[1]
     if not done:
         tried.append((loss_at(0.0), 0.0, (0.0, 0.0)))
     _, margin, ends = min(tried)
@@ -47,10 +50,9 @@ _Attempt: TypeAlias = tuple[float, float, tuple[float, float]]
 
 
 def _try_best(
-    turns: Sequence[Turns], combine: Combine, loss_at: Callable[[float], float], size: float
+    found: Stretches, turns: Sequence[Turns], loss_at: Callable[[float], float], size: float
 ) -> tuple[bool, list[_Attempt]]:
     """Try margins of the best ranges; tell whether the only one left costs what was counted."""
-    found = stretches(turns, combine)
     tried: list[_Attempt] = []
     for _ in range(TRIES):
         first, (low, high) = best_stretch(found, size)

@@ -16,7 +16,9 @@ from roctopus.concepts.problem import Knob, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Piecewise
 
-CLOSE, ROUNDS, FIRST, PLACES, OTHERS = 1e-3, 24, 9, 6, 32
+CLOSE, FIRST, PLACES, OTHERS = 1e-3, 9, 6, 32
+ROUNDS, MOST_ROUNDS, WORK = 24, 512, 1 << 22
+"""The fewer the cases, the more rounds are made: as many as so many cases can be looked at."""
 JUDGED_AT = 33
 """Regret is judged at so many contexts of a range."""
 
@@ -81,9 +83,9 @@ def tune_between(
     """Return the setting whose worst value in a range is best, and where that is met."""
     contexts, borders, best = np.linspace(*ends, FIRST), np.linspace(*ends, PLACES + 1), None
     tune, sign = problem.tuner(prediction), _sign(problem)
-    for _ in range(ROUNDS):
+    for _ in range(max(ROUNDS, min(MOST_ROUNDS, WORK // len(prediction)))):
         handicaps = np.zeros(len(contexts)) if reference is None else reference.at(contexts)
-        knob = tune(contexts, handicaps)
+        knob = tune(contexts, handicaps, np.inf if best is None else best[1].value)
         curve = problem.curve_at(prediction, knob.chosen)
         places = _worst_places(curve, borders, reference, sign)
         if best is None or max(places).value < best[1].value:
