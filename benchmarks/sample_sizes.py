@@ -5,7 +5,8 @@
 Per sample: a pilot, the number that it leads to, and (for a half-width) new cases of that number.
 The goal is one for which twice the pilot is needed, 80 % assurance. "enough" is the share of
 samples in which the interval of the new cases is short enough, or in which the number has the
-power; "planned" is the number over that for a known spread, without assurance, as a median.
+power; "unassured" is the same for the number without assurance. "planned" is the number over that
+for a known spread, without assurance, as a median.
 
 First, what was chosen by it: by how much to multiply the excess kurtosis of a pilot. Shown is how
 often the 80 % bound of the variance that this leads to is above the true variance.
@@ -98,6 +99,7 @@ class Row(NamedTuple):
     name: str
     pilot: str
     enough: float
+    unassured: float
     planned: float
     warned: float
 
@@ -122,22 +124,27 @@ def from_pilots(name: str, size: int, gain: bool, samples: int) -> Row:
     """Plan from pilots of a size, and look whether the planned number is enough."""
     study, _ = STUDIES[name]
     rng = np.random.default_rng([size, len(name), gain])
-    known = study(BIG // 10, rng)
-    width = 1.96 * known.standard_error * np.sqrt(BIG / 10 / (2 * size))
+    known = study(BIG, rng)
+    width = 1.96 * known.standard_error * np.sqrt(BIG / (2 * size))
     goal = {"gain": 1.43 * width} if gain else {"half_width": width}
     needed = units_as_assumed(sample_size(known, **goal))
-    enough, planned, warned = 0, [], 0
+    enough, planned, warned = [], [], 0
     for _ in range(samples):
         while (pilot := study(size, rng)).standard_error == 0.0:
             pass  # a rate of 0 or 1 raises an error
         with collected_warnings():
             plan = sample_size(pilot, **goal)
-            found = units(plan)
-            planned.append(found / needed)
-            enough += found >= needed if gain else reach(study(min(found, BIG), rng)) <= width
+            counts = np.array([units(plan), units_as_assumed(plan)])
+            enough.append(
+                counts >= needed
+                if gain
+                else [reach(study(min(n, BIG), rng)) <= width for n in counts]
+            )
+        planned.append(counts[0] / needed)
         warned += bool(plan.warnings)
     words = f"{size}, gain" if gain else f"{size}, half-width"
-    return Row(name, words, enough / samples, float(np.median(planned)), warned / samples)
+    shares = (float(each) for each in np.mean(enough, axis=0))
+    return Row(name, words, *shares, float(np.median(planned)), warned / samples)
 
 
 def before_data(samples: int) -> Iterator[Row]:
@@ -159,9 +166,12 @@ def before_data(samples: int) -> Iterator[Row]:
             width = 1.96 * np.sqrt(assumed.variance / count)
             plan = sample_size(assumed, half_width=width)
             with collected_warnings():  # rates of 1 have one-sided intervals
-                short = [reach(study(units(plan), rng)) <= width for _ in range(samples)]
+                shares = [
+                    float(np.mean([reach(study(n, rng)) <= width for _ in range(samples)]))
+                    for n in (units(plan), units_as_assumed(plan))
+                ]
             ratio = units(plan) / units_as_assumed(plan)
-            yield Row(name, f"none ({units(plan)} units)", float(np.mean(short)), ratio, 0.0)
+            yield Row(name, f"none ({units(plan)} units)", *shares, ratio, 0.0)
 
 
 TAILS: dict[str, Callable[[np.random.Generator, tuple[int, int]], np.ndarray]] = {
@@ -197,7 +207,8 @@ def tail_factors(samples: int) -> None:
 def main(samples: int) -> None:
     """Print the tables."""
     tail_factors(10 * samples)
-    print(f"{'study':36}{'pilot':20}{'enough':>8}{'planned':>9}{'warned':>8}  ({samples} samples)")
+    head = f"{'study':36}{'pilot':20}{'enough':>8}{'unassured':>11}{'planned':>9}{'warned':>8}"
+    print(f"{head}  ({samples} samples)")
     for row in before_data(samples):
         show(row)
     for name, (_, sizes) in STUDIES.items():
@@ -208,8 +219,11 @@ def main(samples: int) -> None:
 
 def show(row: Row) -> None:
     """Print a row."""
-    name, pilot, enough, planned, warned = row
-    print(f"{name:36}{pilot:20}{enough:8.1%}{planned:9.2f}{warned:8.0%}", flush=True)
+    name, pilot, enough, unassured, planned, warned = row
+    print(
+        f"{name:36}{pilot:20}{enough:8.1%}{unassured:11.1%}{planned:9.2f}{warned:8.0%}",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":
