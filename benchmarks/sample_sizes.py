@@ -163,7 +163,7 @@ def before_data(samples: int) -> Iterator[Row]:
     for name, assumed in plans.items():
         study, _ = STUDIES[name.removesuffix(", simulated")]
         for count in (50, 400):
-            width = 1.96 * np.sqrt(assumed.variance / count)
+            width = 1.96 * assumed.deviation / np.sqrt(count)
             plan = sample_size(assumed, half_width=width)
             with collected_warnings():  # rates of 1 have one-sided intervals
                 shares = [

@@ -40,8 +40,8 @@ class Assumed:
     """
 
     value: float
-    variance: float
-    """The squared standard error, times the number of units (cases or clusters)."""
+    deviation: float
+    """The standard error, times the root of the number of units (cases or clusters)."""
     basis: str
     """What it rests on, in words."""
     kurtosis: float = NORMAL_KURTOSIS
@@ -67,7 +67,7 @@ class Assumed:
         tail = check_scalar(kurtosis, "kurtosis")
         if tail < 1.0:
             raise InputError(f"{arg('kurtosis')} must be at least 1, got {kurtosis!r}.")
-        return Assumed(0.0, size**2, f"an assumed standard deviation of {size:g}", tail)
+        return Assumed(0.0, size, f"an assumed standard deviation of {size:g}", tail)
 
     @staticmethod
     def rate(value: float, *, share: float = 1.0) -> Assumed:
@@ -81,7 +81,13 @@ class Assumed:
         if among < 1.0:
             words += f" among {100.0 * among:.3g} % of the cases"
         return Assumed(
-            rate, product / among, words, kurtosis, "logit", None, least=max(2.0, 2.0 / among)
+            rate,
+            math.sqrt(product / among),
+            words,
+            kurtosis,
+            "logit",
+            None,
+            least=max(2.0, 2.0 / among),
         )
 
     @staticmethod
@@ -102,7 +108,7 @@ class Assumed:
         ]
         words = f"an assumed AUC of {area:g} and {100.0 * positives:.3g} % positives"
         kurtosis, least = moments[1] / moments[0] ** 2, 2.0 / min(positives, 1.0 - positives)
-        return Assumed(area, moments[0], words, kurtosis, "logit", None, least=least)
+        return Assumed(area, math.sqrt(moments[0]), words, kurtosis, "logit", None, least=least)
 
     @staticmethod
     def simulated(
@@ -159,7 +165,7 @@ class Assumed:
             raise InputError(f"{arg('size')} must be at least 1 case per cluster, got {size!r}.")
         return replace(
             self,
-            variance=self.variance * (1.0 + (members - 1.0) * alike) / members,
+            deviation=self.deviation * math.sqrt((1.0 + (members - 1.0) * alike) / members),
             basis=f"{self.basis}, clusters of {members:g} cases with a correlation of {alike:g}",
             kurtosis=max(self.kurtosis, NORMAL_KURTOSIS),
             freedom_per_unit=1.0,
@@ -186,7 +192,7 @@ def from_pilot(pilot: Estimate) -> Assumed:
     words = f"{pilot.size:,} cases"
     return Assumed(
         pilot.value,
-        error**2 * units,
+        error * math.sqrt(units),
         f"a pilot of {f'{units:,.0f} clusters ({words})' if grouped else words}",
         tail.kurtosis,
         pilot.scale,

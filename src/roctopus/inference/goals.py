@@ -40,7 +40,7 @@ def short_enough(assumed: Assumed, half_width: float, level: float) -> Enough:
     """Return when an interval reaches at most so far to each side."""
 
     def enough(units: int, times: float) -> bool:
-        error = math.sqrt(assumed.variance * times / units)
+        error = assumed.deviation * math.sqrt(times / units)
         freedom, value = _freedom(assumed, units), assumed.value
         low, high = interval(value, error, level, freedom, assumed.scale)
         return max(value - low, high - value) <= half_width
@@ -70,7 +70,7 @@ def _standard_effect(assumed: Assumed, gain: float) -> float:
     """Return the gain in standard deviations of one unit, on the scale; the smaller side."""
     value = assumed.value
     if assumed.scale == "plain":
-        return gain / math.sqrt(assumed.variance)
+        return gain / assumed.deviation
     top = 1.0 if assumed.scale == "logit" else math.inf
 
     def at(x: float) -> float:
@@ -80,7 +80,7 @@ def _standard_effect(assumed: Assumed, gain: float) -> float:
     if not sides:
         raise InputError(f"{arg('gain')} leaves the range of the metric, got {gain:g}.")
     slope = value * (1.0 - value if assumed.scale == "logit" else 1.0)
-    return min(sides) * slope / math.sqrt(assumed.variance)
+    return min(sides) * slope / assumed.deviation
 
 
 def fewest(assumed: Assumed, enough: Callable[[int], bool]) -> int:
