@@ -218,7 +218,8 @@ def test_shrinking_keeps_order_and_leaves_outsiders():
     assert np.argsort(found.value).tolist() == [0, 3, 1, 2]
     assert found.value[0] > values[0]
     assert found.value[2] == values[2]
-    assert np.all(found.error >= 0.1)
+    assert found.error[2] == 0.1
+    assert np.all((found.error > 0.05) & (found.error <= 0.1))  # rivals say something of each other
     mirrored = shrink(-values, covariance, sign=-1.0)
     assert mirrored.value == pytest.approx(-found.value)
     alone = shrink(values[:1], covariance[:1, :1], sign=1.0)

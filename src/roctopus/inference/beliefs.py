@@ -10,13 +10,7 @@ import numpy as np
 from roctopus.concepts.decision_parts import Verdict
 from roctopus.core.arrays import Floats
 from roctopus.core.resampling import Random, read_generator
-from roctopus.inference.rivals import (
-    Rivals,
-    draw_rivals,
-    find_rivals,
-    shrinkage,
-    weigh_spreads,
-)
+from roctopus.inference.rivals import DIFFERENCES, STANDING, Rivals, draw_rivals, find_rivals
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +35,7 @@ class Shrunk:
 
     value: Floats
     error: Floats
-    """Standard errors; never below those of the values as measured."""
+    """Standard errors."""
 
 
 def believe(
@@ -107,7 +101,7 @@ def believe(
 
 def _outcomes(found: Rivals, place: int, models: int) -> tuple[Floats, Floats]:
     """Return each model's chance to be best, and the regret of one by spread and draw."""
-    shrunk = shrinkage()
+    shrunk = DIFFERENCES.shrinkage()
     best, regrets = np.zeros(models), np.zeros((len(shrunk), found.noise.shape[1]))
     for k, share in enumerate(found.weights):
         drawn = found.draw(shrunk[k], shrunk[k])
@@ -120,7 +114,7 @@ def _outcomes(found: Rivals, place: int, models: int) -> tuple[Floats, Floats]:
 
 def _worth(found: Rivals, place: int, share: float) -> float:
     """Return what is saved by choosing again when errors have a share of their variance."""
-    now, later, total = shrinkage(), shrinkage(share), 0.0
+    now, later, total = DIFFERENCES.shrinkage(), DIFFERENCES.shrinkage(share), 0.0
     for k, weight in enumerate(found.weights):
         drawn = found.draw(now[k], max(now[k] - share * later[k], 0.0))
         total += weight * float(np.mean(drawn[place] - drawn.min(axis=0)))
@@ -152,9 +146,10 @@ def shrink(values: Floats, covariance: Floats, *, sign: float) -> Shrunk:
 
     Notes
     -----
-    With v̄ the mean of the rivals and dᵢ = vᵢ − v̄ of variance cᵢ, each τ of ``believe`` is weighted
-    by how likely it makes dᵢ. The value is v̄ + E[s]dᵢ, its variance that of v̄ plus E[s]cᵢ plus
-    the variance of s dᵢ over τ, but not less than that of vᵢ.
+    With v̄ the mean of the rivals and dᵢ = vᵢ − v̄ of variance cᵢ, each τ is weighted by how likely
+    it makes dᵢ. It is one of those of ``believe`` or 8, so that a model that is clearly ahead is
+    moved less. The value is v̄ + E[s]dᵢ, its variance that of v̄ plus E[s]cᵢ plus the variance of
+    s dᵢ over τ.
     """
     value = np.array(values, dtype=np.float64)
     error = np.sqrt(np.diag(covariance))
@@ -166,12 +161,12 @@ def shrink(values: Floats, covariance: Floats, *, sign: float) -> Shrunk:
     own = _centred_variances(among)
     middle = float(np.mean(value[rows]))
     away = value[rows] - middle
-    weights = weigh_spreads(np.divide(away**2, own, out=np.zeros(len(rows)), where=own > 0.0), 1)
-    shrunk = shrinkage()
+    weights = STANDING.weigh(np.divide(away**2, own, out=np.zeros(len(rows)), where=own > 0.0), 1)
+    shrunk = STANDING.shrinkage()
     share = shrunk @ weights
     value[rows] = middle + share * away
     variance = among.mean() + share * own + (shrunk**2 @ weights - share**2) * away**2
-    error[rows] = np.maximum(error[rows], np.sqrt(np.maximum(variance, 0.0)))
+    error[rows] = np.sqrt(np.maximum(variance, 0.0))
     return Shrunk(value, error)
 
 

@@ -9,10 +9,37 @@ from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats
 
-SPREADS = np.array([0.5, 1.0, 2.0, 4.0])
-"""How much models truly differ, in units of the standard errors of their differences."""
-WEIGHTS = np.array([0.3, 0.3, 0.2, 0.2])
-"""How likely each of these is before the data are seen."""
+
+class Prior(NamedTuple):
+    """How much models truly differ, before the data are seen."""
+
+    spreads: Floats
+    """True spreads, in units of the standard errors of differences."""
+    weights: Floats
+    """How likely each of these is."""
+
+    def shrinkage(self, noise: float = 1.0) -> Floats:
+        """Return, for each spread, the share of a measured difference that is true on average.
+
+        ``noise`` is the variance of errors relative to today's.
+        """
+        return np.asarray(self.spreads**2 / (self.spreads**2 + noise))
+
+    def weigh(self, distance: Floats, rank: int, freedom: int | None = None) -> Floats:
+        """Return how likely each spread is (rows), for squared distances in standard errors."""
+        variance = (1.0 + self.spreads**2)[:, None]
+        likelihood = -0.5 * distance / variance
+        if freedom is not None:
+            likelihood = -0.5 * (freedom + rank) * np.log1p(distance / (freedom * variance))
+        logs = np.log(self.weights)[:, None] - 0.5 * rank * np.log(variance) + likelihood
+        found = np.exp(logs - logs.max(axis=0))
+        return np.asarray(found / found.sum(axis=0))
+
+
+DIFFERENCES = Prior(np.array([0.5, 1.0, 2.0, 4.0]), np.array([0.3, 0.3, 0.2, 0.2]))
+"""For the chance of each model to be the best."""
+STANDING = Prior(np.array([0.5, 1.0, 2.0, 4.0, 8.0]), np.array([0.25, 0.25, 0.2, 0.15, 0.15]))
+"""For the value of one model: that it is far ahead is less of a surprise."""
 APART = 4.0
 """A model that is worse than the best by so many standard errors is not a rival."""
 PAIRS = 5_000
@@ -33,32 +60,13 @@ class Rivals(NamedTuple):
     noise: Floats
     """Draws of the errors of these differences, a column per draw."""
     weights: Floats
-    """How likely each of ``SPREADS`` is, given the data."""
+    """How likely each spread of ``DIFFERENCES`` is, given the data."""
     unit: float
 
     def draw(self, share: float, learned: float) -> Floats:
         """Return draws of the true differences: a share of those measured, and so much error."""
         means = self.known + share * self.gaps
         return np.asarray(means[:, None] + np.sqrt(learned) * self.noise)
-
-
-def shrinkage(noise: float = 1.0) -> Floats:
-    """Return, for each of ``SPREADS``, the share of a measured difference that is true on average.
-
-    ``noise`` is the variance of errors relative to today's.
-    """
-    return np.asarray(SPREADS**2 / (SPREADS**2 + noise))
-
-
-def weigh_spreads(distance: Floats, rank: int, freedom: int | None = None) -> Floats:
-    """Return how likely each of ``SPREADS`` is (rows), for squared distances in standard errors."""
-    variance = (1.0 + SPREADS**2)[:, None]
-    likelihood = -0.5 * distance / variance
-    if freedom is not None:
-        likelihood = -0.5 * (freedom + rank) * np.log1p(distance / (freedom * variance))
-    logs = np.log(WEIGHTS)[:, None] - 0.5 * rank * np.log(variance) + likelihood
-    found = np.exp(logs - logs.max(axis=0))
-    return np.asarray(found / found.sum(axis=0))
 
 
 def _gap_variances(covariance: Floats, first: int) -> Floats:
@@ -104,6 +112,7 @@ def draw_rivals(
     if freedom is not None:
         half /= np.sqrt(generator.chisquare(freedom, PAIRS) / freedom)
     along = axes.T @ gaps
-    weights = weigh_spreads(np.sum(along**2 / size, keepdims=True), len(size), freedom)[:, 0]
+    distance = np.sum(along**2 / size, keepdims=True)
+    weights = DIFFERENCES.weigh(distance, len(size), freedom)[:, 0]
     noise, moving = np.concatenate([half, -half], axis=1), axes @ along
     return Rivals(rows, moving, gaps - moving, noise, weights, unit)
