@@ -73,6 +73,7 @@ def test_words_and_shares_lead_to_the_same_decision(
 
 
 @pytest.mark.parametrize(("make", "words", "same", "unit"), SAME, ids=range(len(SAME)))
+@pytest.mark.filterwarnings("ignore:About .* cases carry the variance")
 def test_a_record_has_the_words_and_is_judged_and_checked_by_them(
     make: Any, words: dict[str, Any], same: dict[str, Any], unit: float
 ) -> None:

@@ -46,6 +46,7 @@ def ask(comparison: AnyComparison) -> tuple[rt.Decision, Any]:
 
 
 @pytest.mark.parametrize("mode", ["grid", "exact"])
+@pytest.mark.filterwarnings("ignore:About .* cases carry the variance")
 def test_both_kinds_are_what_the_protocol_says(tmp_path: Path, mode: Mode) -> None:
     path = tmp_path / "rows.parquet"
     pl.DataFrame({"y": Y, **COLUMNS}).write_parquet(path)

@@ -208,7 +208,8 @@ class Weighed:
             value, error = float(shrunk.value[at]), float(shrunk.error[at])
         if error == 0.0:
             return value, value, value
-        low, high = interval(value, error, level, estimate.freedom, estimate.scale)
+        quantiles = estimate.quantiles(level)
+        low, high = interval(value, error, level, scale=estimate.scale, quantiles=quantiles)
         # Below its floor is the regret of a baseline that is better than the best model.
         return value, low if value < estimate.floor else max(low, estimate.floor), high
 

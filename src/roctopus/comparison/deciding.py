@@ -54,7 +54,6 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
     kind, name = weighed.chosen
     best, knob = weighed.best, weighed.learned.knobs[name]
     value, low, high = weighed.value(weighed.chosen)
-    weighed.honest.estimates[weighed.chosen].warn_of_heavy_tail()
     chances = dict(zip(weighed.honest.models, map(float, beliefs.best), strict=True))
     used = () if kind == "baseline" else (name,)
     others = [each for each in weighed.honest.ranked if each != name]
@@ -136,6 +135,8 @@ def _warnings(comparison: AnyModels, weighed: Weighed) -> tuple[str, ...]:
             f"Choosing among {len(comparison.models)} models on so few cases is itself uncertain: "
             f"repeated on parts of the data, the choice was worse by {lost:.2g} per case."
         )
+    heavy = weighed.honest.estimates[weighed.chosen].heavy_tail
+    found += [] if heavy is None else [heavy]
     found += _depend(comparison, weighed)
     kind, name = weighed.chosen
     if kind == "model" and isinstance(comparison, ComparedModels):

@@ -17,9 +17,10 @@ from roctopus.concepts.intervals import (
     Scale,
     interval,
     studentized,
-    warn_of_heavy_tail,
+    upper_quantile,
 )
 from roctopus.concepts.rendering import Rendered, Sheet
+from roctopus.concepts.tails import Tails
 from roctopus.concepts.wording import sized
 from roctopus.core.arrays import Floats
 from roctopus.core.correlations import long_run_covariances, plug_in_lags
@@ -171,9 +172,10 @@ class Estimate(Rendered):
         method : {"plain", "logit", "log", "studentized"}, optional
             Value ± quantile × standard error, as it is or on a scale on which the value has no
             bounds; by default the scale that suits the metric. The quantile is Student's with
-            (units − 1) degrees of freedom, or the normal one with strata. "studentized" is for
-            heavy tails: the quantiles are those of resampled influence values over their own
-            standard errors, so that a long tail widens its side of the interval.
+            (units − 1) degrees of freedom, or the normal one with strata. By default, quantiles
+            are corrected for skewness where few cases carry the variance, so that a long tail
+            widens its side of the interval. The quantiles of "studentized" are those of resampled
+            influence values over their own standard errors.
         rng : int or Generator, default 0
             For "studentized".
         """
@@ -185,8 +187,10 @@ class Estimate(Rendered):
                 counted = counted[self.sample_weight > 0]  # rows of weight 0 are absent
             changes = counted * (len(counted) / self.total_weight)
             quantiles = studentized(self.value, changes, confidence_level, self.scale, rng)
-        elif method is None:
-            self.warn_of_heavy_tail()
+        elif method is None and self.heavy_tail is not None:
+            warn(self.heavy_tail)
+            if scale != "logit":  # the logarithm would take back what the correction adds
+                scale, quantiles = "plain", self.quantiles(confidence_level)
         units = float(self.unit_sizes[self.unit_sizes > 0].min())
         low, high = interval(
             self.value,
@@ -197,12 +201,32 @@ class Estimate(Rendered):
             units=units,
             quantiles=quantiles,
         )
-        return ConfidenceInterval(max(low, min(self.floor, self.value)), high)
+        floor = max(self.floor, 0.0) if self.scale == "log" else self.floor
+        return ConfidenceInterval(max(low, min(floor, self.value)), high)
 
-    def warn_of_heavy_tail(self) -> None:
-        """Say when few cases carry most of the uncertainty, where there is a row for each."""
-        if self.condensed is None:
-            warn_of_heavy_tail(self.terms)
+    @cached_property
+    def tails(self) -> Tails | None:
+        """The shape of the value's error; None where there is not a row for each case."""
+        if self.condensed is not None:
+            return None
+        return Tails.of(self.terms, float(self.unit_sizes.sum()))
+
+    @property
+    def heavy_tail(self) -> str | None:
+        """A sentence if few cases carry the variance, else None."""
+        if self.tails is None or not self.tails.heavy:
+            return None
+        units = "cases" if self.dependence.clusters is None else "clusters"
+        return (
+            f"About {self.tails.carriers:.1f} of {self.tails.units:,.0f} {units} carry the "
+            "variance of this value, as with a heavy tail: the interval allows for it, but may "
+            "still be too short."
+        )
+
+    def quantiles(self, confidence_level: float) -> tuple[float, float]:
+        """Return the quantiles of the error over the standard error, corrected for skewness."""
+        quantile = upper_quantile(confidence_level, self.freedom)
+        return (-quantile, quantile) if self.tails is None else self.tails.quantiles(quantile)
 
     @property
     def pvalue(self) -> float:

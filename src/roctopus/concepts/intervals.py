@@ -32,6 +32,14 @@ def check_level(confidence_level: float) -> float:
     return level
 
 
+def upper_quantile(confidence_level: float, freedom: int | None = None) -> float:
+    """Return the upper quantile of a two-sided interval: Student's, or the normal one."""
+    from scipy.special import ndtri, stdtrit
+
+    upper = 0.5 * (1.0 + check_level(confidence_level))
+    return float(ndtri(upper) if freedom is None else stdtrit(freedom, upper))
+
+
 def studentized(
     value: float, changes: Floats, confidence_level: float, scale: Scale, rng: Random
 ) -> tuple[float, float]:
@@ -88,14 +96,11 @@ def interval(
     the upper one are given. Where all units agree on a value at the end of its range, the interval
     is one-sided: as if the value were a share of that many units.
     """
-    from scipy.special import ndtri, stdtrit
-
     level = check_level(confidence_level)
     if scale not in get_args(Scale):
         raise InputError(f"'method' must be one of {', '.join(get_args(Method))}, got {scale!r}.")
-    upper = 0.5 * (1.0 + level)
     if quantiles is None:
-        quantile = float(ndtri(upper) if freedom is None else stdtrit(freedom, upper))
+        quantile = upper_quantile(level, freedom)
         quantiles = -quantile, quantile
     if not math.isfinite(value) or math.isinf(standard_error):
         return ConfidenceInterval(-math.inf, math.inf)
@@ -136,19 +141,3 @@ def _without_spread(value: float, level: float, scale: Scale, units: float) -> C
         "certain."
     )
     return ConfidenceInterval(value, value)
-
-
-def warn_of_heavy_tail(terms: Floats) -> None:
-    """Say when few cases carry most of the uncertainty: then no interval can be trusted."""
-    squares = terms**2
-    largest = float(squares.max())
-    if largest == 0.0 or len(squares) < 50:
-        return
-    squares = squares / largest
-    carriers = float(squares.sum()) ** 2 / float(np.sum(squares**2))
-    # Squares of normal errors: a fifteenth of the cases, 3 at the least for 100 of them.
-    if carriers < (5.0 if len(squares) >= 400 else 2.5):
-        warn(
-            f"About {carriers:.1f} cases carry the variance of this estimate: errors are "
-            "heavy-tailed, and the interval is too short. method='studentized' is safer."
-        )

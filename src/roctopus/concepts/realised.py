@@ -39,7 +39,7 @@ class RealisedValue:
         gap = self.difference
         if gap.size < ENOUGH or gap.standard_error == 0.0:
             return False
-        low, high = gap.confidence_interval()
+        low, high = gap.confidence_interval(method="plain")
         return low > 0.0 or high < 0.0
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class RealisedValue:
             return (
                 f"{told}; there are too few cases or errors to tell whether this is due to chance."
             )
-        low, high = gap.confidence_interval()
+        low, high = gap.confidence_interval(method="plain")
         told += (
             f"; the difference is {gap.value:.4g} ({low:.4g} to {high:.4g} with 95 % confidence)."
         )
