@@ -56,15 +56,19 @@ class World:
     cuts: Callable[[Floats], Floats] = lambda knob: knob
     """Makes cuts on the score of the setting in a decision."""
 
-    def best(self, noise: float) -> float:
-        """Return the value of the best cuts."""
+    def best_cuts(self, noise: float) -> Floats:
+        """Return the best cuts."""
         found = minimize(
             lambda cuts: self.sign * self.value(cuts, noise),
             self.start,
             method="Nelder-Mead",
             options={"xatol": 1e-6, "fatol": 1e-10},
         )
-        return self.sign * float(found.fun)
+        return np.asarray(found.x)
+
+    def best(self, noise: float) -> float:
+        """Return the value of the best cuts."""
+        return self.value(self.best_cuts(noise), noise)
 
     @cached_property
     def least(self) -> float:

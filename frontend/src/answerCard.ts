@@ -20,6 +20,7 @@ export class AnswerCard {
   private readonly headline = h("p", { class: "headline" });
   private readonly more = h("p", { class: "more" });
   private readonly doubts = h("p", { class: "stake", "data-fact": "stake" });
+  private readonly setting = h("p", { class: "hint near", "data-fact": "setting" });
   private readonly tiles: Record<string, Tile> = {};
   private readonly code = h("code", {});
   private readonly near = h("p", { class: "hint near" });
@@ -39,7 +40,7 @@ export class AnswerCard {
       tiles.append(box);
     }
     setText(this.code, 'rt.Decision.from_json("decision.json").deploy(models)');
-    this.element = h("section", { class: "card answer", "aria-label": "Answer" }, this.chip, this.headline, this.live, this.more, tiles, this.doubts, this.asked, this.near, this.back, this.buttons());
+    this.element = h("section", { class: "card answer", "aria-label": "Answer" }, this.chip, this.headline, this.live, this.more, tiles, this.doubts, this.setting, this.asked, this.near, this.back, this.buttons());
   }
 
   private buttons(): HTMLElement {
@@ -74,7 +75,7 @@ export class AnswerCard {
       setText(this.headline, "There is no answer for these contexts.");
       return;
     }
-    const { decision, action, doubts, context } = found;
+    const { decision, action, doubts, setting, context } = found;
     setText(this.chip, decision.verdict);
     this.chip.className = `verdict ${CHIPS[decision.verdict]}`;
     setText(this.headline, action);
@@ -87,6 +88,7 @@ export class AnswerCard {
     const chosen = comparison.models.length > 1 && decision.verdict !== "no model";
     const said = factor === 1 ? doubts : "";
     setText(this.doubts, [said, chosen && (!said || decision.verdict === "use") ? stakes(decision, factor) : ""].filter(Boolean).join(" "));
+    setText(this.setting, factor === 1 ? setting : "");
     const whole = Number.isNaN(context);
     this.back.hidden = whole || comparison.raw.asked === null;
     setText(this.asked, (comparison.raw.costs && !whole) || !decision.words.asked ? "" : `Based on ${decision.cases.toLocaleString("en-US")} cases, when ${decision.words.asked}.`);

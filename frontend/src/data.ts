@@ -89,8 +89,8 @@ export interface RawComparison {
   contexts: Packed;
   curves: RawCurve[];
   regions: [number, number, number][];
-  /** Answers at some contexts: the decisions as text, what to do and what is not sure in words, and per model value, ends, raw value. */
-  honest: { contexts: Packed; decisions: string[]; actions: string[]; doubts: string[]; models: Packed[][]; rounding: number };
+  /** Answers at some contexts: the decisions as text, what to do, what is not sure and which settings could be the best in words, and per model value, ends, raw value. */
+  honest: { contexts: Packed; decisions: string[]; actions: string[]; doubts: string[]; settings: string[]; models: Packed[][]; rounding: number };
   belief: {
     edges: Packed;
     models: Packed[];
@@ -108,6 +108,7 @@ export interface RawComparison {
     text: string;
     action: string;
     doubts: string;
+    setting: string;
     rows: { name: string; baseline: boolean; value: number; low: number; high: number; raw: number | null }[];
     between: [number, number] | null;
   } | null;

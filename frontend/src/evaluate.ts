@@ -74,6 +74,8 @@ export interface Answer {
   action: string;
   /** What is not sure, in words and in the unit of Python's costs. */
   doubts: string;
+  /** Which settings could be the best, and which do as well, likewise. */
+  setting: string;
   text: string;
 }
 
@@ -197,8 +199,8 @@ export class Comparison {
   answer(x: number): Answer | null {
     if (!this.decided.length) return null;
     const k = nearest(this.decided, x);
-    const { decisions, actions, doubts } = this.raw.honest;
-    return { context: this.decided[k], decision: this.decisions[k], action: actions[k], doubts: doubts[k], text: decisions[k] };
+    const { decisions, actions, doubts, settings } = this.raw.honest;
+    return { context: this.decided[k], decision: this.decisions[k], action: actions[k], doubts: doubts[k], setting: settings[k], text: decisions[k] };
   }
 
   /** What Python answered for the range or distribution the page was asked for. */

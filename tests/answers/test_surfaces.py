@@ -1,5 +1,6 @@
 """One record, many surfaces: a number that appears twice is the same, by name, value and unit."""
 
+import html
 import json
 import math
 import re
@@ -15,6 +16,7 @@ from tests.answers.questions import Question, questions
 from tests.cli.program import run, write
 from tests.report.pages import unpack
 
+from roctopus.concepts.said_settings import say_setting
 from roctopus.concepts.sentences import say_action, say_doubts, say_value
 from roctopus.report.payload import comparison_payload
 
@@ -105,6 +107,8 @@ def test_frames_and_records_hold_the_rows(name: str) -> None:
             assert record["chances"][row.name] == row.chance
     if answer.decision.raw is not None:
         assert record["raw"]["value"] == mine.raw
+    for field in ("setting_low", "setting_high"):
+        assert record[field] == list(getattr(answer.decision, field))
     assert type(answer.decision).from_dict(record).sentence == answer.sentence
 
 
@@ -138,6 +142,27 @@ def test_the_sentence_holds_the_numbers_of_the_record(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
+def test_the_sentence_holds_the_settings_of_the_record(name: str) -> None:
+    decision = QUESTIONS[name].answer.decision
+    said = say_setting(decision)
+    assert said in decision.sentence
+    sets = re.findall(rf"between ({NUMBER}) and ({NUMBER})", said)
+    assert len(sets) == len(decision.setting_low)
+    for (low, high), *ends in zip(sets, decision.setting_low, decision.setting_high, strict=True):
+        assert shown_as(low, ends[0])
+        assert shown_as(high, ends[1])
+    if sets:
+        what = f"The best {decision.knob_name}"
+        assert said.startswith(what)
+    within = re.search(rf"from ({NUMBER}) to ({NUMBER}) has the same .* ({NUMBER}) per case", said)
+    if within is not None:
+        assert decision.within is not None
+        wanted = *decision.within, decision.tolerance
+        assert all(shown_as(text, x) for text, x in zip(within.groups(), wanted, strict=True))
+    assert bool(said) == bool(sets or within)
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
 def test_notebooks_and_markdown_show_the_rows(name: str) -> None:
     answer = QUESTIONS[name].answer
     page = Tables()
@@ -152,7 +177,9 @@ def test_notebooks_and_markdown_show_the_rows(name: str) -> None:
         assert len(shown) == len(answer.rows)
         for cells, row in zip(shown, answer.rows, strict=True):
             cells_agree(cells, row, tuned(answer))
-    assert answer.sentence.split(". ")[0] in answer.to_markdown().replace("\\", "")
+    for said in (answer.sentence.split(". ")[0], say_setting(answer.decision)):
+        assert said in answer.to_markdown().replace("\\", "")
+        assert said in html.unescape(answer._repr_html_())
 
 
 def ask_program(question: Question, folder: Path, *more: str) -> Any:
@@ -179,14 +206,17 @@ def test_the_program_answers_the_same(name: str, tmp_path: Path) -> None:
     text = ask_program(question, tmp_path, "--decision", "decision.json")
     lines = text.splitlines()
     decision = answer.decision
-    for line in (say_action(decision), say_value(decision), *say_doubts(decision)):
-        assert line in lines
+    said = (say_action(decision), say_value(decision), *say_doubts(decision), say_setting(decision))
+    assert all(line in lines for line in said if line)
     for row in answer.rows:
         line = next(each for each in lines if re.match(rf"{re.escape(row.name)}  ", each))
         cells_agree(re.split(r" {2,}", line.strip()), row, tuned(answer))
     held = json.loads((tmp_path / "decision.json").read_text())
     assert held["value"] == pytest.approx(decision.value, rel=1e-9)
     assert held["words"] == decision.words
+    for record in (held, told["decision"]):
+        for field in ("setting_low", "setting_high"):
+            assert record[field] == pytest.approx(getattr(decision, field), rel=1e-9)
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -221,6 +251,7 @@ def test_the_page_says_the_same(name: str) -> None:
     if name in ONE:
         at = int(np.argmin(np.abs(unpack(payload["honest"]["contexts"]) - payload["first"])))
         decision = json.loads(payload["honest"]["decisions"][at])
+        assert payload["honest"]["settings"][at] == say_setting(answer.decision)
         for model, columns in zip(payload["models"], payload["honest"]["models"], strict=True):
             row = next(row for row in answer.rows if row.name == model)
             values = [float(unpack(column)[at]) for column in columns]
@@ -228,7 +259,10 @@ def test_the_page_says_the_same(name: str) -> None:
             assert values == pytest.approx(wanted, rel=1e-9, nan_ok=True)
     else:
         decision = json.loads(payload["asked"]["text"])
+        assert payload["asked"]["setting"] == say_setting(answer.decision)
     assert decision["verdict"] == answer.decision.verdict
     for field in ("value", "low", "high", "stake"):
+        assert decision[field] == pytest.approx(getattr(answer.decision, field), rel=1e-9)
+    for field in ("setting_low", "setting_high"):
         assert decision[field] == pytest.approx(getattr(answer.decision, field), rel=1e-9)
     assert decision["words"] == answer.decision.words

@@ -20,6 +20,7 @@ from pages import (
 )
 
 import roctopus as rt
+from roctopus.concepts.said_settings import say_setting
 from roctopus.concepts.sentences import error_of, say_action, say_doubts
 from roctopus.concepts.wording import sized
 from roctopus.report import write_page
@@ -133,6 +134,8 @@ def test_the_first_screen_is_the_answer(chrome, pages, arm):
             assert decision.words["baseline"] in told
         stake = page.locator('[data-fact="stake"]').inner_text()
         assert " ".join(say_doubts(decision)) in stake
+        setting = page.locator('[data-fact="setting"]')
+        assert as_typed(setting.text_content() or "") == say_setting(decision)
         for row in answer.rows:
             dot = page.locator(f'[data-choice="{row.name}"]')
             assert float(dot.get_attribute("data-value")) == pytest.approx(row.value, rel=1e-9)

@@ -18,15 +18,14 @@ from roctopus.cli.answers import Answered
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.rendering import clean
+from roctopus.concepts.said_settings import say_setting
 from roctopus.concepts.sentences import (
     error_of,
-    name_value,
     say_action,
     say_doubts,
     say_value,
-    say_within,
 )
-from roctopus.concepts.wording import sized
+from roctopus.concepts.wording import name_value, sized
 from roctopus.core.distributions import quantiles
 from roctopus.inference.aims import read_distribution, recorded_aim
 
@@ -84,7 +83,7 @@ def print_answer(answer: Answered, console: Console) -> None:
     decision = answer.decision
     console.print()
     console.print(Text(clean(say_action(decision), 2000), style=STYLES[decision.verdict]))
-    for line in (say_value(decision), *say_doubts(decision), say_within(decision)):
+    for line in (say_value(decision), *say_doubts(decision), say_setting(decision)):
         if not line:
             continue
         console.print(Text(clean(line, 2000)))

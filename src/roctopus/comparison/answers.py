@@ -21,8 +21,7 @@ from roctopus.concepts.frames import make_frame
 from roctopus.concepts.intervals import interval
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.rendering import Rendered, Sheet
-from roctopus.concepts.sentences import name_value
-from roctopus.concepts.wording import Baseline, Deed, setting_step
+from roctopus.concepts.wording import Baseline, Deed, name_value, setting_step
 from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim, spread_of
 from roctopus.inference.baselines import baselines_for, own_name

@@ -23,6 +23,7 @@ from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_distribution, recorded_aim
 from roctopus.inference.engine import mean_estimate
 from roctopus.inference.policies import sign_of, worst_context
+from roctopus.inference.setting_sets import setting_set
 from roctopus.inference.settings import settings_within
 
 MOST_TRACED = 500_000
@@ -87,7 +88,7 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
         warnings=_warnings(comparison, weighed),
         responses={name: _response(comparison, weighed)},
         refit=comparison.refit,
-        within=_within(comparison, weighed) if kind == "model" else None,
+        **(_settings(comparison, weighed) if kind == "model" else {}),
         share=weighed.baseline.share if kind == "baseline" else 1.0,
         verdict=weighed.verdict,
         tolerance=weighed.tolerance,
@@ -100,14 +101,18 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
     )
 
 
-def _within(comparison: AnyModels, weighed: Weighed) -> tuple[float, float] | None:
-    """Return the settings that are as good within the tolerance, where rows are at hand."""
+def _settings(comparison: AnyModels, weighed: Weighed) -> dict[str, Any]:
+    """Return settings that are as good, and those that could be the best, where rows are at hand."""
     if not isinstance(comparison, ComparedModels):
-        return None
+        return {}
     best = weighed.best
-    prediction = comparison.predictions[best]
-    asked = weighed.problem, prediction, weighed.aim, weighed.knob(best)
-    return settings_within(*asked, weighed.tolerance)
+    asked = weighed.problem, comparison.predictions[best], weighed.aim, weighed.knob(best)
+    found = setting_set(*asked, dependence=comparison.dependence, rng=comparison.seed)
+    return {
+        "within": settings_within(*asked, weighed.tolerance),
+        "setting_low": () if found is None else tuple(found.low.tolist()),
+        "setting_high": () if found is None else tuple(found.high.tolist()),
+    }
 
 
 def _response(comparison: AnyModels, weighed: Weighed) -> Response:
@@ -173,6 +178,9 @@ def _with_regions(
         raw=None,
         beside={},
         words={**decision.words, "action": _say_regions(weighed.problem, regions)},
+        within=None,
+        setting_low=(),
+        setting_high=(),
     )
     used = made.used_models
     backward = [text for name, text in comparison.backward.items() if name in used]

@@ -65,6 +65,11 @@ class ComparedModels(AnyModels):
         return tuple(self.predictions)
 
     @property
+    def seed(self) -> int:
+        """The seed of what is drawn once only: that of ``rng``, or 0 where it is a generator."""
+        return self.rng if isinstance(self.rng, int) else 0
+
+    @property
     def cases(self) -> int:
         """The number of cases that all models share."""
         return len(self.problem) if self.distinct is None else self.distinct

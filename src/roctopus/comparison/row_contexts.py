@@ -255,6 +255,10 @@ class OwnContexts(Problem):
         """Return the one setting that is best in these contexts."""
         return self.inner.tune_rows(prediction, contexts, self.contexts.unit)
 
+    def turning(self, prediction: Floats, context: float | Floats) -> Floats | None:
+        """Return the setting at which each case turns, in its own context."""
+        return self.inner.turning(prediction, self.contexts.values)
+
     def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
         """Return the outcome of each case in its own context."""
         return self._in_unit(self.inner.outcomes(prediction, knob, self.contexts.values))

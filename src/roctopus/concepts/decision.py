@@ -101,6 +101,11 @@ class Decision(Rendered):
     within: tuple[float, float] | None = None
     """Settings between these cost at most the tolerance more per case, on the data used for tuning;
     None where a setting is several numbers."""
+    setting_low: tuple[float, ...] = ()
+    setting_high: tuple[float, ...] = ()
+    """The setting that is best for all cases to come lies between these with a confidence of 95 %;
+    of several numbers, each does. Infinite where the data set no bound. Empty for a baseline, a
+    hybrid, a range of contexts, a distribution of cutoffs, a capacity, and data beyond memory."""
     share: float = 1.0
     """The share of cases that an advised baseline is applied to, drawn at random."""
     words: dict[str, str] = field(default_factory=dict)

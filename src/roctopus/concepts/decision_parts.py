@@ -19,7 +19,10 @@ OLD_ANSWERS: dict[str, Verdict] = {
 }
 """What files of versions 1 and 2 called their verdicts."""
 OLD = {"answer", "more_cases", "untuned_model", "untuned_value"}
+LATER: dict[str, Any] = {"setting_low": [], "setting_high": []}
+"""What the first files of this version do not have."""
 NEW: dict[str, Any] = {
+    **LATER,
     "tolerance": 0.0,
     "stake": 0.0,
     "chances": {},
@@ -33,7 +36,7 @@ NEW: dict[str, Any] = {
 """What older files do not have."""
 NUMBERS = ("value", "low", "high", "in_sample", "tolerance", "stake", "share")
 MAYBE_NUMBERS = ("margin", "margin_low", "margin_high")
-KNOBS = ("knob", "knob_low", "knob_high")
+KNOBS = ("knob", "knob_low", "knob_high", *LATER)
 TEXTS = ("candidates", "models", "warnings")
 
 
@@ -64,10 +67,10 @@ def read_parts(body: Any, where: str, names: set[str]) -> dict[str, Any]:
         SCHEMA_VERSION,
         (names - NEW.keys() - {"verdict"}) | OLD if old else names,
         "Make the decision again instead of editing it by hand.",
-        optional={"responses"} if old else frozenset(),
+        optional={"responses"} if old else LATER.keys(),
     )
     try:
-        made = _typed(_renewed(rest) if old else rest)
+        made = _typed(_renewed(rest) if old else {**LATER, **rest})
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise InputError(f"{where} is not a decision: {error}.") from None
     if made["model"] not in (*made["models"], *made["beside"]):

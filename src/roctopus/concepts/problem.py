@@ -310,6 +310,14 @@ class Problem(Spoken, Protocol):
         """Return what settings are made of, one value per case: scores, or corrections."""
         return prediction
 
+    def turning(self, prediction: Floats, context: float | Floats) -> Floats | None:
+        """Return the setting at which each case turns, in one context or each in its own.
+
+        There the outcome steps from one value to another, and is the same on either side; that of
+        a shift turns from one straight line into another. None where outcomes are neither.
+        """
+        return None
+
     def unlimited(self) -> Self:
         """Return the problem without a capacity: what is best without one is no worse."""
         return self

@@ -6,7 +6,8 @@ import math
 
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.decision_parts import Beside
-from roctopus.concepts.wording import listed, rounded, sized
+from roctopus.concepts.said_settings import say_setting
+from roctopus.concepts.wording import listed, name_value, rounded, sized
 
 MOST_RIVALS = 3
 
@@ -17,6 +18,7 @@ def say_decision(decision: Decision) -> str:
         say_action(decision),
         say_value(decision),
         *say_doubts(decision),
+        say_setting(decision),
         say_question(decision),
     ]
     return " ".join(part for part in parts if part)
@@ -32,13 +34,6 @@ def say_action(decision: Decision) -> str:
     if decision.verdict == "use for now":
         return f"For now, {action[:1].lower()}{action[1:]}."
     return f"{action}."
-
-
-def name_value(sense: str, criterion: str) -> str:
-    """Return what values are called: "cost", "gain" or "regret"."""
-    if criterion == "regret":
-        return "regret"
-    return "cost" if sense == "loss" else "gain"
 
 
 def error_of(low: float, high: float) -> float:
@@ -175,18 +170,6 @@ def _of_best_model(decision: Decision) -> str:
         return f"{who} {verb} the same on these cases."
     chance = ", which could be chance" if low <= 0.0 <= high else ""
     return f"{_say_gain(decision, who, -margin, -high, -low)}{chance}."
-
-
-def say_within(decision: Decision) -> str:
-    """Return which settings would do as well; empty if that is not known."""
-    if decision.within is None or decision.tolerance == 0.0:
-        return ""
-    low, high = decision.within
-    step = 10.0 ** (math.floor(math.log10(high - low)) - 1) if high > low else 0.0
-    name = name_value(decision.sense, decision.criterion)
-    ends = f"from {rounded(low, step)} to {rounded(high, step)}"
-    said = f"Any {decision.knob_name} {ends} has the same {name} within"
-    return f"{said} {decision.tolerance:.2g} per case."
 
 
 def _for_now(decision: Decision, others: list[str]) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.rendering import Sheet, apart, clean, short
-from roctopus.concepts.sentences import error_of, name_value, say_decision, say_interval
-from roctopus.concepts.wording import sized
+from roctopus.concepts.sentences import error_of, say_decision, say_interval
+from roctopus.concepts.wording import name_value, sized
 
 
 def decision_lines(decision: Decision) -> tuple[str, str, str]:

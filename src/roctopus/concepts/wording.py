@@ -39,6 +39,13 @@ def always(name: str) -> Deed:
     return Deed(f"say {what} to every case", f"saying {what} to every case")
 
 
+def name_value(sense: str, criterion: str) -> str:
+    """Return what values are called: "cost", "gain" or "regret"."""
+    if criterion == "regret":
+        return "regret"
+    return "cost" if sense == "loss" else "gain"
+
+
 def rounded(value: float, step: float) -> str:
     """Return a number with as many decimals as a step has; large ones with thousands apart."""
     if not math.isfinite(value):

@@ -135,6 +135,10 @@ class CutoffDecisions(OneColumn):
         losses = self.outcomes(prediction, np.array([margin]), cutoff)
         return float(np.average(losses, weights=self.weight))
 
+    def turning(self, prediction: Floats, context: float | Floats) -> Floats:
+        """Return the margins from which on the answers are yes."""
+        return np.asarray(context - prediction)
+
     def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
         """Return the best margin where each case has its own cutoff: a threshold on ŷ − c."""
         cases, mass = self, self.weight

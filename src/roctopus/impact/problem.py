@@ -172,6 +172,10 @@ class ImpactProblem(Problem):
         low = float(below[beyond]) if beyond < len(below) else -np.inf
         return Knob.at(cuts[first], low, cuts[first])
 
+    def turning(self, prediction: Floats, context: float | Floats) -> Floats:
+        """Return the scores: a case is accepted up to a threshold that equals its own."""
+        return prediction
+
     def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
         """Return the threshold: at its own price each case has one value."""
         worth = LinearUtility(0.0, self.utility.at(contexts), self.utility.scale)

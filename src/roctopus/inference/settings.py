@@ -1,4 +1,4 @@
-"""How far a setting may move: without costing more than is tolerated, and by chance."""
+"""How far a setting may move without costing more than is tolerated."""
 
 from __future__ import annotations
 
@@ -6,17 +6,13 @@ import numpy as np
 
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
-from roctopus.core.resampling import Random, read_generator
 from roctopus.inference.aims import Aim
-from roctopus.inference.folds import Rows
-from roctopus.inference.policies import outcomes_for, sign_of, tune_for
+from roctopus.inference.policies import outcomes_for, sign_of
 
 LOOKED_AT = 2_000
 """So many cases, evenly spread over the rows, stand for all."""
 TRIED = 65
 """So many settings are tried between the smallest and the largest."""
-DRAWS = 200
 
 
 def settings_within(
@@ -48,43 +44,3 @@ def settings_within(
     first = int(below[-1]) + 1 if len(below) else 0
     last = int(above[0]) - 1 if len(above) else len(tried) - 1
     return float(tried[first]), float(tried[last])
-
-
-def setting_interval(
-    problem: Problem,
-    prediction: Floats,
-    aim: Aim,
-    knob: Floats,
-    *,
-    smooth: bool,
-    confidence_level: float = 0.95,
-    rng: Random = 0,
-) -> tuple[float, float]:
-    """Return a confidence set for the best setting, by subsampling.
-
-    Settings tuned on many small parts of the cases differ from the one tuned on all by a known
-    factor more than that differs from the best: √(n/b) where costs are ``smooth`` around it, as of
-    a shift, and ∛(n/b) for thresholds, with b = n^(2/3) cases in each part. It takes cases as
-    independent.
-    """
-    size = len(problem)
-    part = max(int(size ** (2.0 / 3.0)), 2)
-    generator = read_generator(rng)
-    none = np.zeros(len(aim.contexts))
-    values = problem.knob_values(prediction)
-    ends = float(values.min()), float(values.max())
-    middle, apart = float(np.clip(knob[0], *ends)), []
-    for _ in range(DRAWS):
-        rows: Rows = generator.choice(size, part, replace=False)
-        try:
-            found = tune_for(problem.take(rows), prediction[rows], aim, none).chosen[0]
-        except InputError:  # as of a part with one class only
-            continue
-        apart.append(abs(float(np.clip(found, *ends)) - middle))
-    if len(apart) < DRAWS // 4:
-        raise InputError("There are too few cases of a class for an interval of the setting.")
-    factor = (part / size) ** (1.0 / 3.0)
-    if smooth:  # a part is a part of the whole: it differs from it by less
-        factor = np.sqrt(part / size / (1.0 - part / size))
-    reach = float(np.quantile(apart, confidence_level)) * float(factor)
-    return float(knob[0]) - reach, float(knob[0]) + reach

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from roctopus.concepts.decision import Decision
-from roctopus.concepts.sentences import error_of, name_value
-from roctopus.concepts.wording import sized
+from roctopus.concepts.sentences import error_of
+from roctopus.concepts.wording import name_value, sized
 from roctopus.inference.sequences import ChangeBound
 from roctopus.monitoring.watching import Watch
 

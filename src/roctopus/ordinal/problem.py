@@ -195,6 +195,10 @@ class OrdinalProblem(GradeWords):
         first, _ = best_of_candidates(np.max(losses - handicaps[:, None], axis=0))
         return Knob.at(curve.knob[first])
 
+    def turning(self, prediction: Floats, context: float | Floats) -> Floats:
+        """Return the scores: a case passes each threshold up to its own."""
+        return prediction
+
     def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
         """Return the thresholds: what an error on the moving class costs is the case's weight."""
         if np.ptp(contexts) == 0.0:

@@ -192,6 +192,10 @@ class ProbabilityProblem(SharedCosts):
         inside = np.isfinite(low) and np.isfinite(high)
         return Knob.at(0.5 * (low + high) if inside else high, low, high)
 
+    def turning(self, prediction: Floats, context: float | Floats) -> Floats:
+        """Return the scores: a case is accepted up to a threshold that equals its own."""
+        return prediction
+
     def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
         """Return the threshold: what an error on a case costs is the weight of the case."""
         if np.ptp(contexts) == 0.0 and unit is None:

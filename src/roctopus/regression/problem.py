@@ -89,6 +89,10 @@ class RegressionProblem(SharedCosts):
         low, high = points[first], points[last]
         return Knob.at(np.clip(0.0, low, high), low, high)
 
+    def turning(self, prediction: Floats, context: float | Floats) -> Floats:
+        """Return the corrections: a case is too low below its own, and too high above it."""
+        return self.knob_values(prediction)
+
     def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
         """Return the shift for the mean asymmetry: whichever cases have which, it is the best.
 

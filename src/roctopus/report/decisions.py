@@ -11,6 +11,7 @@ from roctopus.comparison.answers import Row, Weighed, words_of
 from roctopus.comparison.deciding import answer
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.problem import Knob, Problem
+from roctopus.concepts.said_settings import say_setting
 from roctopus.concepts.sentences import say_action, say_doubts
 from roctopus.concepts.streams import PartsDone
 from roctopus.core.arrays import Floats
@@ -73,6 +74,7 @@ def honest_payload(subject: Subject, contexts: Floats, told: PartsDone) -> dict[
         "decisions": [each.decision.to_json() for each in found],
         "actions": [say_action(each.decision) for each in found],
         "doubts": [" ".join(say_doubts(each.decision)) for each in found],
+        "settings": [say_setting(each.decision) for each in found],
         "models": [
             [pack([getattr(each.rows[name], part) for each in found]) for part in parts]
             for name in subject.comparison.models
@@ -102,6 +104,11 @@ def _shareable(subject: Subject, problem: Problem, aim: Aim, decision: Decision)
         if decision.within is not None:
             low, high = _covered(subject, decision.model, np.array(decision.within)).tolist()
             found = replace(found, within=(low, high))
+        low, high = (
+            tuple(_covered(subject, decision.model, np.array(ends)).tolist())
+            for ends in (decision.setting_low, decision.setting_high)
+        )
+        found = replace(found, setting_low=low, setting_high=high)
         found = replace(found, warnings=(*found.warnings, note))
     if problem.context_kind == "truth" and decision.stays_best is not None:
         truths = np.sort(problem.columns()[0])
@@ -149,6 +156,7 @@ def asked_payload(subject: Subject) -> dict[str, Any] | None:
         "text": shared.to_json(),
         "action": say_action(shared),
         "doubts": " ".join(say_doubts(shared)),
+        "setting": say_setting(shared),
         "rows": [{part: getattr(row, part) for part in parts} for row in found.rows],
         "between": [float(aim.contexts.min()), float(aim.contexts.max())] if aim.ranged else None,
     }
