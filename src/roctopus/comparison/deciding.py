@@ -102,7 +102,7 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
 
 
 def _settings(comparison: AnyModels, weighed: Weighed) -> dict[str, Any]:
-    """Return settings that are as good, and those that could be the best, where rows are at hand."""
+    """Return settings that do as well, and that could be the best, where rows are at hand."""
     if not isinstance(comparison, ComparedModels):
         return {}
     best = weighed.best
