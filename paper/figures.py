@@ -100,7 +100,7 @@ def draw_band(ax: Axes) -> None:
     first, second = "ridge", "boosted 80% quantile"
     band = inference.difference_band(
         rt.optimal_shift_error, bakery.y_true, bakery.predictions[first],
-        bakery.predictions[second], along={"asymmetry": np.linspace(0.02, 0.98, 49)}, hac=True,
+        bakery.predictions[second], along={"asymmetry": np.linspace(0.02, 0.98, 49)}, time=True,
     )  # fmt: skip
     colour = Looks([first]).colour(first)
     ax.axhline(0.0, color=INK, linewidth=1.0)

@@ -107,7 +107,7 @@ FEATURES: dict[str, dict[str, str]] = {
         "scores": "scores.continuous.relative_economic_value",
     },
     "losses of days in a row compared": {
-        OURS: "roctopus.inference.compare_estimates(hac)",
+        OURS: "roctopus.inference.compare_estimates(time)",
         "scores": "scores.stats.statistical_tests.diebold_mariano",
     },
     "curves exact at all contexts, not on a grid": {OURS: "roctopus.ContextCurve"},

@@ -33,7 +33,7 @@ class Question:
     def columns(self) -> dict[str, Any]:
         """Return the columns of a file."""
         own = {name: self.options[name] for name in OWN if name in self.options}
-        days = {"day": np.arange(len(self.truth))} if "time_ordered" in self.options else {}
+        days = {"day": np.arange(len(self.truth))} if "time" in self.options else {}
         return {"truth": self.truth, **self.predictions, **own, **days}
 
     @cached_property
@@ -147,5 +147,5 @@ def _rows(verdict: str, size: int) -> tuple[dict[str, Any], str]:
     if verdict == "use for now":
         return {"clusters": np.arange(size) // 2}, "--clusters clusters"
     if verdict == "no model":
-        return {"time_ordered": True}, "--time day"
+        return {"time": True}, "--time day"
     return {}, ""

@@ -274,18 +274,12 @@ def test_weights_clusters_and_time(folder):
         "--asymmetry",
         "0.8",
     ]
-    order = np.argsort(columns["day"])
     cases = {
         ("--weight", "w"): rt.compare(y, models, arm="regression", sample_weight=columns["w"]),
         ("--clusters", "who"): rt.compare(
             y, models, arm="regression", clusters=columns["who"].tolist()
         ),
-        ("--time", "day"): rt.compare(
-            y[order],
-            {name: each[order] for name, each in models.items()},
-            arm="regression",
-            time_ordered=True,
-        ),
+        ("--time", "day"): rt.compare(y, models, arm="regression", time=columns["day"]),
     }
     for more, comparison in cases.items():
         found = answer(*said, *more, cwd=folder)

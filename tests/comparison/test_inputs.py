@@ -171,10 +171,10 @@ def test_clusters_and_time():
     shop = np.arange(N) // 6
     by_shop = rt.compare(Y, MODELS, arm="regression", clusters=shop)
     assert by_shop.decide(asymmetry=0.8).low < by_shop.decide(asymmetry=0.8).high
-    timed = rt.compare(Y, MODELS, arm="regression", time_ordered=True)
+    timed = rt.compare(Y, MODELS, arm="regression", time=True)
     assert timed.decide(asymmetry=0.8).verdict in get_args(Verdict)
-    with pytest.raises(rt.InputError, match="not both"):
-        rt.compare(Y, MODELS, arm="regression", clusters=shop, time_ordered=True)
+    both = rt.compare(Y, MODELS, arm="regression", clusters=shop, time=True)
+    assert both.decide(asymmetry=0.8).low < both.decide(asymmetry=0.8).high
 
 
 LABELS = ["low", "mid", "high"]

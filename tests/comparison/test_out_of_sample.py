@@ -6,6 +6,7 @@ from sklearn.model_selection import ShuffleSplit
 from small import MODELS, N, Y, fresh
 
 import roctopus as rt
+from roctopus.concepts.dependence import INDEPENDENT
 from roctopus.impact import value_minus_cutoff
 from roctopus.inference.folds import folds
 from simulations import samples
@@ -105,5 +106,5 @@ def test_folds_do_not_look_at_the_outcomes():
 def test_every_training_part_holds_every_class():
     code = np.repeat([0, 1, 2], [40, 40, 2])
     for seed in range(20):
-        parts = folds(82, 5, None, False, code, seed, code)
+        parts = folds(82, 5, INDEPENDENT, code, seed, code)
         assert all(set(code[train]) == {0, 1, 2} for train, _ in parts)

@@ -115,7 +115,7 @@ def test_the_parts_add_up_with_weights_clusters_and_time(more):
     told = {
         "weights": {"sample_weight": rng.integers(0, 4, 200)},
         "clusters": {"clusters": rng.integers(0, 40, 200)},
-        "time": {"time_ordered": True},
+        "time": {"time": True},
     }[more]
     later = rt.compare(
         y, {"a": y - 0.5 + rng.normal(size=200)}, arm="regression",

@@ -332,7 +332,7 @@ def test_every_arm_can_be_cross_fitted(tuning, kind):
         {"cv": GroupKFold(4), "clusters": ids},
         {"clusters": ids},
         {"cv": TimeSeriesSplit(4)},
-        {"time_ordered": True},
+        {"time": True},
     ):
         found = inference.honest_value(tuning, y, p, **options)
         worse = found.value >= found.in_sample - 0.05

@@ -30,8 +30,8 @@ def test_more_refusals():
         (lambda: inference.pairwise_differences({"a": loss}), "'joint' must be JointEstimates"),
         (lambda: loss.covariance(weighted), "same weights"),
         (
-            lambda: inference.bootstrap(rt.uniform_cutoff_area, y, p, hac=True),
-            "Leave out 'hac'",
+            lambda: inference.bootstrap(rt.uniform_cutoff_area, y, p, time=True),
+            "Leave out 'time'",
         ),
     ]
     for call, sentence in refusals:

@@ -189,7 +189,7 @@ def test_neighbours_in_time_count_less():
     rng = np.random.default_rng(2)
     errors = np.convolve(rng.normal(size=420), np.ones(20) / 4, "valid")[:400]
     call = ("asymmetric_squared_error", np.zeros(400), errors)
-    apart, slow = (rt.estimate(*call, asymmetry=0.5, hac=hac) for hac in (False, True))
+    apart, slow = (rt.estimate(*call, asymmetry=0.5, time=time) for time in (None, True))
     with collected_warnings():
         sizes = [sample_size(each, half_width=0.3).cases for each in (apart, slow)]
     assert sizes[1] > 2 * sizes[0]

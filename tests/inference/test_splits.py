@@ -31,10 +31,8 @@ def test_splits_that_repeat_or_leave_rows_out():
     torn = KFold(4, shuffle=True, random_state=0)
     with pytest.raises(rt.InputError, match="'cv' splits clusters"):
         inference.honest_value(TUNING, y, p, cv=torn, clusters=ids)
-    with pytest.raises(rt.InputError, match="trains on later cases"):
-        inference.honest_value(TUNING, y, p, cv=KFold(4), time_ordered=True)
-    with pytest.raises(rt.InputError, match="Give 'clusters' or 'time_ordered', not both"):
-        inference.honest_value(TUNING, y, p, clusters=ids, time_ordered=True)
+    with pytest.raises(rt.InputError, match="trains on cases that are not earlier"):
+        inference.honest_value(TUNING, y, p, cv=KFold(4), time=True)
 
 
 def test_classes_missing_in_a_fold():

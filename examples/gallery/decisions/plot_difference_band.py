@@ -21,7 +21,7 @@ y, models = bakery.y_true, bakery.predictions
 # The difference, with its band
 # -----------------------------
 #
-# Both models forecast the same days, so days are compared one by one, and ``hac=True`` allows for
+# Both models forecast the same days, so days are compared one by one, and ``time=True`` allows for
 # neighbouring days that are alike. The dark band holds at each asymmetry alone, the light one at all
 # of them together. Answers for many contexts need the light one.
 
@@ -31,7 +31,7 @@ band = inference.difference_band(
     models["random forest"],
     models["boosted 80% quantile"],
     along={"asymmetry": np.linspace(0.03, 0.97, 95)},
-    hac=True,
+    time=True,
 )
 figure, ax = plt.subplots(figsize=(7.2, 4.6), layout="constrained")
 x = band.contexts
@@ -62,7 +62,7 @@ for low, high, answer in band.regions():
 # A comparison says for each region who is best on the data, and who else may be somewhere in it, all
 # statements together.
 
-comparison = rt.compare(y, models, arm="regression", time_ordered=True)
+comparison = rt.compare(y, models, arm="regression", time=True)
 for region in comparison.regions(between=(0.05, 0.95)):
     if region.high - region.low > 0.05:
         print(f"α from {region.low:.2f} to {region.high:.2f}: {region.model}")

@@ -14,7 +14,7 @@ import roctopus as rt
 from roctopus.datasets import load_bakery
 
 bakery = load_bakery()
-comparison = rt.compare(bakery.y_true, bakery.predictions, arm="regression", time_ordered=True)
+comparison = rt.compare(bakery.y_true, bakery.predictions, arm="regression", time=True)
 distribution = rt.Uniform(0.5, 0.9)  # a missing loaf costs as much as one to nine spare ones
 
 # %%

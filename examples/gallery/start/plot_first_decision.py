@@ -16,7 +16,7 @@ import roctopus as rt
 from roctopus.datasets import load_bakery
 
 bakery = load_bakery()  # demand on 365 days, and five models' forecasts of it
-comparison = rt.compare(bakery.y_true, bakery.predictions, arm="regression", time_ordered=True)
+comparison = rt.compare(bakery.y_true, bakery.predictions, arm="regression", time=True)
 
 # %%
 # A missing loaf costs four spare ones

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -117,13 +117,21 @@ def _of_segment(value: str, cases: int, found: Decision | str) -> dict[str, Any]
 
 def make_comparison(cases: Cases, question: ArmQuestion, request: Request) -> Comparison:
     """Compare the models."""
+    truth, predictions = cases.truth, cast(Any, cases.predictions)
+    if cases.others is not None:
+        import pyarrow as pa
+
+        others = zip(cases.others.column_names, cases.others.columns, strict=True)
+        predictions = pa.table({**dict(others), **predictions})
+        truth = np.array(truth)  # a list would name columns
     found: Comparison = compare(
-        cases.truth,
-        cases.predictions,
+        truth,
+        predictions,
+        models=list(cases.predictions),
         arm=question.arm.name,
         sample_weight=cases.extra.get("weight"),
         clusters=cases.extra.get("clusters"),
-        time_ordered=request["time"] is not None,
+        time=cases.extra.get("time"),
         missing=request["missing"],
         **question.options,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,10 +18,9 @@ from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError
 from roctopus.core.names import match_names, refuse_missing
 from roctopus.engines import Files, numbers, values
-from roctopus.engines.columns import time_order
 
 SHARED = ("weight", "clusters", "by", "time", "context_column")
-ANYTHING = ("clusters", "by")
+ANYTHING = ("clusters", "by", "time")
 """Columns that may hold anything; the others must hold numbers."""
 PILOT = 1 << 16
 """So many rows tell what is asked of files that are scanned."""
@@ -55,6 +54,8 @@ class Cases:
     predictions: dict[str, Floats]
     extra: dict[str, Any] = field(default_factory=dict)
     """By what they are for."""
+    others: Any = None
+    """A table of columns that may say which rows belong together; None if that was said."""
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -198,12 +199,13 @@ def _models(wanted: list[str], used: list[str], source: Files) -> list[str]:
 def read_cases(
     request: Request, arm: Arm, columns: NamedColumns, source: Files, told: Callable[..., None]
 ) -> Cases:
-    """Read the columns that are needed, matched, and in order of time if one was named."""
+    """Read the columns that are needed, and match them."""
     if "model_column" in columns.rows and "id" not in columns.rows:
         raise InputError(
             "A long table (--model-column) needs --id, the column that identifies the case."
         )
-    table = source.read(columns.all, told)
+    others = _grouping(source, columns)
+    table = source.read([*columns.all, *others], told)
     long, models = columns.rows if columns.models is None else {}, columns.models
     if long and request["models"]:
         models = _named_in(table, long["model_column"], request["models"])
@@ -219,7 +221,15 @@ def read_cases(
         prediction_column=long.get("prediction_column", ""),
         extra=dict[str, Any](columns.extra),
     )
-    return _as_cases(rows, columns, arm)
+    found = _as_cases(rows, columns, arm)
+    return replace(found, others=table.select(others)) if others else found
+
+
+def _grouping(source: Files, columns: NamedColumns) -> list[str]:
+    """Return columns that may say which rows belong together, where nobody said so."""
+    if {"time", "clusters"} & set(columns.extra) or {"id", "model_column"} & set(columns.rows):
+        return []
+    return [name for name in source.names() if name not in columns.all and source.groups_by(name)]
 
 
 def _named_in(table: Any, column: str, wanted: list[str]) -> list[str]:
@@ -229,7 +239,7 @@ def _named_in(table: Any, column: str, wanted: list[str]) -> list[str]:
 
 
 def _as_cases(rows: MatchedRows, columns: NamedColumns, arm: Arm) -> Cases:
-    """Make cases of matched columns, in order of time if one was named."""
+    """Make cases of matched columns."""
     import pyarrow as pa
 
     truth = rows.truth
@@ -239,16 +249,10 @@ def _as_cases(rows: MatchedRows, columns: NamedColumns, arm: Arm) -> Cases:
     extra = {}
     anything = {*ANYTHING, *(option.name for option in arm.spoken if option.takes == "labels")}
     for role, name in columns.extra.items():
-        if role == "time":
-            continue
         table = pa.table({name: rows.extra[role]})
         extra[role] = values(table, name) if role in anything else numbers(table, name)
         _refuse_empty(extra[role], name)
-    cases = Cases(truth, rows.predictions, extra)
-    if "time" not in columns.extra:
-        return cases
-    time = columns.extra["time"]
-    return cases.take(time_order(pa.table({time: rows.extra["time"]}), time))
+    return Cases(truth, rows.predictions, extra)
 
 
 def _truth(table: Any, name: str, arm: Arm) -> Any:

@@ -113,8 +113,8 @@ BEFORE = _under(
     Line("by", "Also answer separately for each value of this column.", commands=COMPARE),
     Line(
         "time",
-        "Column with times: each case is evaluated with settings tuned on earlier cases only.",
-        gives=("time_ordered",),
+        "Column with times: settings are tuned on earlier cases only, and intervals allow for "
+        "cases of one time and of neighbouring times being alike.",
     ),
     Line(
         "missing",

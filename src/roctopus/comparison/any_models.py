@@ -36,6 +36,8 @@ class AnyModels(ShowsPublic):
     """Trains a model on all cases, where estimators were compared."""
     backward: Mapping[str, str]
     """Models that rank cases the wrong way round, and what is said of each."""
+    dependent: str | None = None
+    """What is said of rows that look dependent, if nobody said that they are."""
     _cache: dict[Any, Any]
 
     @property

@@ -110,7 +110,7 @@ class AskedEstimators:
         found: OutOfFold,
         refit: Refit,
         groups: Any,
-        time_ordered: bool,
+        times: Rows | None,
         sample_weight: Any,
         context: Any,
         rng: Random,
@@ -125,7 +125,7 @@ class AskedEstimators:
             )
         repeated = len(distinct) < len(rows)
         clusters = rows if repeated else None
-        if groups is not None and not time_ordered:
+        if groups is not None:
             clusters = take_rows(groups, rows)
         whole = not repeated and len(rows) == size
         made: Comparison = compare(
@@ -136,7 +136,7 @@ class AskedEstimators:
             clusters=clusters,
             context={name: take_rows(each, rows) for name, each in name_contexts(context).items()}
             or None,
-            time_ordered=time_ordered,
+            time=None if times is None else times[rows],
             rng=rng,
             **(self.options if whole else self._options_of(rows)),
         )

@@ -48,7 +48,7 @@ class Comparison(ComparedModels, AnyComparison):
         *,
         arm: str,
         groups: Any = None,
-        time_ordered: bool = False,
+        time: Any = None,
         pos_label: Any = None,
         response: str | None = None,
         fit_params: Mapping[str, Any] | None = None,
@@ -68,7 +68,7 @@ class Comparison(ComparedModels, AnyComparison):
             The data it was given.
         fit_params : mapping, optional
             What it was given to train with: ``decide(...).deploy()`` trains on all cases.
-        arm, groups, time_ordered, pos_label, response, sample_weight, context, rng, **options
+        arm, groups, time, pos_label, response, sample_weight, context, rng, **options
             As in ``compare_estimators``.
         """
         found = upward("from_cv_results")(
@@ -77,7 +77,7 @@ class Comparison(ComparedModels, AnyComparison):
             y,
             arm=arm,
             groups=groups,
-            time_ordered=time_ordered,
+            time=time,
             pos_label=pos_label,
             response=response,
             fit_params=fit_params,

@@ -28,8 +28,7 @@ def warn_of_backward_models(
     target, what = rising
     rows = np.unique(np.linspace(0, len(target) - 1, min(len(target), MOST_ROWS)).astype(np.intp))
     weight = None if problem.weight is None else problem.weight[rows]
-    clusters = None if dependence.clusters is None else dependence.clusters[rows]
-    some = dependence._replace(clusters=clusters)
+    some = dependence.take(rows)
     levels = _shares_below(target[rows], weight)
     found = {}
     for name, each in predictions.items():

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from roctopus.arms import find_arm
 from roctopus.comparison.comparison import Comparison
+from roctopus.comparison.dependent_rows import persistent, warn_of_dependent_rows
 from roctopus.comparison.directions import warn_of_backward_models
 from roctopus.comparison.missing import Missing, missing_rows
 from roctopus.comparison.row_contexts import name_contexts, read_contexts
 from roctopus.comparison.rows import read_rows
 from roctopus.comparison.unnamed import refuse_strange, truths_of
-from roctopus.concepts.dependence import Dependence, read_groups
+from roctopus.concepts.dependence import Dependence, read_dependence
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Mode
 from roctopus.core.arrays import read_array, to_numpy
@@ -36,13 +36,17 @@ class FrameInMemory(Protocol):
         """Tell whether two tables hold the same."""
 
 
-def _folds(problem: Problem, clusters: NDArray[np.intp] | None) -> int:
+def _folds(problem: Problem, dependence: Dependence) -> int:
     """Return how many folds to use by default: fewer of very many cases, and of very few."""
-    units = len(problem) if clusters is None else int(clusters.max()) + 1
+    what, codes = "times", dependence.times
+    if codes is None:
+        what, codes = "clusters", dependence.clusters
+    units = len(problem) if codes is None else int(codes.max()) + 1
     if units < 2:
-        what = "cases" if clusters is None else "clusters"
+        what = "cases" if codes is None else what
         raise InputError(f"A comparison needs at least two {what}, got {units}.")
-    return 2 if len(problem) >= MANY else min(5, units)
+    most = units if dependence.times is None else units - 1
+    return min(2 if len(problem) >= MANY else 5, most)
 
 
 @overload
@@ -77,7 +81,7 @@ def compare(
     sample_weight: Any = None,
     clusters: Any = None,
     context: Any = None,
-    time_ordered: bool = False,
+    time: Any = None,
     cv: Any = None,
     rng: Random = 0,
     mode: None = None,
@@ -97,7 +101,7 @@ def compare(
     sample_weight: Any = None,
     clusters: Any = None,
     context: Any = None,
-    time_ordered: bool = False,
+    time: Any = None,
     cv: Any = None,
     rng: Random = 0,
     mode: None = None,
@@ -120,7 +124,7 @@ def compare(
     sample_weight: Any = None,
     clusters: Any = None,
     context: Any = None,
-    time_ordered: bool = False,
+    time: Any = None,
     cv: Any = None,
     rng: Random = 0,
     mode: Mode | None = None,
@@ -157,14 +161,16 @@ def compare(
         What to do about missing predictions: refuse; take the rows that all models have; or show
         each model's own figures on its own rows and decide on the shared ones. Both warn.
     sample_weight, clusters : arrays or column names, optional
-        Weights; rows that belong together.
+        Weights; rows that belong together (a patient's, a customer's).
     context : array or column name, or mapping from words to these, optional
         The context of each case: its asymmetry, cutoff, cost proportion, cost of the moving class,
         or price θ; or both costs, as in ``{"under_cost": "shortage", "over_cost": "storage"}``.
         ``decide()`` and ``table()`` without a context are for these then, case by case. With a
         ``mode``, only cutoffs can be given this way.
-    time_ordered : bool, default False
-        Rows are in order of time: knobs are learned on the past only.
+    time : array or column name, or True, optional
+        When each case happened: numbers, dates, or text such as "2026-01-31"; True if rows are in
+        order of time. Settings are then tuned on the past only, and intervals allow for cases of
+        one time and of neighbouring times being alike. May be given with ``clusters``.
     cv : int or splitter, optional
         Folds for honest values, or any of scikit-learn's splitters. By default 5, and 2 from
         20,000 cases on: with so many, half of them teach as much.
@@ -219,8 +225,8 @@ def compare(
     if not isinstance(predictions, Mapping) and upward("as_source")(predictions) is not None:
         given = {"id": id, "model_column": model_column, "clusters": clusters, "cv": cv}
         given |= along
-        if time_ordered:
-            given["time_ordered"] = True
+        if time is not None and time is not False:
+            given["time"] = time
         opened = upward("read_source")(
             predictions,
             given,
@@ -253,7 +259,13 @@ def compare(
         id=id,
         model_column=model_column,
         prediction_column=prediction_column,
-        extra={"sample_weight": sample_weight, "clusters": clusters, **own, **along},
+        extra={
+            "sample_weight": sample_weight,
+            "clusters": clusters,
+            "time": None if isinstance(time, bool) else time,
+            **own,
+            **along,
+        },
     )
     weight = None
     if "sample_weight" in rows.extra:
@@ -266,12 +278,6 @@ def compare(
     common, present = missing_rows(rows.predictions, missing)
     if weight is not None:
         common = common & (weight > 0.0)
-    codes = None
-    if "clusters" in rows.extra:
-        if time_ordered:
-            raise InputError(f"Give {arg('clusters')} or {arg('time_ordered')}, not both.")
-        found = read_groups(rows.extra["clusters"], len(common))[0]
-        codes = np.unique(found[common], return_inverse=True)[1]
     contexts = None
     if own:
         whole, contexts = read_contexts(whole, {name: rows.extra[name] for name in own})
@@ -291,17 +297,20 @@ def compare(
             name: (whole.take(mine[name]).settled(), each[mine[name]])
             for name, each in rows.predictions.items()
         }
-    dependence = Dependence(codes, -1 if time_ordered else None)
+    when = rows.extra.get("time", time)
+    dependence = read_dependence(rows.extra.get("clusters"), when, len(common)).take(kept)
+    dependence = persistent(dependence, problem, shared)
+    frame = None if rows.frame is None else rows.frame[kept]
     return Comparison(
         problem,
         shared,
         own,
         rows.backend,
         dependence,
-        time_ordered,
-        _folds(problem, codes) if cv is None else cv,
+        _folds(problem, dependence) if cv is None else cv,
         rng,
         None if contexts is None else contexts.take(kept),
-        None if rows.frame is None else rows.frame[kept],
+        frame,
         backward=warn_of_backward_models(problem, shared, dependence),
+        dependent=warn_of_dependent_rows(problem, shared, dependence, frame),
     )

@@ -19,13 +19,14 @@ from roctopus.comparison.folding import (
     predict_folds,
     take_table,
 )
+from roctopus.concepts.dependence import read_order
 from roctopus.concepts.responses import METHODS, TWO, Response
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_choice, check_mapping
 from roctopus.core.errors import InputError, arg
 from roctopus.core.labels import read_labels
 from roctopus.core.resampling import Random
-from roctopus.inference.folds import Split
+from roctopus.inference.folds import Rows, Split
 
 
 def compare_estimators(
@@ -36,7 +37,7 @@ def compare_estimators(
     arm: str,
     cv: Any = None,
     groups: Any = None,
-    time_ordered: bool = False,
+    time: Any = None,
     pos_label: Any = None,
     response: str | None = None,
     fit_params: Mapping[str, Any] | None = None,
@@ -63,14 +64,15 @@ def compare_estimators(
         Which question it is.
     cv : int or splitter, optional
         Which cases train, and which are predicted: a number of folds, or any splitter of
-        scikit-learn. By default five folds: of later cases if ``time_ordered``, of whole groups if
+        scikit-learn. By default five folds: blocks of time if there is ``time``, whole groups if
         there are any, with all classes in each where there are classes. Cases that are never
         predicted are left out. Those predicted several times count as one case each.
     groups : array, optional
         Cases that belong together, such as those of one customer. They are never split
         between training and judging, and are one unit in intervals (``clusters`` in ``compare``).
-    time_ordered : bool, default False
-        Rows are in order of time: models and knobs learn from the past only.
+    time : array, column name of X, or True, optional
+        When each case happened, or True if rows are in order of time: models and settings learn
+        from the past only.
     pos_label : label, optional
         The positive one of two classes.
     response : {"predict", "predict_proba", "decision_function"}, optional
@@ -115,16 +117,17 @@ def compare_estimators(
     trainees = {name: asked.trainee(name, each) for name, each in named.items()}
     classes = bool(asked.problem.classes)
     truth = asked.labels if classes else next(iter(trainees.values())).truth
+    times = _read_order(time, X)
     found = predict_folds(
         trainees,
         X,
-        make_splits(cv, X, truth, groups, time_ordered, classes=classes),
+        make_splits(cv, X, truth, groups, times, classes=classes),
         fit_params=fit_params,
         n_jobs=n_jobs,
         progress=progress,
     )
     refit = Refit(trainees, X, fit_params or {})
-    return asked.compare(found, refit, groups, time_ordered, sample_weight, context, rng)
+    return asked.compare(found, refit, groups, times, sample_weight, context, rng)
 
 
 def from_cv_results(
@@ -134,7 +137,7 @@ def from_cv_results(
     *,
     arm: str,
     groups: Any,
-    time_ordered: bool,
+    time: Any,
     pos_label: Any,
     response: str | None,
     fit_params: Mapping[str, Any] | None,
@@ -148,9 +151,10 @@ def from_cv_results(
     asked = AskedEstimators.of(arm, y, pos_label, response, options)
     trainees: dict[str, Trainee] = {}
     found: OutOfFold | None = None
+    times = _read_order(time, X)
     for name, results in check_mapping(several, "cv_results", "results of cross_validate").items():
         fitted, splits = _trained(name, results)
-        splits = check_splits(splits, count_rows(X), groups, time_ordered)
+        splits = check_splits(splits, count_rows(X), groups, times)
         trainees[name] = asked.trainee(name, fitted[0], as_given=True)
         ask = trainees[name].response.ask
         parts = [
@@ -169,7 +173,14 @@ def from_cv_results(
         found.predictions[name] = join_folds(tests, parts)
     assert found is not None
     refit = Refit(trainees, X, fit_params or {})
-    return asked.compare(found, refit, groups, time_ordered, sample_weight, context, rng)
+    return asked.compare(found, refit, groups, times, sample_weight, context, rng)
+
+
+def _read_order(time: Any, X: Any) -> Rows | None:
+    """Return the number of each row's time; a name is that of a column of X."""
+    if isinstance(time, str) and hasattr(X, "columns"):
+        time = X[time]
+    return read_order(time, count_rows(X))
 
 
 def _trained(name: str, results: Any) -> tuple[Sequence[Any], list[Split]]:
@@ -236,7 +247,7 @@ def out_of_fold(
     if method != "predict":
         response = Response(method, read_labels(y, "y", pos_label).classes, TWO)
     named = check_mapping(estimators, "estimators", "estimators")
-    splits = make_splits(cv, X, y, groups, False, classes=any(map(is_classifier, named.values())))
+    splits = make_splits(cv, X, y, groups, None, classes=any(map(is_classifier, named.values())))
     trainees = {name: Trainee(each, y, response) for name, each in named.items()}
     found = predict_folds(trainees, X, splits, n_jobs=n_jobs, progress=progress)
     if not np.array_equal(found.rows, np.arange(count_rows(X))):

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roctopus.concepts.dependence import read_groups
+from roctopus.concepts.dependence import Dependence, read_groups
 from roctopus.concepts.responses import Response
 from roctopus.core.arrays import Floats, take_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.core.progress import Progress
-from roctopus.inference.folds import Rows, Split
+from roctopus.inference.folds import Rows, Split, folds
 
 
 class Trainee(NamedTuple):
@@ -52,21 +52,21 @@ def count_rows(table: Any) -> int:
 
 
 def make_splits(
-    cv: Any, X: Any, y: Any, groups: Any, time_ordered: bool, *, classes: bool
+    cv: Any, X: Any, y: Any, groups: Any, times: Rows | None, *, classes: bool
 ) -> list[Split]:
-    """Return which cases train and which are predicted, by any splitter of scikit-learn."""
-    from sklearn.model_selection import (
-        GroupKFold,
-        StratifiedGroupKFold,
-        TimeSeriesSplit,
-        check_cv,
-    )
+    """Return which cases train and which are predicted, by any splitter of scikit-learn.
 
+    In order of time, folds are blocks of time and models learn from the past.
+    """
+    from sklearn.model_selection import GroupKFold, StratifiedGroupKFold, check_cv
+
+    size = count_rows(X)
     if cv is None or isinstance(cv, int):
         count = 5 if cv is None else cv
-        if time_ordered:
-            cv = TimeSeriesSplit(count)
-        elif groups is not None:
+        if times is not None:
+            codes = None if groups is None else read_groups(groups, size)[0]
+            return list(folds(size, count, Dependence(codes, times), np.zeros(size), 0))
+        if groups is not None:
             cv = StratifiedGroupKFold(count) if classes else GroupKFold(count)
         else:
             cv = count
@@ -75,11 +75,11 @@ def make_splits(
         splits = list(check_cv(cv, y, classifier=classes).split(X, y, named))
     except ValueError as error:
         raise InputError(f"{arg('cv')}: {error}") from None
-    return check_splits(splits, count_rows(X), groups, time_ordered)
+    return check_splits(splits, size, groups, times)
 
 
 def check_splits(
-    given: Iterable[tuple[Any, Any]], size: int, groups: Any, time_ordered: bool
+    given: Iterable[tuple[Any, Any]], size: int, groups: Any, times: Rows | None
 ) -> list[Split]:
     """Return splits by row numbers; those that evaluate training cases raise an error."""
     codes = None if groups is None else read_groups(groups, size)[0]
@@ -90,19 +90,21 @@ def check_splits(
     for train, test in splits:
         if np.isin(test, train).any():
             raise InputError(f"{arg('cv')} evaluates models on cases they were trained on.")
-        if time_ordered and len(train) and train.max() > test.min():
-            raise InputError(f"{arg('cv')} trains on later cases. Use TimeSeriesSplit.")
-        if codes is not None and np.isin(codes[test], codes[train]).any():
+        if times is not None and len(train) and times[train].max() >= times[test].min():
+            raise InputError(
+                f"{arg('cv')} trains on cases that are not earlier than those it predicts. Give a "
+                "number of folds: these are blocks of time."
+            )
+        if codes is not None and times is None and np.isin(codes[test], codes[train]).any():
             raise InputError(
                 f"{arg('cv')} splits groups, so a model would be evaluated on groups it was "
                 "trained on. Keep groups together, for example with GroupKFold."
             )
-    if time_ordered and len(np.unique(tests := np.concatenate([t for _, t in splits]))) < len(
-        tests
-    ):
+    tests = np.concatenate([test for _, test in splits])
+    if times is not None and len(np.unique(tests)) < len(tests):
         raise InputError(
             f"{arg('cv')} predicts some cases several times, which is not possible with "
-            f"{arg('time_ordered')}. Use TimeSeriesSplit."
+            f"{arg('time')}. Give a number of folds: these are blocks of time."
         )
     return splits
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from roctopus.arms import registered_metrics
 from roctopus.comparison.models import ComparedModels
+from roctopus.concepts.dependence import INDEPENDENT
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.registry import Metric, estimate
 from roctopus.concepts.streams import Bounded
@@ -98,8 +99,8 @@ def metric_columns(
     """
     problem, own = comparison.problem, comparison.own
     shared = all(each is problem for each, _ in own.values())
-    clusters = comparison.dependence.clusters if shared else None
-    dependence = {"clusters": clusters, "hac": comparison.time_ordered}
+    about = comparison.dependence if shared else INDEPENDENT
+    dependence = {"clusters": about.clusters, "time": about.times}
     known = {metric.name: metric for metric in registered_metrics(problem.arm)}
     asked = _read_wanted(wanted, list(known), f"the arm {problem.arm!r}")
     columns: dict[str, Any] = {}

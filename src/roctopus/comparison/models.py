@@ -42,7 +42,6 @@ class ComparedModels(AnyModels):
     """Every model's own cases; the shared ones unless rows were matched pairwise."""
     backend: str | None = None
     dependence: Dependence = INDEPENDENT
-    time_ordered: bool = False
     cv: Any = 5
     rng: Random = 0
     contexts: RowContexts | None = None
@@ -57,6 +56,8 @@ class ComparedModels(AnyModels):
     """How many cases there are, where some were predicted more than once: then rows are more."""
     backward: Mapping[str, str] = field(default_factory=dict)
     """Models that rank cases the wrong way round, and what is said of each."""
+    dependent: str | None = None
+    """What is said of rows that look dependent, if nobody said that they are."""
     _cache: dict[Any, Any] = field(default_factory=dict)
 
     @property
@@ -119,8 +120,7 @@ class ComparedModels(AnyModels):
             self.problem.columns()[0],
             self.cv,
             ROUNDS if self.cases < MANY else 2,
-            clusters=self.dependence.clusters,
-            time_ordered=self.time_ordered,
+            dependence=self.dependence,
             alike=len(self.models) == 1,
             rng=self.rng,
             strata=self.problem.strata,
@@ -132,12 +132,12 @@ class ComparedModels(AnyModels):
         learn: Callable[[Rows], T],
         judge: Callable[[T, Rows], Sequence[Floats]],
     ) -> CrossFit[T]:
-        """Learn something on each training part of one round, and judge it on the cases held out.
+        """Learn something on each training part, and judge it on the cases held out.
 
         ``judge`` returns the outcomes of some cases, an array per policy that is looked at.
         """
         return cross_fit(
-            [next(self.rounds())],
+            self.rounds(),
             len(problem),
             learn,
             judge,

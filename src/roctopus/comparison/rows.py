@@ -305,6 +305,12 @@ def _read_long(
 def _finish(
     truth: Any, columns: Mapping[str, Any], extra: Mapping[str, Any], backend: str | None
 ) -> MatchedRows:
+    for name, each in extra.items():
+        if isinstance(each, str):
+            raise InputError(
+                f"{arg(name)} names a column, {each!r}, but {arg('predictions')} is not a "
+                "dataframe."
+            )
     named = {f"model {name}": each for name, each in columns.items()}
     check_row_order(y_true=truth, **named, **extra)
     found = {}

@@ -2,26 +2,64 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.concepts.times import read_times
 from roctopus.core.arrays import as_series
-from roctopus.core.checks import check_whole, name_rows
-from roctopus.core.errors import InputError, arg
+from roctopus.core.checks import name_rows
+from roctopus.core.errors import InputError, arg, warn
+
+Codes: TypeAlias = NDArray[np.intp]
 
 
-class Dependence(NamedTuple):
-    """How cases depend on each other: rows of one cluster, or neighbours in time."""
+@dataclass(frozen=True, eq=False)
+class Dependence:
+    """How cases depend on each other: rows of one cluster, rows of one time and its neighbours."""
 
-    clusters: NDArray[np.intp] | None = None
+    clusters: Codes | None = None
     """The number of each row's cluster (patient, user, site)."""
-    lags: int | None = None
-    """Rows are in order of time, and correlated over so many steps; −1 means: see for yourself."""
+    times: Codes | None = None
+    """The number of each row's time, in order: 0 for the earliest. All numbers occur."""
+    cosines: int | None = None
+    """The most cosines that describe what changes slowly; None means: see for yourself."""
+    agreed: bool = False
+    """Whether these are the cosines of all estimates that are put together."""
+
+    @property
+    def independent(self) -> bool:
+        """Whether rows do not depend on each other."""
+        return self.clusters is None and self.times is None
+
+    @cached_property
+    def crossed(self) -> bool:
+        """Whether clusters reach over several times, so that rows depend in two ways."""
+        if self.clusters is None or self.times is None:
+            return False
+        first = np.full(int(self.clusters.max()) + 1, -1)
+        first[self.clusters] = self.times
+        return bool(np.any(first[self.clusters] != self.times))
+
+    def take(self, rows: Any) -> Dependence:
+        """Return that of some of the rows; fewer times have fewer cosines."""
+        clusters, times = _taken(self.clusters, rows), _taken(self.times, rows)
+        cosines = self.cosines
+        if cosines is not None and times is not None and self.times is not None and len(times):
+            share = (int(times.max()) + 1) / (int(self.times.max()) + 1)
+            cosines = max(int(cosines * share), 1)
+        return Dependence(clusters, times, cosines, self.agreed)
 
 
 INDEPENDENT = Dependence()
+
+
+def _taken(codes: Codes | None, rows: Any) -> Codes | None:
+    """Return the numbers of some rows, without gaps."""
+    return None if codes is None else np.unique(codes[rows], return_inverse=True)[1]
 
 
 def read_groups(
@@ -56,18 +94,43 @@ def _is_missing(label: Any) -> bool:
     return label is None or type(label).__name__ == "NAType" or bool(label != label)
 
 
-def read_dependence(clusters: Any, hac: Any, size: int) -> Dependence:
-    """Read ``clusters`` and ``hac``; one of them at most."""
-    ordered = hac is not None and not (isinstance(hac, (bool, np.bool_)) and not hac)
-    if clusters is not None and ordered:
-        raise InputError("Give 'clusters' or 'hac', not both.")
-    if clusters is not None:
-        return Dependence(read_groups(clusters, size)[0])
-    if not ordered:
-        return INDEPENDENT
-    if isinstance(hac, (bool, np.bool_)):
-        return Dependence(lags=-1)
-    lags = check_whole(hac, "hac", 0)
-    if lags >= size:
-        raise InputError(f"'hac' must be less than the number of cases, {size}, got {lags}.")
-    return Dependence(lags=lags)
+def read_order(time: Any, size: int, frame: Any = None) -> Codes | None:
+    """Return the number of each row's time; None without an order.
+
+    True means that rows are in order, each at a time of its own.
+    """
+    if time is None or (isinstance(time, (bool, np.bool_)) and not time):
+        return None
+    if isinstance(time, (bool, np.bool_)):
+        return np.arange(size)
+    values = read_times(time, frame).values
+    if len(values) != size:
+        raise InputError(f"{arg('time')} must have one entry per case: {len(values)}, not {size}.")
+    found = np.unique(values, return_inverse=True)[1]
+    if found.max() == 0:
+        raise InputError(f"{arg('time')} has only one time. At least two are needed.")
+    return np.asarray(found, dtype=np.intp)
+
+
+def read_dependence(clusters: Any, time: Any, size: int) -> Dependence:
+    """Read ``clusters`` and ``time``."""
+    codes = None if clusters is None else read_groups(clusters, size)[0]
+    found = Dependence(codes, read_order(time, size))
+    if found.crossed:
+        _warn_of_repeats(found)
+    return found
+
+
+def _warn_of_repeats(dependence: Dependence) -> None:
+    """Warn of rows of one cluster at one time: in a panel they are often duplicates."""
+    assert dependence.clusters is not None
+    assert dependence.times is not None
+    cells = dependence.clusters * (int(dependence.times.max()) + 1) + dependence.times
+    _, first = np.unique(cells, return_index=True)
+    again = np.ones(len(cells), dtype=bool)
+    again[first] = False
+    if 0 < again.sum() < 0.1 * len(cells):  # not the rule, so perhaps a mistake
+        warn(
+            f"Some rows have the same {arg('clusters')} and {arg('time')} as a row before: "
+            f"{name_rows(again)}. If they are duplicates, remove them."
+        )

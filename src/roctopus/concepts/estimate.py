@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.concepts.dependence import INDEPENDENT, Dependence
+from roctopus.concepts.dependence import INDEPENDENT, Codes, Dependence
 from roctopus.concepts.intervals import (
     ConfidenceInterval,
     Method,
@@ -21,9 +22,10 @@ from roctopus.concepts.intervals import (
 )
 from roctopus.concepts.rendering import Rendered, Sheet
 from roctopus.concepts.tails import Tails
+from roctopus.concepts.units import ClusterSpread, both_ways, sums_by
 from roctopus.concepts.wording import sized
 from roctopus.core.arrays import Floats
-from roctopus.core.correlations import long_run_covariances, plug_in_lags
+from roctopus.core.correlations import cosine_count, cosine_sums
 from roctopus.core.errors import InputError, warn
 
 
@@ -72,12 +74,10 @@ class Estimate(Rendered):
         At least two are needed for a spread. Clusters may hold cases of several classes, so with
         them class sizes are not taken as fixed.
         """
-        weight = self.sample_weight
-        clusters, _ = self.dependence
-        if clusters is not None:
-            counted = clusters if weight is None else clusters[weight > 0]
-            sizes, where = np.array([len(np.unique(counted))]), " clusters"
-        elif self.strata is None or self.dependence.lags is not None:
+        weight, (what, codes) = self.sample_weight, self._units
+        if codes is not None:
+            sizes, where = np.array([len(self.terms)]), f" {what}"
+        elif self.strata is None:
             sizes, where = np.array([self.size]), " cases"
         else:
             present = None if weight is None else weight > 0
@@ -88,17 +88,32 @@ class Estimate(Rendered):
             raise InputError(f"A standard error needs at least two{where}.")
         return sizes.astype(np.float64)
 
+    @property
+    def _units(self) -> tuple[str, Codes | None]:
+        """What rows are summed to: times, or else clusters."""
+        about = self.dependence
+        return ("clusters", about.clusters) if about.times is None else ("times", about.times)
+
+    @cached_property
+    def _weighted(self) -> Floats:
+        weight = self.sample_weight
+        return self.influence if weight is None else weight * self.influence
+
     @cached_property
     def terms(self) -> Floats:
-        """What each independent unit adds to the value, up to the total weight."""
-        terms = self.influence
-        if self.sample_weight is not None:
-            terms = self.sample_weight * terms
-        if self.dependence.clusters is not None:
-            return np.asarray(np.bincount(self.dependence.clusters, terms), dtype=np.float64)
-        if self.dependence.lags is not None and self.sample_weight is not None:
-            return terms[self.sample_weight > 0]  # rows of weight 0 are absent, also in time
-        return terms
+        """What each unit adds to the value, up to the total weight; units of weight 0 are absent.
+
+        Units are times, in order, or clusters, or cases.
+        """
+        _, codes = self._units
+        if codes is None:
+            return self._weighted
+        return sums_by(codes, self._weighted, self.sample_weight)
+
+    @cached_property
+    def _of_clusters(self) -> ClusterSpread:
+        assert self.dependence.clusters is not None
+        return ClusterSpread.of(self.dependence.clusters, self.sample_weight)
 
     @cached_property
     def _largest_term(self) -> float:
@@ -112,15 +127,37 @@ class Estimate(Rendered):
         weight = self.sample_weight
         return float(len(self.influence)) if weight is None else float(weight.sum())
 
-    @property
-    def unbiased_terms(self) -> Floats:
-        """The terms such that sums of their products are unbiased, within classes or over all."""
+    def deviates(self, cosines: int | None = None) -> Floats:
+        """Return numbers the sum of whose products is a covariance: of sums over all units.
+
+        They are the terms, made unbiased within classes or over all; or cosine sums of what comes
+        in order of time. Estimates that are put together need the same number of ``cosines``.
+        """
+        about = self.dependence
+        if about.times is not None:
+            slow = cosine_sums(self.terms, cosines or self.cosines or 1)
+            return np.concatenate([slow, self._cluster_terms]) if about.crossed else slow
+        if about.clusters is not None:
+            return self.terms * self._of_clusters.factor
         sizes = self.unit_sizes
         factor = np.sqrt(sizes / np.maximum(sizes - 1.0, 1.0))
-        by_class = self.dependence.clusters is None and self.dependence.lags is None
-        if self.strata is not None and by_class:
-            return self.terms * factor[self.strata]
-        return self.terms if self.dependence.lags is not None else self.terms * factor[0]
+        return self.terms * (factor[0] if self.strata is None else factor[self.strata])
+
+    @property
+    def _cluster_terms(self) -> Floats:
+        """Sums by cluster, where rows depend on their time, too."""
+        clusters = self.dependence.clusters
+        assert clusters is not None
+        return sums_by(clusters, self._weighted, self.sample_weight) * self._of_clusters.factor
+
+    @property
+    def _cell_terms(self) -> Floats:
+        """Sums of the rows of one cluster at one time."""
+        clusters, times = self.dependence.clusters, self.dependence.times
+        assert clusters is not None
+        assert times is not None
+        cells = np.unique(clusters * (int(times.max()) + 1) + times, return_inverse=True)[1]
+        return sums_by(cells, self._weighted, None)
 
     def covariance(self, other: Estimate) -> float:
         """Return the covariance with another estimate on the same cases."""
@@ -129,12 +166,14 @@ class Estimate(Rendered):
         return float(covariances((self,) if other is self else (self, other))[0, -1])
 
     @cached_property
-    def lags(self) -> int:
-        """Over how many steps of time neighbours are taken as correlated; 0 without order."""
-        asked = self.dependence.lags
-        if asked is None:
-            return 0
-        return plug_in_lags(self.terms) if asked < 0 else asked
+    def cosines(self) -> int | None:
+        """How many cosines describe what changes slowly in time; None without an order."""
+        if self.dependence.times is None:
+            return None
+        found, about = cosine_count(self.terms), self.dependence
+        if about.cosines is None:
+            return found
+        return about.cosines if about.agreed else min(found, about.cosines)
 
     @cached_property
     def standard_error(self) -> float:
@@ -150,11 +189,14 @@ class Estimate(Rendered):
         return replace(self, value=value, influence=influence, floor=floor)
 
     @property
-    def freedom(self) -> int | None:
+    def freedom(self) -> float | None:
         """Degrees of freedom of Student's quantiles; None means normal ones."""
-        if self.dependence.clusters is None and self.strata is not None:
-            return None
-        return int(self.unit_sizes[0]) - 1
+        about = self.dependence
+        if about.independent:
+            return None if self.strata is not None else self.unit_sizes[0] - 1.0
+        of_time = math.inf if self.cosines is None else float(self.cosines)
+        by_cluster = about.times is None or about.crossed
+        return min(of_time, self._of_clusters.freedom if by_cluster else math.inf)
 
     def confidence_interval(
         self,
@@ -183,7 +225,7 @@ class Estimate(Rendered):
         quantiles = None
         if method == "studentized":
             counted = self.terms
-            if self.sample_weight is not None and self.dependence == INDEPENDENT:
+            if self.sample_weight is not None and self.dependence.independent:
                 counted = counted[self.sample_weight > 0]  # rows of weight 0 are absent
             changes = counted * (len(counted) / self.total_weight)
             quantiles = studentized(self.value, changes, confidence_level, self.scale, rng)
@@ -257,12 +299,11 @@ class Estimate(Rendered):
             "weights": (self.sample_weight, other.sample_weight),
             "classes": (self.strata, other.strata),
             "clusters": (self.dependence.clusters, other.dependence.clusters),
+            "times": (self.dependence.times, other.dependence.times),
         }
         for what, (mine, its) in pairs.items():
             if not _same(mine, its):
                 raise InputError(f"A paired difference needs the same {what} in both estimates.")
-        if self.dependence.lags != other.dependence.lags:
-            raise InputError("A paired difference needs the same 'hac' in both estimates.")
 
     def __sub__(self, other: Estimate) -> Estimate:
         """Return the paired difference of two models on the same cases."""
@@ -315,16 +356,23 @@ def _scaled_covariances(estimates: tuple[Estimate, ...]) -> tuple[Floats, Floats
     largest = np.array([each._largest_term for each in estimates])
     live = (largest > 0.0) & np.isfinite(largest)
     scale = np.where(live, largest, 1.0)
-    # Scaled so that products of extreme values stay in range.
-    rows = np.array(
-        [each.unbiased_terms / by for each, by in zip(estimates, scale.tolist(), strict=True)]
-    )
-    endless = ~np.isfinite(largest)
-    rows[endless] = 0.0
-    if first.dependence.lags is None:
-        spread = rows @ rows.T
+    endless, about = ~np.isfinite(largest), first.dependence
+    counts = [each.cosines for each in estimates if each.cosines is not None]
+
+    def products(parts: Sequence[Floats]) -> Floats:
+        """Return sums of products, scaled so that those of extreme values stay in range."""
+        rows = np.array([part / by for part, by in zip(parts, scale.tolist(), strict=True)])
+        rows[endless] = 0.0
+        return np.asarray(rows @ rows.T)
+
+    if about.crossed:
+        spread = both_ways(
+            products([cosine_sums(each.terms, min(counts)) for each in estimates]),
+            products([each._cluster_terms for each in estimates]),
+            products([each._cell_terms for each in estimates]),
+        )
     else:
-        spread = long_run_covariances(rows, max(each.lags for each in estimates))
+        spread = products([each.deviates(min(counts, default=None)) for each in estimates])
     spread[endless] = spread[:, endless] = math.inf
     return spread, scale / first.total_weight
 

@@ -32,7 +32,7 @@ def check_level(confidence_level: float) -> float:
     return level
 
 
-def upper_quantile(confidence_level: float, freedom: int | None = None) -> float:
+def upper_quantile(confidence_level: float, freedom: float | None = None) -> float:
     """Return the upper quantile of a two-sided interval: Student's, or the normal one."""
     from scipy.special import ndtri, stdtrit
 
@@ -84,7 +84,7 @@ def interval(
     value: float,
     standard_error: float,
     confidence_level: float,
-    freedom: int | None = None,
+    freedom: float | None = None,
     scale: Scale = "plain",
     *,
     units: float = math.inf,

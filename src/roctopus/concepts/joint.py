@@ -14,6 +14,7 @@ from roctopus.concepts.estimate import Estimate, covariances
 from roctopus.concepts.registry import Influence
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
+from roctopus.core.correlations import cosine_count
 from roctopus.core.errors import InputError, warn
 from roctopus.core.sample import check_row_order
 
@@ -40,11 +41,16 @@ class JointEstimates:
         for other in others:
             first.check_same_cases(other)
         _ = first.unit_sizes  # refuses classes of one case
-        if first.dependence.lags is not None:  # one number of steps for all, or nothing adds up
-            # Of the differences, too: what models share may hide how these hang together.
+        if first.dependence.times is not None:  # one number of cosines for all, or nothing adds up
+            # Of the differences, too: what models share may hide how persistent these are.
             gaps = [a - b for a, b in itertools.combinations(every, 2)]
-            lags = max(each.lags for each in (*every, *gaps))
-            every = [replace(e, dependence=e.dependence._replace(lags=lags)) for e in every]
+            counts = [cosine_count(*(e.terms for e in each)) for each in (every, gaps) if each]
+            known = first.dependence.cosines
+            fewest = min(counts if known is None else [*counts, known])
+            every = [
+                replace(e, dependence=replace(e.dependence, cosines=fewest, agreed=True))
+                for e in every
+            ]
         return JointEstimates(tuple(named), tuple(every), sense)
 
     @cached_property
@@ -88,10 +94,10 @@ class JointEstimates:
             raise InputError("A test of equality needs at least two models.")
         gaps = self.gaps
         freedom = self.estimates[0].freedom
-        if freedom is not None and freedom < len(gaps):
+        if freedom is not None and freedom < len(gaps) - 1e-9:
             raise InputError(
-                f"{freedom + 1} independent units are too few to compare {len(self.names)} models "
-                "together. Compare them in pairs."
+                f"{freedom + 1.0:.0f} independent units are too few to compare {len(self.names)} "
+                "models together. Compare them in pairs."
             )
         fixed = [gap for gap in gaps if gap.standard_error == 0.0]
         moving = tuple(gap for gap in gaps if gap.standard_error > 0.0)

@@ -147,7 +147,7 @@ def estimate(
     /,
     *args: Any,
     clusters: Any = None,
-    hac: bool | int = False,
+    time: Any = None,
     **kwargs: Any,
 ) -> Estimate:
     """Evaluate a metric with its uncertainty.
@@ -164,10 +164,10 @@ def estimate(
     clusters : array of shape (n,), optional
         Which rows belong together (a patient's, a user's, a site's): standard errors treat
         clusters, not rows, as independent.
-    hac : bool or int, default False
-        The rows are in order of time, and errors of neighbours are correlated: standard errors
-        allow for it (heteroscedasticity and autocorrelation consistent), over so many steps, or
-        over as many as the data suggest.
+    time : array of shape (n,), or True, optional
+        When each case happened: numbers, dates, or text such as "2026-01-31"; or True if rows are
+        in order of time. Errors of one time, and of neighbouring times, may be correlated:
+        standard errors allow for it. With ``clusters``, too, for both.
 
     Examples
     --------
@@ -182,13 +182,14 @@ def estimate(
     (0.875, 0.367)
     """
     entry: Metric = upward("find_metric")(metric)
-    if clusters is not None:
+    if clusters is not None or (time is not None and not isinstance(time, bool)):
         given = dict(zip(("y_true", "y_pred"), args, strict=False)) | kwargs
         columns = {name: given[name] for name in ("y_true", "y_pred") if name in given}
-        check_row_order(**columns, clusters=clusters)
+        others = {"clusters": clusters, "time": None if isinstance(time, bool) else time}
+        check_row_order(**columns, **{name: x for name, x in others.items() if x is not None})
     value = entry.function(*args, **kwargs)  # first: it says best why there is none
     values, sample_weight, strata, of_class = entry.influence(*args, **kwargs)
-    dependence = read_dependence(clusters, hac, len(values))
+    dependence = read_dependence(clusters, time, len(values))
     floor = 0.0 if entry.sense == "loss" else -math.inf
     about = (strata, entry.scale, dependence, of_class)
     return Estimate(value, values, sample_weight, *about, floor=floor)

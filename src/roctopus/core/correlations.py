@@ -29,31 +29,52 @@ def correlations(y: Floats, p: Floats) -> Correlations:
     )
 
 
-def plug_in_lags(terms: Floats) -> int:
-    """Return over how many steps to look, by Andrews' rule for a first-order process."""
-    largest = float(np.max(np.abs(terms)))
-    if not 0.0 < largest < np.inf:
-        return 0
-    centred = terms / largest - np.mean(terms / largest)
-    spread = float(np.sum(centred * centred))
-    if spread == 0.0 or len(terms) < 3:
-        return 0
-    rho = float(np.sum(centred[1:] * centred[:-1])) / spread
-    rho = min(max(rho, -0.97), 0.97)
-    alpha = 4.0 * rho**2 / ((1.0 - rho) ** 2 * (1.0 + rho) ** 2)
-    return min(int(np.ceil(1.1447 * (alpha * len(terms)) ** (1.0 / 3.0))), len(terms) - 1)
+TOLERATED_BIAS = 0.05
+"""Of the variance of a sum over time; a twentieth costs half a percentage point of coverage."""
+FEWEST, LEAST = 4, 12
+"""So many cosines at least; persistence is judged on at least so many values."""
+SURE = 1.645
 
 
-def long_run_covariances(rows: Floats, lags: int) -> Floats:
-    """Return the covariances of sums along rows, neighbours up to ``lags`` steps apart correlated.
+def cosine_count(*series: Floats) -> int:
+    """Return how many cosines describe the slow part of series without much bias.
 
-    Newey and West's weights 1 − l/(lags + 1) keep variances positive; the last factor makes up for
-    the mean having been taken out.
+    The more neighbours are alike, on average over the series, the fewer. A lag of one step hides a
+    slow part in noise, so means of 2, 4, 8 and 16 neighbours are looked at, too, where these are
+    clearly alike.
     """
-    centred = rows - rows.mean(axis=1, keepdims=True)
-    total = centred @ centred.T
-    for lag in range(1, lags + 1):
-        across = centred[:, lag:] @ centred[:, :-lag].T
-        total += (1.0 - lag / (lags + 1.0)) * (across + across.T)
-    size = rows.shape[1]
-    return np.asarray(total * (size / max(size - (lags + 1.0), 1.0)))
+    size = len(series[0])
+    fewest = float(size - 1)
+    for width in (1, 2, 4, 8, 16):
+        count = size // width
+        if count < LEAST:
+            break
+        parts = [each[: count * width].reshape(count, width).mean(axis=1) for each in series]
+        alike = float(np.mean([neighbour_correlation(each) for each in parts]))
+        if width > 1 and alike * np.sqrt(count) <= SURE:
+            continue
+        corrected = min(max(alike + (1.0 + 3.0 * alike) / count, -0.97), 0.97)
+        tolerated = np.sqrt(3.0 * TOLERATED_BIAS / max(abs(corrected), 1e-9))
+        fewest = min(fewest, count * (1.0 - corrected) / np.pi * tolerated)
+    return max(min(max(int(fewest), FEWEST), size - 1), 1)
+
+
+def neighbour_correlation(series: Floats) -> float:
+    """Return the correlation of neighbours in a series; 0 of a constant one."""
+    largest = float(np.max(np.abs(series)))
+    if not 0.0 < largest < np.inf:
+        return 0.0
+    centred = series / largest - np.mean(series / largest)
+    spread = float(np.sum(centred * centred))
+    return float(np.sum(centred[1:] * centred[:-1])) / spread if spread > 0.0 else 0.0
+
+
+def cosine_sums(rows: Floats, count: int) -> Floats:
+    """Return so many cosine sums along each row, whose products add up to covariances of sums.
+
+    Each of them is an estimate of its own of the variance of a sum over time, and nearly
+    independent of the others: their mean has as many degrees of freedom as there are cosines.
+    """
+    from scipy.fft import dct
+
+    return np.asarray(dct(rows, type=2, axis=-1)[..., 1 : count + 1] / np.sqrt(2.0 * count))

@@ -172,7 +172,7 @@ class Deployed(MetaEstimatorMixin, BaseEstimator):
         found = predict_folds(
             {name: Trainee(self.estimator, y, self.response_)},
             X,
-            make_splits(settings["cv"], X, y, self._groups(given), False, classes=classes),
+            make_splits(settings["cv"], X, y, self._groups(given), None, classes=classes),
             fit_params=params,
             n_jobs=settings["n_jobs"],
         )

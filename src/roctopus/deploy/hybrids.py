@@ -116,7 +116,7 @@ class HybridCutoffClassifier(AtOneCutoff):
     def _compare(self, X: Any, truths: Any, weight: dict[str, Any], groups: Any) -> Any:
         """Return where which way is better, by cases that were not trained on."""
         number = self.cv is None or isinstance(self.cv, int)
-        splits = make_splits(self.cv, X, truths, groups, False, classes=False)
+        splits = make_splits(self.cv, X, truths, groups, None, classes=False)
 
         def ask(estimator: Any, truth: Any, splits: Any) -> OutOfFold:
             trainee = Trainee(estimator, truth, Response("predict"))
@@ -132,7 +132,7 @@ class HybridCutoffClassifier(AtOneCutoff):
                 labels[point] = np.full(len(found.rows), int(label.mean() >= 0.5))
                 continue
             if number:  # with both sides in every fold
-                splits = make_splits(self.cv, X, label, groups, False, classes=True)
+                splits = make_splits(self.cv, X, label, groups, None, classes=True)
             (labels[point],) = ask(_Side(self.classifier), label, splits).predictions.values()
         (predicted,) = found.predictions.values()
         mine = {"sample_weight": found.weights(weight.get("sample_weight"))}

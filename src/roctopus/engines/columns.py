@@ -100,39 +100,3 @@ def values(table: Any, name: str) -> Any:
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
         return _floats(column.cast(pa.float64(), safe=False))
     return column.to_pylist()
-
-
-def time_order(table: Any, time: str) -> Any:
-    """Return rows in order of time: of numbers, dates, or text that dates can be read from."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    column = _decoded(table, time)
-    empty = column.null_count
-    if pa.types.is_floating(column.type):
-        empty = int(np.isnan(numbers(table, time)).sum())
-    if empty:
-        raise InputError(f"The column {time!r} ({arg('time_ordered')}) is empty in {empty} rows.")
-    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
-        column = _dates(column, time)
-    try:
-        return pc.sort_indices(column).to_numpy()
-    except pa.ArrowException:
-        raise InputError(
-            f"The column {time!r} ({arg('time_ordered')}) contains {column.type}, not times."
-        ) from None
-
-
-def _dates(column: Any, time: str) -> Any:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    for kind in (pa.timestamp("us"), pa.timestamp("us", "UTC")):
-        try:
-            return pc.cast(column, kind)
-        except pa.ArrowInvalid:
-            continue
-    raise InputError(
-        f"The column {time!r} ({arg('time_ordered')}) contains text that is not a date, such as "
-        f"{column[0].as_py()!r}. Write dates as 2026-01-31 or 2026-01-31 14:00:00."
-    )

@@ -72,10 +72,21 @@ class Files(ArrowSource):
         """Tell whether a column holds numbers."""
         import pyarrow as pa
 
-        kinds = [
+        kind = self._kind(name)
+        return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+    def groups_by(self, name: str) -> bool:
+        """Tell whether a column may hold times, or the names of groups."""
+        import pyarrow as pa
+
+        kind = self._kind(name)
+        tests = (pa.types.is_integer, pa.types.is_string, pa.types.is_temporal)
+        return any(test(kind) for test in (*tests, pa.types.is_dictionary))
+
+    def _kind(self, name: str) -> Any:
+        return next(
             field.type for group in self.groups for field in group[0].schema if field.name == name
-        ]
-        return bool(pa.types.is_integer(kinds[0]) or pa.types.is_floating(kinds[0]))
+        )
 
     def rows(self) -> int:
         """Return the number of rows; of text about how many there are, by its size."""

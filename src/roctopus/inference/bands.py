@@ -54,10 +54,10 @@ def _band(
     """
     from scipy.special import ndtri, stdtrit
 
-    value, error, rows, lags = [], [], [], 0
+    value, error, rows = [], [], []
     generator = read_generator(rng)
     sketch: Sketch | None = None
-    freedom: int | None = None
+    freedom: float | None = None
     scale: Scale = "plain"
     units, floor = math.inf, -math.inf
     for each in estimates:
@@ -68,11 +68,13 @@ def _band(
         if error[-1] > 0.0:
             sketch = sketch or Sketch(each, generator)
             rows.append(_of_unit_length(sketch.of(each)))
-            lags, freedom = max(lags, each.lags), each.freedom
+            if each.freedom is not None:
+                freedom = min(freedom or math.inf, each.freedom)
     upper = 0.5 + 0.5 * level
     quantile = pointwise = float(ndtri(upper) if freedom is None else stdtrit(freedom, upper))
     if len(rows) > 1:
-        correlation = _correlation(np.array(rows), lags)
+        assert sketch is not None
+        correlation = _correlation(sketch.finished(np.array(rows)))
         draws = joint_deviations(correlation, freedom, generator, DRAWS)
         largest = np.max(np.abs(draws), axis=1)
         quantile = max(pointwise, float(np.quantile(largest, level)))
@@ -88,12 +90,9 @@ def _of_unit_length(row: Floats) -> NDArray[np.float32]:
     return np.asarray(row / np.sqrt(np.sum(row**2)), dtype=np.float32)
 
 
-def _correlation(rows: NDArray[np.float32], lags: int) -> Floats:
-    """Return how the values at different contexts hang together."""
-    spread = (rows @ rows.T).astype(np.float64)
-    for lag in range(1, lags + 1):
-        across = (rows[:, lag:] @ rows[:, :-lag].T).astype(np.float64)
-        spread += (1.0 - lag / (lags + 1.0)) * (across + across.T)
+def _correlation(rows: Floats) -> Floats:
+    """Return how the values at different contexts are correlated."""
+    spread = np.asarray(rows @ rows.T, dtype=np.float64)
     live = np.diag(spread) > 0.0
     scale = np.sqrt(np.where(live, np.diag(spread), 1.0))
     found = np.asarray(spread / np.outer(scale, scale))
@@ -126,7 +125,7 @@ def curve_band(
     rng : int or Generator, default 0
         For the quantile of the largest deviation.
     **context
-        What else ``estimate`` takes for this metric: ``clusters``, ``hac``, ``sample_weight``.
+        What else ``estimate`` takes for this metric: ``clusters``, ``time``, ``sample_weight``.
 
     Examples
     --------

@@ -47,7 +47,7 @@ def believe(
     tolerance: float,
     more: Sequence[int] | None = None,
     chosen: int | None = None,
-    freedom: int | None = None,
+    freedom: float | None = None,
     rng: Random = 0,
 ) -> Beliefs:
     """Return how likely each model is the best, and what is at stake in choosing one now.
@@ -191,7 +191,7 @@ def verdict(
     *,
     gain: float,
     gain_error: float,
-    freedom: int | None = None,
+    freedom: float | None = None,
     models: int | None = None,
 ) -> Verdict:
     """Return what to do: use a model, either of several, one for now, or none.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -25,14 +26,14 @@ def best_sets(joints: Iterable[JointEstimates], level: float, rng: Random) -> li
     """
     generator = read_generator(rng)
     sketch: Sketch | None = None
-    freedom, lags, sign = None, 0, 1.0
+    freedom, sign = math.inf, 1.0
     names: tuple[str, ...] = ()
     values, errors, sketches = [], [], []
     for joint in joints:  # one context at a time: only sums are kept
         first = joint.estimates[0]
         sketch = sketch or Sketch(first, generator, BUCKETS // 4)
         sign, names = 1.0 if joint.sense == "loss" else -1.0, joint.names
-        freedom, lags = first.freedom, max(lags, first.lags)
+        freedom = min(freedom, math.inf if first.freedom is None else first.freedom)
         value, error, _, unit = all_pairs(joint)
         values.append(sign * (value[:, None] - value))
         errors.append(error)
@@ -40,7 +41,8 @@ def best_sets(joints: Iterable[JointEstimates], level: float, rng: Random) -> li
         rows = np.array([sketch.of(each) for each in joint.estimates])
         sketches.append((rows - rows[0]) / total)
     worse, error = np.array(values), np.array(errors)  # contexts, models, other models
-    drawn = _deviations(np.array(sketches), lags, freedom, generator)
+    assert sketch is not None
+    drawn = _deviations(sketch.finished(np.array(sketches)), freedom, generator)
     kept: list[tuple[str, ...]] = [()] * len(worse)
     within = 1.0 - (1.0 - level) / max(min(len(names), len(worse)), 1)
     for k, model in enumerate(names):
@@ -56,12 +58,12 @@ def best_sets(joints: Iterable[JointEstimates], level: float, rng: Random) -> li
 
 
 def _deviations(
-    rows: Floats, lags: int, freedom: int | None, generator: np.random.Generator
+    rows: Floats, freedom: float, generator: np.random.Generator
 ) -> NDArray[np.float32]:
     """Draw deviations of all values together: draws by contexts by models.
 
     ``rows`` hold, for every context and model, what each unit adds. They are multiplied by random
-    normal numbers, the same for all; units that hang together in time by numbers that do, too.
+    normal numbers, the same for all.
     """
     contexts, models, units = rows.shape
     flat = rows.reshape(contexts * models, units).astype(np.float32)
@@ -69,13 +71,9 @@ def _deviations(
     step = max(1, (1 << 22) // units)
     for begin in range(0, DRAWS, step):
         count = min(step, DRAWS - begin)
-        noise = generator.standard_normal((count, units + lags), dtype=np.float32)
-        if lags:  # a moving mean of noise has the weights that the standard errors have
-            running = np.cumsum(np.concatenate([np.zeros((count, 1)), noise], axis=1), axis=1)
-            width = lags + 1
-            noise = ((running[:, width:] - running[:, :-width]) / np.sqrt(width)).astype(np.float32)
+        noise = generator.standard_normal((count, units), dtype=np.float32)
         found[begin : begin + count] = (noise @ flat.T).reshape(count, contexts, models)
-    if freedom is not None:
+    if math.isfinite(freedom):
         scale = np.sqrt(generator.chisquare(freedom, DRAWS) / freedom)
         found /= scale[:, None, None].astype(np.float32)
     return found

@@ -128,8 +128,8 @@ def bootstrap(
     """
     count = check_whole(replicates, "replicates", 2)
     check_choice(resampling, "resampling", "poisson", "multinomial")
-    if "hac" in context:
-        raise InputError("The bootstrap assumes independent cases. Leave out 'hac'.")
+    if "time" in context:
+        raise InputError("The bootstrap assumes independent cases. Leave out 'time'.")
     generator = read_generator(rng)
     weighing = {} if sample_weight is None else {"sample_weight": sample_weight}
     found = estimate(metric, y_true, y_pred, clusters=clusters, **weighing, **context)

@@ -29,7 +29,7 @@ def compare_estimates(
     predictions: Mapping[str, Any],
     *,
     clusters: Any = None,
-    hac: bool | int = False,
+    time: Any = None,
     **context: Any,
 ) -> JointEstimates:
     """Estimate a metric for several models on the same cases.
@@ -42,7 +42,7 @@ def compare_estimates(
         Truths.
     predictions : mapping from model name to array of shape (n,)
         Predictions, scores or probabilities.
-    clusters, hac
+    clusters, time
         As in ``estimate``.
     **context
         What else the metric takes, such as ``asymmetry=0.8`` or ``sample_weight=``.
@@ -62,7 +62,7 @@ def compare_estimates(
     found = {}
     for name, each in named.items():
         try:
-            found[name] = estimate(metric, y_true, each, clusters=clusters, hac=hac, **context)
+            found[name] = estimate(metric, y_true, each, clusters=clusters, time=time, **context)
         except InputError as refusal:
             raise InputError(f"Model {name!r}: {refusal.marked}") from None
     sense = find_metric(metric).sense

@@ -6,6 +6,7 @@ import numpy as np
 
 from roctopus.concepts.estimate import Estimate
 from roctopus.core.arrays import Floats
+from roctopus.core.correlations import cosine_sums
 
 BUCKETS = 1 << 14
 """Terms of more units are added up, with random signs, in so many sums: these show how contexts
@@ -13,7 +14,7 @@ hang together to 1 in 100, however few units matter. Standard errors use all ter
 
 
 def joint_deviations(
-    covariance: Floats, freedom: int | None, generator: np.random.Generator, draws: int
+    covariance: Floats, freedom: float | None, generator: np.random.Generator, draws: int
 ) -> Floats:
     """Draw jointly normal deviations, or Student's with degrees of freedom: a row per draw."""
     spread, axes = np.linalg.eigh(0.5 * (covariance + covariance.T))
@@ -32,15 +33,23 @@ class Sketch:
         self, like: Estimate, generator: np.random.Generator, buckets: int = BUCKETS
     ) -> None:
         size, self.buckets = len(like.terms), buckets
-        self.whole = size <= buckets or like.dependence.lags is not None
+        self.timed, self.fewest = like.dependence.times is not None, like.cosines or 0
+        self.whole = size <= buckets or self.timed
         if not self.whole:
             self.bucket = generator.integers(0, buckets, size)
             self.sign = 2.0 * generator.integers(0, 2, size) - 1.0
 
     def of(self, estimate: Estimate) -> Floats:
-        """Return the sums."""
-        terms = estimate.unbiased_terms
+        """Return the sums; in order of time the terms, of which ``finished`` makes sums."""
+        if self.timed:
+            self.fewest = min(self.fewest, estimate.cosines or 1)
+            return estimate.terms
+        terms = estimate.deviates()
         if self.whole:
             return terms
         sums = np.bincount(self.bucket, self.sign * terms, self.buckets)
         return np.asarray(sums, dtype=np.float64)
+
+    def finished(self, rows: Floats) -> Floats:
+        """Return the sums of several estimates, with as many cosines as suit all of them."""
+        return cosine_sums(rows, self.fewest) if self.timed else rows

@@ -123,8 +123,7 @@ def cross_fit(
         columns.append(outcomes)
         if enough(learned):
             break
-    clusters = dependence.clusters
-    kept = dependence._replace(clusters=None if clusters is None else clusters[rows])
+    kept = dependence.take(rows)
     judged = None if weight is None else weight[rows]
     return CrossFit(rows, columns, learned, judged, kept, floor)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.concepts.dependence import Dependence
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError, warn
@@ -28,8 +29,7 @@ Split = tuple[Rows, Rows]
 def folds(
     size: int,
     cv: Any,
-    clusters: Rows | None,
-    time_ordered: bool,
+    dependence: Dependence,
     y_true: Floats,
     rng: Random,
     strata: Rows | None = None,
@@ -42,35 +42,44 @@ def folds(
     They are not shared out evenly: then the classes held out would follow those that taught, and
     what was learned of their shares would look better than it is. ``alike`` says that all folds
     will learn the same kind of thing (a knob), not choose between models.
+
+    Clusters stay together. In order of time the past teaches: folds are blocks of time, and the
+    first is not judged. Where clusters reach over several blocks, no cluster teaches about itself.
     """
+    clusters, times = dependence.clusters, dependence.times
     if hasattr(cv, "split") and not isinstance(cv, (str, type)):
         for rows in cv.split(np.zeros((size, 1)), y_true, clusters):
             train, test = (np.asarray(part) for part in rows)
-            if clusters is not None and np.isin(clusters[test], clusters[train]).any():
+            together = clusters if times is None else None
+            if together is not None and np.isin(together[test], together[train]).any():
                 raise InputError(
                     "'cv' splits clusters. Keep them together, for example with GroupKFold, or "
                     "give a number of folds."
                 )
-            if time_ordered and train.max() > test.min():
-                raise InputError("'cv' trains on later cases. Use TimeSeriesSplit.")
+            if times is not None and times[train].max() >= times[test].min():
+                raise InputError(
+                    "'cv' trains on cases that are not earlier than those it evaluates. Give a "
+                    "number of folds: these are blocks of time."
+                )
             yield train, test
         return
     count = check_whole(cv, "cv", 2)
-    units = size if clusters is None else int(clusters.max()) + 1
-    if units < count + int(time_ordered):
-        raise InputError(f"'cv' asks for {count} folds, but there are {units} to split.")
-    rows = np.arange(size)
-    if time_ordered:  # always learn on the past
-        edges = np.linspace(0, size, count + 2).astype(int)
-        for begin, end in itertools.pairwise(edges[1:].tolist()):
-            yield rows[:begin], rows[begin:end]
+    units, what = size, "cases"
+    if times is not None:
+        units, what = int(times.max()) + 1, "times"
+    elif clusters is not None:
+        units, what = int(clusters.max()) + 1, "clusters"
+    if units < count + int(times is not None):
+        raise InputError(f"'cv' asks for {count} folds, but there are {units} {what} to split.")
+    rows, generator = np.arange(size), read_generator(rng)
+    if times is not None:
+        yield from _blocks(times, clusters if dependence.crossed else None, count, generator)
         return
     if not alike and count > 0.5 * units:
         warn(
             f"{count} folds of {units} leave out a case or two at a time. Which model looks best "
             "then depends on single cases, and intervals are too short. Use fewer folds."
         )
-    generator = read_generator(rng)
     for _ in range(MOST_DRAWS):
         fold = np.empty(units, dtype=np.intp)
         fold[generator.permutation(units)] = np.arange(units) % count
@@ -79,6 +88,31 @@ def folds(
             break
     for k in range(count):
         yield rows[of_row != k], rows[of_row == k]
+
+
+def _blocks(
+    times: Rows, clusters: Rows | None, count: int, generator: np.random.Generator
+) -> Iterator[Split]:
+    """Yield blocks of time, about equally many cases in each, with all that came before.
+
+    With clusters, each block is judged in parts, by what others had taught before.
+    """
+    cases = np.cumsum(np.bincount(times))
+    wanted = np.linspace(0, cases[-1], count + 2).astype(int)[1:-1]
+    starts = np.searchsorted(cases, wanted) + 1
+    steps = np.arange(count)
+    starts = np.maximum.accumulate(starts - steps) + steps  # every block has a time of its own
+    starts = np.minimum(starts, len(cases) - count + steps)
+    groups = np.zeros(1, dtype=np.intp) if clusters is None else np.unique(clusters)
+    parts = min(count, len(groups))
+    part = generator.permutation(len(groups)) % parts
+    for begin, end in itertools.pairwise([*starts.tolist(), len(cases)]):
+        past, now = times < begin, (begin <= times) & (times < end)
+        for k in range(parts):
+            mine = np.ones(len(times), bool) if clusters is None else part[clusters] == k
+            others = past if clusters is None or not (past & ~mine).any() else past & ~mine
+            if (now & mine).any():
+                yield np.flatnonzero(others), np.flatnonzero(now & mine)
 
 
 def _teach_all_classes(strata: Rows, of_row: Rows, count: int) -> bool:
@@ -108,8 +142,7 @@ def fold_rounds(
     cv: Any,
     times: int,
     *,
-    clusters: Rows | None,
-    time_ordered: bool,
+    dependence: Dependence,
     alike: bool,
     rng: Random,
     strata: Rows | None = None,
@@ -119,8 +152,8 @@ def fold_rounds(
     All rounds judge the same cases. Where those of a splitter do not, they become one round.
     """
     generator, size = read_generator(rng), len(truth)
-    for _ in range(1 if is_fixed(cv, time_ordered) else times):
-        splits = folds(size, cv, clusters, time_ordered, truth, generator, strata, alike=alike)
+    for _ in range(1 if is_fixed(cv, dependence) else times):
+        splits = folds(size, cv, dependence, truth, generator, strata, alike=alike)
         found = list(rounds_of(splits))
         judged = [np.sort(np.concatenate([test for _, test in each])) for each in found]
         if any(not np.array_equal(each, judged[0]) for each in judged):
@@ -133,6 +166,7 @@ def fold_rounds(
         yield from found
 
 
-def is_fixed(cv: Any, time_ordered: bool) -> bool:
+def is_fixed(cv: Any, dependence: Dependence) -> bool:
     """Tell whether folds are given, by time or by a splitter, and not drawn at random."""
-    return time_ordered or hasattr(cv, "split")
+    by_time = dependence.times is not None and not dependence.crossed
+    return by_time or hasattr(cv, "split")

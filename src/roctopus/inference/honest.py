@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from roctopus.concepts.dependence import Dependence, read_groups
+from roctopus.concepts.dependence import read_dependence
 from roctopus.concepts.estimate import Estimate
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_whole
@@ -72,7 +72,7 @@ def honest_value(
     cv: Any = 5,
     repeats: int | None = None,
     clusters: Any = None,
-    time_ordered: bool = False,
+    time: Any = None,
     rng: Random = 0,
 ) -> HonestValue:
     """Cross-fit a choice: make it on some folds, judge it on the others.
@@ -100,9 +100,9 @@ def honest_value(
         with it in 95 % and 93 %.)
     clusters : array of shape (n,), optional
         Rows that belong together stay together, in folds and in the standard error.
-    time_ordered : bool, default False
-        The rows are in order of time: choices are made on the past only (the first fold is not
-        judged), and the standard error allows for autocorrelation.
+    time : array of shape (n,), or True, optional
+        When each case happened, or True if rows are in order of time: choices are made on the past
+        only (the first fold is not judged), and the standard error allows for autocorrelation.
     rng : int or Generator, default 0
         For the folds.
 
@@ -125,8 +125,6 @@ def honest_value(
     >>> [choice.model for choice in honest_value(tunings, y, {"a": a, "b": b}).choices]
     ['b', 'b', 'a']
     """
-    if clusters is not None and time_ordered:
-        raise InputError("Give 'clusters' or 'time_ordered', not both.")
     tunings = tuple(tuning) if isinstance(tuning, Sequence) else (tuning,)
     if not tunings:
         raise InputError("'tuning' contains nothing to tune.")
@@ -152,10 +150,11 @@ def honest_value(
         return total / len(tunings)
 
     times = check_whole(5 if repeats is None else repeats, "repeats", 1)
-    fixed, size = is_fixed(cv, time_ordered), len(truth)
+    size = len(truth)
+    dependence = read_dependence(clusters, time, size)
+    fixed = is_fixed(cv, dependence)
     if fixed and repeats is not None:
         raise InputError("'repeats' needs random folds: give 'cv' as a number.")
-    codes = None if clusters is None else read_groups(clusters, size)[0]
     every = np.arange(size)
     best = learn(every)
 
@@ -169,21 +168,20 @@ def honest_value(
             truth,
             cv,
             times,
-            clusters=codes,
-            time_ordered=time_ordered,
+            dependence=dependence,
             alike=not several,
             rng=rng,
         ),
         size,
         learn,
         lambda choices, rows: [outcomes(choices, rows)],
-        dependence=Dependence(codes, -1 if time_ordered else None),
+        dependence=dependence,
         enough=settled,
         floor=0.0 if tunings[0].sense == "loss" else -np.inf,
     )
     if len(fitted.rows) < 2:
         raise InputError("The splits evaluate fewer than two cases.")
-    if not time_ordered:
+    if dependence.times is None:
         fitted.warn_if_partial(size)
     in_sample = float(np.mean(outcomes(best, every)[fitted.rows]))
     return HonestValue(fitted.mean(), in_sample, best, tuple(fitted.learned), tunings[0].sense)

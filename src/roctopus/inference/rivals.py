@@ -25,7 +25,7 @@ class Prior(NamedTuple):
         """
         return np.asarray(self.spreads**2 / (self.spreads**2 + noise))
 
-    def weigh(self, distance: Floats, rank: int, freedom: int | None = None) -> Floats:
+    def weigh(self, distance: Floats, rank: int, freedom: float | None = None) -> Floats:
         """Return how likely each spread is (rows), for squared distances in standard errors."""
         variance = (1.0 + self.spreads**2)[:, None]
         likelihood = -0.5 * distance / variance
@@ -78,7 +78,7 @@ def _gap_variances(covariance: Floats, first: int) -> Floats:
 
 
 def find_rivals(
-    losses: Floats, covariance: Floats, at: int, freedom: int | None = None
+    losses: Floats, covariance: Floats, at: int, freedom: float | None = None
 ) -> NDArray[np.intp]:
     """Return the models that could be best, and the one asked about, in order of their losses."""
     from scipy.special import ndtr, stdtrit
@@ -97,7 +97,7 @@ def draw_rivals(
     losses: Floats,
     covariance: Floats,
     rows: NDArray[np.intp],
-    freedom: int | None,
+    freedom: float | None,
     generator: np.random.Generator,
 ) -> Rivals:
     """Draw errors of the differences between rivals, and weigh how much they truly differ."""

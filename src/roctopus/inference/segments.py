@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from roctopus.concepts.dependence import read_groups
+from roctopus.concepts.dependence import INDEPENDENT, read_groups
 from roctopus.concepts.estimate import Estimate
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
@@ -78,7 +78,7 @@ def segment_values(
         own = _with_knobs(tuning, truth, prediction, codes, found, rows)
         return [own, tuning.outcomes(truth[rows], prediction[rows], found[0])]
 
-    splits = list(folds(len(truth), cv, None, False, truth, rng))
+    splits = list(folds(len(truth), cv, INDEPENDENT, truth, rng))
     fitted = cross_fit([splits], len(truth), learn, outcomes)
     fitted.warn_if_partial(len(truth))
     rows, alone = fitted.rows, fitted.rounds[0][0]

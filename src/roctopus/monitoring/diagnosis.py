@@ -158,13 +158,14 @@ def _say(decision: Decision, new: Any) -> str:
 
 def _splits(comparison: ComparedModels) -> list[Split]:
     """Return folds that judge every case; of neighbours in time those that stay together."""
-    size, clusters = len(comparison.problem), comparison.dependence.clusters
-    if comparison.time_ordered:
-        parts = np.array_split(np.arange(size), FOLDS)
-        return [(np.concatenate([*parts[:k], *parts[k + 1 :]]), parts[k]) for k in range(FOLDS)]
-    units = size if clusters is None else int(clusters.max()) + 1
+    size, about = len(comparison.problem), comparison.dependence
+    if about.times is not None:
+        parts = np.array_split(np.arange(int(about.times.max()) + 1), FOLDS)
+        inside = [np.isin(about.times, part) for part in parts if len(part)]
+        return [(np.flatnonzero(~each), np.flatnonzero(each)) for each in inside]
+    units = size if about.clusters is None else int(about.clusters.max()) + 1
     truth, strata = comparison.problem.columns()[0], comparison.problem.strata
-    return list(folds(size, min(FOLDS, units), clusters, False, truth, comparison.rng, strata))
+    return list(folds(size, min(FOLDS, units), about, truth, comparison.rng, strata))
 
 
 def _views(

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.concepts.times import Times, read_times
 from roctopus.core.checks import check_positive, check_whole
 from roctopus.core.errors import InputError, warn
-from roctopus.monitoring.times import Times, read_times
 
 MOST_PERIODS = 1_000_000
 WIDE = 3.0

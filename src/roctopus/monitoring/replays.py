@@ -9,9 +9,11 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from roctopus.comparison.dependent_rows import persistent
 from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.row_contexts import RowContexts
 from roctopus.comparison.rules import Rule
+from roctopus.concepts.dependence import Dependence
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError, arg
@@ -69,7 +71,16 @@ def backtest(
         refit,
         len(known),
         comparison.backend,
+        _cosines(comparison, periods.number, order[judged]),
     )
+
+
+def _cosines(comparison: ComparedModels, period: Rows, judged: Rows) -> int | None:
+    """Return how many cosines signed errors ask for, over the periods that were judged."""
+    times = np.unique(period[judged], return_inverse=True)[1]
+    problem = comparison.problem.take(judged)
+    mine = {name: each[judged] for name, each in comparison.predictions.items()}
+    return persistent(Dependence(times=times), problem, mine).cosines
 
 
 def _in_order(

@@ -87,7 +87,7 @@ def _payload(
         "models": list(comparison.models),
         "cases": len(problem),
         "minCases": subject.least,
-        "timeOrdered": comparison.time_ordered,
+        "timeOrdered": comparison.dependence.times is not None,
         "range": [low, high],
         "first": subject.first,
         "contexts": pack(contexts),

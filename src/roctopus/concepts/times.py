@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from roctopus.core.arrays import as_series, is_foreign, read_array, to_numpy
 from roctopus.core.checks import check_finite, name_rows
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import check_row_order
 
 ADVICE = "Give numbers, dates, or text such as '2026-01-31'."
@@ -30,12 +30,12 @@ def read_times(time: Any, frame: Any) -> Times:
     if isinstance(time, str):
         if frame is None:
             raise InputError(
-                f"'time' names a column, {time!r}, but the comparison was not made from a "
+                f"{arg('time')} names a column, {time!r}, but the comparison was not made from a "
                 "dataframe. Give an array of times."
             )
         if time not in frame.columns:
             known = ", ".join(map(repr, frame.columns[:8]))
-            raise InputError(f"'time' names {time!r}, but the columns are {known}.")
+            raise InputError(f"{arg('time')} names {time!r}, but the columns are {known}.")
         time = frame.get_column(time).to_native()
     elif frame is not None:
         check_row_order(predictions=frame.get_column(frame.columns[0]).to_native(), time=time)
@@ -47,13 +47,13 @@ def read_times(time: Any, frame: Any) -> Times:
     listing = next((m for m in ("to_pylist", "tolist") if hasattr(time, m)), None)
     kind = getattr(getattr(time, "dtype", None), "kind", "O")
     if getattr(time, "ndim", 1) != 1:
-        raise InputError("'time' must be one-dimensional: one time per case.")
+        raise InputError(f"{arg('time')} must be one-dimensional: one time per case.")
     if kind in "iufM":
         return _checked(np.asarray(time))
     try:
         return _read_list(list(getattr(time, listing)() if listing else time))
     except TypeError:
-        raise InputError(f"'time' must contain one time per case. {ADVICE}") from None
+        raise InputError(f"{arg('time')} must contain one time per case. {ADVICE}") from None
 
 
 def _read_series(series: Any) -> Times:
@@ -88,7 +88,7 @@ def _checked(values: NDArray[Any]) -> Times:
 
 def _refuse_missing(missing: NDArray[np.bool_]) -> None:
     raise InputError(
-        f"'time' is missing in {name_rows(missing)}. Leave these rows out, or fill them in."
+        f"{arg('time')} is missing in {name_rows(missing)}. Leave these rows out, or fill them in."
     )
 
 
@@ -115,15 +115,15 @@ def _read_list(values: list[Any]) -> Times:
     if (kinds == "strange").any():
         first = type(values[int(np.argmax(kinds == "strange"))]).__name__
         raise InputError(
-            f"'time' cannot be put in order: it holds {first} in {name_rows(kinds == 'strange')}. "
-            + ADVICE
+            f"{arg('time')} cannot be put in order: it holds {first} in "
+            f"{name_rows(kinds == 'strange')}. {ADVICE}"
         )
     names, counts = np.unique(kinds, return_counts=True)
     if len(names) > 1:
         least = names[int(np.argmin(counts))]
         raise InputError(
-            f"'time' mixes {' and '.join(names)}, which cannot be sorted: there are {least} in "
-            f"{name_rows(kinds == least)}. Use one kind throughout."
+            f"{arg('time')} mixes {' and '.join(names)}, which cannot be sorted: there are {least} "
+            f"in {name_rows(kinds == least)}. Use one kind throughout."
         )
     if len(names) == 0:
         return Times(np.empty(0))
@@ -141,9 +141,9 @@ def _parsed(texts: list[str]) -> list[Any]:
     wrong = np.array([each is None for each in found])
     if wrong.any():
         raise InputError(
-            f"'time' contains text that is not a date, such as {texts[int(np.argmax(wrong))]!r}, "
-            f"in {name_rows(wrong)}. Write dates as '2026-01-31', or convert the text to dates "
-            "first."
+            f"{arg('time')} contains text that is not a date, such as "
+            f"{texts[int(np.argmax(wrong))]!r}, in {name_rows(wrong)}. Write dates as "
+            "'2026-01-31', or convert the text to dates first."
         )
     return found
 
@@ -167,8 +167,8 @@ def _dates(values: list[Any]) -> Times:
         return _checked(np.array(values) if plain else np.array(values, dtype="M8[us]"))
     if not aware.all():
         raise InputError(
-            f"'time' has a time zone in some rows, but not in {name_rows(~aware)}. Give all of "
-            "them one, or none."
+            f"{arg('time')} has a time zone in some rows, but not in {name_rows(~aware)}. Give all "
+            "of them one, or none."
         )
     instants = [value.astimezone(UTC).replace(tzinfo=None) for value in values]
     wall = [value.replace(tzinfo=None) for value in values]
