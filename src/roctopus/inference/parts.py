@@ -33,9 +33,9 @@ class Parts:
     @staticmethod
     def of(size: int, dependence: Dependence) -> Parts:
         """Return the parts of so many rows that depend on each other."""
-        if dependence.clusters is not None:
-            return Parts(int(dependence.clusters.max()) + 1, dependence.clusters)
-        return Parts(size, neighbours=dependence.lags is not None)
+        in_time = dependence.times is not None
+        codes = dependence.times if in_time else dependence.clusters
+        return Parts(size) if codes is None else Parts(int(codes.max()) + 1, codes, in_time)
 
     @property
     def each(self) -> int:

@@ -164,8 +164,7 @@ class _Ranked(NamedTuple):
     def worth(self, dependence: Dependence) -> float:
         """Return how many independent cases of equal weight would tell as much."""
         size = len(self.at)
-        alone = dependence.clusters is None and dependence.lags is None
-        if alone and _alike(self.mass) and _alike(self.own):
+        if dependence.independent and _alike(self.mass) and _alike(self.own):
             return float(size)
         plain = _below(self.turning, self.at[math.ceil(self.share * size) - 1]) - self.share
         mine = _below(self.turning, self.at[self.rank(self.share)]) - self.own
