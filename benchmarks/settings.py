@@ -42,7 +42,7 @@ def told(rows: str, size: int) -> dict[str, Any]:
     """Return how ``compare`` is told of it."""
     if rows == "clusters":
         return {"clusters": np.arange(size) // CLUSTER}
-    return {"time_ordered": True} if rows == "time" else {}
+    return {"time": True} if rows == "time" else {}
 
 
 def one(world: World, rng: np.random.Generator, size: int, rows: str, best: Floats) -> Floats:

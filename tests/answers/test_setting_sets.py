@@ -114,7 +114,7 @@ def test_weights_and_time_widen_the_set_of_a_shift() -> None:
         return float(found.high[0] - found.low[0])
 
     assert width(shifted(error, sample_weight=weight)) > 1.3 * width(shifted(error))
-    assert width(shifted(slow, time_ordered=True)) > 1.5 * width(shifted(slow))
+    assert width(shifted(slow, time=True)) > 1.5 * width(shifted(slow))
     assert width(shifted(error, sample_weight=np.full(400, 3.0))) == width(shifted(error))
 
 
@@ -125,7 +125,7 @@ def test_parts_keep_clusters_whole_and_time_together() -> None:
         taken = np.unique(clusters[rows])
         assert len(taken) == 9  # 30^(2/3)
         assert len(rows) == np.isin(clusters, taken).sum()
-    for lines in Parts.of(200, rt_dependence(time_ordered=True)).draw(0):
+    for lines in Parts.of(200, rt_dependence(time=True)).draw(0):
         assert (np.diff(lines, axis=1) == 1).all()
         assert lines.max() < 200
 
