@@ -36,14 +36,16 @@ class AnyModels(ShowsPublic):
     """Trains a model on all cases, where estimators were compared."""
     backward: Mapping[str, str]
     """Models that rank cases the wrong way round, and what is said of each."""
-    dependent: str | None = None
-    """What is said of rows that look dependent, if nobody said that they are."""
     _cache: dict[Any, Any]
 
     @property
     @abstractmethod
     def models(self) -> tuple[str, ...]:
         """The names of the models."""
+
+    def row_notes(self, model: str) -> list[str]:
+        """Return what must be known about rows that depend on each other."""
+        return []
 
     @property
     @abstractmethod

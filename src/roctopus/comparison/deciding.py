@@ -9,7 +9,6 @@ import numpy as np
 
 from roctopus.comparison.answers import POSSIBLE, Answer, Weighed, say_aim, words_of
 from roctopus.comparison.any_models import AnyModels
-from roctopus.comparison.dependent_rows import notes_of
 from roctopus.comparison.hybrids import find_hybrid
 from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.row_contexts import OwnContexts
@@ -153,11 +152,9 @@ def _warnings(comparison: AnyModels, weighed: Weighed) -> tuple[str, ...]:
             f"On these data {name} costs {weighed.learned.scores[name]:.4g} per case with this "
             f"{weighed.problem.knob_name}, and at least {least:.4g} with any other (certified)."
         )
-    if isinstance(comparison, ComparedModels):
-        mine = {weighed.best: comparison.predictions[weighed.best]}
-        found += notes_of(comparison.dependence, comparison.problem, mine)
-    told = (comparison.backward.get(weighed.best), comparison.dependent)
-    return (*found, *(text for text in told if text is not None))
+    backward = comparison.backward.get(weighed.best)
+    found += [] if backward is None else [backward]
+    return (*found, *comparison.row_notes(weighed.best))
 
 
 def _with_regions(

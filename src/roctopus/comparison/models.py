@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from roctopus.comparison.any_models import AnyModels
+from roctopus.comparison.dependent_rows import notes_of
 from roctopus.comparison.row_contexts import OwnContexts, RowContexts
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
@@ -74,6 +75,12 @@ class ComparedModels(AnyModels):
     def cases(self) -> int:
         """The number of cases that all models share."""
         return len(self.problem) if self.distinct is None else self.distinct
+
+    def row_notes(self, model: str) -> list[str]:
+        """Return what must be known about rows that depend on each other, or look as if."""
+        mine = {model: self.predictions[model]}
+        found = notes_of(self.dependence, self.problem, mine)
+        return found if self.dependent is None else [*found, self.dependent]
 
     def response(self, model: str) -> Response:
         """Return how the predictions of a model were made, and what they look like."""
