@@ -109,11 +109,13 @@ def warn_of_dependent_rows(
     surest = max(candidates, key=lambda each: each.zscore)
     if surest.zscore <= -float(ndtri(FALSE / len(candidates))):
         return None
-    plain = Estimate(0.0, shared).standard_error
-    widened = Estimate(0.0, shared, dependence=surest.dependence).standard_error / plain
-    effect = ""
-    if widened > 1.05:
-        effect = f", so intervals are about {widened:.2g} times too short"
+    sizes = np.abs(shared - shared.mean())
+    sizes -= sizes.mean()  # costs depend on the sizes of errors, which are less alike
+    plain = Estimate(0.0, sizes).standard_error
+    widened = Estimate(0.0, sizes, dependence=surest.dependence).standard_error / plain
+    effect = ", so intervals are too short"
+    if widened > 1.1:
+        effect += f", by a factor of about {widened:.2g}"
     said = (
         f"{surest.what} have similar errors (correlation {surest.correlation:.2f}){effect}. "
         f"{surest.advice}"

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.times import read_times
 from roctopus.core.arrays import as_series
 from roctopus.core.checks import name_rows
+from roctopus.core.correlations import FEWEST
 from roctopus.core.errors import InputError, arg, warn
 
 Codes: TypeAlias = NDArray[np.intp]
@@ -50,7 +51,7 @@ class Dependence:
         cosines = self.cosines
         if cosines is not None and times is not None and self.times is not None and len(times):
             share = (int(times.max()) + 1) / (int(self.times.max()) + 1)
-            cosines = max(int(cosines * share), 1)
+            cosines = max(int(cosines * share), min(cosines, FEWEST))
         return Dependence(clusters, times, cosines, self.agreed)
 
 
