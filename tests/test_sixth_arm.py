@@ -119,6 +119,7 @@ def _of(model):
     return times, models[model]
 
 
+@pytest.mark.filterwarnings("ignore:.*carry the variance")
 def test_each_case_in_its_own_context():
     times, models = windows()
     own = np.random.default_rng(2).uniform(0.0, 30.0, len(times))

@@ -153,7 +153,8 @@ def answer_question(
         knowing = comparison.value_of_knowing(distribution) if known else None
         stage("segments")
         segments = _segments(cases, request, question) if request["by"] is not None else []
-    notes = [*read, *caught, *found.decision.warnings]
+    told = {comparison.dependent}  # it was said already, with options in place of arguments
+    notes = [*read, *caught, *(each for each in found.decision.warnings if each not in told)]
     if len(comparison.models) == 1:
         notes.append("There is only one model, so only its setting is chosen.")
     return Answered(question, comparison, found, knowing, segments, list(dict.fromkeys(notes)))

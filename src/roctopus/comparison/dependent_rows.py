@@ -14,7 +14,7 @@ from roctopus.concepts.problem import Predictions, Problem
 from roctopus.concepts.units import sums_by
 from roctopus.core.arrays import Floats
 from roctopus.core.correlations import cosine_count, neighbour_correlation
-from roctopus.core.errors import arg, warn
+from roctopus.core.errors import RoctopusWarning, arg, warn
 
 FALSE = 0.045
 """How often independent rows may be taken for dependent ones."""
@@ -120,7 +120,8 @@ def warn_of_dependent_rows(
         f"{surest.what} have similar errors (correlation {surest.correlation:.2f}){effect}. "
         f"{surest.advice}"
     )
-    return warn(said)
+    warn(said)
+    return str(RoctopusWarning(said))
 
 
 def _standardised(errors: Floats) -> Floats:

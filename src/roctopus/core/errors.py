@@ -133,15 +133,14 @@ def collected_warnings(options: Mapping[str, str] | None = None) -> Iterator[lis
         _collected.reset(token)
 
 
-def warn(message: str) -> str:
-    """Warn at the line of the user's code that led here, however deep we are; return the words."""
+def warn(message: str) -> None:
+    """Warn at the line of the user's code that led here, however deep we are."""
     told = RoctopusWarning(message)
     collected = _collected.get()
     if collected is not None:
         collected.found.append(told.said(collected.options))
-        return collected.found[-1]
+        return
     level, frame = 1, inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").startswith("roctopus."):
         level, frame = level + 1, frame.f_back
     warnings.warn(told, stacklevel=level)
-    return str(told)

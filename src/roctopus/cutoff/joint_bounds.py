@@ -33,8 +33,9 @@ def least_worst(
 def _turns(cells: JointCells, costs: tuple[float, float], cutoff: float) -> Turns:
     """Return what margins cost at least at a cutoff."""
     mass, prediction, truth = cells
-    # A bucket ends before the next one begins, but the last one, which holds its end.
-    below = np.append(truth[1:-1] <= cutoff, truth[-1] < cutoff)
+    # A bucket ends before the next one begins; where the largest truth is its end, it holds it.
+    ends = truth[1:]
+    below = np.where(ends < truth[-1], ends <= cutoff, ends < cutoff)
     negative, positive = mass @ below, mass @ (truth[:-1] >= cutoff)
     at = cutoff - np.concatenate([prediction[:-1], prediction[1:]])
     rises = np.arange(len(at)) < len(negative)

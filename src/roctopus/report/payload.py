@@ -34,6 +34,10 @@ LONG = 20_000_000
 """Outcomes beyond which untuned losses are found at fewer contexts."""
 
 
+FEW = "carry the variance"
+"""What is said of heavy tails."""
+
+
 def comparison_payload(
     comparison: Comparison,
     *,
@@ -48,10 +52,11 @@ def comparison_payload(
     with collected_warnings() as caught:
         payload = _payload(comparison, context, title, unit, 0 if exact else min_cases, told)
     # The same is often said of many contexts, with other numbers: once is enough.
-    said = {re.sub(r"[\d.,]+", "#", text): text for text in caught}
-    few = [key for key in said if "carry the variance" in key]
+    rows = [] if comparison.dependent is None else [comparison.dependent]
+    said = {re.sub(r"[\d.,]+", "#", text): text for text in [*rows, *caught]}
+    few = [key for key in said if FEW in key]
     notes = [text for key, text in said.items() if key not in few]
-    if few:
+    if few or any(FEW in text for text in payload["honest"]["decisions"]):
         notes.append(
             "In some answers a few cases carry most of the variance: intervals are too short there."
         )
