@@ -140,6 +140,10 @@ def _say_gain(decision: Decision, who: str, gain: float, low: float, high: float
 def _either(decision: Decision, others: list[str]) -> str:
     """Say which rivals would do as well, and how little that matters."""
     first, *more = others
+    chance = decision.chances
+    if decision.stake > 0.0 and chance.get(first, 0.0) < 0.5 * chance.get(decision.model, 1.0):
+        told = f"{listed(_likely(decision, others), 'or')} could still be better"
+        return f"{told}, but little is at stake: {_small(decision)} per case on average."
     action = decision.words.get("rival", f"Use {first}")
     who = f"Or {action[:1].lower()}{action[1:]}"
     if more:
@@ -148,6 +152,11 @@ def _either(decision: Decision, others: list[str]) -> str:
         return f"{who}: on these cases it is exactly as good."
     name = name_value(decision.sense, decision.criterion)
     return f"{who}: the choice between them changes the {name} by {_small(decision)} per case."
+
+
+def _likely(decision: Decision, names: list[str]) -> list[str]:
+    """Return models, each with its chance to be the best."""
+    return [f"{name} ({100 * decision.chances.get(name, 0.0):.0f} % likely)" for name in names]
 
 
 def _small(decision: Decision) -> str:
@@ -174,9 +183,8 @@ def _of_best_model(decision: Decision) -> str:
 
 def _for_now(decision: Decision, others: list[str]) -> str:
     """Say which rivals could be the best, what that costs, and what more cases would change."""
-    told = [f"{name} ({100 * decision.chances.get(name, 0.0):.0f} % likely)" for name in others]
-    said = f"The best model may instead be {listed(told, 'or')}. The chance of having chosen the "
-    said += f"wrong one costs {_small(decision)} per case on average"
+    said = f"The best model may instead be {listed(_likely(decision, others), 'or')}. The chance "
+    said += f"of having chosen the wrong one costs {_small(decision)} per case on average"
     if not decision.worth:
         return f"{said}."
     count, saved = decision.worth[0]
