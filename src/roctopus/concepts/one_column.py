@@ -171,9 +171,9 @@ class SharedCosts(OneColumn):
         whole = 2.0 * self.unit
         mean, low, high = (whole * share for share in (spread.mean, *spread.usual))
         first, second = self.error_names
-        sums = f"{first} and {second} together always cost {whole:.4g}{self.per}"
-        part = f"{mean:.2g} on average and {low:.2g} to {high:.2g} in nine of ten situations"
-        return f"{sums}, and the part of {first} is {part} ({spread.name})"
+        usual = f"{low:.2g} to {high:.2g} in nine of ten situations; {spread.name}"
+        rest = f"{second} the rest of {whole:.4g}"
+        return f"{first} costs {mean:.2g} on average ({usual}) and {rest}{self.per}"
 
     @property
     def _together(self) -> str:

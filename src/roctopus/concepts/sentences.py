@@ -108,7 +108,7 @@ def _of_raw(decision: Decision, raw: Beside) -> str:
     if raw.gain >= 0.0:
         who = f"Compared with {doing}, this"
         saved = _say_gain(decision, who, raw.gain, raw.gain_low, raw.gain_high)
-        return f"{saved}, which could be chance."
+        return f"{saved}, which could be chance: use whichever is easier."
     who = f"{doing[:1].upper()}{doing[1:]}"
     saved = _say_gain(decision, who, -raw.gain, -raw.gain_high, -raw.gain_low)
     if raw.gain_high < 0.0:
@@ -183,8 +183,9 @@ def _of_best_model(decision: Decision) -> str:
 
 def _for_now(decision: Decision, others: list[str]) -> str:
     """Say which rivals could be the best, what that costs, and what more cases would change."""
-    said = f"The best model may instead be {listed(_likely(decision, others), 'or')}. The chance "
-    said += f"of having chosen the wrong one costs {_small(decision)} per case on average"
+    said = f"The best model may instead be {listed(_likely(decision, others), 'or')}. Because "
+    said += f"the choice is uncertain, expect to lose {_small(decision)} per case against always "
+    said += "having the best model"
     if not decision.worth:
         return f"{said}."
     count, saved = decision.worth[0]
@@ -192,7 +193,8 @@ def _for_now(decision: Decision, others: list[str]) -> str:
     if f"{left:.1g}" == f"{decision.stake:.1g}" or saved < 0.1 * decision.stake:
         return f"{said}; {count:,} more cases would hardly lower that."
     step = 10.0 ** (math.floor(math.log10(decision.stake)) - 1)
-    return f"{said}; if you choose again after {count:,} more cases, about {rounded(left, step)}."
+    later = f"with {count:,} more cases and a new choice"
+    return f"{said}; {later}, about {rounded(left, step)}."
 
 
 def _surely(decision: Decision) -> str:

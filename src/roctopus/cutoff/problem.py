@@ -225,7 +225,7 @@ class CutoffDecisions(OneColumn):
 
     def say_raw(self, model: str, context: float | None) -> str:
         """Say how raw predictions decide."""
-        return "comparing its predictions, as they are, with the cutoff"
+        return "using its predictions as they are"
 
     def say_settings(self) -> str:
         """Say what wrong answers cost."""

@@ -77,9 +77,8 @@ class ProbabilityProblem(SharedCosts):
         if model in self.scored:
             return "cutting its scores at 0"
         if context is None:
-            share = "the false alarm's share of both costs"
-            return f"resetting the threshold in every situation to {share}"
-        return f"using the threshold {context:.3g}, which follows from the costs alone,"
+            return "resetting the threshold in every situation by its costs alone"
+        return f"using the threshold {context:.3g} that follows from the costs alone"
 
     def say_settings(self) -> str:
         """Name the share of positives that was assumed."""
