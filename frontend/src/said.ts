@@ -22,5 +22,5 @@ export function against(decision: Decision, beside: Beside, factor: number): str
 export function stakes(decision: Decision, factor: number): string {
   const small = decision.stake < decision.tolerance;
   const most = factor * (small ? decision.tolerance : decision.stake);
-  return `Because the choice is uncertain, expect to lose ${small ? "less than" : "about"} ${digits(most, 2)} per case against always having the best model.`;
+  return `Choosing now loses ${small ? "less than" : "about"} ${digits(most, 2)} per case on average, compared with knowing which model is best.`;
 }

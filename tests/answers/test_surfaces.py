@@ -133,12 +133,22 @@ def test_the_sentence_holds_the_numbers_of_the_record(name: str) -> None:
         assert shown_as(absolute[1], abs(best.gain))
     else:
         assert decision.verdict == "no model"
-    for count, saved in decision.worth[:1]:
-        if "it would be" in decision.sentence:
-            left = f"it would be about {decision.stake - saved:.2g}"
-            assert f"{count:,} more cases {left}" in decision.sentence
+    later = re.search(
+        rf"({NUMBER}) more cases lowers that to about ({NUMBER})\.", decision.sentence
+    )
+    if later is not None:
+        saved = dict(decision.worth)[int(later[1].replace(",", ""))]
+        assert shown_as(later[2], decision.stake - saved)
+    else:
+        assert "lowers" not in decision.sentence
     for text in (decision.words["asked"], f"{decision.cases:,} cases"):
         assert text in decision.sentence
+
+
+def advised(decision: Any, low: float, high: float) -> tuple[float, float]:
+    """Return settings as what to do speaks of them: at one cutoff, a threshold on predictions."""
+    cutoff = decision.context.get("cutoff")
+    return (low, high) if cutoff is None else (cutoff - high, cutoff - low)
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -149,16 +159,20 @@ def test_the_sentence_holds_the_settings_of_the_record(name: str) -> None:
     sets = re.findall(rf"between ({NUMBER}) and ({NUMBER})", said)
     assert len(sets) == len(decision.setting_low)
     for (low, high), *ends in zip(sets, decision.setting_low, decision.setting_high, strict=True):
-        assert shown_as(low, ends[0])
-        assert shown_as(high, ends[1])
-    if sets:
-        what = f"The best {decision.knob_name}"
-        assert said.startswith(what)
-    within = re.search(rf"from ({NUMBER}) to ({NUMBER}) has the same .* ({NUMBER}) per case", said)
+        wanted = advised(decision, *ends)
+        assert shown_as(low, wanted[0])
+        assert shown_as(high, wanted[1])
+    name = "threshold" if "cutoff" in decision.context else decision.knob_name
+    assert not sets or said.startswith(f"The best {name}")
+    within = re.search(
+        rf"You may round the {name}: any from ({NUMBER}) to ({NUMBER}) "
+        rf"(?:costs|gains) at most ({NUMBER}) (?:more|less) per case",
+        said,
+    )
     if within is not None:
         assert decision.within is not None
-        wanted = *decision.within, decision.tolerance
-        assert all(shown_as(text, x) for text, x in zip(within.groups(), wanted, strict=True))
+        bounds = *advised(decision, *decision.within), decision.tolerance
+        assert all(shown_as(text, x) for text, x in zip(within.groups(), bounds, strict=True))
     assert bool(said) == bool(sets or within)
 
 

@@ -267,6 +267,8 @@ def words_of(weighed: Weighed, settings: Floats) -> dict[str, str]:
     step = setting_step(settings)
     single = None if _varied(problem, aim) else float(aim.contexts[0])
     found = {"raw": problem.say_raw(weighed.best, single), "asked": say_aim(problem, aim)}
+    if aim.criterion == "worst":
+        found["worst"] = _say_worst(problem, aim)
     if weighed.baselines:
         found["baseline"] = weighed.deed(weighed.baselines[0], step).doing
     if kind == "baseline":
@@ -280,6 +282,11 @@ def words_of(weighed: Weighed, settings: Floats) -> dict[str, str]:
 
 def _varied(problem: Problem, aim: Aim) -> bool:
     return aim.ranged or aim.distribution is not None or isinstance(problem, OwnContexts)
+
+
+def _say_worst(problem: Problem, aim: Aim) -> str:
+    ends = float(aim.contexts.min()), float(aim.contexts.max())
+    return problem.say_worst(*ends, problem.linear)
 
 
 def say_aim(problem: Problem, aim: Aim) -> str:

@@ -151,33 +151,46 @@ class SharedCosts(OneColumn):
         first, second = sorted(zip(costs, self.error_names, strict=True), reverse=True)
         if set(given) == set(self.cost_names) or second[0] == 0.0 or first[0] == second[0]:
             return f"{first[1]} costs {first[0]:.4g} and {second[1]} {second[0]:.4g}{self.per}"
-        ratio = times(first[0] / second[0])
-        said = f"{first[1]} costs {first[0]:.4g}{self.per}, which is {ratio} as much as"
-        return f"{said} {second[1]} ({second[0]:.4g})"
+        said = f"{first[1]} costs {times(first[0] / second[0])} as much as {second[1]}"
+        both = f"{first[0]:.4g} and {second[0]:.4g}{self.per}"
+        return f"{said} ({both}, on a scale where they add up to {2.0 * self.unit:.4g})"
 
     def say_between(self, low: float, high: float) -> str:
         """Say between which ratios the costs lie."""
-        first, second = self.error_names
         if not 0.0 < low < high < 1.0:
             return f"{super().say_between(low, high)} ({self._together})"
-        ends = low / (1.0 - low), high / (1.0 - high)
-        if ends[0] * ends[1] < 1.0:
-            first, second, ends = second, first, (1.0 / ends[1], 1.0 / ends[0])
+        (first, second), ends = self._ratios(low, high)
         said = f"{first} costs {ends[0]:.3g} to {ends[1]:.3g} times as much as {second}"
         return f"{said} ({self._together})"
+
+    def say_worst(self, low: float, high: float, at_end: bool) -> str:
+        """Name the ratios at both ends, as they are said of the range."""
+        if not (at_end and 0.0 < low < high < 1.0):
+            return super().say_worst(low, high, at_end)
+        _, ends = self._ratios(low, high)
+        return f"with a cost ratio of {ends[0]:.3g} or {ends[1]:.3g}, whichever is worse"
+
+    def _ratios(self, low: float, high: float) -> tuple[tuple[str, str], tuple[float, float]]:
+        """Return the more expensive error and the other, and the ends of their costs' ratio."""
+        first, second = self.error_names
+        ends = low / (1.0 - low), high / (1.0 - high)
+        if ends[0] * ends[1] < 1.0:
+            return (second, first), (1.0 / ends[1], 1.0 / ends[0])
+        return (first, second), ends
 
     def say_spread(self, spread: ContextSpread) -> str:
         """Say how the share is spread, and of what it is one."""
         whole = 2.0 * self.unit
         mean, low, high = (whole * share for share in (spread.mean, *spread.usual))
         first, second = self.error_names
-        usual = f"{low:.2g} to {high:.2g} in nine of ten situations; {spread.name}"
-        rest = f"{second} the rest of {whole:.4g}"
-        return f"{first} costs {mean:.2g} on average ({usual}) and {rest}{self.per}"
+        usual = f"{low:.2g} to {high:.2g} in nine of ten situations"
+        rest = f"{second} costs {whole:.4g} minus that{self.per}"
+        share = f"its share of {whole:.4g} follows {spread.name}"
+        return f"{first} costs {mean:.2g} on average ({usual}; {share}) and {rest}"
 
     @property
     def _together(self) -> str:
-        return f"the two costs add up to {2.0 * self.unit:.4g}{self.per}"
+        return f"on a scale where the two costs add up to {2.0 * self.unit:.4g}{self.per}"
 
     def ask_above(self, context: float) -> str:
         """Ask how many times as much the more expensive error costs."""

@@ -10,8 +10,6 @@ from roctopus.concepts.wording import name_value, rounded
 NARROW = 0.1
 """Settings that do as well are not worth a word if they are less than this of those that may be
 best: between the turns of two cases."""
-NAMES = {"margin": "margin added to predictions"}
-"""What readers cannot know from what to do."""
 
 
 def say_setting(decision: Decision) -> str:
@@ -19,16 +17,36 @@ def say_setting(decision: Decision) -> str:
 
     Infinite ends are those that the data set no bound to.
     """
-    knob = str(decision.knob_name)
-    name, ends = NAMES.get(knob, knob), (decision.setting_low, decision.setting_high)
-    sets = [_say_ends(low, high) for low, high in zip(*ends, strict=True)]
-    within = _say_within(decision)
+    name, pairs = (
+        name_setting(decision),
+        zip(decision.setting_low, decision.setting_high, strict=True),
+    )
+    sets = [_say_ends(*_advised(decision, low, high)) for low, high in pairs]
+    within = _say_within(decision, name)
     if not all(sets) or not sets:
-        return f"Any {name} {within}." if within else ""
+        return within
     if len(sets) > 1:
-        return f"The best {name}s are {', '.join(sets[:-1])}, and {sets[-1]} (95 % each)."
-    more = f"; any {within}" if within else ""
-    return f"The best {name} is {sets[0]} (95 %){more}."
+        each = f"{', '.join(sets[:-1])}, and {sets[-1]}"
+        return f"The best {name} are {each} (95 % confidence each)."
+    return f"The best {name} is {sets[0]} (95 % confidence). {within}".rstrip()
+
+
+def name_setting(decision: Decision) -> str:
+    """Return what is tuned, as what to do speaks of it: at one cutoff a margin is a threshold."""
+    name = str(decision.knob_name) if _one_cutoff(decision) is None else "threshold"
+    return f"{name}s" if len(decision.knob) > 1 else name
+
+
+def _one_cutoff(decision: Decision) -> float | None:
+    """Return the one value that predictions plus a margin must reach; None if there are several."""
+    given = [x for x in decision.context.values() if isinstance(x, (int, float))]
+    return float(given[0]) if decision.knob_name == "margin" and len(given) == 1 else None
+
+
+def _advised(decision: Decision, low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a range of settings in the numbers of what to do."""
+    cutoff = _one_cutoff(decision)
+    return (low, high) if cutoff is None else (cutoff - high, cutoff - low)
 
 
 def _say_ends(low: float, high: float) -> str:
@@ -40,17 +58,22 @@ def _say_ends(low: float, high: float) -> str:
     return f"at most {high:.3g}" if math.isfinite(high) else ""
 
 
-def _say_within(decision: Decision) -> str:
+def _say_within(decision: Decision, name: str) -> str:
     """Return which settings would do as well; empty if that is not known, or hardly any would."""
     if decision.within is None or decision.tolerance == 0.0:
         return ""
-    low, high = decision.within
+    low, high = _advised(decision, *decision.within)
     reach = sum(decision.setting_high) - sum(decision.setting_low)
     if high - low <= NARROW * (reach if math.isfinite(reach) else 0.0):
         return ""
-    name = name_value(decision.sense, decision.criterion)
     ends = f"from {rounded(low, _step(low, high))} to {rounded(high, _step(low, high))}"
-    return f"{ends} has the same {name} within {decision.tolerance:.2g} per case"
+    size = f"{decision.tolerance:.2g}"
+    worse = {
+        "cost": f"costs at most {size} more",
+        "gain": f"gains at most {size} less",
+        "regret": f"has at most {size} more regret",
+    }[name_value(decision.sense, decision.criterion)]
+    return f"You may round the {name}: any {ends} {worse} per case."
 
 
 def _step(low: float, high: float) -> float:

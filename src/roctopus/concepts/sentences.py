@@ -6,7 +6,7 @@ import math
 
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.decision_parts import Beside
-from roctopus.concepts.said_settings import say_setting
+from roctopus.concepts.said_settings import name_setting, say_setting
 from roctopus.concepts.wording import listed, name_value, rounded, sized
 
 MOST_RIVALS = 3
@@ -50,8 +50,9 @@ def say_interval(value: float, low: float, high: float) -> str:
 def say_value(decision: Decision) -> str:
     """Return what it is worth, against raw predictions and the best baseline."""
     name = name_value(decision.sense, decision.criterion)
+    where = decision.words.get("worst", "somewhere in the range")
     what = {
-        "worst": f"Expected {name} at the worst point of the range",
+        "worst": f"Expected {name} in the worst case, {where}",
         "regret": "Largest expected regret",
     }.get(decision.criterion, f"Expected {name}")
     found = say_interval(decision.value, decision.low, decision.high)
@@ -65,8 +66,7 @@ def say_value(decision: Decision) -> str:
         against.append(_against(decision, best, decision.words["baseline"]))
     if not against:
         return f"{said}."
-    which = "both" if len(against) == 1 else "each"
-    each = f", {which} at the worst point" if decision.criterion == "worst" else ""
+    each = ", each in its worst case" if decision.criterion == "worst" else ""
     return f"{said}, {' and '.join(against)}{each}."
 
 
@@ -105,15 +105,13 @@ def say_doubts(decision: Decision) -> list[str]:
 def _of_raw(decision: Decision, raw: Beside) -> str:
     """Say what would be had without tuning, where tuning is not shown to help."""
     doing = decision.words["raw"]
-    if raw.gain >= 0.0:
-        who = f"Compared with {doing}, this"
-        saved = _say_gain(decision, who, raw.gain, raw.gain_low, raw.gain_high)
-        return f"{saved}, which could be chance: use whichever is easier."
-    who = f"{doing[:1].upper()}{doing[1:]}"
-    saved = _say_gain(decision, who, -raw.gain, -raw.gain_high, -raw.gain_low)
+    saved, between = _say_gain(decision, raw.gain, raw.gain_low, raw.gain_high)
+    tuning = f"Tuning the {name_setting(decision)}"
     if raw.gain_high < 0.0:
-        return f"{saved}, so prefer that."
-    return f"{saved}, which could be chance: use whichever is easier."
+        return f"{tuning} does harm: it {saved} than {doing} ({between}), so prefer the latter."
+    chance = "but that" if raw.gain >= 0.0 else "a difference that"
+    said = f"{tuning} is not shown to help: it {saved} than {doing}, {chance} could be chance"
+    return f"{said} ({between}). Use whichever is easier."
 
 
 def _counts(beside: Beside) -> bool:
@@ -122,8 +120,11 @@ def _counts(beside: Beside) -> bool:
     return reach > 1e-9 * max(abs(beside.value), abs(beside.low), abs(beside.high))
 
 
-def _say_gain(decision: Decision, who: str, gain: float, low: float, high: float) -> str:
-    """Return how much less someone pays, or more someone gains, per case, whatever the sign."""
+def _say_gain(decision: Decision, gain: float, low: float, high: float) -> tuple[str, str]:
+    """Return how much less is paid, or more is gained, per case, whatever the sign; its interval.
+
+    For example "costs 0.35 less per case" and "95 % interval 0.07 more to 0.77 less".
+    """
     verb, more, less = ("gains", "more", "less")
     if decision.sense == "loss":
         verb, more, less = ("costs", "less", "more")
@@ -133,8 +134,8 @@ def _say_gain(decision: Decision, who: str, gain: float, low: float, high: float
     between = f"{ends[0]} to {ends[1]}"
     if low < 0.0:
         between = f"{ends[0]} {less} to {ends[1]} {more}"
-    at = " at the worst point" if decision.criterion == "worst" else ""
-    return f"{who} {verb} {first} {more} per case{at} ({between})"
+    at = " in the worst case" if decision.criterion == "worst" else ""
+    return f"{verb} {first} {more} per case{at}", f"95 % interval {between}"
 
 
 def _either(decision: Decision, others: list[str]) -> str:
@@ -142,10 +143,10 @@ def _either(decision: Decision, others: list[str]) -> str:
     first, *more = others
     chance = decision.chances
     if decision.stake > 0.0 and chance.get(first, 0.0) < 0.5 * chance.get(decision.model, 1.0):
-        told = f"{listed(_likely(decision, others), 'or')} could still be better"
-        return f"{told}, but little is at stake: {_small(decision)} per case on average."
+        said = f"The best model may instead be {listed(_likely(decision, others), 'or')}"
+        return f"{said}, but little is at stake: {_small(decision)} per case on average."
     action = decision.words.get("rival", f"Use {first}")
-    who = f"Or {action[:1].lower()}{action[1:]}"
+    who = f"You could just as well {action[:1].lower()}{action[1:]}"
     if more:
         who += f" ({listed(more)} would do as well)"
     if decision.stake == 0.0:
@@ -171,30 +172,42 @@ def _small(decision: Decision) -> str:
 def _of_best_model(decision: Decision) -> str:
     """Say what the best model would save, where none is advised."""
     margin, low, high = decision.margin, decision.margin_low, decision.margin_high
-    who = f"The best model, {decision.runner_up},"
+    who = f"The best of the models, {decision.runner_up},"
     if margin is None or low is None or high is None:
         return ""
     if low == margin == high == 0.0:
         verb = "gains" if decision.sense == "gain" else "costs"
         return f"{who} {verb} the same on these cases."
-    chance = ", which could be chance" if low <= 0.0 <= high else ""
-    return f"{_say_gain(decision, who, -margin, -high, -low)}{chance}."
+    saved, between = _say_gain(decision, -margin, -high, -low)
+    if not low <= 0.0 <= high:
+        return f"{who} {saved} ({between})."
+    seems = f"{who} looks better: it {saved}" if margin < 0.0 else f"{who} {saved}"
+    return f"{seems}, but that could be chance ({between})."
 
 
 def _for_now(decision: Decision, others: list[str]) -> str:
     """Say which rivals could be the best, what that costs, and what more cases would change."""
-    said = f"The best model may instead be {listed(_likely(decision, others), 'or')}. Because "
-    said += f"the choice is uncertain, expect to lose {_small(decision)} per case against always "
-    said += "having the best model"
+    said = f"The best model may instead be {listed(_likely(decision, others), 'or')}. Choosing "
+    said += f"now loses {_small(decision)} per case on average, compared with knowing which model "
+    said += "is best"
     if not decision.worth:
         return f"{said}."
-    count, saved = decision.worth[0]
-    left = max(decision.stake - saved, 0.0)
-    if f"{left:.1g}" == f"{decision.stake:.1g}" or saved < 0.1 * decision.stake:
-        return f"{said}; {count:,} more cases would hardly lower that."
+    found = _helpful(decision)
+    if found is None:
+        return f"{said}; it takes more than {decision.worth[-1][0]:,} further cases to lower that."
     step = 10.0 ** (math.floor(math.log10(decision.stake)) - 1)
-    later = f"with {count:,} more cases and a new choice"
-    return f"{said}; {later}, about {rounded(left, step)}."
+    left = rounded(max(decision.stake - found[1], 0.0), step)
+    return f"{said}; choosing again with {found[0]:,} more cases lowers that to about {left}."
+
+
+def _helpful(decision: Decision) -> tuple[int, float] | None:
+    """Return the smallest known number of further cases that lowers the stake, and by how much."""
+
+    def lowers(saved: float) -> bool:
+        left, stake = max(decision.stake - saved, 0.0), decision.stake
+        return f"{left:.1g}" != f"{stake:.1g}" and saved >= 0.1 * stake
+
+    return next(((count, saved) for count, saved in decision.worth if lowers(saved)), None)
 
 
 def _surely(decision: Decision) -> str:

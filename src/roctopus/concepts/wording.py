@@ -142,6 +142,15 @@ class Spoken(Protocol):
         """Return a range of contexts as a clause."""
         return f"{self.say_name()} is anywhere from {low:.4g} to {high:.4g}"
 
+    def say_worst(self, low: float, high: float, at_end: bool) -> str:
+        """Return where the worst case of a range is met: "with a cost ratio of 2 or 9, ...".
+
+        ``at_end`` says that it is met at one of the ends.
+        """
+        if at_end:
+            return f"with {self.say_name()} at {low:.4g} or {high:.4g}, whichever is worse"
+        return f"with {self.say_name()} at its worst between {low:.4g} and {high:.4g}"
+
     def say_spread(self, spread: ContextSpread) -> str:
         """Return a distribution of contexts as a clause."""
         low, high = spread.usual

@@ -199,13 +199,17 @@ class CutoffDecisions(OneColumn):
         margin = float(knob[0]) if len(knob) else 0.0
         size = rounded(abs(margin), step)
         exact = not size.strip("0.,")
+        if context is not None and exact:
+            return f"Use {model} and say yes from a prediction of {context:.6g} on"
         if context is not None:
-            at = f"{context:.6g}" if exact else rounded(context - margin, step)
-            return f"Use {model} and say yes from a prediction of {at} on"
+            side = "below" if margin > 0.0 else "above"
+            at = f"{rounded(context - margin, step)} on ({size} {side} the cutoff)"
+            return f"Use {model} and say yes from a prediction of {at}"
         if exact:
             return f"Use {model} and say yes where its prediction reaches the cutoff"
         side = "plus" if margin > 0.0 else "minus"
-        return f"Use {model} and say yes where its prediction {side} {size} reaches the cutoff"
+        sized = f"{side} a margin of {size}"
+        return f"Use {model} and say yes where its prediction {sized} reaches the cutoff"
 
     def baselines(self, varied: bool) -> dict[str, Baseline]:
         """Return both constant answers; where cutoffs vary, also the best constant prediction."""
@@ -225,7 +229,7 @@ class CutoffDecisions(OneColumn):
 
     def say_raw(self, model: str, context: float | None) -> str:
         """Say how raw predictions decide."""
-        return "using its predictions as they are"
+        return "comparing its predictions with the cutoff as they are"
 
     def say_settings(self) -> str:
         """Say what wrong answers cost."""

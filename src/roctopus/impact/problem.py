@@ -224,7 +224,7 @@ class ImpactProblem(Problem):
         threshold = float(knob[0])
         if np.isinf(threshold):
             return f"Use {model} and accept {'no' if threshold > 0.0 else 'every'} case"
-        always = "" if context is not None else ", whatever θ is"
+        always = "" if context is not None else f", whatever {self.say_name()} is"
         return f"Use {model} and accept scores from {rounded(threshold, step)} on{always}"
 
     def baselines(self, varied: bool) -> dict[str, Baseline]:
@@ -262,10 +262,10 @@ class ImpactProblem(Problem):
 
     def say_settings(self) -> str:
         """Say what accepting a case is worth, and how many may be accepted."""
-        _, known, worth = self.utility.scale.outcome.partition("(")
-        said = [f"accepting a case is worth {worth.rstrip(')')}"] if known else []
+        gained = self.utility.scale.gained
+        said = [f"accepting a case gains {gained} (rejecting it gains 0)"] if gained else []
         limits = self._say_limits()
-        return " and ".join([*said, limits] if limits else said)
+        return ", and ".join([*said, limits] if limits else said)
 
     def _say_limits(self) -> str:
         if self.periods is not None:

@@ -44,6 +44,8 @@ class UtilityScale:
     low: float = -math.inf
     high: float = math.inf
     second: SecondAxis | None = None
+    gained: str = ""
+    """What accepting a case gains, in words; empty if they are not known."""
 
     def __post_init__(self) -> None:
         if not self.low < self.high:
@@ -210,6 +212,7 @@ def value_times_price(y_true: Any) -> LinearUtility:
         "impact (value·θ − 1)",
         0.0,
         second=SecondAxis("break-even value 1/θ", _inverse, _inverse),
+        gained="its value times θ, minus 1",
     )
     return LinearUtility(_read_anywhere(y_true), -1.0, scale, y_true)
 
@@ -223,7 +226,10 @@ def value_minus_cutoff(y_true: Any) -> LinearUtility:
     [-0.5, 1.5, -2.5]
     """
     scale = UtilityScale(
-        "θ = cutoff", "impact (value − θ)", second=SecondAxis("break-even value", _same, _same)
+        "θ = cutoff",
+        "impact (value − θ)",
+        second=SecondAxis("break-even value", _same, _same),
+        gained="its value minus θ",
     )
     return LinearUtility(-1.0, _read_anywhere(y_true), scale, y_true)
 

@@ -98,6 +98,10 @@ class GradeWords(OneColumn):
         """Say the range, and what errors on the other classes cost."""
         return self._with_others(f"{low:.4g} to {high:.4g}")
 
+    def say_worst(self, low: float, high: float, at_end: bool) -> str:
+        """Name the highest cost: every error on the class costs the more."""
+        return f"where an error costs {high:.4g} if the truth is {self._grade(self.moving)}"
+
     def say_spread(self, spread: ContextSpread) -> str:
         """Say the distribution, and what errors on the other classes cost."""
         low, high = spread.usual

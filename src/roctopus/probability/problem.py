@@ -77,7 +77,7 @@ class ProbabilityProblem(SharedCosts):
         if model in self.scored:
             return "cutting its scores at 0"
         if context is None:
-            return "resetting the threshold in every situation by its costs alone"
+            return "using in each situation the threshold that follows from its costs alone"
         return f"using the threshold {context:.3g} that follows from the costs alone"
 
     def say_settings(self) -> str:

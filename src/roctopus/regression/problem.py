@@ -32,7 +32,7 @@ class RegressionProblem(SharedCosts):
     untuned_follows: ClassVar[bool] = False
     outcome: ClassVar[str] = "mean asymmetric absolute error"
     error_names: ClassVar[tuple[str, str]] = ("an under-estimate", "an over-estimate")
-    per: ClassVar[str] = " per unit"
+    per: ClassVar[str] = " per unit of error"
 
     def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
         """Say what to add to predictions, or to subtract from them."""
