@@ -51,9 +51,11 @@ def test_a_quantile_beyond_the_data_has_no_bound() -> None:
     even = np.random.default_rng(0).uniform(size=40)
     decision = shifted(even).decide(asymmetry=0.97)
     assert decision.setting_high == (math.inf,)
-    assert f"The best shift is at least {decision.setting_low[0]:.3g} (95 %)" in decision.sentence
+    low = f"at least {decision.setting_low[0]:.3g} (95 % confidence)"
+    assert f"The best shift is {low}" in decision.sentence
     other = shifted(even).decide(asymmetry=0.03)
-    assert f"The best shift is at most {other.setting_high[0]:.3g} (95 %)" in other.sentence
+    high = f"at most {other.setting_high[0]:.3g} (95 % confidence)"
+    assert f"The best shift is {high}" in other.sentence
     assert rt.Decision.from_json(decision.to_json()) == decision
 
 

@@ -424,7 +424,7 @@ def test_odd_comparisons_are_sensible(chrome, tmp_path):
         opened.close()
     assert "Use only" in said["one"]
     assert "one model" in said["one"]
-    assert "Or use b and add" in said["equal"]
+    assert "You could just as well use b and add" in said["equal"]
     assert "Use a" in said["never"]
     assert "Use b" in said["constant"]
     assert "predict " in said["all constant"]

@@ -27,7 +27,7 @@ from roctopus.inference.aims import Aim, spread_of
 from roctopus.inference.baselines import baselines_for, own_name
 from roctopus.inference.beliefs import Beliefs, believe, default_tolerance, verdict
 from roctopus.inference.cross_fitting import Honest, Judged
-from roctopus.inference.policies import Learned
+from roctopus.inference.policies import Learned, ends_of
 
 TOO_FEW = 10
 """With fewer cases no choice is final, however far apart models look."""
@@ -268,7 +268,7 @@ def words_of(weighed: Weighed, settings: Floats) -> dict[str, str]:
     single = None if _varied(problem, aim) else float(aim.contexts[0])
     found = {"raw": problem.say_raw(weighed.best, single), "asked": say_aim(problem, aim)}
     if aim.criterion == "worst":
-        found["worst"] = _say_worst(problem, aim)
+        found["worst"] = problem.say_worst(*ends_of(aim), problem.linear)
     if weighed.baselines:
         found["baseline"] = weighed.deed(weighed.baselines[0], step).doing
     if kind == "baseline":
@@ -284,19 +284,14 @@ def _varied(problem: Problem, aim: Aim) -> bool:
     return aim.ranged or aim.distribution is not None or isinstance(problem, OwnContexts)
 
 
-def _say_worst(problem: Problem, aim: Aim) -> str:
-    ends = float(aim.contexts.min()), float(aim.contexts.max())
-    return problem.say_worst(*ends, problem.linear)
-
-
 def say_aim(problem: Problem, aim: Aim) -> str:
     """Return what was asked as a clause, with all that affects the costs."""
     if isinstance(problem, OwnContexts):
-        said = f"every case has its own {problem.inner.say_name().removeprefix('the ')}"
+        said = problem.inner.say_own()
     elif aim.distribution is not None:
         said = problem.say_spread(spread_of(problem, aim, aim.distribution))
     elif aim.ranged:
-        said = problem.say_between(float(aim.contexts.min()), float(aim.contexts.max()))
+        said = problem.say_between(*ends_of(aim))
     else:
         given: Mapping[str, Any] = aim.given
         said = problem.say_asked(given, float(aim.contexts[0]))

@@ -145,6 +145,11 @@ class SharedCosts(OneColumn):
         """Say of which cost the share is."""
         return f"the part of {self.error_names[0]} in the sum of both costs"
 
+    def say_own(self) -> str:
+        """Name both costs."""
+        first, second = self.error_names
+        return f"every case has its own costs of {first} and {second}"
+
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say both costs; where a share or a ratio was given, also the ratio."""
         costs = 2.0 * self.unit * context, 2.0 * self.unit * (1.0 - context)
@@ -183,8 +188,11 @@ class SharedCosts(OneColumn):
         whole = 2.0 * self.unit
         mean, low, high = (whole * share for share in (spread.mean, *spread.usual))
         first, second = self.error_names
-        usual = f"{low:.2g} to {high:.2g} in nine of ten situations"
         rest = f"{second} costs {whole:.4g} minus that{self.per}"
+        if spread.uniform is not None:
+            ends = " to ".join(f"{whole * end:.3g}" for end in spread.uniform)
+            return f"{first} costs {ends}, all equally likely, and {rest}"
+        usual = f"{low:.2g} to {high:.2g} in nine of ten situations"
         share = f"its share of {whole:.4g} follows {spread.name}"
         return f"{first} costs {mean:.2g} on average ({usual}; {share}) and {rest}"
 

@@ -125,9 +125,9 @@ def _say_gain(decision: Decision, gain: float, low: float, high: float) -> tuple
 
     For example "costs 0.35 less per case" and "95 % interval 0.07 more to 0.77 less".
     """
-    verb, more, less = ("gains", "more", "less")
-    if decision.sense == "loss":
-        verb, more, less = ("costs", "less", "more")
+    name = name_value(decision.sense, decision.criterion)
+    verb = {"gain": "gains", "cost": "costs", "regret": "has"}[name]
+    more, less = ("more", "less") if name == "gain" else ("less", "more")
     if gain < 0.0:
         gain, low, high, more, less = -gain, -high, -low, less, more
     first, *ends = (sized(abs(x), error_of(low, high)) for x in (gain, low, high))
@@ -135,7 +135,8 @@ def _say_gain(decision: Decision, gain: float, low: float, high: float) -> tuple
     if low < 0.0:
         between = f"{ends[0]} {less} to {ends[1]} {more}"
     at = " in the worst case" if decision.criterion == "worst" else ""
-    return f"{verb} {first} {more} per case{at}", f"95 % interval {between}"
+    of = " regret" if name == "regret" else ""
+    return f"{verb} {first} {more}{of} per case{at}", f"95 % interval {between}"
 
 
 def _either(decision: Decision, others: list[str]) -> str:

@@ -95,10 +95,10 @@ class ContextSpread(NamedTuple):
     """Nine of ten contexts lie in between."""
 
     @property
-    def uniform(self) -> tuple[str, str] | None:
+    def uniform(self) -> tuple[float, float] | None:
         """The ends, if all contexts between them are equally likely."""
         ends = re.fullmatch(r"Uniform\(([^,]+), ([^,]+)\)", self.name)
-        return None if ends is None else (ends[1], ends[2])
+        return None if ends is None else (float(ends[1]), float(ends[2]))
 
 
 class Spoken(Protocol):
@@ -155,10 +155,15 @@ class Spoken(Protocol):
         """Return a distribution of contexts as a clause."""
         low, high = spread.usual
         if spread.uniform is not None:
-            ends = " to ".join(spread.uniform)
+            first, last = spread.uniform
+            ends = f"{first:.4g} to {last:.4g}"
             return f"{self.say_name()} is equally likely to be anywhere from {ends}"
         usual = f"{low:.3g} to {high:.3g} in nine of ten situations ({spread.name})"
         return f"{self.say_name()} is {usual}"
+
+    def say_own(self) -> str:
+        """Return as a clause that every case has a context of its own."""
+        return f"every case has its own {self.say_name().removeprefix('the ')}"
 
     def say_name(self) -> str:
         """Return what a context is called in a sentence, with its article."""

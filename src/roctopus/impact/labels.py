@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ NET_BENEFIT = UtilityScale(
     "net benefit",
     0.0,
     second=SecondAxis("threshold probability", _probability, _odds, "threshold_probability"),
+    gained="1 if it is positive and minus θ if not",
 )
 
 
@@ -73,7 +74,8 @@ def net_benefit(
     """
     label = read_shares(y_true, pos_label=pos_label)
     factor = _class_factors(label, prevalence, sample_weight)
-    return LinearUtility((label - 1.0) * factor, label * factor, NET_BENEFIT, y_true)
+    scale = NET_BENEFIT if prevalence is None else replace(NET_BENEFIT, gained="")
+    return LinearUtility((label - 1.0) * factor, label * factor, scale, y_true)
 
 
 @dataclass(frozen=True, eq=False)
