@@ -17,6 +17,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
+from roctopus.core.locks import locked
 from roctopus.inference.aims import Aim, recorded_aim
 from roctopus.inference.policies import outcomes_for, sign_of, tune_for
 from roctopus.monitoring.diagnosis import diagnose, is_tunable, met_contexts, recorded_error
@@ -82,7 +83,7 @@ def _look(
             f"its worst case differs from check to check. Leave out {arg('state')}, or decide for "
             "a distribution instead."
         )
-    state = WatchState.open(path, decision)
+    WatchState.open(path, decision)  # raises an error early
     _refuse_too_few(comparison)
     if decision.data == comparison.fingerprint:
         raise InputError("These are the cases the decision was made on. Give new cases.")
@@ -90,16 +91,13 @@ def _look(
     found, parts = diagnose(comparison, decision, distribution)
     low, high = found.confidence_interval(0.95)
     batch = comparison.fingerprint_with(decision.used_models)
-    if batch in state.batches:
-        warn("These cases have been checked before, so the state stays as it was.")
-    else:
-        later = state.add(found, parts, batch, len(comparison.problem))
-        if WatchState.open(path, decision) != state:
-            raise InputError(
-                f"Another check has changed {arg('state')} meanwhile. Run this check again."
-            )
-        state = later
-        state.to_json(path)
+    with locked(path):  # others may have added looks since
+        state = WatchState.open(path, decision)
+        if batch in state.batches:
+            warn("These cases have been checked before, so the state stays as it was.")
+        else:
+            state = state.add(found, parts, batch, len(comparison.problem))
+            state.to_json(path)
     watch = state.watch()
     value, knob = say_looks_value(decision, watch), say_looks_setting(decision, watch)
     findings = [Finding("value", watch.value.low <= 0.0, value, watch.value.change)]
