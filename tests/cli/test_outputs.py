@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
 from program import PROGRAM, SAID, columns, refusal, run, run_program, write
@@ -40,6 +41,49 @@ def test_nothing_is_written_over(folder):
     both = ("--decision", "o.json", "-o", "o.json")
     assert "already used for another" in refusal("compare", "x.parquet", *SAID, *both, cwd=folder)
     assert "is a folder" in refusal("compare", "x.parquet", *SAID, "-o", ".", cwd=folder)
+
+
+def test_a_refused_page_leaves_nothing_behind(folder):
+    few = {name: values[:8] for name, values in columns().items()}
+    write(folder / "few.parquet", few)
+    before = sorted(each.name for each in folder.iterdir())
+    outputs = ("--decision", "d.json", "-o", "o.html", "--png", "pictures")
+    refusal("compare", "few.parquet", *SAID, *outputs, cwd=folder)
+    assert sorted(each.name for each in folder.iterdir()) == before
+
+
+def test_what_can_be_written_is(folder, monkeypatch):
+    replace = Path.replace
+
+    def full(self, new):
+        if Path(new).suffix in (".html", ".png"):
+            raise OSError(28, "No space left on device")
+        return replace(self, new)
+
+    monkeypatch.setattr(Path, "replace", full)
+    outputs = ("--decision", "d.json", "-o", "o.html", "--png", "pictures")
+    done = run("compare", "x.parquet", *SAID, *outputs, cwd=folder)
+    assert done.returncode == 5
+    assert "Use " in done.stdout
+    assert done.stdout.endswith("Written: d.json\n")
+    assert "more could not be written either. The answer itself is complete." in done.stderr
+    assert done.stderr.count("\n") == 1
+    rt.Decision.from_json(folder / "d.json")
+    assert not (folder / "o.html").exists()
+    assert list((folder / "pictures").iterdir()) == []
+
+
+def test_pictures_that_cannot_be_written_are_refused_early(folder, monkeypatch):
+    (folder / "file").write_text("")
+    said = ("compare", "x.parquet", *SAID, "--decision", "d.json", "--png")
+    for name in ("file", "file/below"):
+        assert "'file' (--png) is not a folder" in refusal(*said, name, cwd=folder).replace(
+            f"{folder}/", ""
+        )
+    monkeypatch.setattr(os, "access", lambda path, mode: "pictures" not in str(path))
+    (folder / "pictures").mkdir()
+    assert "you do not have the permission" in refusal(*said, "pictures/new", cwd=folder)
+    assert not (folder / "d.json").exists()
 
 
 def test_a_verdict_survives_a_closed_pipe(folder):

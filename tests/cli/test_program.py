@@ -391,8 +391,9 @@ def test_a_full_disk_leaves_the_old_file_whole(folder):
                 check=False,
                 preexec_fn=None if mounted else _small_files,
             )
-            assert done.returncode == 2, done.stdout
+            assert done.returncode == 5, done.stdout
             assert "No file was left half written" in done.stderr
+            assert "Use " in done.stdout
             assert done.stderr.count("\n") == 1
         assert (small / "d.json").read_text() == "old\n"
         assert sorted(p.name for p in small.iterdir()) == ["d.json", "x.html"]

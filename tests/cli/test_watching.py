@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import subprocess
 import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
-from program import refusal, refused_here, run_here, run_program, write
+from program import PROGRAM, refusal, refused_here, run_here, run_program, write
 
 import roctopus as rt
 from roctopus.cli.schemas import read_schema
@@ -182,6 +183,7 @@ def test_the_program_itself(folder):
     assert (folder / "s.json").read_bytes() == before
     told = run_program("check", "--help", cwd=folder).stdout
     assert "Exit codes: 0 no action needed" in " ".join(told.split())
+    assert "5 answered, and recorded in the --state" in " ".join(told.split())
     assert "--state" in told
     refusal(*said[:-1], "no/where.json", cwd=folder, by=run_program)
 
@@ -238,7 +240,8 @@ def test_what_cannot_be_written_leaves_the_old_files_whole(folder, monkeypatch, 
 
         return do
 
-    for error, code in ((KeyboardInterrupt(), 130), (OSError(28, "No space left on device"), 2)):
+    full = OSError(28, "No space left on device")
+    for error, code in ((KeyboardInterrupt(), 130), (full, 2 if where == "state" else 5)):
         with monkeypatch.context() as patch:
             patch.setattr(Path, "replace", broken(error))
             assert run_here(*said)[0] == code
@@ -259,6 +262,55 @@ def test_what_cannot_be_written_leaves_the_old_files_whole(folder, monkeypatch, 
     assert code == 0
     assert ("checked before" in told) == (where == "page")
     assert WatchState.from_json(folder / "s.json").value.looks == 2
+
+
+def test_a_page_that_fails_loses_neither_look_nor_answer(folder, monkeypatch):
+    said = ("check", "d.json", "new.parquet", *TRUTH, "--state", "s.json", "-o", "c.html")
+
+    def fails(*_, **__):
+        raise RuntimeError("no ink")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("roctopus.cli.check.write_check_page", fails)
+        code, out, told = run_here(*said)
+    assert code == 5
+    assert "No action needed." in out
+    assert "1 look so far, 200 cases." in out
+    assert "Written" not in out
+    assert "RuntimeError: no ink" in told
+    assert told.endswith("The answer itself is complete.\n")
+    assert told.count("\n") == 1
+    assert WatchState.from_json("s.json").watch().looks == 1
+    code, out, told = run_here(*said)  # again: the same look, and its page
+    assert code == 0
+    assert "checked before" in told
+    assert "Written: c.html" in out
+    assert WatchState.from_json("s.json").watch().looks == 1
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_the_look(folder, monkeypatch):
+    said = ("check", "d.json", "new.parquet", *TRUTH, "--state", "s.json", "-o")
+    assert "there is no folder" in refused_here(*said, "no/c.html")
+    assert "it is a folder" in refused_here(*said, ".")
+    allowed = os.access
+    (folder / "locked").mkdir()
+    monkeypatch.setattr(os, "access", lambda path, mode: "locked" not in str(path)
+                        and allowed(path, mode))  # fmt: skip
+    assert "you do not have the permission" in refused_here(*said, "locked/c.html")
+    assert not (folder / "s.json").exists()
+
+
+@pytest.mark.newest
+def test_an_answer_that_nobody_can_keep(folder):
+    """Standard output on a full disk: the look is recorded, and the exit code says what is not."""
+    said = f"{PROGRAM} check d.json new.parquet --truth y --state s.json > /dev/full"
+    done = subprocess.run(said, shell=True, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 5
+    assert done.stderr == (
+        "roctopus: 'standard output': No space left on device. No file was left half written. The "
+        "answer itself is complete.\n"
+    )
+    assert WatchState.from_json("s.json").watch().looks == 1
 
 
 def test_neither_state_nor_page_holds_a_row(folder):

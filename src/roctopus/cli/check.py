@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from roctopus.arms import find_arm
@@ -10,6 +11,7 @@ from roctopus.cli.check_printing import check_as_json, print_check
 from roctopus.cli.contexts import ArmQuestion, own_contexts, refuse_other_contexts, said_of
 from roctopus.cli.data import name_columns, open_request, read_cases
 from roctopus.cli.distributions import read_distribution
+from roctopus.cli.failures import UnwrittenError
 from roctopus.cli.outputs import path_of, refuse_outputs
 from roctopus.cli.printing import emit, printing
 from roctopus.cli.progress import Steps
@@ -23,7 +25,7 @@ from roctopus.monitoring.verdicts import Advice
 from roctopus.report.check_page import write_check_page
 
 CODES: dict[Advice, int] = {"wait": 0, "retrain": 1, "retune": 3, "accept": 4}
-"""Exit codes; 2 means that the input cannot be used."""
+"""Exit codes; 2 and 5 are those of failures."""
 
 
 def run_check(path: str, request: Request) -> int:
@@ -35,14 +37,26 @@ def run_check(path: str, request: Request) -> int:
     refuse_outputs([path, *request.files], state, page)
     with Steps(2) as steps:
         found = _check(decision, request, steps)
-        if page is not None:
-            write_check_page(page, found, title=request["title"])
+        failures = _write(found, page, request["title"])
     if request["json"]:
         emit(check_as_json(found) + "\n")
     else:
         with printing() as console:
-            print_check(found, page, console)
+            print_check(found, None if failures else page, console)
+    if failures:
+        raise UnwrittenError(failures)
     return CODES[found.advice]
+
+
+def _write(found: Any, page: Path | None, title: str | None) -> list[Exception]:
+    """Write the page; return what went wrong, since the look is recorded, and has an answer."""
+    if page is None:
+        return []
+    try:
+        write_check_page(page, found, title=title)
+    except Exception as error:
+        return [error]
+    return []
 
 
 def _check(decision: Decision, request: Request, steps: Steps) -> Any:

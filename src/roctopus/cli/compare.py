@@ -9,8 +9,15 @@ from typing import Any
 from roctopus.cli.answers import Answered, answer_question, weighing_of
 from roctopus.cli.contexts import read_question
 from roctopus.cli.data import NamedColumns, first_cases, name_columns, open_request, read_cases
+from roctopus.cli.failures import UnwrittenError
 from roctopus.cli.options import words
-from roctopus.cli.outputs import draw_answer, path_of, refuse_outputs
+from roctopus.cli.outputs import (
+    draw_answer,
+    path_of,
+    refuse_outputs,
+    refuse_pictures,
+    write_files,
+)
 from roctopus.cli.printing import emit, print_answer, printing
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request, read_arm
@@ -20,6 +27,7 @@ from roctopus.core.errors import InputError, collected_warnings
 from roctopus.core.names import flag
 from roctopus.engines import Files
 from roctopus.engines.sources import read_memory
+from roctopus.report.page import make_page
 from roctopus.scanning.sources import fits_in_memory
 
 LEFT = "Leave it out, give more --memory, or use a sample of the rows."
@@ -27,22 +35,26 @@ LEFT = "Leave it out, give more --memory, or use a sample of the rows."
 
 def run_compare(request: Request) -> Answered:
     """Answer, print, and write what was asked for."""
-    pictures = path_of(request["png"])
     refuse_outputs(request.files, path_of(request["decision"]), path_of(request["output"]))
-    if pictures is not None and pictures.exists() and not pictures.is_dir():
-        raise InputError(f"'{pictures}' (--png) is not a folder.")
+    refuse_pictures(path_of(request["png"]))
     with Steps(6) as steps:
         answer = _answer(request, steps)
         steps.step("writing")
-        written = _write(answer, request, steps)
+        written, failures = write_files(_make(answer, request, steps))
+    _print(answer, request, written)
+    if failures:
+        raise UnwrittenError(failures)
+    return answer
+
+
+def _print(answer: Answered, request: Request, written: list[Path]) -> None:
     if request["json"]:
         emit(answer.to_json() + "\n")
-        return answer
+        return
     with printing() as console:
         print_answer(answer, console)
         if written:
             console.print(f"\nWritten: {', '.join(map(str, written))}", markup=False)
-    return answer
 
 
 def _answer(request: Request, steps: Steps) -> Answered:
@@ -113,18 +125,17 @@ def _answer_large(
     return Answered(question, comparison, found, None, [], list(dict.fromkeys(notes)))
 
 
-def _write(answer: Answered, request: Request, steps: Steps) -> list[Path]:
-    """Write what was asked for; return the files."""
+def _make(answer: Answered, request: Request, steps: Steps) -> dict[Path, bytes]:
+    """Return the files that were asked for: all of them are made before the first is written."""
     pictures, page = path_of(request["png"]), path_of(request["output"])
-    written = [] if pictures is None else draw_answer(answer, pictures)
+    made = {} if pictures is None else draw_answer(answer, pictures)
     decision = path_of(request["decision"])
     if decision is not None:
-        answer.decision.to_json(decision)
-        written.append(decision)
+        made[decision] = f"{answer.decision.to_json()}\n".encode()
     if page is not None:
-        answer.comparison.to_html(page, progress=steps.part, **_shown(answer, request))
-        written.append(page)
-    return written
+        text = make_page(answer.comparison, progress=steps.part, **_shown(answer, request))
+        made[page] = text.encode()
+    return made
 
 
 def _shown(answer: Answered, request: Request) -> dict[str, Any]:

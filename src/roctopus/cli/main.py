@@ -92,12 +92,13 @@ def _main(version: Version = False) -> None:
 
 
 COMMANDS: dict[Callable[..., None], str] = {
-    compare: "Example: roctopus compare sales.csv --truth demand --models 'pred_*' --under-cost 4 "
-    "--over-cost 1",
+    compare: "Exit codes: 0 answered; 2 the input cannot be used; 5 answered, but a page or other "
+    "file could not be written.\n\nExample: roctopus compare sales.csv --truth demand --models "
+    "'pred_*' --under-cost 4 --over-cost 1",
     check: "Exit codes: 0 no action needed; 1 retrain, or decide again; 3 re-tune; 4 accept: the "
-    "contexts have become less favourable; 2 the input cannot be used.\n\nExample: roctopus "
-    "check decision.json new.parquet --truth demand --models ridge --state state.json -o "
-    "check.html",
+    "contexts have become less favourable; 2 the input cannot be used; 5 answered, and recorded in "
+    "the --state, but the page could not be written.\n\nExample: roctopus check decision.json "
+    "new.parquet --truth demand --models ridge --state state.json -o check.html",
     demo: "Example: roctopus demo ordinal",
     schema: "Example: roctopus schema answer > answer.schema.json",
 }
@@ -182,48 +183,26 @@ def _writable(stream: Any) -> Any:
 
 
 def _run(arguments: list[str]) -> int:
-    from roctopus.core.errors import InputError, RoctopusError
+    from roctopus.cli.failures import end_by
 
     try:
         code = int(make_app(arguments)(args=arguments, standalone_mode=False) or 0)
         sys.stdout.flush()
         return _interrupted() if code == INTERRUPTED else code
-    except InputError as error:
-        return _fail(error.said(words()))
-    except RoctopusError as error:
-        return _fail(str(error))
     except KeyboardInterrupt:
         return _interrupted()
     except (BrokenPipeError, SystemExit):  # help that nobody reads on: rich gives up, and exits
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except MemoryError:
-        return _fail("There is not enough memory for this data.")
-    except OSError as error:
-        where = f"'{error.filename}': " if error.filename else ""
-        return _fail(f"{where}{error.strerror or error}. No file was left half written.")
     except Exception as error:
-        told = getattr(error, "format_message", None)
-        if told is not None:  # wrong use of options
-            return _fail(f"{str(told()).rstrip('.')}. See roctopus --help.")
-        if os.environ.get("ROCTOPUS_TRACEBACK"):
-            raise
-        return _fail(
-            f"This is a bug in roctopus, please report it: {type(error).__name__}: {error}. (Set "
-            "ROCTOPUS_TRACEBACK=1 to see where.)"
-        )
+        return end_by(error)
 
 
 def _interrupted() -> int:
-    _fail("Interrupted. No file was left half written.")
+    from roctopus.cli.failures import fail
+
+    fail("Interrupted. No file was left half written.")
     return INTERRUPTED
-
-
-def _fail(sentence: str) -> int:
-    from roctopus.concepts.rendering import clean
-
-    sys.stderr.write(f"roctopus: {clean(' '.join(sentence.split()), 3000)}\n")
-    return 2
 
 
 def _print_note(message: Any, category: Any, *rest: Any, **more: Any) -> None:

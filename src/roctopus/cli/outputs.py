@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import io
+import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,6 +30,9 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
             raise InputError(f"'{path}' cannot be written: it is a folder.")
         if not path.absolute().parent.is_dir():
             raise InputError(f"'{path}' cannot be written: there is no folder '{path.parent}'.")
+        target = Path(os.path.realpath(path))  # a file is replaced by one beside it
+        if not os.access(target if _is_special(target) else target.parent, os.W_OK):
+            raise InputError(f"'{path}' cannot be written: you do not have the permission.")
         if path.resolve() in taken:
             raise InputError(
                 f"'{path}' is already used for another input or output. Choose another name."
@@ -35,10 +40,26 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
         taken.add(path.resolve())
 
 
-def draw_answer(answer: Answered, folder: Path) -> list[Path]:
-    """Draw how much worse each choice is than the best, what each is expected to give, and more."""
+def _is_special(path: Path) -> bool:
+    """Tell whether it is a pipe or a device."""
+    return path.exists() and not path.is_file()
+
+
+def refuse_pictures(folder: Path | None) -> None:
+    """Raise an error for a folder of pictures that cannot be made."""
+    if folder is None:
+        return
     if find_spec("matplotlib") is None:
         raise MissingDependencyError("--png", "matplotlib", "pip install 'roctopus[plot]'")
+    above = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    if not above.is_dir():
+        raise InputError(f"'{above}' (--png) is not a folder.")
+    if not os.access(above, os.W_OK):
+        raise InputError(f"'{folder}' (--png) cannot be written: you do not have the permission.")
+
+
+def draw_answer(answer: Answered, folder: Path) -> dict[Path, bytes]:
+    """Draw how much worse each choice is than the best, what each is expected to give, and more."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -47,7 +68,6 @@ def draw_answer(answer: Answered, folder: Path) -> list[Path]:
     from roctopus.display.dots import DotsDisplay
     from roctopus.display.pictures import draw_pictures
 
-    folder.mkdir(parents=True, exist_ok=True)
     problem, aim = answer.asked
     comparison = answer.comparison
     drawn: dict[str, Callable[..., Any]] = {
@@ -57,13 +77,27 @@ def draw_answer(answer: Answered, folder: Path) -> list[Path]:
     if hasattr(comparison, "predictions"):
         pictures = draw_pictures(comparison, problem, aim)
         drawn |= {name: each.plot for name, each in pictures.items()}
-    written = []
+    made = {}
     for name, plot in drawn.items():
         figure, ax = plt.subplots(figsize=(8, 5.5), layout="constrained")
         plot(ax=ax)
-        path = folder / f"{name}.png"
-        with replacing(path) as temporary:
-            figure.savefig(temporary, dpi=110)
+        held = io.BytesIO()
+        figure.savefig(held, dpi=110)
         plt.close(figure)
-        written.append(path)
-    return written
+        made[folder / f"{name}.png"] = held.getvalue()
+    return made
+
+
+def write_files(made: Mapping[Path, bytes]) -> tuple[list[Path], list[Exception]]:
+    """Write files, each whole or not at all; return those written, and why others are not."""
+    written: list[Path] = []
+    failures: list[Exception] = []
+    for path, held in made.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(path) as temporary:
+                temporary.write_bytes(held)
+            written.append(path)
+        except OSError as error:
+            failures.append(error)
+    return written, failures

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from roctopus.cli.answers import Answered
+from roctopus.cli.failures import UnwrittenError
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.rendering import clean
@@ -44,23 +45,31 @@ def make_console(*, stderr: bool = False) -> Console:
 
 @contextmanager
 def printing() -> Iterator[Console]:
-    """Give a console, and print all at once what was said to it.
-
-    If nobody reads on, as in ``roctopus ... | head``, that is no fault.
-    """
+    """Give a console, and print all at once what was said to it."""
     console = make_console()
-    with console.capture() as said:
-        yield console
-    emit(said.get())
+    with _standard_output():
+        with console.capture() as said:
+            yield console
+        emit(said.get())
 
 
 def emit(text: str) -> None:
     """Write to standard output."""
-    try:
+    with _standard_output():
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
+
+
+@contextmanager
+def _standard_output() -> Iterator[None]:
+    """Let nobody read on, as in ``roctopus ... | head``; that nobody can is told, on a full disk."""
+    try:
+        yield
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            named = OSError(error.errno, error.strerror, "standard output")
+            raise UnwrittenError([named]) from None
 
 
 def number(value: float | None) -> str:
