@@ -62,7 +62,7 @@ def emit(text: str) -> None:
 
 @contextmanager
 def _standard_output() -> Iterator[None]:
-    """Let nobody read on, as in ``roctopus ... | head``; that nobody can is told, on a full disk."""
+    """Ignore that nobody reads on, as in ``roctopus ... | head``; a full disk is an error."""
     try:
         yield
     except OSError as error:
