@@ -399,12 +399,6 @@ def test_what_cannot_be_watched(tmp_path):
         draw("regression", 1).check(
             comparison.decide(asymmetry=0.8), state=tmp_path / "no" / "state.json"
         )
-    few = rt.compare(
-        comparison.problem.y_true, comparison.predictions, arm="regression",
-        clusters=np.arange(300) % 4,
-    )  # fmt: skip
-    with pytest.raises(rt.InputError, match="4 clusters are too few"):
-        few.check(comparison.decide(asymmetry=0.8), state=path)
     with pytest.raises(rt.InputError, match="too few"):
         draw("regression", 1, 20).check(comparison.decide(asymmetry=0.8), state=path)
     own = draw("regression", 0, own=shares(0.5, 0.9)).decide()
@@ -421,3 +415,15 @@ def test_what_cannot_be_watched(tmp_path):
         in_costs.check(comparison.decide(asymmetry=0.8), state=path)
     assert in_costs.check(comparison.decide(under_cost=4, over_cost=1), state=path).cases == 300
     assert sorted(os.listdir(tmp_path)) == [".state.json.lock", "state.json"]
+
+
+def test_clusters_add_up_over_looks(tmp_path):
+    decision = draw("regression", 0).decide(asymmetry=0.8)
+    for seed in (1, 2):
+        new = draw("regression", seed)
+        week = rt.compare(
+            new.problem.y_true, new.predictions, arm="regression", clusters=np.arange(300) % 7
+        )
+        with pytest.raises(rt.InputError, match="7 clusters are too few"):
+            week.check(decision)
+        assert week.check(decision, state=tmp_path / "state.json").watch.looks == seed

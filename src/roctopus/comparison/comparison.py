@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from roctopus.comparison.deciding import judge_decision
 from roctopus.comparison.knowing import value_of_knowing
 from roctopus.comparison.known import Knowing
 from roctopus.comparison.metric_columns import Measures, TableQuestion, metric_columns
@@ -129,14 +128,17 @@ class Comparison(ComparedModels, AnyComparison):
         found = setting_set(*asked, **how) or retuned_set(*asked, **how)
         return ConfidenceInterval(float(found.low[0]), float(found.high[0]))
 
-    def judge(self, decision: Decision, *, distribution: Any = None) -> Estimate:
+    def judge(
+        self, decision: Decision, *, distribution: Any = None, deployed: bool | None = None
+    ) -> Estimate:
         """Return what a decision gives on these cases, for a range the loss at its worst context.
 
         A decision of another arm, for models that are not here, or under other costs is refused.
         One for a distribution of cutoffs needs the ``distribution`` again. On the cases it was made
-        on, a warning says that the value flatters.
+        on, a warning says that the value flatters. Predictions are raw, or with ``deployed=True``
+        what the deployed model returned, as in ``check``.
         """
-        return judge_decision(self, decision, distribution)
+        return cast(Estimate, upward("judge_cases")(self, decision, distribution, deployed))
 
     def check(
         self,
@@ -144,6 +146,7 @@ class Comparison(ComparedModels, AnyComparison):
         *,
         distribution: Any = None,
         state: str | os.PathLike[str] | None = None,
+        deployed: bool | None = None,
     ) -> DecisionCheck:
         """Say whether a decision still holds on these cases, and if not why, and what to do.
 
@@ -153,8 +156,14 @@ class Comparison(ComparedModels, AnyComparison):
 
         To look again and again, name a file as ``state`` for sums over all cases seen. Then value
         and knob are watched, with a false alarm in 5 % of histories or fewer in all looks together.
+
+        Predictions are raw. With ``deployed=True`` those of the decided model are what the deployed
+        model returned: shifted numbers, from which raw ones are found again, or yes, no and grades,
+        of which only the value can be checked. By default predictions that look like that raise an
+        error; ``deployed=False`` says that they are raw.
         """
-        return cast("DecisionCheck", upward("check_decision")(self, decision, distribution, state))
+        asked = (decision, distribution, state, deployed)
+        return cast("DecisionCheck", upward("check_cases")(self, *asked))
 
     def backtest(
         self,

@@ -59,6 +59,8 @@ class ComparedModels(AnyModels):
     """Models that rank cases the wrong way round, and what is said of each."""
     dependent: str | None = None
     """What is said of rows that look dependent, if nobody said that they are."""
+    fixed: bool = False
+    """Whether settings cannot be tuned here: predictions are decisions, or a class is rare."""
     _cache: dict[Any, Any] = field(default_factory=dict)
 
     @property

@@ -156,6 +156,14 @@ class Problem(Spoken, Protocol):
     def check(self, prediction: Floats) -> None:
         """Raise an error for predictions that the arm cannot judge."""
 
+    def pooled(self, least: int, knob: Floats) -> tuple[Self, str] | None:
+        """Return the problem that tunes without rare classes, and a sentence that says so.
+
+        Classes with fewer than ``least`` cases are tuned together with a neighbour; settings
+        between them stay as they are in ``knob``. None where that makes no sense.
+        """
+        return None
+
     @property
     def ways(self) -> tuple[tuple[str, ...], ...]:
         """The words in which a context can be given: groups, of which one says it all."""

@@ -79,6 +79,15 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
+def say_counts(counts: Mapping[str, int], of: str) -> str:
+    """Return how many cases there are: "there is 1 case of 9", "there are no cases of 1 or 2"."""
+    told = [
+        f"{count or 'no'} {'case' if count == 1 else 'cases'} {of} {name}"
+        for name, count in counts.items()
+    ]
+    return f"there {'is' if next(iter(counts.values())) == 1 else 'are'} {listed(told)}"
+
+
 def times(ratio: float) -> str:
     """Return a ratio the way people say it: "4 times", "about 2.33 times"."""
     return f"{ratio:.3g} times"

@@ -32,8 +32,8 @@ from roctopus.monitoring.wording import (
 
 LEVEL = 0.05
 """How often a decision that holds may be called broken, by all findings together."""
-LEAST_CASES, LEAST_OF_CLASS = 30, 10
-"""With fewer cases, or fewer of a class, or clusters, nothing is said: alarms would be too many."""
+LEAST_CASES, LEAST_CLUSTERS = 30, 10
+"""With fewer cases or clusters nothing is said: alarms would be too many."""
 
 
 def check_decision(
@@ -45,7 +45,7 @@ def check_decision(
     """Compare what a decision gives now with what was recorded, and with what could be had."""
     if state is not None:
         return _look(comparison, decision, distribution, state)
-    _refuse_too_few(comparison)
+    _refuse_too_few(comparison, LEAST_CLUSTERS)
     regret = decision.criterion == "regret"
     if regret and len(comparison.models) == 1:
         raise InputError(
@@ -63,7 +63,7 @@ def check_decision(
         findings.append(_value(comparison, decision, found, share))
         if is_tunable(comparison, decision) and not decision.regions:
             findings.append(_knob(comparison, decision, distribution, share))
-    if len(comparison.models) > 1 or decision.is_baseline:
+    if not comparison.fixed and (len(comparison.models) > 1 or decision.is_baseline):
         findings.append(_model(comparison, decision, distribution, share))
     return DecisionCheck(
         decision, len(comparison.problem), found.value, low, high, tuple(findings), parts
@@ -84,7 +84,7 @@ def _look(
             "a distribution instead."
         )
     WatchState.open(path, decision)  # raises an error early
-    _refuse_too_few(comparison)
+    _refuse_too_few(comparison, 2)  # clusters add up over looks
     if decision.data == comparison.fingerprint:
         raise InputError("These are the cases the decision was made on. Give new cases.")
     judge_decision(comparison, decision, distribution)  # refuses what does not fit
@@ -107,14 +107,11 @@ def _look(
     return DecisionCheck(decision, cases, found.value, low, high, tuple(findings), whole, watch)
 
 
-def _refuse_too_few(comparison: ComparedModels) -> None:
-    problem, clusters = comparison.problem, comparison.dependence.clusters
-    found = [(len(problem), "cases", LEAST_CASES)]
-    if clusters is not None:
-        found.append((int(clusters.max()) + 1, "clusters", LEAST_OF_CLASS))
-    if problem.strata is not None:
-        fewest = int(np.bincount(problem.strata).min())
-        found.append((fewest, "new cases in one of the classes", LEAST_OF_CLASS))
+def _refuse_too_few(comparison: ComparedModels, clusters: int) -> None:
+    codes = comparison.dependence.clusters
+    found = [(len(comparison.problem), "cases", LEAST_CASES)]
+    if codes is not None:
+        found.append((int(codes.max()) + 1, "clusters", clusters))
     for count, what, least in found:
         if count < least:
             raise InputError(

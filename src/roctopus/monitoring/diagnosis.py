@@ -70,6 +70,8 @@ class Diagnosis:
 
 def is_tunable(comparison: ComparedModels, decision: Decision) -> bool:
     """Tell whether there is a setting that could be tuned again."""
+    if comparison.fixed:
+        return False
     baseline = comparison.baseline(decision.model)
     if baseline is not None and baseline.knob is not None:
         return False
@@ -120,7 +122,7 @@ def diagnose(
 
     setting: Any = decision.regions or np.array(decision.knob)
     tunable = is_tunable(comparison, decision)
-    ranged = decision.criterion == "worst"
+    ranged = decision.criterion == "worst" and not comparison.fixed
 
     def anew(view: _View) -> Floats:
         if not tunable and not ranged:

@@ -47,6 +47,8 @@ class DecisionCheck(Rendered):
     """The parts of the change, with a state over the looks in which it shows; None for regrets."""
     watch: Watch | None = None
     """What all looks together say, where there is a state."""
+    notes: tuple[str, ...] = ()
+    """What these cases cannot show, and why."""
 
     @property
     def holds(self) -> bool:
@@ -113,9 +115,10 @@ class DecisionCheck(Rendered):
             was = sized(decision.value, error_of(decision.low, decision.high))
             was = f"; it was {was} when you decided"
         value = say_interval(self.value, self.low, self.high)
+        notes = "".join(f" {each}" for each in self.notes)
         return (
             f"{head}: on {self.cases:,} new cases, the {value_name(decision)} is {value}{was}."
-            f"{against}"
+            f"{notes}{against}"
         )
 
     def to_html(self, path: str | os.PathLike[str], **options: Any) -> None:

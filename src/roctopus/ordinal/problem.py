@@ -18,6 +18,7 @@ from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError, arg
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
 from roctopus.ordinal.grades import read_grades
+from roctopus.ordinal.pooling import GradePool
 from roctopus.ordinal.saying import GradeWords
 from roctopus.ordinal.thresholds import (
     OrdinalLoss,
@@ -42,6 +43,8 @@ class OrdinalProblem(GradeWords):
     outcome: ClassVar[str] = "mean cost of grades"
 
     costs_between: tuple[float, float] = (0.0, 10.0)
+    pool: GradePool | None = None
+    """Rare grades that are tuned together with a neighbour."""
 
     @staticmethod
     def of(
@@ -84,8 +87,18 @@ class OrdinalProblem(GradeWords):
 
     @property
     def strata(self) -> NDArray[np.intp]:
-        """The classes."""
+        """The classes, those taken together as one."""
+        return self._codes if self.pool is None else self.pool.group[self._codes]
+
+    @property
+    def _codes(self) -> NDArray[np.intp]:
         return self.y_true.astype(np.intp)
+
+    def pooled(self, least: int, knob: Floats) -> tuple[Self, str] | None:
+        """Return the problem that tunes rare grades together with a neighbour."""
+        counts = np.bincount(self._codes, minlength=len(self.labels))
+        pool = GradePool.of(counts, least, knob)
+        return None if pool is None else (replace(self, pool=pool), pool.say(self.classes, least))
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -178,6 +191,9 @@ class OrdinalProblem(GradeWords):
 
     def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
         """Return the thresholds: of all vectors, or for a range of those best at some cost."""
+        if len(contexts) == 1 and self.pool is not None:
+            matrix = loss_matrix(self.labels, self.loss, self._costs(float(contexts[0])))
+            return Knob(*self.pool.tune(self._codes, prediction, matrix, self.weight))
         if len(contexts) == 1:
             found = ordinal_thresholds(
                 self.y_true,
@@ -213,12 +229,12 @@ class OrdinalProblem(GradeWords):
     @property
     def _moves(self) -> NDArray[np.bool_]:
         """Which cases are of the class whose cost moves."""
-        return np.asarray(self.strata == self.moving % len(self.labels))
+        return np.asarray(self._codes == self.moving % len(self.labels))
 
     def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
         """Return the cost of each grade."""
         matrix = loss_matrix(self.labels, self.loss, self._costs(1.0))
-        found = matrix[self.strata, grade_scores(prediction, knob)]
+        found = matrix[self._codes, grade_scores(prediction, knob)]
         return np.where(self._moves, context * found, found)
 
     def untuned(

@@ -1,0 +1,78 @@
+"""Predictions that look like what the deployed model returns, where raw ones are expected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from roctopus.arms import find_arm
+from roctopus.comparison.deciding import judge_decision
+from roctopus.comparison.models import ComparedModels
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.responses import LEVELS, Response
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError, arg, collected_warnings
+from roctopus.inference.policies import sign_of
+from roctopus.monitoring.diagnosis import recorded_error
+
+CLEAR = 3.0
+"""So many standard errors are more than chance."""
+
+
+def refuse_answers(comparison: ComparedModels, decision: Decision, distribution: Any) -> None:
+    """Raise an error if predictions look like answers: a wrong verdict would follow."""
+    recorded = decision.responses.get(decision.model)
+    if recorded is None or not recorded.quantiles or decision.regions or decision.is_baseline:
+        return
+    decision.check_models(comparison.models, comparison.problem.arm)
+    prediction, kind = comparison.predictions[decision.model], find_arm(decision.arm).knob
+    looks = None
+    if kind == "shift":
+        if _is_shifted(comparison, decision, distribution, recorded):
+            looks = f"already shifted by {decision.knob[0]:.4g}"
+    elif kind is not None and _are_labels(decision, recorded, prediction):
+        low, high = recorded.quantiles[0], recorded.quantiles[-1]
+        looks = f"decided already, since the decision was made on numbers from {low:.3g} to "
+        looks += f"{high:.3g}"
+    if looks is not None:
+        raise InputError(
+            f"The predictions of {decision.model!r} look {looks}. If the deployed model returned "
+            f"them, add {arg('deployed', True)}; if they are raw, add {arg('deployed', False)}."
+        )
+
+
+def _are_labels(decision: Decision, recorded: Response, prediction: Floats) -> bool:
+    """Tell whether predictions are classes, where other numbers were decided on."""
+    known = {0.0, 1.0} if len(recorded.numbers) <= 2 else set(recorded.numbers)
+    classes = [each for each in recorded.classes if isinstance(each, (bool, int, float))]
+    known |= set(map(float, classes))
+    met = np.unique(prediction)
+    return (
+        len(met) > 1 and known.issuperset(met.tolist()) and not known.issuperset(recorded.quantiles)
+    )
+
+
+def _is_shifted(
+    comparison: ComparedModels, decision: Decision, distribution: Any, recorded: Response
+) -> bool:
+    """Tell whether predictions moved by the shift, and without it cost what was recorded."""
+    shift, regret = decision.knob[0], decision.criterion == "regret"
+    if shift == 0.0 or regret or decision.data == comparison.fingerprint:
+        return False
+    now = np.quantile(comparison.predictions[decision.model], LEVELS, method="inverted_cdf")
+    moved = (now - np.array(recorded.quantiles))[1:-1]
+    if np.abs(moved - shift).sum() >= np.abs(moved).sum():
+        return False
+    with collected_warnings():
+        twice, once = (
+            judge_decision(comparison, each, distribution)
+            for each in (decision, replace(decision, knob=(0.0,)))
+        )
+    lost = (twice - once).scaled(sign_of(comparison.problem))
+    apart = np.hypot(once.standard_error, recorded_error(decision))
+    return bool(
+        lost.value > CLEAR * lost.standard_error
+        and abs(once.value - decision.value) <= CLEAR * apart
+    )

@@ -1,0 +1,82 @@
+"""Grades with too few cases to tune thresholds beside them: taken together with a neighbour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.concepts.wording import listed, say_counts
+from roctopus.core.arrays import Floats
+from roctopus.ordinal.thresholds import ordinal_thresholds
+
+
+@dataclass(frozen=True, eq=False)
+class GradePool:
+    """Groups of neighbouring grades; thresholds within a group stay as they were."""
+
+    group: NDArray[np.intp]
+    """The group of each grade, numbered from the lowest on."""
+    counts: NDArray[np.intp]
+    knob: Floats
+
+    @staticmethod
+    def of(counts: NDArray[np.intp], least: int, knob: Floats) -> GradePool | None:
+        """Join the rarest group with its rarer neighbour until all are large enough.
+
+        None if all grades would become one, or none is rare.
+        """
+        groups = [[k] for k in range(len(counts))]
+        while True:
+            sizes = [int(counts[each].sum()) for each in groups]
+            at = int(np.argmin(sizes))
+            if sizes[at] >= least:
+                break
+            if len(groups) == 2:
+                return None
+            beside = [k for k in (at - 1, at + 1) if 0 <= k < len(groups)]
+            low, high = sorted((at, min(beside, key=lambda k: sizes[k])))
+            groups[low : high + 1] = [groups[low] + groups[high]]
+        if len(groups) == len(counts):
+            return None
+        number = [k for k, each in enumerate(groups) for _ in each]
+        return GradePool(np.array(number, dtype=np.intp), counts, knob)
+
+    def say(self, labels: tuple[Any, ...], least: int) -> str:
+        """Say which grades are taken together, and how rare they are."""
+        grades = range(len(labels))
+        groups = [[k for k in grades if self.group[k] == g] for g in np.unique(self.group)]
+        names = [listed([str(labels[k]) for k in each]) for each in groups if len(each) > 1]
+        rare = {str(labels[k]): int(self.counts[k]) for k in grades if self.counts[k] < least}
+        return (
+            f"To check the thresholds, grades {'; grades '.join(names)} were taken together: "
+            f"{say_counts(rare, 'of')}."
+        )
+
+    def tune(
+        self, codes: NDArray[np.intp], prediction: Floats, matrix: Floats, weight: Floats | None
+    ) -> tuple[Floats, Floats, Floats]:
+        """Return the best thresholds between groups, with those within them as they were."""
+        sizes = np.bincount(codes, weight, len(self.group))
+        count = int(self.group[-1]) + 1
+        member = self.group == np.arange(count)[:, None]
+        share = member * sizes
+        share = share / share.sum(axis=1, keepdims=True)
+        usual = np.argmax(member * (self.counts + 1.0), axis=1)  # the grade that a group stands for
+        found = ordinal_thresholds(
+            self.group[codes],
+            prediction,
+            loss=share @ matrix[:, usual],
+            labels=list(range(count)),
+            sample_weight=weight,
+        )
+        return self._all(found.thresholds), self._all(found.low), self._all(found.high)
+
+    def _all(self, between: Floats) -> Floats:
+        """Return thresholds between all grades."""
+        ends = np.array([-np.inf, *between, np.inf])
+        below = self.group[:-1]
+        inside = np.clip(self.knob, ends[below], ends[below + 1])
+        return np.where(np.diff(self.group) > 0, ends[below + 1], inside)
