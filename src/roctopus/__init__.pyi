@@ -46,6 +46,7 @@ from roctopus.impact import (
     value_minus_cutoff,
     value_times_price,
 )
+from roctopus.monitoring.entry import check
 from roctopus.ordinal import (
     ordinal_thresholds,
     pairwise_ranking_accuracy,
@@ -126,6 +127,7 @@ __all__ = [
     "asymmetry_cost_curve",
     "brier_score",
     "canonical_width",
+    "check",
     "clipped_mean_absolute_error",
     "compare",
     "compare_estimators",

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from roctopus.concepts.arm import Option
 from roctopus.concepts.asking import Asked, Said, read_number
 from roctopus.core.errors import InputError
@@ -147,18 +149,32 @@ def _utility(said: Said) -> Any:
 
 
 def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said) -> dict[str, Any]:
-    """Return the capacity (shares in the record, numbers of cases here), and what is said now."""
+    """Return the capacity (shares in the record, numbers of cases here), and what is said now.
+
+    A utility that is made from values alone need not be said again.
+    """
     names = ("at_least", "at_most")
     limits = {name: settings.get(f"{name}_per_period") for name in names}
     limits = {name: limit for name, limit in limits.items() if limit is not None}
-    if limits and "per" not in said:
+    if limits and "per" not in said and "per" not in said.columns:
         raise InputError(
             "The decision has a capacity per period: name the column of periods with --per."
         )
     for name, none in zip(names, (0.0, 1.0), strict=True):
         if settings.get(name, none) != none:
             limits[name] = settings[name] * len(said.truth)
+    if "utility" in said.columns:
+        return limits
+    if not any(name in said for name in ("utility", "value", "cost", "prevalence")):
+        said = replace(said, texts={**said.texts, **_known_utility(settings["utility"])})
     return limits | ask(said).options
+
+
+def _known_utility(recorded: str) -> dict[str, str]:
+    """Return the utility that a decision names, as it is said; nothing if it is not known."""
+    scales = {text: make(np.array([0.0, 1.0])).scale for text, make in UTILITIES.items()}
+    names = {f"{scale.outcome} over {scale.label}": text for text, scale in scales.items()}
+    return {"utility": names[recorded]} if recorded in names else {}
 
 
 def part(options: Mapping[str, Any], said: Said, share: float) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 from roctopus.arms import find_arm
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.responses import Response
-from roctopus.core.arrays import Floats, is_text, read_array, to_numpy
+from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.errors import InputError, arg
 from roctopus.core.labels import number_labels, plain_class
 
@@ -25,16 +25,6 @@ WORDS = (("no", "yes"), ("false", "true"))
 def decides(decision: Decision) -> bool:
     """Tell whether the deployed model answers with decisions, behind which scores are hidden."""
     return find_arm(decision.arm).knob not in (None, "shift")
-
-
-def answer_numbers(decision: Decision, column: Any) -> Any:
-    """Return answers as a column of numbers: those in words as the numbers of their classes."""
-    if not decides(decision) or not is_text(column):
-        return column
-    codes, classes = read_answers(decision, column), recorded_response(decision).classes
-    if all(isinstance(each, (bool, int, float)) for each in classes) and classes:
-        return np.array(classes, dtype=np.float64)[codes.astype(np.intp)]
-    return codes
 
 
 def read_answers(decision: Decision, column: Any) -> Floats:

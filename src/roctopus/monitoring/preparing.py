@@ -32,9 +32,14 @@ def check_cases(
     distribution: Any,
     state: str | os.PathLike[str] | None,
     deployed: bool | None,
+    *,
+    coded: bool = False,
 ) -> DecisionCheck:
-    """Check a decision on raw predictions, or on what the deployed model answered."""
-    cases = as_decided_on(comparison, decision, distribution, deployed)
+    """Check a decision on raw predictions, or on what the deployed model answered.
+
+    With ``coded``, answers have been read already.
+    """
+    cases = as_decided_on(comparison, decision, distribution, deployed, coded=coded)
     if cases.fixed:
         notes = [
             "These are answers of the deployed model, so the check cannot tell whether "
@@ -57,7 +62,12 @@ def judge_cases(
 
 
 def as_decided_on(
-    comparison: ComparedModels, decision: Decision, distribution: Any, deployed: bool | None
+    comparison: ComparedModels,
+    decision: Decision,
+    distribution: Any,
+    deployed: bool | None,
+    *,
+    coded: bool = False,
 ) -> ComparedModels:
     """Return cases with predictions as the decision was made on.
 
@@ -73,10 +83,12 @@ def as_decided_on(
     if said is None:
         decision.check_models(comparison.models, comparison.problem.arm)
         raise InputError(f"Give the answers of the deployed model as {decision.model!r}.")
-    answers = _undone(comparison, decision, read_answers(decision, comparison.predictions[said]))
+    answers = comparison.predictions[said]
+    answers = answers if coded else read_answers(decision, answers)
+    undone = _undone(comparison, decision, answers)
     return replace(
         comparison,
-        predictions={**comparison.predictions, **dict.fromkeys(used, answers)},
+        predictions={**comparison.predictions, **dict.fromkeys(used, undone)},
         fixed=decides(decision) or len(used) > 1,
         _cache={},
     )

@@ -1,0 +1,144 @@
+"""A decision checked on new cases, with the settings of its record."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from roctopus.arms import find_arm
+from roctopus.comparison.comparison import Comparison
+from roctopus.comparison.entry import compare
+from roctopus.concepts.asking import Said
+from roctopus.concepts.decision import Decision
+from roctopus.core.arrays import as_series, is_text, read_array, to_numpy
+from roctopus.core.errors import InputError, arg
+from roctopus.core.lazy import upward
+from roctopus.core.resampling import Random
+from roctopus.monitoring.deployed import read_answers, recorded_response
+from roctopus.monitoring.preparing import check_cases
+from roctopus.monitoring.verdicts import DecisionCheck
+
+
+def check(
+    decision: Decision | str | os.PathLike[str],
+    *,
+    y: Any,
+    model: Any = None,
+    X: Any = None,
+    predictions: Any = None,
+    deployed: bool | None = None,
+    distribution: Any = None,
+    state: str | os.PathLike[str] | None = None,
+    sample_weight: Any = None,
+    clusters: Any = None,
+    time: Any = None,
+    context: Any = None,
+    pos_label: Any = None,
+    rng: Random = 0,
+    **options: Any,
+) -> DecisionCheck:
+    """Say whether a decision still holds on new cases, and if not why, and what to do.
+
+    Classes, costs and the like are those of the decision.
+
+    Parameters
+    ----------
+    decision : Decision, or path of its file
+        What was decided.
+    y : array
+        The true values of the new cases.
+    model : estimator, or mapping from name to estimator, optional
+        The trained model, or what ``decision.deploy`` made of it: the model inside is asked for
+        what the decision was made on, so that re-tuning can be checked, too. Name several models to
+        see whether another one is better now, and those of a rule that uses several.
+    X : table, optional
+        The new cases, as the model takes them.
+    predictions : array, or mapping from name to array, optional
+        What was predicted, instead of ``model`` and ``X``.
+    deployed : bool, optional
+        Whether ``predictions`` are what the deployed model returned, as in ``Comparison.check``.
+        They may then be text: the classes that were decided about, or "yes" and "no".
+    distribution, state
+        As in ``Comparison.check``.
+    sample_weight, clusters, time, context, rng
+        As in ``compare``.
+    pos_label : label, optional
+        The positive class, where the decision does not say.
+    **options
+        Of the arm, where the record does not hold them: what accepting is worth (``utility``), if
+        that was a function of your own.
+
+    Returns
+    -------
+    DecisionCheck
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from sklearn.linear_model import LinearRegression
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(600, 2))
+    >>> y = X[:, 0] + rng.normal(size=600)
+    >>> models = {"line": LinearRegression()}
+    >>> comparison = rt.compare_estimators(models, X[:300], y[:300], arm="regression")
+    >>> decision = comparison.decide(under_cost=4, over_cost=1)
+    >>> ready = decision.deploy()
+    >>> rt.check(decision, model=ready, X=X[300:], y=y[300:]).holds
+    True
+    >>> rt.check(decision, predictions=ready.predict(X[300:]), y=y[300:], deployed=True).holds
+    True
+    """
+    known = decision if isinstance(decision, Decision) else Decision.from_json(decision)
+    said = _predicted(known, model, X, predictions, deployed, pos_label)
+    answers = deployed if model is None else known.is_baseline and known.model in said
+    if answers:
+        mine = (known.model, *known.used_models)
+        said = {name: read_answers(known, p) if name in mine else p for name, p in said.items()}
+    comparison: Comparison = compare(
+        y,
+        said,
+        arm=known.arm,
+        sample_weight=sample_weight,
+        clusters=clusters,
+        time=time,
+        context=context,
+        rng=rng,
+        **_options(known, y, pos_label, context, options),
+    )
+    return check_cases(comparison, known, distribution, state, answers, coded=True)
+
+
+def _predicted(
+    decision: Decision, model: Any, X: Any, predictions: Any, deployed: bool | None, pos_label: Any
+) -> dict[str, Any]:
+    """Return predictions by model: those given, or those that models make."""
+    if (model is None) == (predictions is None) or (model is None) != (X is None):
+        raise InputError(f"Give {arg('model')} and {arg('X')}, or {arg('predictions')}.")
+    if model is not None:
+        if deployed is not None:
+            raise InputError(
+                f"{arg('deployed')} is about {arg('predictions')}: a deployed model is recognised."
+            )
+        found: dict[str, Any] = upward("ask_models")(decision, model, X, pos_label)
+        return found
+    return dict(predictions if isinstance(predictions, Mapping) else {decision.model: predictions})
+
+
+def _options(
+    decision: Decision, y: Any, pos_label: Any, context: Any, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the options of ``compare``: as recorded, unless they are given."""
+    arm = find_arm(decision.arm)
+    if is_text(y):
+        series = as_series(y)
+        truth = list(y) if series is None else series.to_list()
+    else:
+        truth = to_numpy(read_array(y, "y"))
+    said = Said({}, given, truth, own=context is not None)
+    found = arm.recorded(decision.settings, decision.context, said)
+    label = recorded_response(decision).pos_label if pos_label is None else pos_label
+    if arm.two_classes and label is not None:
+        found["pos_label"] = label
+    return {**found, **given}
