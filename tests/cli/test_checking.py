@@ -51,3 +51,61 @@ def test_check_ignores_no_option(folder):
     for more in (("--labels", "x,y"), ("--capacity", "5"), ("--prevalence", ".2")):
         told = refusal("check", "d.json", "x.parquet", "-t", "y", "-m", "a", *more, cwd=folder)
         assert "is not an option of the arm 'regression'" in told
+
+
+def patients(size, seed):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=size)
+    ill = rng.random(size) < 1 / (1 + np.exp(-2 * x))
+    return np.where(ill, "ill", "well"), 1 / (1 + np.exp(-2 * x))
+
+
+def test_answers_of_the_deployed_model(tmp_path):
+    said = ("--truth", "y", "--positive", "ill")
+    truth, risk = patients(600, 0)
+    write(tmp_path / "old.parquet", {"y": truth, "m": risk})
+    costs = ("--false-positive-cost", "1", "--false-negative-cost", "4", "--decision", "d.json")
+    made = run("compare", "old.parquet", "--models", "m", *said, *costs, cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    threshold = json.loads((tmp_path / "d.json").read_text())["knob"][0]
+    truth, risk = patients(400, 1)
+    write(tmp_path / "raw.parquet", {"y": truth, "m": risk})
+    raw = json.loads(run("check", "d.json", "raw.parquet", *said, "--json", cwd=tmp_path).stdout)
+    yes = risk >= threshold
+    for answers in (
+        yes,
+        yes * 1,
+        yes * 1.0,
+        np.where(yes, "ill", "well"),
+        np.where(yes, "yes", "no"),
+    ):
+        (tmp_path / "new.csv").write_text(
+            "y,m\n" + "\n".join(f"{y},{m}" for y, m in zip(truth, answers, strict=True)) + "\n"
+        )
+        told = refusal("check", "d.json", "new.csv", *said, cwd=tmp_path)
+        assert "dd --deployed" in told
+        done = run("check", "d.json", "new.csv", *said, "--deployed", cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "whether the threshold is out of date" in " ".join(done.stdout.split())
+        again = run("check", "d.json", "new.csv", *said, "--deployed", "--json", cwd=tmp_path)
+        found = json.loads(again.stdout)
+        assert found["value"] == pytest.approx(raw["value"])
+        assert [each["what"] for each in found["findings"]] == ["value"]
+
+
+def test_shifted_predictions_are_not_shifted_twice(tmp_path):
+    said = ("--truth", "y", "--models", "a")
+    old, new = columns(600), columns(600, 1)
+    write(tmp_path / "old.parquet", old)
+    run("compare", "old.parquet", *said, "--asymmetry", ".9", "--decision", "d.json", cwd=tmp_path)
+    shift = json.loads((tmp_path / "d.json").read_text())["knob"][0]
+    write(tmp_path / "raw.parquet", new)
+    write(tmp_path / "new.parquet", {**new, "a": new["a"] + shift})
+    raw = run("check", "d.json", "raw.parquet", *said, cwd=tmp_path)
+    told = refusal("check", "d.json", "new.parquet", *said, cwd=tmp_path)
+    assert f"look already shifted by {shift:.4g}" in told
+    assert "add --deployed; if they are raw, add --no-deployed." in told
+    done = run("check", "d.json", "new.parquet", *said, "--deployed", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (raw.returncode, raw.stdout)
+    insisted = run("check", "d.json", "new.parquet", *said, "--no-deployed", cwd=tmp_path)
+    assert insisted.returncode == 3

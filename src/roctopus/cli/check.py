@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,12 @@ from roctopus.concepts.arm import Arm
 from roctopus.concepts.asking import Said
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.engines import numbers, values
+from roctopus.monitoring.deployed import read_answers
+from roctopus.monitoring.noticing import refuse_words
+from roctopus.monitoring.preparing import check_cases
 from roctopus.monitoring.verdicts import Advice
 from roctopus.report.check_page import write_check_page
 
@@ -31,7 +37,8 @@ CODES: dict[Advice, int] = {"wait": 0, "retrain": 1, "retune": 3, "accept": 4}
 def run_check(path: str, request: Request) -> int:
     """Check a decision, say what to do, and return that as an exit code."""
     decision = Decision.from_json(path)
-    models = request["models"] or list(decision.used_models)
+    used = (decision.model,) if request["deployed"] else decision.used_models
+    models = request["models"] or list(used)
     request = request.replaced(arm=find_arm(decision.arm).name, models=models)
     state, page = path_of(request["state"]), path_of(request["output"])
     refuse_outputs([path, *request.files], state, page)
@@ -63,7 +70,8 @@ def _check(decision: Decision, request: Request, steps: Steps) -> Any:
     steps.step("reading")
     source, arm = open_request(request), read_arm(request)
     columns = name_columns(request, arm, source)
-    cases = read_cases(request, arm, columns, source, steps.rows)
+    read = partial(_predictions, decision, request["deployed"])
+    cases = read_cases(request, arm, columns, source, steps.rows, read)
     steps.step("checking")
     refuse_other_contexts(decision, request, cases, arm)
     said = said_of(request, cases, arm)
@@ -73,7 +81,19 @@ def _check(decision: Decision, request: Request, steps: Steps) -> Any:
         options = {**options, "context": own}
     comparison = make_comparison(cases, ArmQuestion(arm, options, {}), request)
     distribution = _distribution(decision, arm, said, comparison.problem)
-    return comparison.check(decision, distribution=distribution, state=path_of(request["state"]))
+    state, deployed = path_of(request["state"]), request["deployed"]
+    coded = request["model_column"] is None
+    return check_cases(comparison, decision, distribution, state, deployed, coded=coded)
+
+
+def _predictions(decision: Decision, deployed: bool | None, table: Any, name: str) -> Floats:
+    """Return a column of predictions, or of answers of the deployed model, as numbers."""
+    if name in (decision.model, *decision.used_models):
+        column = values(table, name)
+        if deployed:
+            return read_answers(decision, column)
+        refuse_words(decision, column)
+    return numbers(table, name)
 
 
 def _distribution(decision: Decision, arm: Arm, said: Said, problem: Problem) -> Any:

@@ -197,9 +197,14 @@ def _models(wanted: list[str], used: list[str], source: Files) -> list[str]:
 
 
 def read_cases(
-    request: Request, arm: Arm, columns: NamedColumns, source: Files, told: Callable[..., None]
+    request: Request,
+    arm: Arm,
+    columns: NamedColumns,
+    source: Files,
+    told: Callable[..., None],
+    read: Callable[[Any, str], Floats] = numbers,
 ) -> Cases:
-    """Read the columns that are needed, and match them."""
+    """Read the columns that are needed, predictions by ``read``, and match them."""
     if "model_column" in columns.rows and "id" not in columns.rows:
         raise InputError(
             "A long table (--model-column) needs --id, the column that identifies the case."
@@ -211,7 +216,7 @@ def read_cases(
         models = _named_in(table, long["model_column"], request["models"])
     for name in columns.models or [long["prediction_column"]]:
         at = table.column_names.index(name)
-        table = table.set_column(at, name, [numbers(table, name)])
+        table = table.set_column(at, name, [read(table, name)])
     rows = read_rows(
         columns.truths[0] if len(columns.truths) == 1 else columns.truths,
         table,

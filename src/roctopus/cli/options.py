@@ -48,6 +48,8 @@ class Line:
     """What holds if it is not said, of the kind that is asked for; None if text."""
     gives: tuple[str, ...] = ()
     """Arguments of the library that it gives, where they have other names."""
+    switch: bool = False
+    """Whether it is said with yes (--name) or no (--no-name), or not at all."""
     commands: tuple[str, ...] = BOTH
 
     @property
@@ -58,6 +60,8 @@ class Line:
     def parameter(self) -> inspect.Parameter:
         """Return it as a parameter of a command."""
         typed = [self.flag] if self.short is None else [self.flag, self.short]
+        if self.switch:
+            typed = [f"{self.flag}/{flag(f'no_{self.name}')}"]
         said = typer.Option(
             *typed,
             help=self.help,
@@ -65,8 +69,9 @@ class Line:
             rich_help_panel=self.panel,
             show_default=False,
         )
-        text = list[str] | None if self.several else str | None
-        kind: Any = text if self.default is None else type(self.default)
+        kind: Any = list[str] | None if self.several else str | None
+        if self.switch or self.default is not None:
+            kind = bool | None if self.switch else type(self.default)
         annotated: Any = Annotated[kind, said]
         return inspect.Parameter(
             self.name, inspect.Parameter.KEYWORD_ONLY, default=self.default, annotation=annotated
@@ -105,6 +110,14 @@ BEFORE = _under(
     Line(
         "prediction_column",
         "For long tables: column with the predictions (default: prediction).",
+    ),
+    Line(
+        "deployed",
+        "The predictions are what the deployed model returned: shifted numbers, yes and no, or "
+        "grades. --no-deployed: they are raw, whatever they look like.",
+        None,
+        switch=True,
+        commands=CHECK,
     ),
     Line("weight", "Column with the weight of each case.", short="-w", gives=("sample_weight",)),
     Line(

@@ -159,8 +159,8 @@ class Problem(Spoken, Protocol):
     def pooled(self, least: int, knob: Floats) -> tuple[Self, str] | None:
         """Return the problem that tunes without rare classes, and a sentence that says so.
 
-        Classes with fewer than ``least`` cases are tuned together with a neighbour; settings
-        between them stay as they are in ``knob``. None where that makes no sense.
+        Classes with fewer than ``least`` cases are tuned together with a neighbour; what lies
+        between them in ``knob`` moves along. None where that makes no sense.
         """
         return None
 

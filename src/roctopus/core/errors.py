@@ -55,6 +55,8 @@ class _Sentence(BaseException):
             value = value.removeprefix(TEXT)
             if value in ("", "True"):
                 return options[name]
+            if value == "False":
+                return options[name].replace("--", "--no-", 1)
             return f"{options[name]} {shlex.quote(value) if value.isprintable() else f'${value!r}'}"
 
         return self._said(as_option)
@@ -79,7 +81,7 @@ def _as_argument(name: str, value: str) -> str:
     if all(map(_is_number, (low, high or low))):
         value = f"({low}, {high})" if high else low
         return f"{name}={value}"
-    return f"{name}={value}" if value == "True" else f"{name}={value!r}"
+    return f"{name}={value}" if value in ("True", "False") else f"{name}={value!r}"
 
 
 def _is_number(text: str) -> bool:

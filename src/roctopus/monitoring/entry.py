@@ -16,6 +16,7 @@ from roctopus.core.errors import InputError, arg
 from roctopus.core.lazy import upward
 from roctopus.core.resampling import Random
 from roctopus.monitoring.deployed import read_answers, recorded_response
+from roctopus.monitoring.noticing import refuse_words
 from roctopus.monitoring.preparing import check_cases
 from roctopus.monitoring.verdicts import DecisionCheck
 
@@ -93,9 +94,11 @@ def check(
     known = decision if isinstance(decision, Decision) else Decision.from_json(decision)
     said = _predicted(known, model, X, predictions, deployed, pos_label)
     answers = deployed if model is None else known.is_baseline and known.model in said
-    if answers:
-        mine = (known.model, *known.used_models)
-        said = {name: read_answers(known, p) if name in mine else p for name, p in said.items()}
+    for name in {known.model, *known.used_models} & set(said):
+        if answers:
+            said[name] = read_answers(known, said[name])
+        else:
+            refuse_words(known, said[name])
     comparison: Comparison = compare(
         y,
         said,

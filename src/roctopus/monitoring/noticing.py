@@ -12,9 +12,10 @@ from roctopus.comparison.deciding import judge_decision
 from roctopus.comparison.models import ComparedModels
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.responses import LEVELS, Response
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, is_text
 from roctopus.core.errors import InputError, arg, collected_warnings
 from roctopus.inference.policies import sign_of
+from roctopus.monitoring.deployed import decides, read_answers
 from roctopus.monitoring.diagnosis import recorded_error
 
 CLEAR = 3.0
@@ -41,6 +42,20 @@ def refuse_answers(comparison: ComparedModels, decision: Decision, distribution:
             f"The predictions of {decision.model!r} look {looks}. If the deployed model returned "
             f"them, add {arg('deployed', True)}; if they are raw, add {arg('deployed', False)}."
         )
+
+
+def refuse_words(decision: Decision, column: Any) -> None:
+    """Raise an error if predictions are answers in words, and nobody said that they are."""
+    if not decides(decision) or not is_text(column):
+        return
+    try:
+        read_answers(decision, column)
+    except InputError:  # words of another kind: what reads numbers says so
+        return
+    raise InputError(
+        f"{arg('predictions')} contains the answers of the deployed model, not numbers. Add "
+        f"{arg('deployed', True)}."
+    )
 
 
 def _are_labels(decision: Decision, recorded: Response, prediction: Floats) -> bool:

@@ -15,7 +15,7 @@ from roctopus.ordinal.thresholds import ordinal_thresholds
 
 @dataclass(frozen=True, eq=False)
 class GradePool:
-    """Groups of neighbouring grades; thresholds within a group stay as they were."""
+    """Groups of neighbouring grades; thresholds within a group move along with its ends."""
 
     group: NDArray[np.intp]
     """The group of each grade, numbered from the lowest on."""
@@ -58,7 +58,7 @@ class GradePool:
     def tune(
         self, codes: NDArray[np.intp], prediction: Floats, matrix: Floats, weight: Floats | None
     ) -> tuple[Floats, Floats, Floats]:
-        """Return the best thresholds between groups, with those within them as they were."""
+        """Return the best thresholds between groups; those within a group move with them."""
         sizes = np.bincount(codes, weight, len(self.group))
         count = int(self.group[-1]) + 1
         member = self.group == np.arange(count)[:, None]
@@ -75,8 +75,12 @@ class GradePool:
         return self._all(found.thresholds), self._all(found.low), self._all(found.high)
 
     def _all(self, between: Floats) -> Floats:
-        """Return thresholds between all grades."""
-        ends = np.array([-np.inf, *between, np.inf])
+        """Return thresholds between all grades: those within a group move with its ends."""
+        ends, border = np.array([-np.inf, *between, np.inf]), np.diff(self.group) > 0
+        old = np.array([-np.inf, *self.knob[border], np.inf])
+        known = np.isfinite(ends) & np.isfinite(old)
+        moves = np.where(known, np.where(known, ends, 0.0) - np.where(known, old, 0.0), 0.0)
         below = self.group[:-1]
-        inside = np.clip(self.knob, ends[below], ends[below + 1])
-        return np.where(np.diff(self.group) > 0, ends[below + 1], inside)
+        ways = np.maximum(known[below] * 1 + known[below + 1], 1)
+        along = self.knob + (moves[below] + moves[below + 1]) / ways
+        return np.where(border, ends[below + 1], np.clip(along, ends[below], ends[below + 1]))
