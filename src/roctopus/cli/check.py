@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,21 +10,14 @@ from roctopus.cli.answers import make_comparison
 from roctopus.cli.check_printing import check_as_json, print_check
 from roctopus.cli.contexts import ArmQuestion, own_contexts, refuse_other_contexts, said_of
 from roctopus.cli.data import name_columns, open_request, read_cases
-from roctopus.cli.distributions import read_distribution
+from roctopus.cli.deployed import reader
+from roctopus.cli.distributions import recorded_distribution
 from roctopus.cli.failures import UnwrittenError
 from roctopus.cli.outputs import path_of, refuse_outputs
 from roctopus.cli.printing import emit, printing
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request, read_arm
-from roctopus.concepts.arm import Arm
-from roctopus.concepts.asking import Said
 from roctopus.concepts.decision import Decision
-from roctopus.concepts.problem import Problem
-from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
-from roctopus.engines import numbers, values
-from roctopus.monitoring.deployed import read_answers
-from roctopus.monitoring.noticing import refuse_words
 from roctopus.monitoring.preparing import check_cases
 from roctopus.monitoring.verdicts import Advice
 from roctopus.report.check_page import write_check_page
@@ -70,7 +62,7 @@ def _check(decision: Decision, request: Request, steps: Steps) -> Any:
     steps.step("reading")
     source, arm = open_request(request), read_arm(request)
     columns = name_columns(request, arm, source)
-    read = partial(_predictions, decision, request["deployed"])
+    read = reader(decision, request["deployed"])
     cases = read_cases(request, arm, columns, source, steps.rows, read)
     steps.step("checking")
     refuse_other_contexts(decision, request, cases, arm)
@@ -80,48 +72,7 @@ def _check(decision: Decision, request: Request, steps: Steps) -> Any:
     if own is not None:
         options = {**options, "context": own}
     comparison = make_comparison(cases, ArmQuestion(arm, options, {}), request)
-    distribution = _distribution(decision, arm, said, comparison.problem)
+    distribution = recorded_distribution(decision, arm, said, comparison.problem)
     state, deployed = path_of(request["state"]), request["deployed"]
     coded = request["model_column"] is None
     return check_cases(comparison, decision, distribution, state, deployed, coded=coded)
-
-
-def _predictions(decision: Decision, deployed: bool | None, table: Any, name: str) -> Floats:
-    """Return a column of predictions, or of answers of the deployed model, as numbers."""
-    if name in (decision.model, *decision.used_models):
-        column = values(table, name)
-        if deployed:
-            return read_answers(decision, column)
-        refuse_words(decision, column)
-    return numbers(table, name)
-
-
-def _distribution(decision: Decision, arm: Arm, said: Said, problem: Problem) -> Any:
-    """Return the distribution the decision was made for, as recorded or as met in a column."""
-    recorded = decision.context.get("distribution")
-    if problem.context_kind != "truth":
-        needed = recorded is not None and not problem.linear
-        return read_distribution(str(recorded), lambda: problem) if needed else None
-    column = next((option for option in arm.spoken if option.takes == "column"), None)
-    met = None
-    if column is not None and column.name in said:
-        met = arm.ask(said).aim["distribution"]
-    if recorded is None:
-        if met is not None:
-            raise InputError(
-                "The decision is for one cutoff, not for a column of cutoffs. Leave that column "
-                "out."
-            )
-        return None
-    if str(recorded).startswith("Empirical"):
-        if met is None and column is not None:
-            raise InputError(
-                "The decision was made for a column of cutoffs. Give that column of the new cases "
-                f"with {column.flag}."
-            )
-        return met
-    if met is not None:
-        raise InputError(
-            f"The decision is for {recorded}, not for a column of cutoffs. Leave that column out."
-        )
-    return read_distribution(str(recorded), lambda: problem)

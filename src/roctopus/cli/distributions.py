@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.asking import read_number
+from roctopus.concepts.arm import Arm
+from roctopus.concepts.asking import Said, read_number
+from roctopus.concepts.decision import Decision
 from roctopus.concepts.distributions import Beta, Exponential, Gamma, LogNormal, Normal, Uniform
 from roctopus.concepts.given_distributions import Output, Truncated
 from roctopus.concepts.problem import Problem
@@ -65,3 +67,34 @@ def _end(text: str, problem: Callable[[], Problem]) -> float:
     truth = np.asarray(asked.truth())
     low, high = float(truth.min()), float(truth.max())
     return low + share * (high - low)
+
+
+def recorded_distribution(decision: Decision, arm: Arm, said: Said, problem: Problem) -> Any:
+    """Return the distribution the decision was made for, as recorded or as met in a column."""
+    recorded = decision.context.get("distribution")
+    if problem.context_kind != "truth":
+        needed = recorded is not None and not problem.linear
+        return read_distribution(str(recorded), lambda: problem) if needed else None
+    column = next((option for option in arm.spoken if option.takes == "column"), None)
+    met = None
+    if column is not None and column.name in said:
+        met = arm.ask(said).aim["distribution"]
+    if recorded is None:
+        if met is not None:
+            raise InputError(
+                "The decision is for one cutoff, not for a column of cutoffs. Leave that column "
+                "out."
+            )
+        return None
+    if str(recorded).startswith("Empirical"):
+        if met is None and column is not None:
+            raise InputError(
+                "The decision was made for a column of cutoffs. Give that column of the new cases "
+                f"with {column.flag}."
+            )
+        return met
+    if met is not None:
+        raise InputError(
+            f"The decision is for {recorded}, not for a column of cutoffs. Leave that column out."
+        )
+    return read_distribution(str(recorded), lambda: problem)
