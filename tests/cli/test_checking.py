@@ -109,3 +109,16 @@ def test_shifted_predictions_are_not_shifted_twice(tmp_path):
     assert (done.returncode, done.stdout) == (raw.returncode, raw.stdout)
     insisted = run("check", "d.json", "new.parquet", *said, "--no-deployed", cwd=tmp_path)
     assert insisted.returncode == 3
+
+
+def test_a_named_utility_is_in_the_decision(tmp_path):
+    for name, seed in (("old", 0), ("new", 1)):
+        truth, risk = patients(500, seed)
+        write(tmp_path / f"{name}.parquet", {"y": truth, "m": risk})
+    said = ("--truth", "y", "--models", "m", "--positive", "ill")
+    asked = ("--utility", "net-benefit", "--theta", ".3", "--decision", "d.json")
+    assert run("compare", "old.parquet", *said, *asked, cwd=tmp_path).returncode == 0
+    short = run("check", "d.json", "new.parquet", *said, cwd=tmp_path)
+    long = run("check", "d.json", "new.parquet", *said, *asked[:2], cwd=tmp_path)
+    assert (short.returncode, short.stdout) == (long.returncode, long.stdout)
+    assert short.returncode == 0, short.stderr
