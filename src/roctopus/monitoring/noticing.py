@@ -18,8 +18,8 @@ from roctopus.inference.policies import sign_of
 from roctopus.monitoring.deployed import decides, read_answers
 from roctopus.monitoring.diagnosis import recorded_error
 
-CLEAR = 3.0
-"""So many standard errors are more than chance."""
+CLEAR, FAR = 2.0, 3.0
+"""So many standard errors of a difference are clear, and are too far from what was recorded."""
 
 
 def refuse_answers(comparison: ComparedModels, decision: Decision, distribution: Any) -> None:
@@ -88,6 +88,5 @@ def _is_shifted(
     lost = (twice - once).scaled(sign_of(comparison.problem))
     apart = np.hypot(once.standard_error, recorded_error(decision))
     return bool(
-        lost.value > CLEAR * lost.standard_error
-        and abs(once.value - decision.value) <= CLEAR * apart
+        lost.value > CLEAR * lost.standard_error and abs(once.value - decision.value) <= FAR * apart
     )
