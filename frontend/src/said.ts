@@ -3,7 +3,7 @@ import { Beside, Decision } from "./data";
 import { digits, errorOf, sized } from "./format";
 
 /** What values are called. */
-export function valueName(decision: Decision): string {
+export function valueName(decision: Decision): "cost" | "gain" | "regret" {
   return decision.criterion === "regret" ? "regret" : decision.sense === "loss" ? "cost" : "gain";
 }
 
@@ -22,5 +22,8 @@ export function against(decision: Decision, beside: Beside, factor: number): str
 export function stakes(decision: Decision, factor: number): string {
   const small = decision.stake < decision.tolerance;
   const most = factor * (small ? decision.tolerance : decision.stake);
-  return `Choosing now loses ${small ? "less than" : "about"} ${digits(most, 2)} per case on average, compared with knowing which model is best.`;
+  const name = valueName(decision);
+  const verb = { cost: "costs", gain: "gains", regret: "has" }[name];
+  const more = { cost: "more", gain: "less", regret: "more regret" }[name];
+  return `On average this choice ${verb} ${small ? "less than" : "about"} ${digits(most, 2)} per case ${more} than the truly best model would.`;
 }

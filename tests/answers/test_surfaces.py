@@ -17,7 +17,7 @@ from tests.cli.program import run, write
 from tests.report.pages import unpack
 
 from roctopus.concepts.said_settings import say_setting
-from roctopus.concepts.sentences import say_action, say_doubts, say_value
+from roctopus.concepts.sentences import say_action, say_doubts, say_instead, say_value
 from roctopus.report.payload import comparison_payload
 
 mpl.use("Agg")
@@ -133,14 +133,12 @@ def test_the_sentence_holds_the_numbers_of_the_record(name: str) -> None:
         assert shown_as(absolute[1], abs(best.gain))
     else:
         assert decision.verdict == "no model"
-    later = re.search(
-        rf"({NUMBER}) more cases lowers that to about ({NUMBER})\.", decision.sentence
-    )
+    later = re.search(rf"({NUMBER}) more cases that falls to about ({NUMBER})\.", decision.sentence)
     if later is not None:
         saved = dict(decision.worth)[int(later[1].replace(",", ""))]
         assert shown_as(later[2], decision.stake - saved)
     else:
-        assert "lowers" not in decision.sentence
+        assert "falls" not in decision.sentence
     for text in (decision.words["asked"], f"{decision.cases:,} cases"):
         assert text in decision.sentence
 
@@ -163,10 +161,10 @@ def test_the_sentence_holds_the_settings_of_the_record(name: str) -> None:
         assert shown_as(low, wanted[0])
         assert shown_as(high, wanted[1])
     name = "threshold" if "cutoff" in decision.context else decision.knob_name
-    assert not sets or said.startswith(f"The best {name}")
+    assert not sets or f"With unlimited data the best {name}" in said
     within = re.search(
-        rf"You may round the {name}: any from ({NUMBER}) to ({NUMBER}) "
-        rf"(?:costs|gains) at most ({NUMBER}) (?:more|less) per case",
+        rf"Any {name} from ({NUMBER}) to ({NUMBER}) will do "
+        rf"\(it (?:costs|gains) at most ({NUMBER}) (?:more|less) per case\)",
         said,
     )
     if within is not None:
@@ -220,7 +218,8 @@ def test_the_program_answers_the_same(name: str, tmp_path: Path) -> None:
     text = ask_program(question, tmp_path, "--decision", "decision.json")
     lines = text.splitlines()
     decision = answer.decision
-    said = (say_action(decision), say_value(decision), *say_doubts(decision), say_setting(decision))
+    first = (say_action(decision), say_instead(decision), say_value(decision))
+    said = (*first, *say_doubts(decision), say_setting(decision))
     assert all(line in lines for line in said if line)
     for row in answer.rows:
         line = next(each for each in lines if re.match(rf"{re.escape(row.name)}  ", each))

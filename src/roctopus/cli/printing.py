@@ -24,6 +24,7 @@ from roctopus.concepts.sentences import (
     error_of,
     say_action,
     say_doubts,
+    say_instead,
     say_value,
 )
 from roctopus.concepts.wording import name_value, sized
@@ -92,7 +93,8 @@ def print_answer(answer: Answered, console: Console) -> None:
     decision = answer.decision
     console.print()
     console.print(Text(clean(say_action(decision), 2000), style=STYLES[decision.verdict]))
-    for line in (say_value(decision), *say_doubts(decision), say_setting(decision)):
+    doubts = say_doubts(decision)
+    for line in (say_instead(decision), say_value(decision), *doubts, say_setting(decision)):
         if not line:
             continue
         console.print(Text(clean(line, 2000)))

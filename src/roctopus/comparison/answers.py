@@ -266,9 +266,11 @@ def words_of(weighed: Weighed, settings: Floats) -> dict[str, str]:
     problem, aim, (kind, name) = weighed.problem, weighed.aim, weighed.chosen
     step = setting_step(settings)
     single = None if _varied(problem, aim) else float(aim.contexts[0])
-    found = {"raw": problem.say_raw(weighed.best, single), "asked": say_aim(problem, aim)}
+    raw = problem.say_raw(weighed.best, single)
+    found = {"raw": raw.doing, "untuned": raw.do, "asked": say_aim(problem, aim)}
     if aim.criterion == "worst":
         found["worst"] = problem.say_worst(*ends_of(aim), problem.linear)
+        found |= {} if problem.same_worst else {"own worst": "in its own worst case"}
     if weighed.baselines:
         found["baseline"] = weighed.deed(weighed.baselines[0], step).doing
     if kind == "baseline":

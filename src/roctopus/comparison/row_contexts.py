@@ -285,7 +285,7 @@ class OwnContexts(Problem):
         """Say what a baseline does, as within."""
         return self.inner.say_baseline(name, knob, step)
 
-    def say_raw(self, model: str, context: float | None) -> str:
+    def say_raw(self, model: str, context: float | None) -> Deed:
         """Return what is done with a model if nothing is tuned, as within."""
         return self.inner.say_raw(model, None)
 

@@ -158,7 +158,7 @@ class SharedCosts(OneColumn):
             return f"{first[1]} costs {first[0]:.4g} and {second[1]} {second[0]:.4g}{self.per}"
         said = f"{first[1]} costs {times(first[0] / second[0])} as much as {second[1]}"
         both = f"{first[0]:.4g} and {second[0]:.4g}{self.per}"
-        return f"{said} ({both}, on a scale where they add up to {2.0 * self.unit:.4g})"
+        return f"{said} ({both}; costs are on a scale where both add up to {2.0 * self.unit:.4g})"
 
     def say_between(self, low: float, high: float) -> str:
         """Say between which ratios the costs lie."""
@@ -172,8 +172,9 @@ class SharedCosts(OneColumn):
         """Name the ratios at both ends, as they are said of the range."""
         if not (at_end and 0.0 < low < high < 1.0):
             return super().say_worst(low, high, at_end)
-        _, ends = self._ratios(low, high)
-        return f"with a cost ratio of {ends[0]:.3g} or {ends[1]:.3g}, whichever is worse"
+        (first, second), ends = self._ratios(low, high)
+        said = f"when {first} costs {ends[0]:.3g} or {ends[1]:.3g} times as much as {second}"
+        return f"{said}, whichever is worse"
 
     def _ratios(self, low: float, high: float) -> tuple[tuple[str, str], tuple[float, float]]:
         """Return the more expensive error and the other, and the ends of their costs' ratio."""
@@ -188,17 +189,17 @@ class SharedCosts(OneColumn):
         whole = 2.0 * self.unit
         mean, low, high = (whole * share for share in (spread.mean, *spread.usual))
         first, second = self.error_names
-        rest = f"{second} costs {whole:.4g} minus that{self.per}"
+        rest = f"{second} costs what is left of {whole:.4g}{self.per}"
         if spread.uniform is not None:
             ends = " to ".join(f"{whole * end:.3g}" for end in spread.uniform)
             return f"{first} costs {ends}, all equally likely, and {rest}"
         usual = f"{low:.2g} to {high:.2g} in nine of ten situations"
-        share = f"its share of {whole:.4g} follows {spread.name}"
-        return f"{first} costs {mean:.2g} on average ({usual}; {share}) and {rest}"
+        said = f"{first} costs {mean:.2g} on average, and {usual}"
+        return f"{said}; {rest} (distribution: {spread.name})"
 
     @property
     def _together(self) -> str:
-        return f"on a scale where the two costs add up to {2.0 * self.unit:.4g}{self.per}"
+        return f"costs are on a scale where both add up to {2.0 * self.unit:.4g}{self.per}"
 
     def ask_above(self, context: float) -> str:
         """Ask how many times as much the more expensive error costs."""

@@ -13,7 +13,7 @@ best: between the turns of two cases."""
 
 
 def say_setting(decision: Decision) -> str:
-    """Return where the best setting may lie, and which would do as well; empty if neither is known.
+    """Return which settings would do, and where the best one may lie; empty if neither is known.
 
     Infinite ends are those that the data set no bound to.
     """
@@ -27,8 +27,9 @@ def say_setting(decision: Decision) -> str:
         return within
     if len(sets) > 1:
         each = f"{', '.join(sets[:-1])}, and {sets[-1]}"
-        return f"The best {name} are {each} (95 % confidence each)."
-    return f"The best {name} is {sets[0]} (95 % confidence). {within}".rstrip()
+        return f"With unlimited data the best {name} would be {each} (95 % confidence each)."
+    best = f"With unlimited data the best {name} would be {sets[0]} (95 % confidence)."
+    return f"{within} {best}".lstrip()
 
 
 def name_setting(decision: Decision) -> str:
@@ -73,7 +74,7 @@ def _say_within(decision: Decision, name: str) -> str:
         "gain": f"gains at most {size} less",
         "regret": f"has at most {size} more regret",
     }[name_value(decision.sense, decision.criterion)]
-    return f"You may round the {name}: any {ends} {worse} per case."
+    return f"Any {name} {ends} will do (it {worse} per case)."
 
 
 def _step(low: float, high: float) -> float:

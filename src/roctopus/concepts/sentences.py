@@ -6,7 +6,7 @@ import math
 
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.decision_parts import Beside
-from roctopus.concepts.said_settings import name_setting, say_setting
+from roctopus.concepts.said_settings import say_setting
 from roctopus.concepts.wording import listed, name_value, rounded, sized
 
 MOST_RIVALS = 3
@@ -16,6 +16,7 @@ def say_decision(decision: Decision) -> str:
     """Return what to do, what it is worth against doing nothing, and what is at stake."""
     parts = [
         say_action(decision),
+        say_instead(decision),
         say_value(decision),
         *say_doubts(decision),
         say_setting(decision),
@@ -34,6 +35,20 @@ def say_action(decision: Decision) -> str:
     if decision.verdict == "use for now":
         return f"For now, {action[:1].lower()}{action[1:]}."
     return f"{action}."
+
+
+def say_instead(decision: Decision) -> str:
+    """Return what may be done instead: not to tune, where tuning is not shown to help."""
+    raw = decision.raw
+    if raw is None or raw.sure or not _counts(raw):
+        return ""
+    do = decision.words.get("untuned", "leave it untuned")
+    cost, between = _say_gain(decision, -raw.gain, -raw.gain_high, -raw.gain_low)
+    if raw.gain_high < 0.0:
+        return f"Better still, {do}: this {cost} ({between})."
+    but = "but" if raw.gain >= 0.0 else "and on these cases even"
+    said = f"You may instead {do}, if that is simpler: this is not shown to be worse, {but} {cost}"
+    return f"{said} ({between})."
 
 
 def error_of(low: float, high: float) -> float:
@@ -66,8 +81,8 @@ def say_value(decision: Decision) -> str:
         against.append(_against(decision, best, decision.words["baseline"]))
     if not against:
         return f"{said}."
-    each = ", each in its worst case" if decision.criterion == "worst" else ""
-    return f"{said}, {' and '.join(against)}{each}."
+    each, own = "each " if len(against) > 1 else "", decision.words.get("own worst")
+    return f"{said}, {' and '.join(against)}{f' ({each}{own})' if own else ''}."
 
 
 def _against(decision: Decision, beside: Beside, doing: str) -> str:
@@ -84,11 +99,8 @@ def _against(decision: Decision, beside: Beside, doing: str) -> str:
 
 
 def say_doubts(decision: Decision) -> list[str]:
-    """Return what is not sure: whether tuning helps, which model is best, whether any helps."""
+    """Return what is not sure: which model is best, and whether any helps."""
     found = []
-    raw = decision.raw
-    if raw is not None and not raw.sure and _counts(raw):
-        found.append(_of_raw(decision, raw))
     if decision.verdict == "no model":
         found.append(_of_best_model(decision))
     rivals = (name for name in decision.candidates if name != decision.model)
@@ -102,18 +114,6 @@ def say_doubts(decision: Decision) -> list[str]:
     return found
 
 
-def _of_raw(decision: Decision, raw: Beside) -> str:
-    """Say what would be had without tuning, where tuning is not shown to help."""
-    doing = decision.words["raw"]
-    saved, between = _say_gain(decision, raw.gain, raw.gain_low, raw.gain_high)
-    tuning = f"Tuning the {name_setting(decision)}"
-    if raw.gain_high < 0.0:
-        return f"{tuning} does harm: it {saved} than {doing} ({between}), so prefer the latter."
-    chance = "but that" if raw.gain >= 0.0 else "a difference that"
-    said = f"{tuning} is not shown to help: it {saved} than {doing}, {chance} could be chance"
-    return f"{said} ({between}). Use whichever is easier."
-
-
 def _counts(beside: Beside) -> bool:
     """Tell whether a gain is more than rounding."""
     reach = max(abs(beside.gain_low), abs(beside.gain_high))
@@ -123,20 +123,25 @@ def _counts(beside: Beside) -> bool:
 def _say_gain(decision: Decision, gain: float, low: float, high: float) -> tuple[str, str]:
     """Return how much less is paid, or more is gained, per case, whatever the sign; its interval.
 
-    For example "costs 0.35 less per case" and "95 % interval 0.07 more to 0.77 less".
+    For example "costs 0.35 less per case" and "95 % interval: from 0.77 less to 0.07 more".
     """
     name = name_value(decision.sense, decision.criterion)
-    verb = {"gain": "gains", "cost": "costs", "regret": "has"}[name]
-    more, less = ("more", "less") if name == "gain" else ("less", "more")
-    if gain < 0.0:
-        gain, low, high, more, less = -gain, -high, -low, less, more
+    if name != "gain":  # from here on, what is paid or gained in addition
+        gain, low, high = -gain, -high, -low
     first, *ends = (sized(abs(x), error_of(low, high)) for x in (gain, low, high))
-    between = f"{ends[0]} to {ends[1]}"
-    if low < 0.0:
-        between = f"{ends[0]} {less} to {ends[1]} {more}"
+    word = "more" if gain >= 0.0 else "less"
+    between = f" {' to '.join(ends if low >= 0.0 else ends[::-1])}"
+    if low < 0.0 < high:
+        between = f": from {ends[0]} less to {ends[1]} more"
     at = " in the worst case" if decision.criterion == "worst" else ""
-    of = " regret" if name == "regret" else ""
-    return f"{verb} {first} {more}{of} per case{at}", f"95 % interval {between}"
+    more = f"{_verb(decision)} {first} {word}{' regret' if name == 'regret' else ''} per case{at}"
+    return more, f"95 % interval{between}"
+
+
+def _verb(decision: Decision) -> str:
+    """Return what a model does with values: "costs 0.35 less", "has 0.2 more regret"."""
+    name = name_value(decision.sense, decision.criterion)
+    return {"gain": "gains", "cost": "costs", "regret": "has"}[name]
 
 
 def _either(decision: Decision, others: list[str]) -> str:
@@ -151,9 +156,9 @@ def _either(decision: Decision, others: list[str]) -> str:
     if more:
         who += f" ({listed(more)} would do as well)"
     if decision.stake == 0.0:
-        return f"{who}: on these cases it is exactly as good."
+        return f"{who}. It makes the same decisions on these cases."
     name = name_value(decision.sense, decision.criterion)
-    return f"{who}: the choice between them changes the {name} by {_small(decision)} per case."
+    return f"{who}. The choice between them changes the {name} by {_small(decision)} per case."
 
 
 def _likely(decision: Decision, names: list[str]) -> list[str]:
@@ -177,8 +182,7 @@ def _of_best_model(decision: Decision) -> str:
     if margin is None or low is None or high is None:
         return ""
     if low == margin == high == 0.0:
-        verb = "gains" if decision.sense == "gain" else "costs"
-        return f"{who} {verb} the same on these cases."
+        return f"{who} makes the same decisions on these cases."
     saved, between = _say_gain(decision, -margin, -high, -low)
     if not low <= 0.0 <= high:
         return f"{who} {saved} ({between})."
@@ -188,17 +192,22 @@ def _of_best_model(decision: Decision) -> str:
 
 def _for_now(decision: Decision, others: list[str]) -> str:
     """Say which rivals could be the best, what that costs, and what more cases would change."""
-    said = f"The best model may instead be {listed(_likely(decision, others), 'or')}. Choosing "
-    said += f"now loses {_small(decision)} per case on average, compared with knowing which model "
-    said += "is best"
+    more = {"gain": "less", "cost": "more", "regret": "more regret"}[
+        name_value(decision.sense, decision.criterion)
+    ]
+    said = f"The best model may instead be {listed(_likely(decision, others), 'or')}. Because the "
+    said += f"best model is uncertain, this choice {_verb(decision)} on average {_small(decision)} "
+    said += f"per case {more} than the truly best model would"
     if not decision.worth:
         return f"{said}."
     found = _helpful(decision)
     if found is None:
-        return f"{said}; it takes more than {decision.worth[-1][0]:,} further cases to lower that."
+        return (
+            f"{said}; more than {decision.worth[-1][0]:,} further cases are needed to lower that."
+        )
     step = 10.0 ** (math.floor(math.log10(decision.stake)) - 1)
     left = rounded(max(decision.stake - found[1], 0.0), step)
-    return f"{said}; choosing again with {found[0]:,} more cases lowers that to about {left}."
+    return f"{said}; with {found[0]:,} more cases that falls to about {left}."
 
 
 def _helpful(decision: Decision) -> tuple[int, float] | None:

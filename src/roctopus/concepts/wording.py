@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -113,6 +113,9 @@ class ContextSpread(NamedTuple):
 class Spoken(Protocol):
     """What a problem says in words; an arm overrides what it can say better."""
 
+    same_worst: ClassVar[bool] = False
+    """Whether all models and baselines meet the worst case of a range at the same context."""
+
     def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
         """Return what to do with a model at a setting, as an instruction without its full stop.
 
@@ -135,9 +138,9 @@ class Spoken(Protocol):
         """Return what following a baseline means."""
         return Deed(f"do as '{name}' does", f"doing as '{name}' does")
 
-    def say_raw(self, model: str, context: float | None) -> str:
+    def say_raw(self, model: str, context: float | None) -> Deed:
         """Return what is done with a model if nothing is tuned."""
-        return "using its predictions as they are"
+        return Deed("use its predictions as they are", "using its predictions as they are")
 
     def raw_meant(self, scores: Floats) -> bool:
         """Tell whether predictions can be used as they are: not if they are on another scale."""
@@ -152,7 +155,7 @@ class Spoken(Protocol):
         return f"{self.say_name()} is anywhere from {low:.4g} to {high:.4g}"
 
     def say_worst(self, low: float, high: float, at_end: bool) -> str:
-        """Return where the worst case of a range is met: "with a cost ratio of 2 or 9, ...".
+        """Return where the worst case of a range is met: "with the price at 2 or 9, ...".
 
         ``at_end`` says that it is met at one of the ends.
         """

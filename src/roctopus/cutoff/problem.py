@@ -195,16 +195,16 @@ class CutoffDecisions(OneColumn):
         return self.outcomes(prediction, AS_IT_IS, context)
 
     def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
-        """Say from which prediction on the answer is yes."""
+        """Say at which predictions the answer is yes."""
         margin = float(knob[0]) if len(knob) else 0.0
         size = rounded(abs(margin), step)
         exact = not size.strip("0.,")
         if context is not None and exact:
-            return f"Use {model} and say yes from a prediction of {context:.6g} on"
+            return f"Use {model} and say yes when the prediction is {context:.6g} or more"
         if context is not None:
             side = "below" if margin > 0.0 else "above"
-            at = f"{rounded(context - margin, step)} on ({size} {side} the cutoff)"
-            return f"Use {model} and say yes from a prediction of {at}"
+            at = f"{rounded(context - margin, step)} or more ({size} {side} the cutoff)"
+            return f"Use {model} and say yes when the prediction is {at}"
         if exact:
             return f"Use {model} and say yes where its prediction reaches the cutoff"
         side = "plus" if margin > 0.0 else "minus"
@@ -227,9 +227,13 @@ class CutoffDecisions(OneColumn):
             f"ignoring the predictions (yes {when})",
         )
 
-    def say_raw(self, model: str, context: float | None) -> str:
-        """Say how raw predictions decide."""
-        return "comparing its predictions with the cutoff as they are"
+    def say_raw(self, model: str, context: float | None) -> Deed:
+        """Say how raw predictions decide: the threshold is the cutoff."""
+        if context is None:
+            return Deed("use no margin", "using no margin")
+        return Deed(
+            f"leave the threshold at {context:.6g}", f"leaving the threshold at {context:.6g}"
+        )
 
     def say_settings(self) -> str:
         """Say what wrong answers cost."""

@@ -220,12 +220,12 @@ class ImpactProblem(Problem):
         return (self.periods.say(prediction >= knob[0], self.weight),)
 
     def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
-        """Say from which score on cases are accepted."""
+        """Say at which scores cases are accepted."""
         threshold = float(knob[0])
         if np.isinf(threshold):
             return f"Use {model} and accept {'no' if threshold > 0.0 else 'every'} case"
         always = "" if context is not None else f", whatever {self.say_name()} is"
-        return f"Use {model} and accept scores from {rounded(threshold, step)} on{always}"
+        return f"Use {model} and accept scores of {rounded(threshold, step)} or more{always}"
 
     def baselines(self, varied: bool) -> dict[str, Baseline]:
         """Return accepting everyone and nobody, or as many and as few as are allowed, at random."""
@@ -242,9 +242,10 @@ class ImpactProblem(Problem):
         who = "no case" if knob[0] > 0.0 else who
         return Deed(f"accept {who}", f"accepting {who}")
 
-    def say_raw(self, model: str, context: float | None) -> str:
+    def say_raw(self, model: str, context: float | None) -> Deed:
         """Say what raw predictions decide."""
-        return "accepting every case that its predictions call profitable"
+        which = "every case that its predictions call profitable"
+        return Deed(f"accept {which}", f"accepting {which}")
 
     def raw_meant(self, scores: Floats) -> bool:
         """Tell whether scores promise what accepting a case is worth."""
@@ -256,6 +257,10 @@ class ImpactProblem(Problem):
         symbol, _, meaning = self.utility.scale.label.partition(" = ")
         return f"{symbol} ({meaning})" if meaning else f"the price {symbol}"
 
+    def say_own(self) -> str:
+        """Say that cases have prices of their own, and that one threshold stands for all."""
+        return f"{self.say_name()}, which one threshold does not use, differs from case to case"
+
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say the price."""
         return f"{self.say_name()} is {context:.4g}"
@@ -263,7 +268,8 @@ class ImpactProblem(Problem):
     def say_settings(self) -> str:
         """Say what accepting a case is worth, and how many may be accepted."""
         gained = self.utility.scale.gained
-        said = [f"accepting a case gains {gained} (rejecting it gains 0)"] if gained else []
+        mean = "gains are averaged over all cases, accepted or not"
+        said = [f"accepting a case gains {gained} (rejecting it gains 0; {mean})"] if gained else []
         limits = self._say_limits()
         return ", and ".join([*said, limits] if limits else said)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from roctopus.ordinal.thresholds import OrdinalLoss, grade_scores
 @dataclass(frozen=True, eq=False)
 class GradeWords(OneColumn):
     """Ordered classes with the costs of errors on them, in words."""
+
+    same_worst: ClassVar[bool] = True
 
     labels: tuple[Any, ...] = ()
     loss: OrdinalLoss = "absolute"
@@ -46,9 +49,14 @@ class GradeWords(OneColumn):
         never = [self._grade(k) for k in range(len(self.labels)) if k not in given]
         if len(given) == 1:
             return f"Use {model} and give every case {self._grade(given[0])}"
-        first = f"{self._grade(given[0])} below {rounded(edges[given[1]], step)}"
-        others = [f"{self._grade(k)} from {rounded(edges[k], step)} on" for k in given[1:]]
-        said = f"Use {model} and grade by its score: {', '.join([first, *others])}"
+        ends = [rounded(edge, step) for edge in edges]
+        inner = [
+            f"{self._grade(k)} from {ends[k]} to below {ends[after]}"
+            for k, after in pairwise(given[1:])
+        ]
+        first = f"{self._grade(given[0])} below {ends[given[1]]}"
+        last = f"{self._grade(given[-1])} at {ends[given[-1]]} or more"
+        said = f"Use {model} and grade by its score: {', '.join([first, *inner, last])}"
         if not never:
             return said
         verb = "is" if len(never) == 1 else "are"
@@ -68,9 +76,10 @@ class GradeWords(OneColumn):
         label = self.labels[number]
         return f"'{label}'" if isinstance(label, str) else f"grade {label}"
 
-    def say_raw(self, model: str, context: float | None) -> str:
+    def say_raw(self, model: str, context: float | None) -> Deed:
         """Say how raw scores are graded."""
-        return "rounding its scores to the nearest grade"
+        how = "its scores to the nearest grade"
+        return Deed(f"round {how}", f"rounding {how}")
 
     def raw_meant(self, scores: Floats) -> bool:
         """Tell whether most scores lie where grades are."""
@@ -100,7 +109,8 @@ class GradeWords(OneColumn):
 
     def say_worst(self, low: float, high: float, at_end: bool) -> str:
         """Name the highest cost: every error on the class costs the more."""
-        return f"where an error costs {high:.4g} if the truth is {self._grade(self.moving)}"
+        error = f"an error on {self._grade(self.moving)}"
+        return f"if {error} costs {high:.4g}, the most you allowed"
 
     def say_spread(self, spread: ContextSpread) -> str:
         """Say the distribution, and what errors on the other classes cost."""
@@ -121,8 +131,8 @@ class GradeWords(OneColumn):
         """What costs are multiplied by: the distance of an error, or an entry of a matrix."""
         if isinstance(self.loss, str):
             named = {
-                "absolute": ", times the number of grades it is off",
-                "squared": ", times the square of the number of grades it is off",
+                "absolute": ", times the number of grades the answer is off",
+                "squared": ", times the square of the number of grades the answer is off",
             }
             return named.get(self.loss, "")
         rows = " / ".join(" ".join(f"{x:g}" for x in row) for row in np.asarray(self.loss).tolist())

@@ -62,7 +62,8 @@ class ProbabilityProblem(SharedCosts):
             return f"Use {model} and always say {'no' if threshold > 0.0 else 'yes'}"
         what = "score" if model in self.scored else "probability"
         always = "" if context is not None else ", whatever the costs"
-        return f"Use {model} and say yes from a {what} of {rounded(threshold, step)} on{always}"
+        at = rounded(threshold, step)
+        return f"Use {model} and say yes when the {what} is {at} or more{always}"
 
     def baselines(self, varied: bool) -> dict[str, Baseline]:
         """Return both constant answers."""
@@ -72,13 +73,15 @@ class ProbabilityProblem(SharedCosts):
         """Say which answer every case gets."""
         return always(name)
 
-    def say_raw(self, model: str, context: float | None) -> str:
+    def say_raw(self, model: str, context: float | None) -> Deed:
         """Say where raw probabilities or scores are cut."""
         if model in self.scored:
-            return "cutting its scores at 0"
+            return Deed("cut its scores at 0", "cutting its scores at 0")
         if context is None:
-            return "using in each situation the threshold that follows from its costs alone"
-        return f"using the threshold {context:.3g} that follows from the costs alone"
+            each = "a new threshold in each situation from that situation's costs"
+            return Deed(f"set {each}", f"setting {each}")
+        alone = f"the threshold {context:.3g} that follows from the costs alone"
+        return Deed(f"use {alone}", f"using {alone}")
 
     def say_settings(self) -> str:
         """Name the share of positives that was assumed."""

@@ -12,7 +12,7 @@ from roctopus.comparison.deciding import answer
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.concepts.said_settings import say_setting
-from roctopus.concepts.sentences import say_action, say_doubts
+from roctopus.concepts.sentences import say_action, say_doubts, say_instead
 from roctopus.concepts.streams import PartsDone
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
@@ -73,7 +73,7 @@ def honest_payload(subject: Subject, contexts: Floats, told: PartsDone) -> dict[
         # As text: its checksum is of its very digits.
         "decisions": [each.decision.to_json() for each in found],
         "actions": [say_action(each.decision) for each in found],
-        "doubts": [" ".join(say_doubts(each.decision)) for each in found],
+        "doubts": [_say_doubts(each.decision) for each in found],
         "settings": [say_setting(each.decision) for each in found],
         "models": [
             [pack([getattr(each.rows[name], part) for each in found]) for part in parts]
@@ -81,6 +81,11 @@ def honest_payload(subject: Subject, contexts: Floats, told: PartsDone) -> dict[
         ],
         "rounding": max((cost for each in found for cost in each.rounding), default=0.0),
     }
+
+
+def _say_doubts(decision: Decision) -> str:
+    """Return what may be done instead, and what is not sure."""
+    return " ".join(said for said in (say_instead(decision), *say_doubts(decision)) if said)
 
 
 def _shareable(subject: Subject, problem: Problem, aim: Aim, decision: Decision) -> Decision:
@@ -155,7 +160,7 @@ def asked_payload(subject: Subject) -> dict[str, Any] | None:
         "sentence": shared.sentence,
         "text": shared.to_json(),
         "action": say_action(shared),
-        "doubts": " ".join(say_doubts(shared)),
+        "doubts": _say_doubts(shared),
         "setting": say_setting(shared),
         "rows": [{part: getattr(row, part) for part in parts} for row in found.rows],
         "between": [float(aim.contexts.min()), float(aim.contexts.max())] if aim.ranged else None,
