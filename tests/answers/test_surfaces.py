@@ -143,6 +143,28 @@ def test_the_sentence_holds_the_numbers_of_the_record(name: str) -> None:
         assert text in decision.sentence
 
 
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_what_may_be_done_instead_follows_the_advice(name: str) -> None:
+    decision = QUESTIONS[name].answer.decision
+    said, raw = say_instead(decision), decision.raw
+    if raw is None or raw.sure or raw.gain_low == raw.gain_high:
+        assert not said
+        return
+    assert decision.sentence.startswith(f"{say_action(decision)} {said} ")
+    assert f"You may instead {decision.words['untuned']}, if" in said
+    assert ("on these cases even" in said) == (raw.gain < 0.0)
+    found = re.search(
+        rf"({NUMBER}) (less|more) per case.*: from ({NUMBER}) less to ({NUMBER}) more", said
+    )
+    assert found is not None
+    loss = 1.0 if decision.sense == "loss" else -1.0
+    low, high = sorted((loss * raw.gain_low, loss * raw.gain_high))
+    assert (found[2] == "more") == (loss * raw.gain >= 0.0)
+    wanted = abs(raw.gain), -low, high
+    texts = found[1], found[3], found[4]
+    assert all(shown_as(text, x) for text, x in zip(texts, wanted, strict=True))
+
+
 def advised(decision: Any, low: float, high: float) -> tuple[float, float]:
     """Return settings as what to do speaks of them: at one cutoff, a threshold on predictions."""
     cutoff = decision.context.get("cutoff")
