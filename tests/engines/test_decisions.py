@@ -23,11 +23,7 @@ def test_rows_that_repeat_are_judged_honestly(seed):
 
 @pytest.mark.simulation
 def test_choosing_among_cutoff_models_is_honest():
-    """Twenty coins: choosing one on a half and judging it on the other does not flatter it.
-
-    The interval of the best of so many equal models covers too seldom beyond memory, where there is
-    one round of two halves: 0.83 in 60 samples.
-    """
+    """Twenty coins: choosing one on a half and judging it on the other does not flatter it."""
     choices, held = [], 0
     names = [f"m{k}" for k in range(20)]
     for seed in range(20):
@@ -42,7 +38,7 @@ def test_choosing_among_cutoff_models_is_honest():
         assert decision.in_sample < 0.48
         assert found.decide(cutoff=0.0).verdict == "no model"
     assert np.mean(choices) == pytest.approx(0.5, abs=0.015)
-    assert held >= 0.75 * 20
+    assert held >= 0.85 * 20
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from roctopus.concepts.streams import (
     snap_thresholds,
 )
 from roctopus.core.arrays import Floats, shared_namespace
+from roctopus.core.buckets import PARTS, RowParts
 from roctopus.core.chain_steps import advance_chains
 from roctopus.core.chains import ClassScores, chain_share
 from roctopus.core.class_grid import ClassGrid, code_classes, ranks_within
@@ -48,7 +49,7 @@ class RankedGrid(ModelGrid):
         """Take a batch in."""
         classes, code = self._codes(batch)
         number = batch.numbers_of(prediction, self.buckets)
-        span = 2 * self.buckets.count
+        span = PARTS * self.buckets.count
         offset = batch.once(code, span, lambda: code * span)
         self.grid.add(classes, offset, number, batch.ends_of(prediction), batch.weight)
 
@@ -63,9 +64,9 @@ class RankedGrid(ModelGrid):
         """Take in what another grid has seen."""
         self.grid.merge(other.grid)
 
-    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
+    def achievable(self, parts: RowParts | None = None, opened: OpenedRows | None = None) -> Small:
         """Return the sample with each bucket as one tie, at the smallest score it can hold."""
-        code, bucket, mass, rows = self._cells(half, opened)
+        code, bucket, mass, rows = self._cells(parts, opened)
         score = self.grid.lower_edges(bucket)
         if rows is not None:
             score[-len(rows.bucket) :] = rows.prediction
@@ -82,11 +83,11 @@ class RankedGrid(ModelGrid):
             inner[-len(rows.bucket) :] = rows.prediction
         return Small(self.grid.classes[code], ranks_within(bucket, inner), mass, bucket)
 
-    def _cells(self, half: int | None, opened: OpenedRows | None) -> Any:
+    def _cells(self, parts: RowParts | None, opened: OpenedRows | None) -> Any:
         """Return class, bucket and mass of cells, then of rows that are known as they are."""
         if opened is None or not len(opened.bucket):
-            return *self.grid.cells(half, None), None
-        code, bucket, mass = self.grid.cells(half, np.unique(opened.bucket))
+            return *self.grid.cells(parts, None), None
+        code, bucket, mass = self.grid.cells(parts, np.unique(opened.bucket))
         weight = np.ones(len(opened.bucket)) if opened.weight is None else opened.weight
         own = np.searchsorted(self.grid.classes, opened.truth)
         return (

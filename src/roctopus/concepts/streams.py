@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.buckets import Buckets
+from roctopus.core.buckets import PARTS, Buckets, RowParts
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.piecewise import Index, Piecewise, level_tails
 
@@ -82,8 +82,8 @@ class Batch:
 
     truth: NDArray[Any]
     weight: Floats | None
-    half: NDArray[np.intp]
-    """0 or 1: the two halves, by the place of rows, on which knobs are learned and judged."""
+    part: NDArray[np.intp]
+    """The part of each row, by its place: on some parts knobs are learned, on others judged."""
     _known: dict[Any, Any] = field(default_factory=dict)
     context: Floats | None = None
     """The context of each row, where it has its own."""
@@ -108,22 +108,22 @@ class Batch:
         return found
 
     def numbers_of(self, values: Floats, buckets: Buckets) -> Index:
-        """Return the bucket of each value, those of the second half after those of the first."""
+        """Return the bucket of each value, those of a part after those of the part before."""
         bucket = self.buckets_of(values, buckets)
-        key = (buckets, id(self.half))
-        made: Index = self.once(values, key, lambda: bucket + self.halves_times(buckets.count))
+        key = (buckets, id(self.part))
+        made: Index = self.once(values, key, lambda: bucket + self.parts_times(buckets.count))
         return made
 
-    def half_masks(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return which rows are of each half."""
-        found: tuple[NDArray[np.bool_], NDArray[np.bool_]] = self.once(
-            self.half, "masks", lambda: (self.half == 0, self.half == 1)
+    def part_masks(self) -> list[NDArray[np.bool_]]:
+        """Return which rows are of each part."""
+        found: list[NDArray[np.bool_]] = self.once(
+            self.part, "masks", lambda: [self.part == k for k in range(PARTS)]
         )
         return found
 
-    def halves_times(self, count: int) -> Index:
-        """Return where the numbers of each row's half begin, of so many."""
-        found: Index = self.once(self.half, count, lambda: self.half * count)
+    def parts_times(self, count: int) -> Index:
+        """Return where the numbers of each row's part begin, of so many."""
+        found: Index = self.once(self.part, count, lambda: self.part * count)
         return found
 
 
@@ -180,7 +180,7 @@ class ModelGrid(Protocol):
     def merge(self, other: Self) -> None:
         """Take in what another grid has seen."""
 
-    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
+    def achievable(self, parts: RowParts | None = None, opened: OpenedRows | None = None) -> Small:
         """Return a sample whose values are had: those of settings at the borders of buckets."""
 
     def best_cases(self, opened: OpenedRows | None = None) -> list[Small]:
@@ -226,7 +226,7 @@ class ModelGrid(Protocol):
         """The classes of the truths, where there are some."""
         return None
 
-    def curve(self, problem: Problem, half: int | None) -> ContextCurve | None:
+    def curve(self, problem: Problem, parts: RowParts | None) -> ContextCurve | None:
         """Return the curve, where sums tell it without a sample."""
         return None
 

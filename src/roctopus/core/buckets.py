@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,6 +126,24 @@ def _ordered_bits(values: Floats) -> np.ndarray:
 def _from_bits(ordered: np.ndarray) -> Floats:
     bits = np.where(ordered >= 0, ordered, np.int64(-(2**63)) - ordered)
     return bits.view(np.float64)
+
+
+PARTS = 4
+"""Rows are dealt to so many parts at random. Two of them are a half."""
+RowParts: TypeAlias = tuple[int, ...]
+"""The numbers of some parts."""
+HALVES: tuple[tuple[RowParts, RowParts], ...] = (
+    ((0, 1), (2, 3)),
+    ((0, 2), (1, 3)),
+    ((0, 3), (1, 2)),
+)
+"""All ways to halve the parts."""
+
+
+def of_parts(sums: Floats, parts: RowParts | None, axis: int = 0) -> Floats:
+    """Return what some parts add up to, along an axis with an entry per part; None means all."""
+    kept = sums if parts is None else np.take(sums, parts, axis=axis)
+    return np.asarray(kept.sum(axis=axis))
 
 
 def sum_by(number: Index, values: Floats | None, count: int) -> NDArray[Any]:

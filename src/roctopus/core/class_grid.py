@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats
-from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.buckets import PARTS, Buckets, RowParts, of_parts, sum_by
 from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Index
 
@@ -47,12 +47,12 @@ def _consecutive(known: NDArray[Any], truth: NDArray[Any]) -> Index | None:
 
 
 class ClassGrid:
-    """The mass of each class in each bucket of the score, by half."""
+    """The mass of each class in each bucket of the score, by part of the rows."""
 
     def __init__(self, prediction: Floats, count: int) -> None:
         self.buckets = Buckets.of(prediction, count)
         self.classes: NDArray[Any] = np.empty(0)
-        self.masses = np.zeros((0, 2, count))
+        self.masses = np.zeros((0, PARTS, count))
         self.low, self.high = np.inf, -np.inf
 
     def take(self, classes: NDArray[Any]) -> None:
@@ -74,11 +74,11 @@ class ClassGrid:
         ends: tuple[float, float],
         weight: Floats | None,
     ) -> None:
-        """Take a batch in: where each row's class begins, and its bucket (by half) in it."""
+        """Take a batch in: where each row's class begins, and its bucket (by part) in it."""
         self.take(classes)
-        sums = sum_by(offset + number, weight, len(classes) * 2 * self.buckets.count)
+        sums = sum_by(offset + number, weight, len(classes) * PARTS * self.buckets.count)
         mine = np.searchsorted(self.classes, classes)
-        self.masses[mine] += sums.reshape(len(classes), 2, -1)
+        self.masses[mine] += sums.reshape(len(classes), PARTS, -1)
         self.low, self.high = min(self.low, ends[0]), max(self.high, ends[1])
 
     def merge(self, other: Self) -> None:
@@ -89,11 +89,10 @@ class ClassGrid:
         self.masses[np.searchsorted(self.classes, other.classes)] += other.masses
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
 
-    def cells(self, half: int | None, left_out: Index | None) -> tuple[Index, Index, Floats]:
+    def cells(self, parts: RowParts | None, left_out: Index | None) -> tuple[Index, Index, Floats]:
         """Return class, bucket and mass wherever there is some, but in buckets left out."""
-        mass = self.masses.sum(axis=1) if half is None else self.masses[:, half]
+        mass = of_parts(self.masses, parts, axis=1)
         if left_out is not None:
-            mass = mass.copy()
             mass[:, left_out] = 0.0
         code, bucket = np.nonzero(mass)
         return code, bucket, mass[code, bucket]

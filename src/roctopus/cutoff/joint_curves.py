@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from roctopus.core.arrays import Floats
+from roctopus.core.buckets import RowParts
 from roctopus.core.piecewise import Index
 from roctopus.cutoff.joint_masses import JointMasses
 
@@ -23,13 +24,13 @@ class Tuned(NamedTuple):
 
 
 def tuned_bounds(
-    joint: JointMasses, costs: tuple[float, float], half: int | None
+    joint: JointMasses, costs: tuple[float, float], parts: RowParts | None
 ) -> tuple[Tuned, Tuned]:
     """Return all this at the borders of buckets of the truth, and inside these buckets.
 
     At the first border no truth lies below the cutoff, and at the last none above.
     """
-    cells = joint.cells(half)
+    cells = joint.cells(parts)
     below = np.concatenate([np.zeros((joint.size, 1)), np.cumsum(cells.mass, axis=1)], axis=1)
     above = below[:, -1:] - below
     above[:, -1] = 0.0

@@ -8,7 +8,7 @@ import numpy as np
 
 from roctopus.concepts.streams import Batch, Small
 from roctopus.core.arrays import Floats
-from roctopus.core.buckets import Buckets
+from roctopus.core.buckets import PARTS, Buckets, RowParts, of_parts
 
 MOST = 512
 """So many buckets on either side, at most: neighbours of a finer grid are laid together."""
@@ -25,13 +25,13 @@ class JointCells(NamedTuple):
 
 
 class JointMasses:
-    """The mass of each pair of buckets, by half."""
+    """The mass of each pair of buckets, by part of the rows."""
 
     def __init__(self, buckets: Buckets) -> None:
         self.buckets = buckets
         self.factor = -(-buckets.count // MOST)
         self.size = -(-buckets.count // self.factor)
-        self.masses = np.zeros((2, self.size, self.size))
+        self.masses = np.zeros((PARTS, self.size, self.size))
         self.predictions, self.truths = [np.inf, -np.inf], [np.inf, -np.inf]
 
     def update(self, batch: Batch, prediction: Floats) -> None:
@@ -39,7 +39,7 @@ class JointMasses:
         place = batch.buckets_of(prediction, self.buckets) // self.factor
         place *= self.size
         place += batch.buckets_of(batch.truth, self.buckets) // self.factor
-        place += batch.halves_times(self.size**2)
+        place += batch.parts_times(self.size**2)
         # A batch may have fewer rows than there are cells: these are added one by one.
         np.add.at(self.masses.reshape(-1), place, 1.0 if batch.weight is None else batch.weight)
         self._reach(batch.ends_of(prediction), batch.ends_of(batch.truth))
@@ -58,18 +58,18 @@ class JointMasses:
         """The smallest number of each bucket from the second on."""
         return self.buckets.borders[self.factor - 1 :: self.factor]
 
-    def cells(self, half: int | None = None) -> JointCells:
-        """Return the masses of all rows, or of one half, with the edges of buckets."""
-        mass = self.masses.sum(axis=0) if half is None else self.masses[half]
+    def cells(self, parts: RowParts | None = None) -> JointCells:
+        """Return the masses of all rows, or of some parts, with the edges of buckets."""
+        mass = of_parts(self.masses, parts)
         first, second = (
             np.concatenate([[low], np.clip(self.borders, low, high), [high]])
             for low, high in (self.predictions, self.truths)
         )
         return JointCells(mass, first, second)
 
-    def sample(self, half: int | None = None) -> Small:
+    def sample(self, parts: RowParts | None = None) -> Small:
         """Return a case per cell, in its middle: margins are tuned on these."""
-        mass, *edges = self.cells(half)
+        mass, *edges = self.cells(parts)
         row, column = np.nonzero(mass)
         with np.errstate(invalid="ignore"):
             prediction, truth = (0.5 * each[1:] + 0.5 * each[:-1] for each in edges)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.ranked_grid import RankedGrid
 from roctopus.concepts.streams import Batch, OpenedRows, Small, snap_thresholds
 from roctopus.core.arrays import Floats
-from roctopus.core.buckets import Buckets
+from roctopus.core.buckets import Buckets, RowParts
 from roctopus.core.class_grid import ClassGrid
 from roctopus.core.piecewise import Index
 from roctopus.core.turns import as_one
@@ -43,9 +43,9 @@ class MarginGrid(RankedGrid):
     def _side(self, truth: Floats) -> Floats:
         return (truth >= self.cutoff).astype(np.float64)
 
-    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
+    def achievable(self, parts: RowParts | None = None, opened: OpenedRows | None = None) -> Small:
         """Return the sample with each bucket as one tie, truths at the cutoff or just below it."""
-        return self._as_numbers(super().achievable(half, self._sides_of(opened)))
+        return self._as_numbers(super().achievable(parts, self._sides_of(opened)))
 
     def best_cases(self, opened: OpenedRows | None = None) -> list[Small]:
         """Return the sample with the two sides of each bucket in order."""

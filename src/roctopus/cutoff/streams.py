@@ -19,7 +19,7 @@ from roctopus.concepts.streams import (
     within_rounding,
 )
 from roctopus.core.arrays import Floats
-from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.buckets import PARTS, Buckets, RowParts, of_parts, sum_by
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError
 from roctopus.core.moments import dot
@@ -42,8 +42,8 @@ class CutoffGrid(ModelGrid):
 
     def __init__(self, truth: Floats, prediction: Floats, count: int, options: Any) -> None:
         self.buckets = Buckets.of(truth, count)
-        self.truths, self.predictions = np.zeros((2, 6 * count))
-        """By half and kind: right, over- and under-estimated."""
+        self.truths, self.predictions = np.zeros((2, 3 * PARTS * count))
+        """By part and kind: right, over- and under-estimated."""
         self.low, self.high = np.inf, -np.inf
         self.over, self.under = 0.0, 0.0
         self.joint = JointMasses(self.buckets)
@@ -55,9 +55,11 @@ class CutoffGrid(ModelGrid):
         sign += sign
         sign += (prediction > truth).view(np.int8)
         kind = np.multiply(sign, count, dtype=np.intp)
-        kind += batch.halves_times(3 * count)
+        kind += batch.parts_times(3 * count)
         for found, values in ((self.truths, truth), (self.predictions, prediction)):
-            found += sum_by(batch.buckets_of(values, self.buckets) + kind, weight, 6 * count)
+            found += sum_by(
+                batch.buckets_of(values, self.buckets) + kind, weight, 3 * PARTS * count
+            )
         low, high = batch.ends_of(truth)
         self.low, self.high = min(self.low, low), max(self.high, high)
         error = prediction - truth
@@ -87,15 +89,15 @@ class CutoffGrid(ModelGrid):
         """The total weight."""
         return float(self.truths.sum())
 
-    def _parts(self, half: int | None) -> tuple[Floats, Floats]:
+    def _parts(self, parts: RowParts | None) -> tuple[Floats, Floats]:
         """Return the masses of truths and predictions by kind and bucket."""
-        both = [each.reshape(2, 3, -1) for each in (self.truths, self.predictions)]
-        truths, predictions = (e.sum(axis=0) if half is None else e[half] for e in both)
+        both = [each.reshape(PARTS, 3, -1) for each in (self.truths, self.predictions)]
+        truths, predictions = (of_parts(each, parts) for each in both)
         return truths, predictions
 
-    def _kind(self, kind: int, half: int | None = None) -> tuple[Floats, Floats, Floats]:
+    def _kind(self, kind: int, parts: RowParts | None = None) -> tuple[Floats, Floats, Floats]:
         """Return the mass open at all borders and both ends, and its bounds in each bucket."""
-        truths, predictions = self._parts(half)
+        truths, predictions = self._parts(parts)
         begin, end, total = truths[kind], predictions[kind], float(truths.sum())
         if total == 0.0:
             raise InputError("There are no cases.")
@@ -125,17 +127,17 @@ class CutoffGrid(ModelGrid):
     def _steps(self, at: Floats, inside: Floats) -> Piecewise:
         return Piecewise.steps(*self._pieces(at, inside), "left")
 
-    def curve(self, problem: Problem, half: int | None = None) -> CutoffErrorCurve:
+    def curve(self, problem: Problem, parts: RowParts | None = None) -> CutoffErrorCurve:
         """Return Q*(c): the best threshold at a border, with bounds of the best margin."""
         costs = ErrorCosts(*_costs(problem.settings()))
         prices = costs.false_positive, costs.false_negative
-        at, inside = self._tuned(prices, half)
-        parts = {name: self._steps(getattr(at, name), getattr(inside, name)) for name in at._fields}
+        at, inside = self._tuned(prices, parts)
+        steps = {name: self._steps(getattr(at, name), getattr(inside, name)) for name in at._fields}
         value = [
             np.clip(prices[0] * each.over + prices[1] * each.under, each.lower, each.upper)
             for each in (at, inside)
         ]
-        low, high = within_rounding(parts["lower"], parts["upper"], max(prices))
+        low, high = within_rounding(steps["lower"], steps["upper"], max(prices))
         return CutoffErrorCurve(
             function=self._steps(*value),
             context="cutoff",
@@ -143,21 +145,21 @@ class CutoffGrid(ModelGrid):
             exact=False,
             lower=low,
             upper=high,
-            false_positives=parts["over"],
-            false_negatives=parts["under"],
+            false_positives=steps["over"],
+            false_negatives=steps["under"],
             outputs=Empirical(*self._truth_points()),
             knob=-self._pieces(at.threshold, inside.threshold)[1],
             knob_name="margin",
             knob_follows=True,
         )
 
-    def _tuned(self, prices: tuple[float, float], half: int | None) -> tuple[Tuned, Tuned]:
+    def _tuned(self, prices: tuple[float, float], parts: RowParts | None) -> tuple[Tuned, Tuned]:
         """Return the best of thresholds between wide buckets and of the narrow one's own border."""
         count, factor = self.buckets.count, self.joint.factor
-        (over, *_), (under, *_) = (self._kind(kind, half) for kind in (1, 2))
-        truths = self._parts(half)[0].sum(axis=0)
+        (over, *_), (under, *_) = (self._kind(kind, parts) for kind in (1, 2))
+        truths = self._parts(parts)[0].sum(axis=0)
         total = float(truths.sum())
-        borders, wide = tuned_bounds(self.joint, prices, half)
+        borders, wide = tuned_bounds(self.joint, prices, parts)
         place = np.minimum(np.arange(count + 1) // factor, self.joint.size - 1)
         own, far = (
             np.concatenate([[-np.inf], each.borders, [np.inf]])
@@ -184,9 +186,9 @@ class CutoffGrid(ModelGrid):
         edges = self.buckets.edges(self.low, self.high)[:-1]
         return edges[mass > 0.0], mass[mass > 0.0]
 
-    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
+    def achievable(self, parts: RowParts | None = None, opened: OpenedRows | None = None) -> Small:
         """Return a case per pair of buckets; what margins tuned on these give is judged later."""
-        return self.joint.sample(half)
+        return self.joint.sample(parts)
 
     def best_cases(self, opened: OpenedRows | None = None) -> list[Small]:
         """Return nothing: curves have bounds of their own."""

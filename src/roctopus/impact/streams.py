@@ -10,7 +10,7 @@ import numpy as np
 
 from roctopus.concepts.streams import Batch, Bounded, ModelGrid, OpenedRows, Small, snap_thresholds
 from roctopus.core.arrays import Floats
-from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.buckets import PARTS, Buckets, RowParts, of_parts, sum_by
 from roctopus.core.class_grid import ranks_within
 from roctopus.core.errors import InputError, arg
 from roctopus.impact.utilities import LinearUtility, UtilityScale
@@ -32,7 +32,7 @@ class ImpactGrid(ModelGrid):
         made = _made(self.make, truth)
         self.scale: UtilityScale = made.scale
         self.middle = made.middle_price
-        self.sums = np.zeros((6, 2 * count))
+        self.sums = np.zeros((6, PARTS * count))
         """Weight, slope, intercept; worth something at the middle; and what leads from there to
         the left and to the right."""
         self.low, self.high = np.inf, -np.inf
@@ -77,9 +77,8 @@ class ImpactGrid(ModelGrid):
         self.sums += other.sums
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
 
-    def _parts(self, half: int | None, opened: OpenedRows | None) -> tuple[Any, Floats]:
-        sums = self.sums.reshape(6, 2, -1)
-        sums = sums.sum(axis=1) if half is None else sums[:, half]
+    def _parts(self, parts: RowParts | None, opened: OpenedRows | None) -> tuple[Any, Floats]:
+        sums = of_parts(self.sums.reshape(6, PARTS, -1), parts, axis=1)
         mass = sums[0]
         if opened is not None and len(opened.bucket):
             mass = mass.copy()
@@ -87,9 +86,9 @@ class ImpactGrid(ModelGrid):
         bucket = np.flatnonzero(mass > 0.0)
         return bucket, sums[:, bucket]
 
-    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
+    def achievable(self, parts: RowParts | None = None, opened: OpenedRows | None = None) -> Small:
         """Return the sample with each bucket as one case of its weight."""
-        bucket, (mass, slope, intercept, *_) = self._parts(half, opened)
+        bucket, (mass, slope, intercept, *_) = self._parts(parts, opened)
         score = self.buckets.edges(self.low, self.high)[bucket]
         return self._small(bucket, score, slope / mass, intercept / mass, mass, opened)
 

@@ -10,7 +10,7 @@ import numpy as np
 from roctopus.concepts.problem import Knob
 from roctopus.concepts.streams import Batch, Bounded, Columns, ModelGrid, OpenedRows, Small
 from roctopus.core.arrays import Floats, shared_namespace
-from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.buckets import PARTS, Buckets, RowParts, of_parts, sum_by
 from roctopus.core.errors import InputError
 from roctopus.core.moments import Moments, dot
 from roctopus.core.running_sums import START, RunningSums, advance
@@ -27,9 +27,9 @@ class RegressionGrid(ModelGrid):
 
     def __init__(self, truth: Floats, prediction: Floats, count: int, options: Any) -> None:
         self.buckets = Buckets.of(prediction - truth, count)
-        self.mass, self.distance = np.zeros((2, 2 * count))
-        self.low, self.high = [np.inf, np.inf], [-np.inf, -np.inf]
-        """The smallest and the largest error of each half."""
+        self.mass, self.distance = np.zeros((2, PARTS * count))
+        self.low, self.high = [np.inf] * PARTS, [-np.inf] * PARTS
+        """The smallest and the largest error of each part."""
         self.moments = Moments()
         self.over, self.under = 0.0, 0.0
 
@@ -41,15 +41,15 @@ class RegressionGrid(ModelGrid):
         away = self.buckets.anchors.take(bucket)
         np.subtract(error, away, out=away)
         np.abs(away, out=away)
-        bucket += batch.halves_times(count)
-        self.mass += sum_by(bucket, weight, 2 * count)
-        self.distance += sum_by(bucket, away if weight is None else away * weight, 2 * count)
+        bucket += batch.parts_times(count)
+        self.mass += sum_by(bucket, weight, PARTS * count)
+        self.distance += sum_by(bucket, away if weight is None else away * weight, PARTS * count)
         if float(error.min()) < max(self.low) or float(error.max()) > min(self.high):
-            for half, mask in enumerate(batch.half_masks()):
+            for part, mask in enumerate(batch.part_masks()):
                 mine = np.compress(mask, error)
                 if len(mine):
-                    self.low[half] = min(self.low[half], float(mine.min()))
-                    self.high[half] = max(self.high[half], float(mine.max()))
+                    self.low[part] = min(self.low[part], float(mine.min()))
+                    self.high[part] = max(self.high[part], float(mine.max()))
         self.over += dot(np.maximum(error, 0.0, out=away), weight)
         self.under += dot(np.minimum(error, 0.0, out=away), weight)
         error -= self.buckets.location
@@ -59,26 +59,25 @@ class RegressionGrid(ModelGrid):
         """Take in what another grid has seen."""
         self.mass += other.mass
         self.distance += other.distance
-        for half in (0, 1):
-            self.low[half] = min(self.low[half], other.low[half])
-            self.high[half] = max(self.high[half], other.high[half])
+        for part in range(PARTS):
+            self.low[part] = min(self.low[part], other.low[part])
+            self.high[part] = max(self.high[part], other.high[part])
         self.over += other.over
         self.under += other.under
         self.moments.merge(other.moments)
 
-    def _parts(self, half: int | None, opened: OpenedRows | None) -> tuple[Floats, Floats, Floats]:
+    def _parts(
+        self, parts: RowParts | None, opened: OpenedRows | None
+    ) -> tuple[Floats, Floats, Floats]:
         """Return mass and mean of each bucket, and the edges, about the location."""
         count, origin = self.buckets.count, self.buckets.location
         mass, distance = (
-            each.reshape(2, count).sum(axis=0) if half is None else each.reshape(2, count)[half]
-            for each in (self.mass, self.distance)
+            of_parts(each.reshape(PARTS, count), parts) for each in (self.mass, self.distance)
         )
         if opened is not None:
-            mass = mass.copy()
             mass[np.unique(opened.bucket)] = 0.0
-        ends = (
-            (min(self.low), max(self.high)) if half is None else (self.low[half], self.high[half])
-        )
+        among = range(PARTS) if parts is None else parts
+        ends = min(self.low[k] for k in among), max(self.high[k] for k in among)
         if not ends[0] <= ends[1]:
             raise InputError("There are no cases.")
         edges = self.buckets.edges(*ends) - origin
@@ -86,9 +85,9 @@ class RegressionGrid(ModelGrid):
         mean = self.buckets.anchors - origin + side * distance / np.where(mass > 0.0, mass, 1.0)
         return mass, np.clip(mean, edges[:-1], edges[1:]), edges
 
-    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
+    def achievable(self, parts: RowParts | None = None, opened: OpenedRows | None = None) -> Small:
         """Return the sample with each bucket spread to its borders."""
-        mass, mean, edges = self._parts(half, opened)
+        mass, mean, edges = self._parts(parts, opened)
         width = np.diff(edges)
         share = np.where(width > 0.0, (mean - edges[:-1]) / np.where(width > 0.0, width, 1.0), 0.0)
         # What rounding alone puts on the other border would be a setting of its own.

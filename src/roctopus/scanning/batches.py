@@ -19,7 +19,11 @@ from roctopus.core.labels import SHOWN, is_label, plain_class, refuse_label, ref
 
 PILOT = 1 << 16
 """So many of the first rows say where buckets lie."""
-PLACES = np.random.default_rng(0).integers(0, 2, 1 << 17).astype(np.intp)
+PLACES = sum(
+    scale * np.random.default_rng(seed).integers(0, 2, 1 << 17).astype(np.intp)
+    for seed, scale in ((0, 2), (1, 1))
+)
+"""The part of each row of a batch."""
 
 
 @dataclass
@@ -257,12 +261,12 @@ class Reading:
         if found is None:
             return None
         truth, weight, predictions, context = found
-        if ("halves", size) not in known:
-            known["halves", size] = halves(size)
-        half = known["halves", size]
+        if ("parts", size) not in known:
+            known["parts", size] = parts_by_place(size)
+        part = known["parts", size]
         if len(truth) < size:
-            half = np.compress(known["good", self], half)
-        return Batch(truth, weight, half, known, context), predictions
+            part = np.compress(known["good", self], part)
+        return Batch(truth, weight, part, known, context), predictions
 
 
 def _less_context(rows: ReadRows) -> ReadRows:
@@ -273,10 +277,10 @@ def _less_context(rows: ReadRows) -> ReadRows:
         return ReadRows(rows.truth - rows.context, rows.weight, moved)
 
 
-def halves(size: int) -> NDArray[np.intp]:
-    """Return 0 or 1 for each row of a batch, by its place: independent of all that it holds.
+def parts_by_place(size: int) -> NDArray[np.intp]:
+    """Return the part of each row of a batch, by its place: independent of all that it holds.
 
-    (A hash of what rows hold would put equal rows into one half, and so tell halves apart.)
+    (A hash of what rows hold would put equal rows into one part, and so tell parts apart.)
     """
     return np.resize(PLACES, size)
 

@@ -16,8 +16,11 @@ from roctopus.concepts.problem import Knob, Problem
 from roctopus.concepts.streams import ModelGrid, OpenedRows, Small, within_rounding
 from roctopus.concepts.wording import Baseline
 from roctopus.core.arrays import Floats
+from roctopus.core.buckets import HALVES, RowParts
+from roctopus.core.errors import InputError, warn
 from roctopus.core.piecewise import Piecewise
 from roctopus.inference.aims import Aim
+from roctopus.inference.folds import MANY
 from roctopus.inference.policies import (
     Learned,
     by_curves,
@@ -103,12 +106,12 @@ class Grids:
         self,
         name: str,
         problem: Problem,
-        half: int | None = None,
+        parts: RowParts | None = None,
         opened: Opened | None = None,
     ) -> tuple[Problem, Small]:
         """Return the sample whose values are had, as a problem of the arm."""
         rows = None if opened is None else opened[name]
-        found = self.scan.grids[name].achievable(half, rows)
+        found = self.scan.grids[name].achievable(parts, rows)
         return self.on(problem, found), found
 
     def on(self, problem: Problem, small: Small) -> Problem:
@@ -128,11 +131,11 @@ class Grids:
         self,
         problem: Problem,
         aim: Aim,
-        half: int | None = None,
+        parts: RowParts | None = None,
         opened: Opened | None = None,
     ) -> Learned:
         """Tune every model for the aim."""
-        smalls = {name: self.small(name, problem, half, opened) for name in self.reading.models}
+        smalls = {name: self.small(name, problem, parts, opened) for name in self.reading.models}
         found = learn_each({n: (cases, s.prediction) for n, (cases, s) in smalls.items()}, aim)
 
         def mine(name: str, knob: Knob) -> Knob:
@@ -144,17 +147,37 @@ class Grids:
         )
         return replace(found, knobs=knobs, references=references)
 
+    def learn_halves(self, problem: Problem, aim: Aim) -> list[tuple[Learned, RowParts]]:
+        """Return what halves of the rows teach, the two of a round after each other.
+
+        As in memory, one round is enough for very many cases if its halves choose the same model.
+        """
+        found: list[tuple[Learned, RowParts]] = []
+        for halves in HALVES:
+            try:
+                found += [(self.learn(problem, aim, parts=half), half) for half in halves]
+            except InputError:
+                break
+            if self.cases >= MANY and len({each.ranked[0] for each, _ in found}) == 1:
+                break
+        if not found:
+            warn(
+                "There are too few different rows to tune on one half and evaluate on the other. "
+                "Values are those on the data used for tuning, so they are too good."
+            )
+        return found
+
     def with_baselines(
         self,
         learned: Learned,
         problem: Problem,
         aim: Aim,
         baselines: Mapping[str, Baseline],
-        half: int | None = None,
+        parts: RowParts | None = None,
     ) -> Learned:
         """Return what was learned, with the settings of baselines."""
         grid = self.scan.constant or next(iter(self.scan.grids.values()))
-        small = grid.achievable(half)
+        small = grid.achievable(parts)
         cases = self.on(problem, small)
         prediction = np.zeros(len(small.bucket)) if self.scan.constant is None else small.prediction
         knobs = dict(learned.knobs)
@@ -162,26 +185,28 @@ class Grids:
             if each.knob is not None:
                 knobs[name] = Knob.at(each.knob)
                 continue
-            knob = tune_for(cases, prediction, aim, self._handicaps(learned, problem, aim, half))
+            knob = tune_for(cases, prediction, aim, self._handicaps(learned, problem, aim, parts))
             own = self.scan.constant
             knobs[name] = knob if own is None else own.for_data(knob, small, None)
         return replace(learned, knobs=knobs)
 
-    def _handicaps(self, learned: Learned, problem: Problem, aim: Aim, half: int | None) -> Floats:
+    def _handicaps(
+        self, learned: Learned, problem: Problem, aim: Aim, parts: RowParts | None
+    ) -> Floats:
         """Return what the best models give at each context, for regret; otherwise nothing."""
         found = np.zeros(len(aim.contexts))
         for k, (x, model, knob) in enumerate(learned.references):
-            cases, small = self.small(model, problem, half)
+            cases, small = self.small(model, problem, parts)
             found[k] = mean_of(cases, cases.outcomes(small.prediction, knob, x))
         return found
 
-    def curve(self, name: str, problem: Problem, half: int | None = None) -> ContextCurve:
+    def curve(self, name: str, problem: Problem, parts: RowParts | None = None) -> ContextCurve:
         """Return a model's curve: of settings at borders, with bounds of the best one."""
         grid = self.scan.grids[name]
-        known = grid.curve(problem, half)
+        known = grid.curve(problem, parts)
         if known is not None:
             return known
-        cases, small = self.small(name, problem, half)
+        cases, small = self.small(name, problem, parts)
         had = cases.curve(small.prediction)
         best = self._best(name, problem, had.domain)
         lower, upper = (best, had.upper) if had.sense == "loss" else (had.lower, best)

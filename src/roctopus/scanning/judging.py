@@ -16,6 +16,7 @@ from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Batch, Columns
 from roctopus.concepts.wording import Baseline
 from roctopus.core.arrays import Floats
+from roctopus.core.buckets import HALVES
 from roctopus.core.moments import JointMoments
 from roctopus.inference.aims import Aim
 from roctopus.inference.baselines import constants, judge_all
@@ -71,7 +72,9 @@ class JudgingScan(OutcomeScan):
     """What decisions give: learned on all rows, on the other half, untuned, and baselines."""
 
     aim: Aim
-    learned: tuple[Learned, Learned, Learned]
+    whole: Learned
+    rounds: tuple[tuple[Learned, Learned], ...]
+    """What the two halves of the rows teach, for one or several ways to halve them."""
     baselines: Mapping[str, Baseline]
     hashes: NDArray[np.uint64] = field(
         default_factory=lambda: np.zeros((2, 2), dtype=np.uint64), init=False
@@ -79,38 +82,52 @@ class JudgingScan(OutcomeScan):
     least: float = field(default=np.inf, init=False)
     most: float = field(default=-np.inf, init=False)
     """The smallest and the largest weight."""
+    moved: Floats | float = field(default=0.0, init=False)
+    """For each further round, by how much more its out-of-sample outcomes add up to."""
 
     @property
     def order(self) -> tuple[str, ...]:
         """The best model first: differences to a wild one would drown those between others."""
-        return self.learned[0].ranked
+        return self.whole.ranked
 
     def columns(self, cases: Problem, predictions: dict[str, Floats], read: Batch) -> list[Floats]:
-        """Return out-of-sample outcomes, those of the choice, in-sample, untuned, of baselines."""
-        half = read.half
-        everything = np.arange(len(half))
+        """Return out-of-sample outcomes, also of the choice and of baselines, in-sample, untuned.
+
+        They are those of the first round.
+        """
         every = {**predictions, **constants(cases, self.baselines)}
-        whole, *halves = self.learned
-        names = self.order
+        rounds = [self._out_of_sample(cases, every, read.part, k) for k in range(len(self.rounds))]
+        if len(rounds) > 1:
+            weight = np.ones(len(read.part)) if read.weight is None else read.weight
+            self.moved = self.moved + np.array([(each - rounds[0]) @ weight for each in rounds[1:]])
+        in_sample = judge(cases, predictions, self.aim, self.whole, np.arange(len(read.part)))
+        blocks = [in_sample[name] for name in self.order]
+        blocks += [
+            untuned_outcomes(cases, predictions, self.aim, self.whole, name) for name in self.order
+        ]
+        self._hash(cases, predictions, read.context)
+        return [*rounds[0], *(column for block in blocks for column in block.T)]
+
+    def _out_of_sample(
+        self, cases: Problem, every: dict[str, Floats], part: NDArray[np.intp], number: int
+    ) -> Floats:
+        """Return outcomes of rows judged by what the other half taught, a row per column.
+
+        They are those of the first model, differences to it, so that what models share does not
+        drown them, and those of baselines.
+        """
         honest: dict[str | None, Floats] = {}
-        for number in (0, 1):  # judged by what the other half taught
-            rows = np.flatnonzero(half == number)
+        for half, taught in zip(HALVES[number], self.rounds[number][::-1], strict=True):
+            rows = np.flatnonzero(np.isin(part, half))
             if not len(rows):
                 continue
-            taught = halves[1 - number]
             found = judge_all(cases, every, self.aim, taught, rows, self.baselines)
             chosen = found[taught.ranked[0]]
             for name, outcomes in (*found.items(), (None, chosen)):
-                honest.setdefault(name, np.empty((len(half), outcomes.shape[1])))[rows] = outcomes
-        in_sample = judge(cases, predictions, self.aim, whole, everything)
-        plain = [untuned_outcomes(cases, predictions, self.aim, whole, name) for name in names]
-        # Differences to the first model, so that what models share does not drown them.
-        first = honest[names[0]]
-        apart = [first, *(honest[name] - first for name in names[1:]), honest[None] - first]
-        blocks = [*apart, *(in_sample[name] for name in names), *plain]
-        blocks += [honest[name] for name in self.baselines]
-        self._hash(cases, predictions, read.context)
-        return [column for block in blocks for column in block.T]
+                honest.setdefault(name, np.empty((len(part), outcomes.shape[1])))[rows] = outcomes
+        first = honest[self.order[0]]
+        apart = [first, *(honest[name] - first for name in (*self.order[1:], None))]
+        return np.concatenate([*apart, *(honest[name] for name in self.baselines)], axis=1).T
 
     def _hash(self, cases: Problem, predictions: dict[str, Floats], context: Floats | None) -> None:
         ordered = [predictions[name] for name in sorted(predictions)]
@@ -126,6 +143,7 @@ class JudgingScan(OutcomeScan):
     def merge(self, other: Self) -> None:
         """Take in what another scan has seen."""
         super().merge(other)
+        self.moved = self.moved + other.moved
         self.hashes += other.hashes
         self.least, self.most = min(self.least, other.least), max(self.most, other.most)
 

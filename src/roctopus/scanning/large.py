@@ -13,7 +13,7 @@ from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.verbs import AnyComparison
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import ModelGrid
-from roctopus.core.errors import InputError, warn
+from roctopus.core.errors import InputError
 from roctopus.core.turns import rounding_of
 from roctopus.inference.aims import Aim
 from roctopus.inference.baselines import baselines_for
@@ -41,8 +41,9 @@ class LargeComparison(ScannedModels, AnyComparison):
 
     A decision takes one more scan: its values, standard errors and paired differences are exact
     for the setting it names. Honest values are those of a half of the rows with what the other
-    half taught; halves are drawn by the place of rows in their batch, so a source whose order
-    changes from scan to scan mixes them a little.
+    half taught, for several ways to halve them unless there are very many; halves are drawn by the
+    place of rows in their batch, so a source whose order changes from scan to scan mixes them a
+    little.
     """
 
     PUBLIC: ClassVar[tuple[str, ...]] = (*AnyComparison.PUBLIC, "measures", "mode")
@@ -66,22 +67,21 @@ class LargeComparison(ScannedModels, AnyComparison):
         if self.mode == "exact":
             opened = open_buckets(grids, tuned, at, lambda x: self._scan(x, "rows looked up"))
         whole = grids.learn(tuned, at, opened=opened)
-        taught = [self._taught(grids, tuned, at, half, whole) for half in (0, 1)]
-        parts = [None, *(None if each is whole else half for half, each in enumerate(taught))]
+        halves = grids.learn_halves(tuned, at)
+        taught = [each for each, _ in halves] or [whole, whole]
+        parts = [None, *(half for _, half in halves)] if halves else [None] * 3
         named = {} if by_curves(problem, aim) else baselines_for(problem, aim, self.models)
         if by_curves(problem, aim):  # at the contexts at which models are at their worst
             places = {x for each in (whole, *taught) for x in each.worst_at.values()}
             places |= set(np.linspace(*ends_of(aim), LOOKED_AT).tolist())
             aim = replace(aim, contexts=np.array(sorted(places)), looked_at=True)
             whole, *taught = (self._beside_best(each, problem, aim) for each in (whole, *taught))
-        learned = [
+        whole, *taught = [
             grids.with_baselines(each, tuned, aim, named, part)
             for each, part in zip((whole, *taught), parts, strict=True)
         ]
-        whole, first, second = learned
-        state = JudgingScan(
-            self.reading, problem, self.grids.classes, aim, (whole, first, second), named
-        )
+        rounds = tuple(zip(taught[::2], taught[1::2], strict=True))
+        state = JudgingScan(self.reading, problem, self.grids.classes, aim, whole, rounds, named)
         scan = self._scan(state, "rows judged")
         self._fingerprint = self._hash(scan)
         found, honest, plain = read_judged(self.models, scan, problem, aim, whole, self.rng)
@@ -130,19 +130,6 @@ class LargeComparison(ScannedModels, AnyComparison):
             return grids
         scan = self._scan(GridScan(grids.reading, known), "rows at the context")
         return replace(grids, scan=scan)
-
-    def _taught(
-        self, grids: Grids, problem: Problem, aim: Aim, half: int, whole: Learned
-    ) -> Learned:
-        """Return what one half of the rows teaches."""
-        try:
-            return grids.learn(problem, aim, half=half)
-        except InputError:
-            warn(
-                "There are too few different rows to tune on one half and evaluate on the other. "
-                "Values are those on the data used for tuning, so they are too good."
-            )
-            return whole
 
     _fingerprint: str | None = None
 

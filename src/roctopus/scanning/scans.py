@@ -41,7 +41,7 @@ class GridScan:
         for name, grid in self.grids.items():
             grid.update(cases, predictions[name])
         if self.constant is not None:
-            self.constant.update(cases, np.zeros(len(cases.half)))
+            self.constant.update(cases, np.zeros(len(cases.part)))
         if self.contexts is not None:
             self.contexts.update(cases)
 

@@ -13,21 +13,21 @@ import numpy as np
 
 from roctopus.concepts.streams import Batch, Bounded, ModelGrid, OpenedRows, Small
 from roctopus.core.arrays import Floats
-from roctopus.core.buckets import Buckets, sum_by
+from roctopus.core.buckets import PARTS, Buckets, RowParts, of_parts, sum_by
 from roctopus.core.errors import InputError
 
 
 class Side:
-    """Mass and sum per bucket of one of the two shifts, by half."""
+    """Mass and sum per bucket of one of the two shifts, by part of the rows."""
 
     def __init__(self, values: Floats, count: int) -> None:
         self.buckets = Buckets.of(values, count)
-        self.mass, self.total = np.zeros((2, 2 * count))
+        self.mass, self.total = np.zeros((2, PARTS * count))
         self.low, self.high = np.inf, -np.inf
 
     def add(self, values: Floats, batch: Batch) -> None:
         """Take values in."""
-        number = self.buckets.numbers(values) + batch.halves_times(self.buckets.count)
+        number = self.buckets.numbers(values) + batch.parts_times(self.buckets.count)
         weight = np.ones(len(values)) if batch.weight is None else batch.weight
         self.mass += sum_by(number, weight, len(self.mass))
         self.total += sum_by(number, weight * values, len(self.mass))
@@ -38,10 +38,9 @@ class Side:
         self.mass, self.total = self.mass + other.mass, self.total + other.total
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
 
-    def points(self, half: int | None, spread: bool) -> tuple[Floats, Floats]:
+    def points(self, parts: RowParts | None, spread: bool) -> tuple[Floats, Floats]:
         """Return increasing values with masses: means of buckets, or spread to their borders."""
-        mass, total = (each.reshape(2, -1) for each in (self.mass, self.total))
-        mass, total = ((e.sum(axis=0) if half is None else e[half]) for e in (mass, total))
+        mass, total = (of_parts(each.reshape(PARTS, -1), parts) for each in (self.mass, self.total))
         edges = self.buckets.edges(self.low, self.high)
         live = np.flatnonzero(mass > 0.0)
         if not len(live):
@@ -73,25 +72,25 @@ class WindowGrid(ModelGrid):
         for mine, its in zip(self.sides, other.sides, strict=True):
             mine.merge(its)
 
-    def _small(self, half: int | None, spread: bool) -> Small:
+    def _small(self, parts: RowParts | None, spread: bool) -> Small:
         """Pair the sides in order: cells end where one of them does."""
-        parts = [side.points(half, spread) for side in self.sides]
-        running = [np.cumsum(mass) for _, mass in parts]
+        sides = [side.points(parts, spread) for side in self.sides]
+        running = [np.cumsum(mass) for _, mass in sides]
         ends = np.unique(np.concatenate([each[:-1] for each in running] + [running[0][-1:]]))
         inside = ends - 0.5 * np.diff(ends, prepend=0.0)
         truth = np.stack(
             [
                 value[np.minimum(np.searchsorted(total, inside), len(value) - 1)]
-                for (value, _), total in zip(parts, running, strict=True)
+                for (value, _), total in zip(sides, running, strict=True)
             ],
             axis=1,
         )
         mass = np.diff(ends, prepend=0.0)
         return Small(truth, np.zeros(len(mass)), mass, np.arange(len(mass)))
 
-    def achievable(self, half: int | None = None, opened: OpenedRows | None = None) -> Small:
+    def achievable(self, parts: RowParts | None = None, opened: OpenedRows | None = None) -> Small:
         """Return the sample with each bucket spread to its borders: no better than the truth."""
-        return self._small(half, spread=True)
+        return self._small(parts, spread=True)
 
     def best_cases(self, opened: OpenedRows | None = None) -> list[Small]:
         """Return the sample with each bucket at its mean: no worse than the truth (Jensen)."""
