@@ -29,16 +29,20 @@ def mean_of(values, **dependence):
     return Estimate(value, values - value, dependence=Dependence(**dependence))
 
 
-@given(st.integers(2, 40), st.integers(1, 39), st.integers(0, 10))
-def test_cosine_sums_are_their_definition(size, count, seed):
-    count = min(count, size - 1)
+@given(st.integers(2, 40), st.floats(0.5, 39), st.integers(0, 10))
+def test_cosine_sums_are_their_definition(size, suits, seed):
     rows = np.random.default_rng(seed).normal(size=(2, size))
+    count = min(max(int(suits), 4), size - 1)
+    bias = min(max(0.05 * ((count / suits) ** 2 - 1.0), 0.0), 0.4)
     at = np.pi * (np.arange(size) + 0.5) / size
     naive = [
-        [np.sqrt(2.0 / count) * np.sum(np.cos(j * at) * row) for j in range(1, count + 1)]
+        [
+            np.sqrt((1.0 + bias) * 2.0 / count) * np.sum(np.cos(j * at) * row)
+            for j in range(1, count + 1)
+        ]
         for row in rows
     ]
-    np.testing.assert_allclose(cosine_sums(rows, count), naive, atol=1e-12)
+    np.testing.assert_allclose(cosine_sums(rows, suits), naive, atol=1e-12)
 
 
 def test_all_cosines_give_the_usual_variance():

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from roctopus.concepts.times import read_times
 from roctopus.core.arrays import as_series
 from roctopus.core.checks import name_rows
-from roctopus.core.correlations import FEWEST
 from roctopus.core.errors import InputError, arg, warn
 
 Codes: TypeAlias = NDArray[np.intp]
@@ -26,7 +25,7 @@ class Dependence:
     """The number of each row's cluster (patient, user, site)."""
     times: Codes | None = None
     """The number of each row's time, in order: 0 for the earliest. All numbers occur."""
-    cosines: int | None = None
+    cosines: float | None = None
     """The most cosines that describe what changes slowly; None means: see for yourself."""
     agreed: bool = False
     """Whether these are the cosines of all estimates that are put together."""
@@ -51,7 +50,7 @@ class Dependence:
         cosines = self.cosines
         if cosines is not None and times is not None and self.times is not None and len(times):
             share = (int(times.max()) + 1) / (int(self.times.max()) + 1)
-            cosines = max(int(cosines * share), min(cosines, FEWEST))
+            cosines *= share
         return Dependence(clusters, times, cosines, self.agreed)
 
 

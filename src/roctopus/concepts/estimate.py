@@ -25,7 +25,7 @@ from roctopus.concepts.tails import Tails
 from roctopus.concepts.units import ClusterSpread, both_ways, sums_by
 from roctopus.concepts.wording import sized
 from roctopus.core.arrays import Floats
-from roctopus.core.correlations import cosine_count, cosine_sums
+from roctopus.core.correlations import cosine_count, cosine_sums, used_cosines
 from roctopus.core.errors import InputError, warn
 
 
@@ -127,7 +127,7 @@ class Estimate(Rendered):
         weight = self.sample_weight
         return float(len(self.influence)) if weight is None else float(weight.sum())
 
-    def deviates(self, cosines: int | None = None) -> Floats:
+    def deviates(self, cosines: float | None = None) -> Floats:
         """Return numbers the sum of whose products is a covariance: of sums over all units.
 
         They are the terms, made unbiased within classes or over all; or cosine sums of what comes
@@ -166,7 +166,7 @@ class Estimate(Rendered):
         return float(covariances((self,) if other is self else (self, other))[0, -1])
 
     @cached_property
-    def cosines(self) -> int | None:
+    def cosines(self) -> float | None:
         """How many cosines describe what changes slowly in time; None without an order."""
         if self.dependence.times is None:
             return None
@@ -194,7 +194,9 @@ class Estimate(Rendered):
         about = self.dependence
         if about.independent:
             return None if self.strata is not None else self.unit_sizes[0] - 1.0
-        of_time = math.inf if self.cosines is None else float(self.cosines)
+        of_time = math.inf
+        if self.cosines is not None:
+            of_time = float(used_cosines(self.cosines, len(self.terms)))
         by_cluster = about.times is None or about.crossed
         return min(of_time, self._of_clusters.freedom if by_cluster else math.inf)
 
@@ -268,7 +270,12 @@ class Estimate(Rendered):
     def quantiles(self, confidence_level: float) -> tuple[float, float]:
         """Return the quantiles of the error over the standard error, corrected for skewness."""
         quantile = upper_quantile(confidence_level, self.freedom)
-        return (-quantile, quantile) if self.tails is None else self.tails.quantiles(quantile)
+        if self.tails is None:
+            return -quantile, quantile
+        # Student's quantile is larger since the error is uncertain, and not since it is skewed.
+        normal = upper_quantile(confidence_level)
+        low, high = self.tails.quantiles(normal)
+        return low * quantile / normal, high * quantile / normal
 
     @property
     def pvalue(self) -> float:

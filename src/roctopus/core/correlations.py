@@ -31,17 +31,19 @@ def correlations(y: Floats, p: Floats) -> Correlations:
 
 TOLERATED_BIAS = 0.05
 """Of the variance of a sum over time; a twentieth costs half a percentage point of coverage."""
+LARGEST_BIAS = 0.4
+"""More is not corrected: few cosines do not tell how persistent a series is."""
 FEWEST, LEAST = 4, 12
 """So many cosines at least; persistence is judged on at least so many values."""
 SURE = 1.645
 
 
-def cosine_count(*series: Floats) -> int:
+def cosine_count(*series: Floats) -> float:
     """Return how many cosines describe the slow part of series without much bias.
 
     The more neighbours are alike, on average over the series, the fewer. A lag of one step hides a
     slow part in noise, so means of 2, 4, 8 and 16 neighbours are looked at, too, where these are
-    clearly alike.
+    clearly alike. The number may be a fraction, and less than what is used at least.
     """
     size = len(series[0])
     fewest = float(size - 1)
@@ -55,8 +57,13 @@ def cosine_count(*series: Floats) -> int:
             continue
         corrected = min(max(alike + (1.0 + 3.0 * alike) / count, -0.97), 0.97)
         tolerated = np.sqrt(3.0 * TOLERATED_BIAS / max(abs(corrected), 1e-9))
-        fewest = min(fewest, count * (1.0 - corrected) / np.pi * tolerated)
-    return max(min(max(int(fewest), FEWEST), size - 1), 1)
+        fewest = min(fewest, count * (1.0 - corrected) / np.pi * float(tolerated))
+    return fewest
+
+
+def used_cosines(count: float, size: int) -> int:
+    """Return how many cosines of a series of some size are used if so many suit it."""
+    return max(min(max(int(count), FEWEST), size - 1), 1)
 
 
 def neighbour_correlation(series: Floats) -> float:
@@ -69,12 +76,16 @@ def neighbour_correlation(series: Floats) -> float:
     return float(np.sum(centred[1:] * centred[:-1])) / spread if spread > 0.0 else 0.0
 
 
-def cosine_sums(rows: Floats, count: int) -> Floats:
-    """Return so many cosine sums along each row, whose products add up to covariances of sums.
+def cosine_sums(rows: Floats, count: float) -> Floats:
+    """Return cosine sums along each row, whose products add up to covariances of sums.
 
     Each of them is an estimate of its own of the variance of a sum over time, and nearly
     independent of the others: their mean has as many degrees of freedom as there are cosines.
+    Where more are used than suit the rows, the bias, which grows with their square, is corrected.
     """
     from scipy.fft import dct
 
-    return np.asarray(dct(rows, type=2, axis=-1)[..., 1 : count + 1] / np.sqrt(2.0 * count))
+    used = used_cosines(count, rows.shape[-1])
+    bias = TOLERATED_BIAS * max((used / max(count, 1e-9)) ** 2 - 1.0, 0.0)
+    scale = np.sqrt((1.0 + min(bias, LARGEST_BIAS)) / (2.0 * used))
+    return np.asarray(dct(rows, type=2, axis=-1)[..., 1 : used + 1] * scale)

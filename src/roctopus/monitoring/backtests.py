@@ -101,7 +101,7 @@ class Backtest:
     start_cases: int
     """How many cases the start part has."""
     backend: str | None = None
-    cosines: int | None = None
+    cosines: float | None = None
     """How many cosines describe what signed errors have in common with their neighbours in time."""
 
     @property

@@ -75,7 +75,7 @@ def backtest(
     )
 
 
-def _cosines(comparison: ComparedModels, period: Rows, judged: Rows) -> int | None:
+def _cosines(comparison: ComparedModels, period: Rows, judged: Rows) -> float | None:
     """Return how many cosines signed errors ask for, over the periods that were judged."""
     times = np.unique(period[judged], return_inverse=True)[1]
     problem = comparison.problem.take(judged)
