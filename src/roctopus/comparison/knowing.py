@@ -21,7 +21,7 @@ from roctopus.core.distributions import (
     quantiles,
 )
 from roctopus.inference.aims import Aim, describe, read_distribution
-from roctopus.inference.engine import CrossFit, cross_fit
+from roctopus.inference.engine import CHOSEN, CrossFit, cross_fit
 from roctopus.inference.folds import Rows
 from roctopus.inference.policies import (
     Learned,
@@ -130,6 +130,7 @@ def _judge_policies(
         weight=problem.weight,
         dependence=comparison.dependence,
         floor=problem.floor,
+        unsteady=CHOSEN if len(predictions) > 1 else 1.0,
     )
 
 

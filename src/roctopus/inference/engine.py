@@ -17,6 +17,11 @@ from roctopus.core.errors import InputError, warn
 from roctopus.inference.folds import Rows, Split
 
 T = TypeVar("T")
+CHOSEN = 2.0
+"""How often the variance between rounds counts where each fold chooses among models.
+
+Rounds share most of their cases, so they differ less than choices on fresh cases do. For settings
+of one model it counts once."""
 
 
 class Tuning(Protocol):
@@ -56,15 +61,17 @@ class CrossFit(Generic[T]):
     dependence: Dependence
     floor: float = -math.inf
     """What a mean outcome cannot be below: 0 for losses."""
+    unsteady: float = 1.0
+    """How often the variance between rounds counts in that of a mean."""
 
     def mean(self, policy: int = 0, against: int | None = None) -> Estimate:
         """Return the mean outcome of a policy, or how much more it is than another's."""
         if against is None:
             outcomes = [each[policy] for each in self.rounds]
-            found = mean_over_rounds(outcomes, self.dependence, self.weight)
+            found = mean_over_rounds(outcomes, self.dependence, self.weight, self.unsteady)
             return replace(found, floor=self.floor)
         outcomes = [each[policy] - each[against] for each in self.rounds]
-        return mean_over_rounds(outcomes, self.dependence, self.weight)
+        return mean_over_rounds(outcomes, self.dependence, self.weight, self.unsteady)
 
     def covariance(self, count: int) -> tuple[Floats, Floats | None]:
         """Return that of the first policies' means, and variances of differences between rounds.
@@ -108,6 +115,7 @@ def cross_fit(
     dependence: Dependence = INDEPENDENT,
     enough: Callable[[list[T]], bool] = lambda _: False,
     floor: float = -math.inf,
+    unsteady: float = 1.0,
 ) -> CrossFit[T]:
     """Learn something on each training part and judge it on the cases held out.
 
@@ -125,7 +133,7 @@ def cross_fit(
             break
     kept = dependence.take(rows)
     judged = None if weight is None else weight[rows]
-    return CrossFit(rows, columns, learned, judged, kept, floor)
+    return CrossFit(rows, columns, learned, judged, kept, floor, unsteady)
 
 
 def _one_round(
@@ -172,12 +180,16 @@ def mean_estimate(
 
 
 def mean_over_rounds(
-    rounds: Sequence[Floats], dependence: Dependence, weight: Floats | None = None
+    rounds: Sequence[Floats],
+    dependence: Dependence,
+    weight: Floats | None = None,
+    unsteady: float = 1.0,
 ) -> Estimate:
     """Return the mean outcome, with the spread between rounds of folds in its variance.
 
     A round's own variance takes its choices as fixed. Averaged outcomes look too certain: cases
-    near each other share a choice. So it is the variance of one round, plus that between rounds.
+    near each other share a choice. So it is the variance of one round, plus that between rounds,
+    as often as ``unsteady`` says.
     """
     found = mean_estimate(np.mean(rounds, axis=0), weight, dependence)
     if len(rounds) == 1 or found.standard_error == 0.0:
@@ -185,5 +197,5 @@ def mean_over_rounds(
     single = [mean_estimate(each, weight, dependence) for each in rounds]
     between = float(np.var([each.value for each in single], ddof=1))
     within = float(np.mean([each.standard_error**2 for each in single]))
-    wanted = math.sqrt(within + between)
+    wanted = math.sqrt(within + unsteady * between)
     return replace(found, influence=found.influence * (wanted / found.standard_error))
