@@ -33,7 +33,7 @@ def mean_of(values, **dependence):
 def test_cosine_sums_are_their_definition(size, suits, seed):
     rows = np.random.default_rng(seed).normal(size=(2, size))
     count = min(max(int(suits), 4), size - 1)
-    bias = min(max(0.05 * ((count / suits) ** 2 - 1.0), 0.0), 0.4)
+    bias = min(max(0.05 * ((count / suits) ** 2 - 1.0), 0.0), 0.2)
     at = np.pi * (np.arange(size) + 0.5) / size
     naive = [
         [

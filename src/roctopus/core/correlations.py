@@ -31,7 +31,7 @@ def correlations(y: Floats, p: Floats) -> Correlations:
 
 TOLERATED_BIAS = 0.05
 """Of the variance of a sum over time; a twentieth costs half a percentage point of coverage."""
-LARGEST_BIAS = 0.4
+LARGEST_BIAS = 0.2
 """More is not corrected: few cosines do not tell how persistent a series is."""
 FEWEST, LEAST = 4, 12
 """So many cosines at least; persistence is judged on at least so many values."""
