@@ -27,6 +27,7 @@ from roctopus.concepts.wording import sized
 from roctopus.core.arrays import Floats
 from roctopus.core.correlations import cosine_count, cosine_sums, used_cosines
 from roctopus.core.errors import InputError, warn
+from roctopus.core.moments import dot
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,7 +85,7 @@ class Estimate(Rendered):
             sizes, where = np.bincount(self.strata, present), " cases in every class"
         if self.of_class is not None and len(sizes) > 1:
             sizes, where = sizes * (np.arange(len(sizes)) == self.of_class), " cases of it"
-        if sizes[sizes > 0].min() < 2:
+        if min(size for size in sizes.tolist() if size > 0) < 2:
             raise InputError(f"A standard error needs at least two{where}.")
         return sizes.astype(np.float64)
 
@@ -140,8 +141,9 @@ class Estimate(Rendered):
         if about.clusters is not None:
             return self.terms * self._of_clusters.factor
         sizes = self.unit_sizes
-        factor = np.sqrt(sizes / np.maximum(sizes - 1.0, 1.0))
-        return self.terms * (factor[0] if self.strata is None else factor[self.strata])
+        if self.strata is None:
+            return self.terms * math.sqrt(sizes[0] / (sizes[0] - 1.0))
+        return self.terms * np.sqrt(sizes / np.maximum(sizes - 1.0, 1.0))[self.strata]
 
     @property
     def _cluster_terms(self) -> Floats:
@@ -178,9 +180,23 @@ class Estimate(Rendered):
     @cached_property
     def standard_error(self) -> float:
         """The standard error; with weights the sandwich form, with strata within each of them."""
-        spread, scale = _scaled_covariances((self,))
-        error = math.sqrt(max(float(spread[0, 0]), 0.0)) * float(scale[0])
+        if self.dependence.crossed:
+            spread, scale = _scaled_covariances((self,))
+            error = math.sqrt(max(float(spread[0, 0]), 0.0)) * float(scale[0])
+        else:
+            error = self._plain_error
         return 0.0 if error <= 1e-14 * abs(self.value) else error  # less is rounding
+
+    @property
+    def _plain_error(self) -> float:
+        """The root of a sum of squares, scaled so that those of extreme values stay in range."""
+        plain, units = self.dependence.independent and self.strata is None, self.unit_sizes[0]
+        factor = math.sqrt(units / (units - 1.0)) if plain else 1.0
+        largest = self._largest_term
+        if largest == 0.0 or not math.isfinite(largest):
+            return 0.0 if largest == 0.0 else math.inf
+        parts = (self.terms if plain else self.deviates()) / largest
+        return factor * math.sqrt(dot(parts, parts)) * (largest / self.total_weight)
 
     def scaled(self, factor: float) -> Estimate:
         """Return the estimate in another unit."""

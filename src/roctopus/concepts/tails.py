@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-
 from roctopus.core.arrays import Floats
+from roctopus.core.moments import dot
 
 HEAVY = 0.5
 """Tails are heavy if fewer units than so many times the root of their number carry the variance."""
@@ -28,15 +27,13 @@ class Tails(NamedTuple):
     @staticmethod
     def of(terms: Floats, units: float) -> Tails:
         """Return the shape from what each unit adds to the mean."""
-        largest = float(np.max(np.abs(terms)))
+        largest = max(float(terms.max()), -float(terms.min()))
         if largest == 0.0 or not math.isfinite(largest):
             return Tails(0.0, units, units)
         scaled = terms / largest
         squares = scaled * scaled
         total = float(squares.sum())
-        return Tails(
-            float(squares @ scaled) / total**1.5, total**2 / float(squares @ squares), units
-        )
+        return Tails(dot(squares, scaled) / total**1.5, total**2 / dot(squares, squares), units)
 
     @property
     def heavy(self) -> bool:

@@ -14,6 +14,13 @@ def dot(values: Floats, weight: Floats | None) -> float:
     return float(values.sum() if weight is None else np.einsum("i,i->", values, weight))
 
 
+def weighted_mean(values: Floats, weight: Floats | None) -> float:
+    """Return the mean of a column."""
+    if weight is None:
+        return float(np.add.reduce(values) / len(values))
+    return float(np.average(values, weights=weight))
+
+
 @dataclass
 class Moments:
     """Weight, mean, and the sum of squared deviations from the mean, of one column."""

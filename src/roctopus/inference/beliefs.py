@@ -108,7 +108,8 @@ def _outcomes(found: Rivals, place: int, models: int) -> tuple[Floats, Floats]:
         least = drawn.min(axis=0)
         regrets[k] = drawn[place] - least
         ties = drawn <= least + 1e-6
-        best[found.rows] += share * (ties / ties.sum(axis=0)).mean(axis=1)
+        count = ties.sum(axis=0)
+        best[found.rows] += share * (ties if count.max() == 1 else ties / count).mean(axis=1)
     return best, regrets
 
 
@@ -117,7 +118,7 @@ def _worth(found: Rivals, place: int, share: float) -> float:
     now, later, total = DIFFERENCES.shrinkage(), DIFFERENCES.shrinkage(share), 0.0
     for k, weight in enumerate(found.weights):
         drawn = found.draw(now[k], max(now[k] - share * later[k], 0.0))
-        total += weight * float(np.mean(drawn[place] - drawn.min(axis=0)))
+        total += weight * float(drawn[place].mean() - drawn.min(axis=0).mean())
     return float(found.unit * total)
 
 

@@ -12,14 +12,19 @@ from roctopus.core.arrays import Floats
 from roctopus.inference.folds import Rows
 from roctopus.inference.policies import sign_of
 
+AT_ONCE = 1 << 13
+"""So many rows are looked at together: what they need stays near the processor."""
+
 
 class CostSteps(NamedTuple):
     """What cases cost on either side of the setting at which each of them turns."""
 
     at: Floats
-    """The settings at which cases turn."""
+    """The settings at which cases turn, in order."""
     cost: Floats
     """What cases cost, a line per label: the first if all settings are above them."""
+    rank: NDArray[np.int32]
+    """The place of each case in that order."""
 
     @staticmethod
     def of(problem: Problem, turning: Floats, context: float, count: int) -> CostSteps:
@@ -30,16 +35,21 @@ class CostSteps(NamedTuple):
             weight * problem.outcomes(nothing, beyond[count - k : 2 * count - k], context)
             for k in range(count + 1)
         ]
-        return CostSteps(turning, np.array(cost))
+        order = np.argsort(turning)
+        rank = np.empty(len(order), dtype=np.int32)
+        rank[order] = np.arange(len(order))
+        return CostSteps(turning[order], np.array(cost)[:, order], rank)
 
     def best(self, rows: Rows) -> Floats:
         """Return the settings of least cost for lines of rows, a line each.
 
         They lie midway between two cases; beyond all cases they are infinite.
         """
-        ranked = np.take_along_axis(rows, self.at[rows].argsort(axis=1), axis=1)
-        end = np.full((len(rows), 1), np.inf)
-        at = np.concatenate([-end, self.at[ranked], end], axis=1)
+        if len(rows) > 1 and rows.size > AT_ONCE:
+            return np.concatenate([self.best(some) for some in np.array_split(rows, 2)])
+        ranked = np.sort(self.rank[rows], axis=1)
+        at = np.full((len(rows), rows.shape[1] + 2), np.inf)
+        at[:, 0], at[:, 1:-1] = -np.inf, self.at[ranked]
         below = np.zeros((len(self.cost), len(rows), rows.shape[1] + 1))
         np.cumsum(self.cost[:, ranked], axis=2, out=below[:, :, 1:])
         cuts = _cheapest_cuts(below, at[:, 1:] > at[:, :-1])

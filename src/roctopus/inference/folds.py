@@ -123,16 +123,16 @@ def _teach_all_classes(strata: Rows, of_row: Rows, count: int) -> bool:
     return bool(np.all(several.sum(axis=1, keepdims=True) > several))
 
 
-def rounds_of(splits: Iterable[Split]) -> Iterator[list[Split]]:
+def rounds_of(splits: Iterable[Split], size: int) -> Iterator[list[Split]]:
     """Yield the splits in rounds that judge no case twice, as repeated folds come."""
     this: list[Split] = []
-    seen: set[int] = set()
+    seen = np.zeros(size, dtype=np.bool_)
     for train, test in splits:
-        if this and not seen.isdisjoint(test.tolist()):
+        if seen[test].any():
             yield this
-            this, seen = [], set()
+            this, seen[:] = [], False
         this.append((train, test))
-        seen.update(test.tolist())
+        seen[test] = True
     if this:
         yield this
 
@@ -154,8 +154,9 @@ def fold_rounds(
     generator, size = read_generator(rng), len(truth)
     for _ in range(1 if is_fixed(cv, dependence) else times):
         splits = folds(size, cv, dependence, truth, generator, strata, alike=alike)
-        found = list(rounds_of(splits))
-        judged = [np.sort(np.concatenate([test for _, test in each])) for each in found]
+        found = list(rounds_of(splits, size))
+        several = found if len(found) > 1 else []
+        judged = [np.sort(np.concatenate([test for _, test in each])) for each in several]
         if any(not np.array_equal(each, judged[0]) for each in judged):
             if not alike:
                 warn(

@@ -65,8 +65,9 @@ class Rivals(NamedTuple):
 
     def draw(self, share: float, learned: float) -> Floats:
         """Return draws of the true differences: a share of those measured, and so much error."""
-        means = self.known + share * self.gaps
-        return np.asarray(means[:, None] + np.sqrt(learned) * self.noise)
+        drawn: Floats = np.sqrt(learned) * self.noise
+        drawn += (self.known + share * self.gaps)[:, None]
+        return drawn
 
 
 def _gap_variances(covariance: Floats, first: int) -> Floats:

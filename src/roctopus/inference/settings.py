@@ -6,6 +6,7 @@ import numpy as np
 
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.moments import weighted_mean
 from roctopus.inference.aims import Aim
 from roctopus.inference.policies import outcomes_for, sign_of
 
@@ -35,7 +36,7 @@ def settings_within(
 
     def cost(setting: float) -> float:
         columns = outcomes_for(cases, mine, np.array([setting]), aim)
-        return max(sign * float(np.average(each, weights=cases.weight)) for each in columns)
+        return max(sign * weighted_mean(each, cases.weight) for each in columns)
 
     good = np.array([cost(each) for each in tried.tolist()]) <= cost(float(knob[0])) + tolerance
     at = int(np.searchsorted(tried, knob[0]))
