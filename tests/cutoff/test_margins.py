@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import roctopus as rt
 from roctopus.concepts.given_distributions import as_distribution
-from roctopus.cutoff import CutoffTuning
+from roctopus.cutoff import CutoffTuning, margins
 from roctopus.cutoff.problem import CutoffDecisions
 from roctopus.datasets import load_concrete, load_wine
 from roctopus.inference import ranges
@@ -99,6 +99,38 @@ def test_of_several_cutoffs_the_worst_is_least(problem, count, seed):
     knob = cases.tune(prediction, cutoffs, handicaps)
     least = min(worst(m) for m in candidates(prediction, *cutoffs))
     equal(worst(knob.chosen[0]), least, cases)
+
+
+@given(problem=problems(max_size=40), seed=st.integers(0, 99))
+def test_parts_of_the_cases_are_tuned_together_as_alone(problem, seed):
+    cases, prediction = problem
+    rng = np.random.default_rng(seed)
+    cutoff = float(rng.choice(cases.y_true))
+    parts = [rng.integers(len(cases), size=len(cases)) for _ in range(5)]
+    together = cases.tune_parts(prediction, cutoff, parts)
+    if together is None:
+        assert not np.isfinite(prediction).all()
+        return
+    for rows, (knob, value) in zip(parts, together, strict=True):
+        part, mine = cases.take(rows), prediction[rows]
+        alone = part.tune(mine, np.array([cutoff]), NONE)
+        equal(value, mean(part, mine, alone.chosen[0], cutoff), part)
+        equal(mean(part, mine, knob.chosen[0], cutoff), value, part)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_cases_that_cannot_matter_change_nothing(seed, weighted, monkeypatch):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=3_000)
+    prediction = y + rng.normal(size=3_000) ** (1 + 2 * (seed % 2))
+    if seed > 1:
+        y, prediction = np.round(y, 1), np.round(prediction, 1)
+    cases = CutoffDecisions(y, rng.uniform(0.5, 2.0, 3_000) if weighted else None, 1.0, 3.0)
+    found = cases.tune(prediction, np.array([0.3]), NONE)
+    monkeypatch.setattr(margins, "MANY", 10_000)
+    want = cases.tune(prediction, np.array([0.3]), NONE)
+    np.testing.assert_array_equal(found, want)
 
 
 @given(problem=problems(max_size=9), seed=st.integers(0, 99))

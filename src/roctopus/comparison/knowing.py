@@ -21,7 +21,7 @@ from roctopus.core.distributions import (
     quantiles,
 )
 from roctopus.inference.aims import Aim, describe, read_distribution
-from roctopus.inference.engine import CHOSEN, CrossFit, cross_fit
+from roctopus.inference.engine import CHOSEN, CrossFit, cross_fit, each_part
 from roctopus.inference.folds import Rows
 from roctopus.inference.policies import (
     Learned,
@@ -125,7 +125,7 @@ def _judge_policies(
     return cross_fit(
         comparison.rounds(),
         len(problem),
-        teach,
+        each_part(teach),
         outcomes,
         weight=problem.weight,
         dependence=comparison.dependence,

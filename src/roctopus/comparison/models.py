@@ -24,7 +24,7 @@ from roctopus.core.resampling import Random
 from roctopus.inference.aims import Aim
 from roctopus.inference.baselines import baselines_for, learn_all, own_name, with_values
 from roctopus.inference.cross_fitting import Honest, cross_fit_policy
-from roctopus.inference.engine import CrossFit, cross_fit, mean_estimate
+from roctopus.inference.engine import CrossFit, cross_fit, each_part, mean_estimate
 from roctopus.inference.folds import MANY, Rows, Split, fold_rounds
 from roctopus.inference.policies import Learned, untuned_values
 
@@ -148,7 +148,7 @@ class ComparedModels(AnyModels):
         return cross_fit(
             self.rounds(),
             len(problem),
-            learn,
+            each_part(learn),
             judge,
             weight=problem.weight,
             dependence=self.dependence,

@@ -5,7 +5,7 @@ A comparison knows its arm by this protocol only; a new arm brings one such clas
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, NoReturn, Protocol, Self, TypeAlias
 
 import numpy as np
@@ -36,8 +36,8 @@ class Knob(NamedTuple):
     @staticmethod
     def at(chosen: Any, low: Any = None, high: Any = None) -> Knob:
         """Make one from numbers or vectors."""
-        first = np.atleast_1d(np.asarray(chosen, dtype=np.float64))
-        ends = (first if end is None else np.atleast_1d(np.asarray(end)) for end in (low, high))
+        first = np.array(chosen, dtype=np.float64, ndmin=1)
+        ends = (first if end is None else np.array(end, ndmin=1) for end in (low, high))
         return Knob(first, *ends)
 
 
@@ -222,6 +222,15 @@ class Problem(Spoken, Protocol):
 
         From each outcome a handicap is taken first: what could have been had there.
         """
+
+    def tune_parts(
+        self, prediction: Floats, context: float, parts: Sequence[NDArray[np.intp]]
+    ) -> list[tuple[Knob, float]] | None:
+        """Return the best setting of each of some parts of the cases, with its mean outcome there.
+
+        None if that is no quicker than to tune them one by one.
+        """
+        return None
 
     def tuner(self, prediction: Floats) -> Callable[[Floats, Floats, float], Knob]:
         """Return ``tune`` for one prediction, to be called for more and more contexts.

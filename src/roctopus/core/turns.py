@@ -19,6 +19,8 @@ from roctopus.core.arrays import Floats
 Combine: TypeAlias = Callable[[Floats], Floats]
 """From the values of several functions, a row each, to the one that is minimised."""
 COARSE, MOST = 512, 1 << 20
+BUCKET = 16
+"""So many cases are in a bucket on average."""
 ROUNDING = 1e-13
 
 
@@ -42,17 +44,22 @@ class Turns:
 
         A turn costs the first of the ``costs`` where it ``rises``, and saves the second elsewhere.
         """
-        if weight is None:
-            return _counted(np.sort(at[rises]), np.sort(at[~rises]), costs)
         order = np.argsort(at)
-        at, mass = at[order], weight[order]
+        at, up = at[order], rises[order]
+        if weight is None:
+            turned = np.zeros(len(at) + 1)
+            np.cumsum(up, out=turned[1:])
+            waiting = turned - np.arange(len(turned)) + (len(at) - turned[-1])
+        else:
+            mass = weight[order]
+            risen = np.where(up, mass, 0.0)
+            turned = np.append(0.0, np.cumsum(risen))
+            waiting = np.append(np.cumsum((mass - risen)[::-1])[::-1], 0.0)
         begin, stop = int(np.searchsorted(at, -np.inf, "right")), int(np.searchsorted(at, np.inf))
-        up = np.where(rises[order], mass, 0.0)
-        turned = np.append(0.0, np.cumsum(up))
-        waiting = np.append(np.cumsum((mass - up)[::-1])[::-1], 0.0)
-        last = last_of_ties(at[begin:stop])
-        kept = np.append(begin, begin + 1 + np.flatnonzero(last))
-        return Turns(at[begin:stop][last], costs[0] * turned[kept], costs[1] * waiting[kept])
+        at, kept = at[begin:stop], np.ones(stop - begin + 1, dtype=bool)
+        kept[1:] = last_of_ties(at)
+        rising, falling = costs[0] * turned[begin : stop + 1], costs[1] * waiting[begin : stop + 1]
+        return Turns(at[kept[1:]], rising[kept], falling[kept])
 
     def joined(self, near: float) -> Turns:
         """Return turns with those as one that are nearer to each other than that."""
@@ -76,22 +83,40 @@ class Turns:
         return np.append(self.at, np.inf)[np.searchsorted(self.at, points, side="right")]
 
 
-def _counted(up: Floats, down: Floats, costs: tuple[float, float]) -> Turns:
-    """Merge two sorted columns; counts stay whole."""
-    ends = np.array([-np.inf, np.inf])
-    (up_begin, up_stop), (begin, stop) = (
-        (int(np.searchsorted(each, ends[0], "right")), int(np.searchsorted(each, ends[1])))
-        for each in (up, down)
+def thinned(
+    at: Floats, rises: NDArray[np.bool_], costs: tuple[float, float], weight: Floats | None
+) -> tuple[Floats, NDArray[np.bool_], Floats] | None:
+    """Return fewer cases, with weights, of which the same settings are best; None if all matter.
+
+    Cases are put into buckets. Where a bound shows all settings within a bucket to be worse than
+    one at the end of another, it may as well turn at once.
+    """
+    low, high = float(at.min()), float(at.max())
+    count = len(at) // BUCKET
+    scale = count / (high - low) if high > low else np.inf
+    if not (np.isfinite(scale) and np.isfinite(low * scale)):
+        return None
+    place = at - low
+    place *= scale
+    bucket = place.astype(np.intp)
+    down, up = np.bincount(2 * bucket + rises, weight, 2 * count + 2).reshape(-1, 2).T
+    rising = costs[0] * np.append(0.0, np.cumsum(up))
+    falling = costs[1] * np.append(np.cumsum(down[::-1])[::-1], 0.0)
+    most = float(np.min(rising + falling)) + ROUNDING * max(costs) * float(up.sum() + down.sum())
+    kept = rising[:-1] + falling[1:] <= most
+    kept[[0, -1]] = True
+    some = kept[bucket]
+    member = np.empty(count + 1)
+    member[bucket] = at
+    others = [np.flatnonzero(~kept & (each > 0.0)) for each in (up, down)]
+    return (
+        np.concatenate([at[some], *(member[each] for each in others)]),
+        np.concatenate([rises[some], np.repeat([True, False], [len(each) for each in others])]),
+        np.concatenate(
+            [np.ones(np.count_nonzero(some)) if weight is None else weight[some]]
+            + [mass[each] for mass, each in zip((up, down), others, strict=True)]
+        ),
     )
-    both = np.concatenate([up[up_begin:up_stop], down[begin:stop]])
-    order = np.argsort(both, kind="stable")  # finds the two sorted runs and merges them
-    at = both[order]
-    last = np.flatnonzero(last_of_ties(at))
-    turned = np.append(0, np.cumsum(order < up_stop - up_begin)[last])
-    count = np.append(0, last + 1)
-    rising = costs[0] * (up_begin + turned).astype(np.float64)
-    falling = costs[1] * (len(down) - begin - (count - turned)).astype(np.float64)
-    return Turns(at[last], rising, falling)
 
 
 def last_of_ties(ordered: Floats, near: float = 0.0) -> NDArray[np.bool_]:
@@ -101,7 +126,8 @@ def last_of_ties(ordered: Floats, near: float = 0.0) -> NDArray[np.bool_]:
     """
     if not len(ordered):
         return np.empty(0, dtype=bool)
-    differs = np.append(ordered[1:] != ordered[:-1], True)
+    differs = np.ones(len(ordered), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=differs[:-1])
     if near == 0.0:
         return differs
     last = np.append(ordered[1:] - ordered[:-1] > near, True)
@@ -185,6 +211,9 @@ def best_stretch(
     """
     least = float(np.min(found.value))
     equal = np.flatnonzero(found.value <= least + ROUNDING * size)
+    if len(equal) == 1:
+        at = int(equal[0])
+        return at, (float(found.start[at]), float(found.end[at]))
     apart = np.append(True, found.end[equal[:-1]] != found.start[equal[1:]])
     first = equal[apart]
     last = equal[np.append(apart[1:], True)]

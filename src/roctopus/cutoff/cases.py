@@ -70,11 +70,6 @@ class CutoffCases:
         """Return the cutoffs with a false positive and those with a false negative."""
         return Intervals.of_errors(self.sample, +1), Intervals.of_errors(self.sample, -1)
 
-    def no_intervals(self) -> tuple[Intervals, Intervals]:
-        """Return no cutoffs at all, for curves that know their errors already."""
-        none = Intervals(np.empty(0), np.empty(0), None, None)
-        return none, none
-
     @property
     def range(self) -> tuple[float, float]:
         """The smallest and the largest of all truths and predictions: no error lies outside."""

@@ -14,10 +14,46 @@ import numpy as np
 
 from roctopus.concepts.problem import Knob
 from roctopus.core.arrays import Floats
-from roctopus.core.turns import Combine, Stretches, Turns, best_stretch, stretches
+from roctopus.core.turns import Combine, Stretches, Turns, best_stretch, stretches, thinned
 
 TRIES = 24
 """Neighbouring predictions may be too close for any margin to part them: then others are tried."""
+
+
+MANY = 2_000
+"""Of so many cases, those that cannot matter to one cutoff are left out before the others are
+sorted."""
+
+
+def one_margin(
+    truth: Floats,
+    prediction: Floats,
+    cutoff: float | Floats,
+    costs: tuple[float, float],
+    weight: Floats | None = None,
+    near: float = 0.0,
+) -> Knob:
+    """Return the best margin for one cutoff, or with one for each case; see ``best_margin``."""
+    total = float(len(truth) if weight is None else weight.sum())
+    at, below = np.asarray(cutoff - prediction), np.asarray(truth < cutoff)
+
+    def loss_at(margin: float) -> float:
+        said = prediction + margin >= cutoff
+        wrong = said & below, ~(said | below)
+        over, under = (
+            np.count_nonzero(each) if weight is None else float(each @ weight) for each in wrong
+        )
+        return (costs[0] * over + costs[1] * under) / total
+
+    few = thinned(at, below, costs, weight) if len(at) >= MANY else None
+    if few is not None:
+        turns = Turns.of(few[0], few[1], costs, few[2])
+        found = stretches([turns], lambda values: values[0] / total)
+        done, tried = _try_best(found, [turns], loss_at, max(costs))
+        if done:
+            return _knob(tried)
+    turns = Turns.of(at, below, costs, weight)
+    return best_margin([turns], lambda values: values[0] / total, loss_at, max(costs), near)
 
 
 def best_margin(
@@ -41,6 +77,10 @@ def best_margin(
         tried += _try_best(stretches(apart, combine), apart, loss_at, size)[1]
     if not done:
         tried.append((loss_at(0.0), 0.0, (0.0, 0.0)))
+    return _knob(tried)
+
+
+def _knob(tried: list[_Attempt]) -> Knob:
     _, margin, ends = min(tried)
     return Knob.at(margin, *ends)
 

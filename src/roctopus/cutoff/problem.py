@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.one_column import OneColumn
@@ -16,13 +18,15 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_no_nan, check_not_negative, check_scalar
 from roctopus.core.distributions import Continuous, Discrete, cumulative
 from roctopus.core.errors import InputError
+from roctopus.core.moments import weighted_mean
 from roctopus.core.turns import Turns, rounding_of
 from roctopus.cutoff.cases import CutoffCases, ErrorCosts, read_cases
 from roctopus.cutoff.curves import CutoffErrorCurve, curve_of
 from roctopus.cutoff.expected_margins import best_expected_margin
+from roctopus.cutoff.margin_parts import MarginParts
 from roctopus.cutoff.margin_tuners import MarginTuner
-from roctopus.cutoff.margins import best_margin, margin_at
-from roctopus.cutoff.tuned_curves import tuned_curve_of
+from roctopus.cutoff.margins import MANY, margin_at, one_margin
+from roctopus.cutoff.tuned_curves import RankedTruths, rank_truths, tuned_curve_of
 
 AS_IT_IS = np.zeros(1)
 """The margin of predictions that nothing is added to."""
@@ -80,7 +84,12 @@ class CutoffDecisions(OneColumn):
 
     def curve(self, prediction: Floats) -> CutoffErrorCurve:
         """Return Q*(c), the least cost at each cutoff."""
-        return tuned_curve_of(self._cases(prediction))
+        cases = self._cases(prediction)
+        return tuned_curve_of(cases, self._ranked if cases.sample.size == len(self) else None)
+
+    @cached_property
+    def _ranked(self) -> RankedTruths:
+        return rank_truths(self.y_true, self.weight)
 
     def curve_at(self, prediction: Floats, knob: Floats) -> CutoffErrorCurve:
         """Return Q(c) at a fixed margin."""
@@ -96,14 +105,37 @@ class CutoffDecisions(OneColumn):
 
     def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
         """Return the margin whose worst cost over some cutoffs, less handicaps, is least."""
-        return self.tuner(prediction)(contexts, handicaps)
+        if len(contexts) > 1:
+            return self.tuner(prediction)(contexts, handicaps)
+        self._total()
+        costs = self.false_positive_cost, self.false_negative_cost
+        return one_margin(self.y_true, prediction, float(contexts[0]), costs, self.weight)
 
-    def tuner(self, prediction: Floats) -> MarginTuner:
-        """Return ``tune`` for one prediction, to be called for more and more cutoffs."""
+    def tune_parts(
+        self, prediction: Floats, context: float, parts: Sequence[NDArray[np.intp]]
+    ) -> list[tuple[Knob, float]] | None:
+        """Return the best margin of each part of the cases and its cost, unless these are many."""
+        if len(self) >= MANY or not np.isfinite(prediction).all():
+            return None
+        costs = self.false_positive_cost, self.false_negative_cost
+        cases = MarginParts.of(self.y_true, prediction, context, costs, self.weight, parts)
+
+        def alone(rows: NDArray[np.intp]) -> tuple[Knob, float]:
+            part, mine = self.take(rows), prediction[rows]
+            knob = part.tune(mine, np.array([context]), np.zeros(1))
+            return knob, weighted_mean(part.outcomes(mine, knob.chosen, context), part.weight)
+
+        return [known or alone(rows) for rows, known in zip(parts, cases.tune(), strict=True)]
+
+    def _total(self) -> float:
         total = float(len(self) if self.weight is None else self.weight.sum())
         if total == 0.0:
             raise InputError("There are no cases.")
-        size = max(self.false_positive_cost, self.false_negative_cost)
+        return total
+
+    def tuner(self, prediction: Floats) -> MarginTuner:
+        """Return ``tune`` for one prediction, to be called for more and more cutoffs."""
+        total, size = self._total(), max(self.false_positive_cost, self.false_negative_cost)
 
         def turns_at(cutoff: float) -> Turns:
             return self._turns(prediction, cutoff, self.weight)
@@ -131,32 +163,19 @@ class CutoffDecisions(OneColumn):
         costs = self.false_positive_cost, self.false_negative_cost
         return Turns.of(cutoff - prediction, self.y_true < cutoff, costs, weight)
 
-    def _mean(self, prediction: Floats, margin: float, cutoff: float | Floats) -> float:
-        losses = self.outcomes(prediction, np.array([margin]), cutoff)
-        return float(np.average(losses, weights=self.weight))
-
     def turning(self, prediction: Floats, context: float | Floats) -> Floats:
         """Return the margins from which on the answers are yes."""
         return np.asarray(context - prediction)
 
     def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
         """Return the best margin where each case has its own cutoff: a threshold on ŷ − c."""
-        cases, mass = self, self.weight
+        mass = self.weight
         if unit is not None:
             mass = unit if mass is None else unit * mass
-            cases = replace(self, weight=mass)
-        total = float(len(self) if mass is None else mass.sum())
-        if total == 0.0:
+        if not len(self) or (mass is not None and mass.sum() == 0.0):
             return Knob.at(0.0)
-        turns = [cases._turns(prediction, contexts, mass)]
-        size = max(self.false_positive_cost, self.false_negative_cost)
-        return best_margin(
-            turns,
-            lambda v: v[0] / total,
-            lambda margin: cases._mean(prediction, margin, contexts),
-            size,
-            rounding_of(prediction, contexts),
-        )
+        near, costs = rounding_of(prediction, contexts), tuple(self.settings().values())
+        return one_margin(self.y_true, prediction, contexts, costs, mass, near)
 
     def tune_expected(self, prediction: Floats, distribution: Continuous | Discrete) -> Knob:
         """Return the margin of the least expected cost, to within 0.1 % of a proven bound."""

@@ -12,7 +12,16 @@ from roctopus.concepts.wording import Baseline
 from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim
 from roctopus.inference.folds import Rows
-from roctopus.inference.policies import Learned, fix, judge, learn, mean_of, settle, tune_for
+from roctopus.inference.policies import (
+    Learned,
+    TunedModels,
+    fix,
+    judge,
+    learn,
+    mean_of,
+    settle,
+    tune_for,
+)
 
 TAKEN = " (baseline)"
 """What is added to a baseline's name where a model has the same."""
@@ -36,24 +45,29 @@ def constants(problem: Problem, baselines: Mapping[str, Baseline]) -> dict[str, 
 
 
 def learn_all(
-    problem: Problem, predictions: Predictions, aim: Aim, baselines: Mapping[str, Baseline]
+    problem: Problem,
+    predictions: Predictions,
+    aim: Aim,
+    baselines: Mapping[str, Baseline],
+    known: TunedModels | None = None,
 ) -> Learned:
     """Tune every model and baseline for the aim; only models are scored against each other.
 
-    Regret is that against the best model, of baselines too.
+    Regret is that against the best model, of baselines too. Models that are known are not tuned.
     """
-    found, every = learn(problem, predictions, aim), constants(problem, baselines)
+    found = learn(problem, predictions, aim, known)
     against = [
         mean_of(problem, problem.outcomes(predictions[model], knob, x))
         for x, model, knob in found.references
     ]
     handicaps = np.array(against) if against else np.zeros(len(aim.contexts))
-    for name, each in baselines.items():
-        knob = each.knob
-        if knob is None:
-            knob = tuple(tune_for(problem, every[name], aim, handicaps).chosen.tolist())
-        found = fix(found, name, knob, aim)
-    return found
+    knobs = {
+        name: tune_for(problem, problem.constant(each.prediction), aim, handicaps).chosen
+        if each.knob is None
+        else each.knob
+        for name, each in baselines.items()
+    }
+    return fix(found, knobs, aim)
 
 
 def with_values(
@@ -64,7 +78,9 @@ def with_values(
     baselines: Mapping[str, Baseline],
 ) -> Learned:
     """Return what was learned, with what baselines give on the same cases."""
-    every = {**predictions, **constants(problem, baselines)}
+    every = constants(problem, baselines)
+    if learned.references:
+        every |= predictions
     found = judge_all(problem, every, aim, learned, np.arange(len(problem)), baselines)
     beside = {name: mean_of(problem, settle(problem, found[name], aim)) for name in baselines}
     return replace(learned, beside=beside)

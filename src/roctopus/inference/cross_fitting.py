@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
@@ -23,10 +23,12 @@ from roctopus.inference.engine import CrossFit, cross_fit, mean_estimate
 from roctopus.inference.folds import MANY, Rows, Split
 from roctopus.inference.policies import (
     Learned,
+    TunedModels,
     by_curves,
     mean_of,
     settle,
     sign_of,
+    tune_parts,
     untuned_outcomes,
 )
 
@@ -160,9 +162,13 @@ def cross_fit_policy(
         held, mine = problem.take(rows), {name: p[rows] for name, p in predictions.items()}
         return {name: untuned_outcomes(held, mine, aim, learned, name) for name in names}
 
-    def teach(rows: Rows) -> _Chosen:
+    def teach(parts: Sequence[Rows]) -> list[_Chosen]:
+        known = tune_parts(problem, predictions, aim, parts)
+        return [teach_one(rows, mine) for rows, mine in zip(parts, known, strict=True)]
+
+    def teach_one(rows: Rows, known: TunedModels | None) -> _Chosen:
         fitted, cases = {name: p[rows] for name, p in predictions.items()}, problem.take(rows)
-        learned = learn_all(cases, fitted, aim, named)
+        learned = learn_all(cases, fitted, aim, named, known)
         return _Chosen(learned, _best_of(raw_outcomes(learned, rows), cases, aim, sign))
 
     def outcomes(chosen: _Chosen, rows: Rows) -> list[Floats]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.joint import JointEstimates
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, warn
+from roctopus.core.moments import weighted_mean
 from roctopus.inference.folds import Rows, Split
 
 T = TypeVar("T")
@@ -105,10 +106,19 @@ class CrossFit(Generic[T]):
         return replace(self, rounds=[[settle(values) for values in each] for each in self.rounds])
 
 
+Learn: TypeAlias = Callable[[Sequence[Rows]], Sequence[T]]
+"""Learns something on each of some parts of the cases."""
+
+
+def each_part(learn: Callable[[Rows], T]) -> Learn[T]:
+    """Learn on one part after the other."""
+    return lambda parts: [learn(rows) for rows in parts]
+
+
 def cross_fit(
     rounds: Iterable[Sequence[Split]],
     size: int,
-    learn: Callable[[Rows], T],
+    learn: Learn[T],
     judge: Callable[[T, Rows], Sequence[Floats]],
     *,
     weight: Floats | None = None,
@@ -139,28 +149,28 @@ def cross_fit(
 def _one_round(
     splits: Sequence[Split],
     size: int,
-    learn: Callable[[Rows], T],
+    learn: Learn[T],
     judge: Callable[[T, Rows], Sequence[Floats]],
-) -> tuple[list[T], Rows, list[Floats]]:
+) -> tuple[Sequence[T], Rows, list[Floats]]:
     """Return what was learned, and which cases were judged, with the mean outcomes of each."""
-    learned: list[T] = []
+    learned = _learn(learn, [train for train, _ in splits])
     sums: list[Floats] = []
     counts = np.zeros(size)
-    for train, test in splits:
-        learned.append(_learn(learn, train))
-        outcomes = judge(learned[-1], test)
+    for taught, (_, test) in zip(learned, splits, strict=True):
+        outcomes = judge(taught, test)
         sums = sums or [np.zeros((size, *each.shape[1:])) for each in outcomes]
         for total, each in zip(sums, outcomes, strict=True):
             total[test] += each
         counts[test] += 1.0
     rows = np.flatnonzero(counts)
-    means = [total[rows] / counts[rows].reshape(-1, *(1,) * (total.ndim - 1)) for total in sums]
-    return learned, rows, means
+    if len(rows) < size or counts.max() > 1.0:
+        sums = [total[rows] / counts[rows].reshape(-1, *(1,) * (total.ndim - 1)) for total in sums]
+    return learned, rows, sums
 
 
-def _learn(learn: Callable[[Rows], Any], train: Rows) -> Any:
+def _learn(learn: Learn[T], parts: Sequence[Rows]) -> Sequence[T]:
     try:
-        return learn(train)
+        return learn(parts)
     except InputError as refusal:
         raise InputError(
             f"In the training part of a fold: {refusal.marked} Use fewer folds ('cv') or more "
@@ -175,7 +185,7 @@ def mean_estimate(
     floor: float = -math.inf,
 ) -> Estimate:
     """Return the mean of outcomes that cases have with settings that are taken as fixed."""
-    value = float(np.average(values, weights=weight))
+    value = weighted_mean(values, weight)
     return Estimate(value, values - value, weight, dependence=dependence, floor=floor)
 
 
@@ -191,11 +201,31 @@ def mean_over_rounds(
     near each other share a choice. So it is the variance of one round, plus that between rounds,
     as often as ``unsteady`` says.
     """
+    first, *others = rounds
+    if all(np.array_equal(first, each) for each in others):  # as where nothing is tuned
+        return mean_estimate(first, weight, dependence)
     found = mean_estimate(np.mean(rounds, axis=0), weight, dependence)
-    if len(rounds) == 1 or found.standard_error == 0.0:
+    if found.standard_error == 0.0:
         return found
-    single = [mean_estimate(each, weight, dependence) for each in rounds]
-    between = float(np.var([each.value for each in single], ddof=1))
-    within = float(np.mean([each.standard_error**2 for each in single]))
+    values, errors = _errors(rounds, dependence, weight)
+    within, between = float(np.mean(errors**2)), float(np.var(values, ddof=1))
     wanted = math.sqrt(within + unsteady * between)
     return replace(found, influence=found.influence * (wanted / found.standard_error))
+
+
+def _errors(
+    rounds: Sequence[Floats], dependence: Dependence, weight: Floats | None
+) -> tuple[Floats, Floats]:
+    """Return the mean of each round, and its standard error."""
+    if not dependence.independent or weight is not None:
+        found = [mean_estimate(each, weight, dependence) for each in rounds]
+        return np.array([each.value for each in found]), np.array(
+            [each.standard_error for each in found]
+        )
+    table, size = np.array(rounds), len(rounds[0])
+    values = table.mean(axis=1)
+    table -= values[:, None]
+    largest = max(float(table.max()), -float(table.min())) or 1.0  # squares stay in range
+    table /= largest
+    errors = largest * np.sqrt(np.einsum("ij,ij->i", table, table) / (size * (size - 1.0)))
+    return values, errors

@@ -15,7 +15,7 @@ from roctopus.core.checks import check_mapping, check_whole
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random
 from roctopus.core.sample import check_row_order, read_sample
-from roctopus.inference.engine import Tuning, check_tuning, cross_fit
+from roctopus.inference.engine import Tuning, check_tuning, cross_fit, each_part
 from roctopus.inference.folds import MANY, Rows, fold_rounds, is_fixed
 
 
@@ -173,7 +173,7 @@ def honest_value(
             rng=rng,
         ),
         size,
-        learn,
+        each_part(learn),
         lambda choices, rows: [outcomes(choices, rows)],
         dependence=dependence,
         enough=settled,

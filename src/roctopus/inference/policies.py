@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from roctopus.concepts.envelopes import envelope
 from roctopus.concepts.problem import Knob, Predictions, Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.moments import weighted_mean
 from roctopus.inference.aims import Aim
 from roctopus.inference.folds import Rows
 from roctopus.inference.ranges import JUDGED_AT, tune_between, worst_between, worst_of
@@ -26,7 +28,7 @@ def sign_of(problem: Problem) -> float:
 
 def mean_of(problem: Problem, values: Floats) -> float:
     """Return the weighted mean over the cases."""
-    return float(np.average(values, weights=problem.weight, axis=0))
+    return weighted_mean(values, problem.weight)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,17 +54,44 @@ class Learned:
         return tuple(sorted(self.scores, key=lambda name: self.sign * self.scores[name]))
 
 
-def learn(problem: Problem, predictions: Predictions, aim: Aim) -> Learned:
-    """Tune every model for the aim."""
-    return learn_each({name: (problem, p) for name, p in predictions.items()}, aim)
+TunedModels: TypeAlias = Mapping[str, tuple[Knob, float]]
+"""Every model's setting for one context, and its mean outcome with it."""
 
 
-def fix(learned: Learned, name: str, knob: tuple[float, ...], aim: Aim) -> Learned:
-    """Return what was learned, with one more prediction whose setting is given."""
+def learn(
+    problem: Problem, predictions: Predictions, aim: Aim, known: TunedModels | None = None
+) -> Learned:
+    """Tune every model for the aim, unless that is done already."""
+    if known is None:
+        return learn_each({name: (problem, p) for name, p in predictions.items()}, aim)
+    knobs = {name: knob for name, (knob, _) in known.items()}
+    scores = {name: score for name, (_, score) in known.items()}
+    at = dict.fromkeys(known, float(aim.contexts[0]))
+    return Learned(knobs, scores, at, sign=sign_of(problem))
+
+
+def tune_parts(
+    problem: Problem, predictions: Predictions, aim: Aim, parts: Sequence[Rows]
+) -> list[TunedModels | None]:
+    """Tune every model on each part of the cases, where that is done for all parts at once."""
+    single = len(aim.contexts) == 1 and aim.criterion != "regret"
+    found: dict[str, list[tuple[Knob, float]]] = {}
+    for name, prediction in predictions.items():
+        tuned = None
+        if single and (aim.distribution is None or problem.linear):
+            tuned = problem.tune_parts(prediction, float(aim.contexts[0]), parts)
+        if tuned is None:
+            return [None] * len(parts)
+        found[name] = tuned
+    return [{name: tuned[k] for name, tuned in found.items()} for k in range(len(parts))]
+
+
+def fix(learned: Learned, knobs: Mapping[str, Any], aim: Aim) -> Learned:
+    """Return what was learned, with more predictions whose settings are given."""
     return replace(
         learned,
-        knobs={**learned.knobs, name: Knob.at(knob)},
-        worst_at={**learned.worst_at, name: float(aim.contexts[0])},
+        knobs={**learned.knobs, **{name: Knob.at(knob) for name, knob in knobs.items()}},
+        worst_at={**learned.worst_at, **dict.fromkeys(knobs, float(aim.contexts[0]))},
     )
 
 
@@ -196,7 +225,7 @@ def judge(
             columns = [cases.outcomes(prediction, knob, x) for x in contexts]
         else:
             columns = outcomes_for(cases, prediction, knob, aim)
-        found[name] = np.stack(_less(cases, mine, columns, learned.references), axis=1)
+        found[name] = np.array(_less(cases, mine, columns, learned.references)).T
     return found
 
 
@@ -213,6 +242,8 @@ def settle(problem: Problem, judged: Floats, aim: Aim) -> Floats:
         assert curve is not None
         x = worst_between(curve.function, *ends_of(aim), sign).context
         return problem.untuned(applied, x, x)
+    if judged.shape[1] == 1:
+        return judged[:, 0]
     means = np.average(judged, weights=problem.weight, axis=0)
     return judged[:, int(np.argmax(sign * means))]
 
@@ -228,7 +259,7 @@ def untuned_outcomes(
         return prediction[:, None]
     contexts = [x for x, _, _ in learned.references] or aim.contexts.tolist()
     columns = [mine.untuned(prediction, aim.middle, x) for x in contexts]
-    return np.stack(_less(problem, predictions, columns, learned.references), axis=1)
+    return np.array(_less(problem, predictions, columns, learned.references)).T
 
 
 def untuned_values(

@@ -13,7 +13,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.core.resampling import Random, read_generator
 from roctopus.core.sample import check_row_order, read_sample
-from roctopus.inference.engine import Tuning, check_tuning, cross_fit, mean_estimate
+from roctopus.inference.engine import Tuning, check_tuning, cross_fit, each_part, mean_estimate
 from roctopus.inference.folds import Rows, folds
 
 STRENGTHS = (0.0, 20.0, 100.0, 500.0, np.inf)
@@ -79,7 +79,7 @@ def segment_values(
         return [own, tuning.outcomes(truth[rows], prediction[rows], found[0])]
 
     splits = list(folds(len(truth), cv, INDEPENDENT, truth, rng))
-    fitted = cross_fit([splits], len(truth), learn, outcomes)
+    fitted = cross_fit([splits], len(truth), each_part(learn), outcomes)
     fitted.warn_if_partial(len(truth))
     rows, alone = fitted.rows, fitted.rounds[0][0]
     floor = 0.0 if tuning.sense == "loss" else -np.inf

@@ -24,7 +24,7 @@ from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim, read_distribution, recorded_aim
-from roctopus.inference.engine import cross_fit, mean_estimate
+from roctopus.inference.engine import cross_fit, each_part, mean_estimate
 from roctopus.inference.folds import Rows, Split, folds
 from roctopus.inference.policies import by_curves, ends_of, sign_of
 from roctopus.inference.ranges import JUDGED_AT, tune_between, worst_of
@@ -128,7 +128,7 @@ def diagnose(
         if not tunable and not ranged:
             return worst(view.columns(setting, every))
         fitted = cross_fit(
-            [splits], len(every), view.learn, lambda new, rows: [view.columns(new, rows)]
+            [splits], len(every), each_part(view.learn), lambda new, rows: [view.columns(new, rows)]
         )
         return worst(fitted.rounds[0][0])
 
