@@ -96,6 +96,7 @@ def test_ranges_distributions_and_regret_are_those_of_brute_force():
         comparison.decide(late=3)
 
 
+@pytest.mark.filterwarnings("ignore:.*carry the variance")
 def test_all_verbs():
     comparison, later = compared(), compared(seed=1)
     table = comparison.table(patience=5.0, measures="all", backend="pandas")

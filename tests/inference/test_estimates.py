@@ -39,7 +39,7 @@ def test_clusters_are_what_is_independent():
     assert alone.standard_error == pytest.approx(plain.standard_error, rel=1e-12)
 
 
-@pytest.mark.filterwarnings("ignore:About .* cases carry the variance")
+@pytest.mark.filterwarnings("ignore:About .* carry the variance")
 def test_clustered_rows_naive_and_ours():
     """Ten rows per patient who share their error: the naive interval covers < 85 %, ours ≥ 92 %."""
     generator = np.random.default_rng(1)

@@ -1,4 +1,4 @@
-"""Skewness of a mean, cases that carry its variance, and intervals that follow."""
+"""Skewness of a mean, long tails, and intervals that follow."""
 
 import math
 
@@ -7,14 +7,21 @@ import pytest
 from benchmarks.heavy_tails import KINDS, run
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import t as student
 
 import roctopus as rt
 from roctopus.concepts.dependence import Dependence
 from roctopus.concepts.tails import FARTHEST, Tails
 
 shapes = st.builds(
-    Tails, st.floats(-1.0, 1.0), st.floats(1.0, 50.0), st.sampled_from([4.0, 60.0, 1e6])
+    Tails,
+    st.floats(-1.0, 1.0),
+    st.floats(1.0, 50.0),
+    st.floats(0.5, 3.0) | st.just(math.inf),
+    st.booleans(),
+    st.sampled_from([4.0, 60.0, 1e6]),
 )
+LIGHT = Tails(0.0, 50.0, 1.0, False, 60.0)
 quantiles = st.floats(0.5, 13.0)
 
 
@@ -24,8 +31,41 @@ def test_shape_by_hand():
     assert found.skewness == pytest.approx(24.0 / 12.0**1.5)
     assert found.carriers == pytest.approx(144.0 / 84.0)
     assert Tails.of(1e300 * terms, 4.0) == pytest.approx(found)
-    assert Tails.of(np.zeros(4), 4.0) == (0.0, 4.0, 4.0)
-    assert Tails.of(np.array([np.inf, 1.0]), 2.0) == (0.0, 2.0, 2.0)
+    assert Tails.of(np.zeros(4), 4.0) == (0.0, 4.0, 1.0, True, 4.0)
+    assert Tails.of(np.array([np.inf, 1.0]), 2.0) == (0.0, 2.0, 1.0, True, 2.0)
+
+
+def test_lift_is_the_distance_of_the_mean_over_that_of_most_cases():
+    terms = np.array([0.0, 1.0, 2.0, 2.5, 3.0, 27.5]) - 6.0
+    assert Tails.of(terms, 6.0).lift == pytest.approx(6.0 / 2.5)
+    assert Tails.of(-terms, 6.0).lift == pytest.approx(6.0 / 2.5)
+    assert Tails.of(np.array([-1.0, -1.0, -1.0, 3.0]), 4.0).lift == math.inf
+
+
+def test_costs_of_right_and_wrong_have_no_tail():
+    """Two misses that cost 20 are skewed, but nothing costs more; a tail is another matter."""
+    costs = np.r_[np.zeros(40), np.ones(18), 20.0, 20.0]
+    found = _mean(costs)
+    assert found.tails.heavy
+    assert found.heavy_tail is None
+    costs[40:] = 20.0 * np.exp(-0.3 * np.arange(20))
+    assert "About 3.7 of 60 cases" in _mean(costs).heavy_tail
+
+
+def test_symmetric_tails_keep_students_interval():
+    """A single outlier makes a sample look skewed; most of its cases show that it is not."""
+    quantiles = (np.arange(60) + 0.5) / 60
+    values = np.r_[student.ppf(quantiles, 2.5), 25.0]
+    assert Tails.of(values - values.mean(), 61.0).skewness > 0.5
+    assert _mean(values).confidence_interval() == _mean(values).confidence_interval(method="plain")
+
+
+def test_rows_of_weight_0_have_no_part_in_the_shape():
+    rng = np.random.default_rng(0)
+    values = rng.lognormal(0.0, 1.5, 80)
+    some = rt.Estimate(1.0, values - 1.0, np.ones(80))
+    more = rt.Estimate(1.0, np.r_[values - 1.0, np.ones(50)], np.r_[np.ones(80), np.zeros(50)])
+    assert some.tails == more.tails
 
 
 @given(shapes, quantiles)
@@ -43,13 +83,13 @@ def test_the_longer_side_is_that_of_the_tail(shape, quantile):
 
 def test_skewness_moves_both_ends_as_edgeworth_says():
     """At first order by a(1 + 2x²)/6."""
-    low, high = Tails(1e-3, 50.0, 60.0).quantiles(1.96)
+    low, high = LIGHT._replace(skewness=1e-3).quantiles(1.96)
     moved = 1e-3 * (1.0 + 2.0 * 1.96**2) / 6.0
     assert (low, high) == pytest.approx((-1.96 - moved, 1.96 - moved), abs=1e-5)
 
 
 def test_no_skewness_is_students_interval():
-    assert Tails(0.0, 50.0, 60.0).quantiles(2.0) == (-2.0, 2.0)
+    assert LIGHT.quantiles(2.0) == (-2.0, 2.0)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
@@ -66,7 +106,7 @@ def test_few_cases_carry_a_variance(sign):
 
 
 def test_few_clusters_carry_a_variance():
-    sums = np.repeat(np.r_[np.full(40, -1.0), 40.0], 2)
+    sums = np.repeat(np.r_[np.linspace(-2.0, 0.0, 40), 40.0], 2)
     clusters = Dependence(np.repeat(np.arange(41), 2))
     with pytest.warns(rt.RoctopusWarning, match="of 41 clusters carry the variance"):
         rt.Estimate(5.0, sums, dependence=clusters).confidence_interval()

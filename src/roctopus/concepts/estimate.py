@@ -233,8 +233,8 @@ class Estimate(Rendered):
             Value ± quantile × standard error, as it is or on a scale on which the value has no
             bounds; by default the scale that suits the metric. The quantile is Student's with
             (units − 1) degrees of freedom, or the normal one with strata. By default, quantiles
-            are corrected for skewness where few cases carry the variance, so that a long tail
-            widens its side of the interval. The quantiles of "studentized" are those of resampled
+            are corrected for skewness where tails are long, so that a long tail widens its side
+            of the interval. The quantiles of "studentized" are those of resampled
             influence values over their own standard errors.
         rng : int or Generator, default 0
             For "studentized".
@@ -242,13 +242,11 @@ class Estimate(Rendered):
         scale: Any = self.scale if method in (None, "studentized") else method
         quantiles = None
         if method == "studentized":
-            counted = self.terms
-            if self.sample_weight is not None and self.dependence.independent:
-                counted = counted[self.sample_weight > 0]  # rows of weight 0 are absent
-            changes = counted * (len(counted) / self.total_weight)
+            changes = self._counted * (len(self._counted) / self.total_weight)
             quantiles = studentized(self.value, changes, confidence_level, self.scale, rng)
-        elif method is None and self.heavy_tail is not None:
-            warn(self.heavy_tail)
+        elif method is None and self.tails is not None and self.tails.heavy:
+            if self.heavy_tail is not None:
+                warn(self.heavy_tail)
             if scale != "logit":  # the logarithm would take back what the correction adds
                 scale, quantiles = "plain", self.quantiles(confidence_level)
         units = float(self.unit_sizes[self.unit_sizes > 0].min())
@@ -269,12 +267,19 @@ class Estimate(Rendered):
         """The shape of the value's error; None where there is not a row for each case."""
         if self.condensed is not None:
             return None
-        return Tails.of(self.terms, float(self.unit_sizes.sum()))
+        return Tails.of(self._counted, float(self.unit_sizes.sum()))
+
+    @property
+    def _counted(self) -> Floats:
+        """What each unit adds to the value, without rows of weight 0, which are absent."""
+        if self.sample_weight is None or not self.dependence.independent:
+            return self.terms
+        return self.terms[self.sample_weight > 0]
 
     @property
     def heavy_tail(self) -> str | None:
-        """A sentence if few cases carry the variance, else None."""
-        if self.tails is None or not self.tails.heavy:
+        """A sentence if a sample may have missed the worst of a long tail, else None."""
+        if self.tails is None or not self.tails.uncertain:
             return None
         units = "cases" if self.dependence.clusters is None else "clusters"
         return (

@@ -1,15 +1,26 @@
-"""How skewed a mean is, how few cases carry its variance, and the quantiles that follow."""
+"""How skewed a mean is, whether a long tail makes it so, and the quantiles that follow."""
 
 from __future__ import annotations
 
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from roctopus.core.arrays import Floats
 from roctopus.core.moments import dot
 
-HEAVY = 0.5
-"""Tails are heavy if fewer units than so many times the root of their number carry the variance."""
+SKEWED = 0.2
+"""From this skewness of a mean on, its interval can be much too short."""
+MOST, LONG, UNCERTAIN = 0.6, 1.2, 1.4
+"""A mean so many times as far from the near end as the quantile below which most cases are comes
+from a long tail; one that is even farther, from one whose worst a sample may have missed."""
+RARE = 0.5
+"""Steps are rare if fewer units than so many times the root of their number carry the variance."""
+FEW, MANY = 0.25, 1.5
+"""If fewer carry it, a long tail is uncertain; the larger number is for longer ones."""
+LEVELS = 1.5
+"""Levels are few if there are at most so many times the root of the number of cases."""
 FARTHEST = 2.5
 """How many times farther than without skewness an end may be."""
 
@@ -21,6 +32,11 @@ class Tails(NamedTuple):
     """Of the mean: that of the cases over the root of their number."""
     carriers: float
     """How many cases carry the variance: their number over the kurtosis of what they add."""
+    lift: float
+    """The distance of the mean from the end without a tail, over that of the 60 % quantile; 1 where
+    the mean is hardly skewed."""
+    stepped: bool
+    """Whether cases add one of a few levels: costs of right and wrong, which have no tail."""
     units: float
     """The number of independent cases, or clusters."""
 
@@ -29,16 +45,28 @@ class Tails(NamedTuple):
         """Return the shape from what each unit adds to the mean."""
         largest = max(float(terms.max()), -float(terms.min()))
         if largest == 0.0 or not math.isfinite(largest):
-            return Tails(0.0, units, units)
+            return Tails(0.0, units, 1.0, True, units)
         scaled = terms / largest
         squares = scaled * scaled
         total = float(squares.sum())
-        return Tails(dot(squares, scaled) / total**1.5, total**2 / dot(squares, squares), units)
+        skewness = dot(squares, scaled) / total**1.5
+        carriers = total**2 / dot(squares, squares)
+        if abs(skewness) <= SKEWED:  # whatever the tail is
+            return Tails(skewness, carriers, 1.0, False, units)
+        lift = _lift(scaled if skewness > 0.0 else -scaled)
+        return Tails(skewness, carriers, lift, _is_stepped(scaled), units)
 
     @property
     def heavy(self) -> bool:
-        """Whether so few units carry the variance that a longer interval is due."""
-        return self.carriers < HEAVY * math.sqrt(self.units)
+        """Whether a long tail, or rare steps, skew the mean so much that its interval is longer."""
+        rare = self.carriers < RARE * math.sqrt(self.units)
+        return abs(self.skewness) > SKEWED and (rare if self.stepped else self.lift > LONG)
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether even the longer interval may be too short."""
+        least = (FEW if self.lift <= UNCERTAIN else MANY) * math.sqrt(self.units)
+        return self.heavy and not self.stepped and self.carriers < least
 
     def quantiles(self, quantile: float) -> tuple[float, float]:
         """Return the lower and the upper quantile of the error over its standard error.
@@ -57,6 +85,18 @@ class Tails(NamedTuple):
         ends = [_unbend(x, self.skewness, FARTHEST * quantile) for x in (-quantile, quantile)]
         length = 1.0 if self.heavy else 2.0 * quantile / (ends[1] - ends[0])
         return length * ends[0], length * ends[1]
+
+
+def _lift(terms: Floats) -> float:
+    """Return how far the mean is above the smallest term, over how far most terms are at most."""
+    least = float(terms.min())
+    mean, most = float(terms.mean()) - least, float(np.quantile(terms, MOST)) - least
+    return mean / most if most > 1e-9 * mean else math.inf
+
+
+def _is_stepped(terms: Floats) -> bool:
+    """Return whether terms have few levels for their number."""
+    return len(np.unique(np.round(terms, 9))) <= LEVELS * math.sqrt(len(terms))
 
 
 def _unbend(x: float, skewness: float, farthest: float) -> float:
