@@ -76,7 +76,15 @@ class CutoffDecisions(OneColumn):
         return replace(self, **costs), check_scalar(given["cutoff"], "cutoff")
 
     def _cases(self, prediction: Floats) -> CutoffCases:
-        return read_cases(self.y_true, prediction, self.weight, *self.settings().values())
+        sample = self._read.sample
+        if sample.kept is not None:
+            prediction = prediction[sample.kept > 0.0]
+        return replace(self._read, sample=replace(sample, y_pred=prediction))
+
+    @cached_property
+    def _read(self) -> CutoffCases:
+        """The cases as if they were predicted without error, read once."""
+        return read_cases(self.y_true, self.y_true, self.weight, *self.settings().values())
 
     def knob_values(self, prediction: Floats) -> Floats:
         """Return corrections: at each of these margins a case is predicted right."""
