@@ -28,7 +28,7 @@ from typing import Any, TextIO
 import numpy as np
 
 import roctopus as rt
-from roctopus.monitoring.watching import WatchState
+from roctopus.monitoring.states import read_state
 
 Tell = Callable[[int], None]
 CASES, DEADLINE = 40, 600
@@ -58,7 +58,7 @@ def recorded(state: Path) -> int:
     """Return how many looks are in the state, which must be readable, each with its cases."""
     if not state.exists():
         return 0
-    watch = WatchState.from_json(state).watch()
+    watch = read_state(state, DECISION).watch(DECISION)
     assert watch.cases == CASES * watch.looks
     return watch.looks
 

@@ -46,6 +46,7 @@ from roctopus.impact import (
     value_minus_cutoff,
     value_times_price,
 )
+from roctopus.monitoring.arrivals import check_predictions
 from roctopus.monitoring.entry import check
 from roctopus.ordinal import (
     ordinal_thresholds,
@@ -128,6 +129,7 @@ __all__ = [
     "brier_score",
     "canonical_width",
     "check",
+    "check_predictions",
     "clipped_mean_absolute_error",
     "compare",
     "compare_estimators",

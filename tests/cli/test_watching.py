@@ -15,7 +15,8 @@ from program import PROGRAM, refusal, refused_here, run_here, run_program, write
 
 import roctopus as rt
 from roctopus.cli.schemas import read_schema
-from roctopus.monitoring.diagnosis import diagnose
+from roctopus.monitoring.looking import measure
+from roctopus.monitoring.states import read_state
 from roctopus.monitoring.watching import WatchState
 
 TRUTH = ("--truth", "y")
@@ -48,6 +49,10 @@ def folder(tmp_path):
     comparison.decide(between=(0.6, 0.9), criterion="regret").to_json(tmp_path / "regret.json")
     write(tmp_path / "new.parquet", week(1))
     return tmp_path
+
+
+def looks_of(path):
+    return read_state(path, rt.Decision.from_json("d.json")).value.looks
 
 
 class Page(HTMLParser):
@@ -90,6 +95,7 @@ def test_ten_weeks(folder):
         found = json.loads(out)
         jsonschema.validate(found, read_schema("check"))
         assert found["schema_version"] == 2
+        assert found["watch"]["horizon"] == 52
         codes.append(code)
         looks.append(found["watch"]["looks"])
         parts = found["diagnosis"]
@@ -199,7 +205,7 @@ def test_states_that_cannot_be_used(folder):
     told = refused_here("check", "other.json", "new.parquet", *TRUTH, "--state", "s.json")
     assert "'s.json' belongs to another decision" in told
     for wrong, why in (
-        (json.dumps({**body, "schema_version": 2}), "Install a newer roctopus"),
+        (json.dumps({**body, "schema_version": 3}), "Install a newer roctopus"),
         (json.dumps({**body, "cases": 7}), "was changed after it was written"),
         (json.dumps({**body, "more": 7}), "'more' is missing or unknown"),
         ("look 1: fine", "is not the state of a decision"),
@@ -215,9 +221,8 @@ def test_states_that_cannot_be_used(folder):
     for taken in ("d.json", "new.parquet"):
         assert "already used for another" in refused_here(*said, taken)
     assert "already used for another" in refused_here(*said, "s.json", "-o", "s.json")
-    told = refused_here("check", "regret.json", "new.parquet", *TRUTH, "-m", "a", "b", *said[-1:],
-                   "r.json")  # fmt: skip
-    assert "Leave out --state" in told
+    told = refused_here("check", "regret.json", "new.parquet", *TRUTH, *said[-1:], "r.json")
+    assert "minimises regret" in told
     assert (folder / "s.json").read_text() == text
     assert not (folder / "r.json").exists()
 
@@ -249,7 +254,7 @@ def test_what_cannot_be_written_leaves_the_old_files_whole(folder, monkeypatch, 
         changed = {name for name in after if after[name] != before.get(name)}
         # A page that cannot be written comes after the look: the state has it, whole.
         assert changed == (set() if where == "state" else {"s.json"})
-    assert WatchState.from_json(folder / "s.json").value.looks == (1 if where == "state" else 2)
+    assert looks_of("s.json") == (1 if where == "state" else 2)
 
     def denied(*_, **__):
         raise PermissionError(13, "Permission denied", str(target))
@@ -261,7 +266,7 @@ def test_what_cannot_be_written_leaves_the_old_files_whole(folder, monkeypatch, 
     code, _, told = run_here(*said)
     assert code == 0
     assert ("checked before" in told) == (where == "page")
-    assert WatchState.from_json(folder / "s.json").value.looks == 2
+    assert looks_of("s.json") == 2
 
 
 def test_a_page_that_fails_loses_neither_look_nor_answer(folder, monkeypatch):
@@ -280,12 +285,12 @@ def test_a_page_that_fails_loses_neither_look_nor_answer(folder, monkeypatch):
     assert "RuntimeError: no ink" in told
     assert told.endswith("The answer itself is complete.\n")
     assert told.count("\n") == 1
-    assert WatchState.from_json("s.json").watch().looks == 1
+    assert looks_of("s.json") == 1
     code, out, told = run_here(*said)  # again: the same look, and its page
     assert code == 0
     assert "checked before" in told
     assert "Written: c.html" in out
-    assert WatchState.from_json("s.json").watch().looks == 1
+    assert looks_of("s.json") == 1
 
 
 def test_a_page_that_cannot_be_written_is_refused_before_the_look(folder, monkeypatch):
@@ -310,7 +315,7 @@ def test_an_answer_that_nobody_can_keep(folder):
         "roctopus: 'standard output': No space left on device. No file was left half written. The "
         "answer itself is complete.\n"
     )
-    assert WatchState.from_json("s.json").watch().looks == 1
+    assert looks_of("s.json") == 1
 
 
 def test_neither_state_nor_page_holds_a_row(folder):
@@ -330,16 +335,84 @@ def test_neither_state_nor_page_holds_a_row(folder):
 def test_many_looks_stay_small(folder):
     decision, new = rt.Decision.from_json(folder / "d.json"), week(1, 60)
     comparison = rt.compare(new["y"], {"b": new["b"]}, arm="regression")
-    found, parts = diagnose(comparison, decision)
+    look = measure(comparison, decision)
     state = WatchState.open(folder / "s.json", decision)
     for number in range(400):
-        state = state.add(found, parts, f"{number:032x}", 60)
+        state = state.add(decision, look, f"{number:04x}".rjust(32, "0")[::-1])
     state.to_json(folder / "s.json")
     code, _, _ = run_here(
         "check", "d.json", "new.parquet", *TRUTH, "--state", "s.json", "-o", "c.html"
     )
     assert code in (0, 1, 3)
-    assert os.path.getsize("s.json") < 100_000
+    assert os.path.getsize("s.json") < 64_000
     assert os.path.getsize("c.html") < 100_000
-    assert WatchState.from_json("s.json").value.looks == 401
+    assert looks_of("s.json") == 401
     assert Page((folder / "c.html").read_text()).loads == []
+
+
+def test_a_new_setting_is_written_and_goes_on_with_the_same_state(folder):
+    number, code = 0, 0
+    while code != 3:
+        number += 1
+        write(folder / f"w{number}.parquet", week(number, shift=6.0))
+        said = (f"w{number}.parquet", *TRUTH, "--state", "s.json", "--retuned", "new.json")
+        code, out, told = run_here("check", "d.json", *said)
+        assert ("Written: new.json" in out) == (folder / "new.json").exists()
+        assert ("so 'new.json' was not written" in told) != (folder / "new.json").exists()
+        assert number < 9
+    old, new = rt.Decision.from_json("d.json"), rt.Decision.from_json("new.json")
+    jsonschema.validate(json.loads((folder / "new.json").read_text()), read_schema("decision"))
+    assert new.knob[0] > old.knob[0] + 3.0
+    assert new.origin
+    for later in range(number + 1, number + 4):
+        write(folder / f"w{later}.parquet", week(later, shift=6.0))
+        said = (f"w{later}.parquet", *TRUTH, "--state", "s.json", "--json")
+        code, out, _ = run_here("check", "new.json", *said)
+        found = json.loads(out)
+        jsonschema.validate(found, read_schema("check"))
+        assert found["watch"]["looks"] == later
+    assert code == 0
+    assert found["value"] < 6.0  # it was more than 8 with the old setting
+    assert found["watch"]["saved"] > 0.0
+
+
+def test_a_single_check_writes_what_it_advises(folder):
+    write(folder / "moved.parquet", week(3, shift=6.0))
+    said = ("check", "d.json", "moved.parquet", *TRUTH, "--retuned", "new.json")
+    code, out, _ = run_here(*said, "-o", "c.html")
+    assert code == 3
+    assert out.endswith("Written: c.html, new.json\n")
+    again = rt.Decision.from_json("new.json")
+    new = week(3, shift=6.0)
+    decision = rt.Decision.from_json("d.json")
+    found = rt.compare(new["y"], {"b": new["b"]}, arm="regression").check(decision)
+    assert again == found.retuned
+    before = (folder / "new.json").read_bytes()
+    code, out, told = run_here("check", "d.json", "new.parquet", *TRUTH, *said[-2:])
+    assert code == 0
+    assert told == "Note: No new setting is advised, so 'new.json' was not written.\n"
+    assert (folder / "new.json").read_bytes() == before
+
+
+def test_a_new_setting_that_cannot_be_written(folder, monkeypatch):
+    write(folder / "moved.parquet", week(3, shift=6.0))
+    said = ("check", "d.json", "moved.parquet", *TRUTH, "--state", "s.json", "--retuned")
+    assert "there is no folder" in refused_here(*said, "no/new.json")
+    assert "it is a folder" in refused_here(*said, ".")
+    for taken in ("d.json", "moved.parquet", "s.json"):
+        assert "already used for another" in refused_here(*said, taken)
+    assert not (folder / "s.json").exists()
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rt.Decision, "to_json", full)
+        code, out, told = run_here(*said[:5], "--retuned", "new.json")
+    assert code == 5
+    assert "Re-tune to" in out
+    assert "No space left on device" in told
+    assert not (folder / "new.json").exists()
+    assert "Leave out --retuned" in refused_here(
+        "check", "d.json", "new.parquet", "--without-truth", "--retuned", "new.json"
+    )

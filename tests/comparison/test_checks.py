@@ -25,19 +25,37 @@ def test_alarms_are_rare_and_name_another_model():
     assert alarms <= 5
 
 
+def test_few_cases_say_what_they_can():
+    y = np.arange(60.0)
+    models = {"a": y + np.sin(y), "b": y + np.cos(3 * y)}
+    decision = rt.compare(y, models, arm="regression").decide(asymmetry=0.7)
+    for size in (2, 20):
+        few = rt.compare(y[:size] + 0.5, {m: p[:size] for m, p in models.items()}, arm="regression")
+        found = few.check(decision)
+        assert [each.what for each in found.findings] == ["value"]
+        assert found.value == pytest.approx(few.judge(decision).value)
+        parts = found.diagnosis
+        assert parts.apart == (
+            f"{size} new cases are too few to say why the value changed (30 would do)"
+        )
+        assert parts.model.loss == parts.change
+        assert (parts.context, parts.knob) == ((0.0, 0.0), (0.0, 0.0))
+        assert found.retuned is None
+        assert found.advice in ("wait", "retrain")
+    thirty = rt.compare(y[:30] + 0.5, {m: p[:30] for m, p in models.items()}, arm="regression")
+    assert thirty.check(decision).diagnosis.apart == ""
+
+
 def test_checks_that_cannot_be_made():
     y = np.arange(60.0)
     models = {"a": y + np.sin(y), "b": y + np.cos(3 * y)}
     known = rt.compare(y, models, arm="regression")
-    few = rt.compare(y[:20] + 0.5, {m: p[:20] for m, p in models.items()}, arm="regression")
-    with pytest.raises(rt.InputError, match="20 cases are too few"):
-        few.check(known.decide(asymmetry=0.7))
     regret = known.decide(between=(0.2, 0.8), criterion="regret")
     alone = rt.compare(y + 0.5, {regret.model: models[regret.model]}, arm="regression")
     with pytest.raises(rt.InputError, match="minimises regret"):
         alone.check(regret)
     both = rt.compare(y + 0.5, models, arm="regression").check(regret)
-    assert "when you decided" not in both.sentence
+    assert "when you decided" in both.sentence
 
 
 def test_settings_are_checked():

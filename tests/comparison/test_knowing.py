@@ -49,12 +49,15 @@ def test_what_is_worth_knowing_is_said():
 
 
 def test_the_difference_is_paired_on_the_same_folds():
-    """What both policies share cancels: unpaired, the interval would be wider by far."""
+    """What both policies share cancels: unpaired, the interval would be wider by far.
+
+    What rounds of folds differ by counts twice in the gain, so that it covers; that is not shared.
+    """
     y, models = shifted()
     found = rt.compare(y, models, arm="regression").value_of_knowing(rt.Uniform(0.02, 0.98))
     apart = np.hypot(found.frozen.standard_error, found.following.standard_error)
-    assert found.gain.standard_error < 0.7 * apart
-    assert found.worth_high - found.worth_low < 4.0 * 0.7 * apart
+    assert found.gain.standard_error < 0.75 * apart
+    assert found.worth_high - found.worth_low < 4.0 * 0.75 * apart
 
 
 def test_one_decision_throughout_is_worth_nothing():

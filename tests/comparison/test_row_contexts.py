@@ -378,6 +378,7 @@ def test_files_have_contexts_if_they_fit_into_memory(tmp_path):
         rt.compare("y", tmp_path / "x.parquet", arm="regression", context="share", mode="grid")
 
 
+@pytest.mark.filterwarnings("ignore:About .* carry the variance")
 def test_other_questions_stay_what_they_were():
     y, models, x, options = draw("regression", np.random.default_rng(4))
     plain, own = (rt.compare(y, models, **options, **c) for c in ({}, {"context": x}))

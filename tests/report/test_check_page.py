@@ -3,6 +3,7 @@
 import re
 import warnings
 from contextlib import contextmanager
+from dataclasses import replace
 from html import unescape
 from xml.etree import ElementTree
 
@@ -80,7 +81,7 @@ def opened(chrome, width, dark):
 
 
 def test_the_answer_comes_first(checks):
-    for name, check in checks.items():
+    for check in checks.values():
         text = make_check_page(check)
         assert len(text.encode()) < 100_000
         head = re.search(r'<h1 class="(\w+)">(.*?)</h1>', text)
@@ -91,7 +92,7 @@ def test_the_answer_comes_first(checks):
         said = f"The decision {'still' if check.holds else 'no longer'} holds"
         assert f"</svg>{said}</p>" in text  # not by colour alone
         assert ("look by look" in text) == (check.watch is not None)
-        assert ("What the change is made of" in text) == (name != "regret")
+        assert "What the change is made of" in text
     assert {check.advice for check in checks.values()} == {"wait", "retune", "retrain", "accept"}
 
 
@@ -210,3 +211,86 @@ def test_refusals_and_files(checks, tmp_path):
     assert (tmp_path / "c.html").read_text() == "old"
     checks["holds"].to_html(tmp_path / "c.html", title="A title")
     assert (tmp_path / "c.html").read_text() == make_check_page(checks["holds"], title="A title")
+
+
+@pytest.fixture(scope="module")
+def short_looks(tmp_path_factory):
+    """A check after one look of a few cases, and after many of them."""
+    folder = tmp_path_factory.mktemp("short")
+    decision = cases(0, 1000).decide(under_cost=4, over_cost=1)
+    found = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of five cases, few carry the variance
+        for k in range(30):
+            found[k + 1] = cases(k + 1, 5).check(decision, state=folder / "s.json", deployed=False)
+    return found
+
+
+def test_too_few_cases_are_said_and_drawn(short_looks, chrome, tmp_path):
+    first, last = short_looks[1], short_looks[30]
+    assert not np.isfinite(first.watch.value.low)
+    assert np.isfinite(last.watch.value.low)
+    for check in (first, last):
+        text = make_check_page(check)
+        assert not re.search(r"\b(inf|nan)\b", text)
+        assert "too few cases yet" in text
+        assert "5 new cases are too few to say why the value changed (30 would do)." in text
+    assert "too few cases for bounds yet" in make_check_page(first)
+    assert "The change of " in make_check_page(first)  # as one number
+    assert len(charts(first)) == 1
+    for width in (1200, 400):
+        with opened(chrome, width, dark=False) as page:
+            for check in (first, last):
+                write_check_page(tmp_path / "c.html", check)
+                page.goto(f"file://{tmp_path}/c.html")
+                assert page.evaluate("document.documentElement.scrollWidth") == width
+                for frame, *texts in page.evaluate(BOXES):
+                    _can_be_read(frame, texts)
+
+
+def test_bounds_are_drawn_from_the_first_look_that_has_some(short_looks):
+    picture = charts(short_looks[30])[0]
+    looks = short_looks[30].watch.history
+    known = sum(np.isfinite(look.low) for look in looks)
+    assert 1 < known < len(looks)
+    band = next(each.get("d") for each in picture.iter("path") if each.get("class") == "band")
+    assert len(re.findall(r"[ML][\d.]+ [\d.]+", band)) == 2 * known
+    texts = [each.text for each in picture.iter("text")]
+    assert texts.count("too few cases yet") == 1
+
+
+def test_what_the_advice_would_have_brought(checks):
+    watch = checks["watched"].watch
+    assert watch.saved
+    text = make_check_page(checks["watched"])
+    card = text[text.index("<h2>What the advice would have brought so far") :]
+    told = re.findall(r"<dd>(.*?)<small>(.*?)</small>", card[: card.index("</section>")])
+    values = [float(each.replace(",", "").replace("−", "-")) for each, _ in told]
+    assert values[0] == pytest.approx(watch.saved, rel=0.01)
+    assert values[1] == pytest.approx(watch.saved * watch.cases, rel=0.01)
+    assert told[1][1] == f"over {watch.cases:,} cases"
+    assert "would have brought" not in make_check_page(checks["one look"])
+
+
+def test_the_promise_names_its_horizon(checks):
+    assert "a false alarm within 52 looks" in make_check_page(checks["watched"])
+    later = replace(checks["watched"], watch=replace(checks["watched"].watch, horizon=208))
+    said = "within the first 52 looks, and at most 3.75 % more raise one by look 208 (simulated)."
+    assert said in make_check_page(later)
+    single = make_check_page(checks["holds"])
+    assert "at most 5 % of such checks raise a false alarm" in single
+    assert "for 52 looks together" in single
+
+
+def test_alarms_are_what_is_more_than_matters(checks):
+    check = checks["watched"]
+    least, most = min(h.low for h in check.watch.history), check.watch.history[-1].low
+    assert least < most
+    tolerant = replace(check, decision=replace(check.decision, tolerance=most + 1.0))
+    assert 'class="alarm"' not in make_check_page(tolerant)
+    assert "tolerance: up to" in make_check_page(tolerant)
+
+
+def test_notes_are_on_the_page(checks):
+    noted = replace(checks["holds"], notes=("Rows <look> alike.",))
+    assert '<p class="note">Rows &lt;look&gt; alike.</p>' in make_check_page(noted)

@@ -1,5 +1,7 @@
 """What a page may show of its rows."""
 
+import json
+
 import numpy as np
 import pytest
 from pages import continuous, data_of, numbers_in, unpack
@@ -91,3 +93,20 @@ def test_wrong_arguments(tmp_path):
         with pytest.raises(rt.InputError, match=told):
             comparison.to_html(tmp_path / "x.html", asymmetry=0.5, **wrong)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("arm", ["regression", "probability"])
+def test_decisions_of_a_page_hold_no_value_of_a_row(tmp_path, arm):
+    rng = np.random.default_rng(3)
+    score = rng.uniform(0.01, 0.99, 300)
+    y = (rng.random(300) < score) * 1.0 if arm == "probability" else score + rng.normal(0, 1, 300)
+    rt.compare(y, {"a": score}, arm=arm).to_html(tmp_path / "x.html")
+    rows = score if arm == "probability" else y - score
+    for text in data_of(tmp_path / "x.html")["honest"]["decisions"]:
+        decision = rt.Decision.from_dict(json.loads(text))
+        if not decision.is_baseline:
+            grid = np.array(decision.basis.candidates[0])
+            assert decision.knob[0] in grid
+            assert grid.min() < rows.min()  # settings beyond all cases are still among them
+            assert grid.max() > rows.max()
+            assert np.min(np.abs(grid[:, None] - rows)) > 1e-9

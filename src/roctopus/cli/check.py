@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from roctopus.arms import find_arm
 from roctopus.cli.answers import make_comparison
+from roctopus.cli.arrivals import say_arrived
 from roctopus.cli.check_printing import check_as_json, print_check
 from roctopus.cli.contexts import ArmQuestion, own_contexts, refuse_other_contexts, said_of
 from roctopus.cli.data import name_columns, open_request, read_cases
@@ -18,8 +19,9 @@ from roctopus.cli.printing import emit, printing
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request, read_arm
 from roctopus.concepts.decision import Decision
+from roctopus.core.errors import warn
 from roctopus.monitoring.preparing import check_cases
-from roctopus.monitoring.verdicts import Advice
+from roctopus.monitoring.verdicts import Advice, DecisionCheck
 from roctopus.report.check_page import write_check_page
 
 CODES: dict[Advice, int] = {"wait": 0, "retrain": 1, "retune": 3, "accept": 4}
@@ -32,33 +34,47 @@ def run_check(path: str, request: Request) -> int:
     used = (decision.model,) if request["deployed"] else decision.used_models
     models = request["models"] or list(used)
     request = request.replaced(arm=find_arm(decision.arm).name, models=models)
-    state, page = path_of(request["state"]), path_of(request["output"])
-    refuse_outputs([path, *request.files], state, page)
+    if request["without_truth"]:
+        say_arrived(decision, request)
+        return CODES["wait"]
+    state, page, retuned = (path_of(request[name]) for name in ("state", "output", "retuned"))
+    refuse_outputs([path, *request.files], state, page, retuned)
     with Steps(2) as steps:
         found = _check(decision, request, steps)
-        failures = _write(found, page, request["title"])
+        written, failures = _write(found, page, retuned, request["title"])
     if request["json"]:
         emit(check_as_json(found) + "\n")
     else:
         with printing() as console:
-            print_check(found, None if failures else page, console)
+            print_check(found, written, console)
     if failures:
         raise UnwrittenError(failures)
     return CODES[found.advice]
 
 
-def _write(found: Any, page: Path | None, title: str | None) -> list[Exception]:
-    """Write the page; return what went wrong, since the look is recorded, and has an answer."""
-    if page is None:
-        return []
-    try:
-        write_check_page(page, found, title=title)
-    except Exception as error:
-        return [error]
-    return []
+def _write(
+    found: DecisionCheck, page: Path | None, retuned: Path | None, title: str | None
+) -> tuple[list[Path], list[Exception]]:
+    """Write the files; return them, and what went wrong: the look is recorded, and answered."""
+    written: list[Path] = []
+    failures: list[Exception] = []
+    making: dict[Path, Callable[[Path], object]] = {}
+    if page is not None:
+        making[page] = lambda path: write_check_page(path, found, title=title)
+    if retuned is not None and found.retuned is not None:
+        making[retuned] = found.retuned.to_json
+    elif retuned is not None:
+        warn(f"No new setting is advised, so '{retuned}' was not written.")
+    for path, write in making.items():
+        try:
+            write(path)
+            written.append(path)
+        except Exception as error:
+            failures.append(error)
+    return written, failures
 
 
-def _check(decision: Decision, request: Request, steps: Steps) -> Any:
+def _check(decision: Decision, request: Request, steps: Steps) -> DecisionCheck:
     steps.step("reading")
     source, arm = open_request(request), read_arm(request)
     columns = name_columns(request, arm, source)

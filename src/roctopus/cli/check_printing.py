@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,16 +15,16 @@ from roctopus.cli.answers import as_json, parts_of
 from roctopus.concepts.rendering import clean
 from roctopus.monitoring import DecisionCheck
 from roctopus.monitoring.diagnosis import Diagnosis
-from roctopus.monitoring.wording import lost_name, part_names
+from roctopus.monitoring.wording import lost_name, part_names, say_promise, say_saved, undivided
 
 SCHEMA_VERSION = 2
 BAR = 30
 """The length of all bars together, to both sides of zero."""
-DIAGNOSED = ("change", "context", "knob", "model", "new_knob", "new_setting", "recovers")
-WATCHED = ("looks", "cases", "value", "knob", "worse", "stale")
+DIAGNOSED = ("change", "context", "knob", "model", "new_knob", "new_setting", "recovers", "apart")
+WATCHED = ("looks", "cases", "horizon", "value", "knob", "worse", "stale", "advised", "saved")
 
 
-def print_check(found: DecisionCheck, written: Path | None, console: Console) -> None:
+def print_check(found: DecisionCheck, written: Sequence[Path], console: Console) -> None:
     """Print whether it holds, why not, and what to do."""
     colour = "green" if found.holds else "red"
     against = "".join(f" {each.sentence}" for each in found.findings if not each.holds)
@@ -33,14 +35,25 @@ def print_check(found: DecisionCheck, written: Path | None, console: Console) ->
         console.print(Text(f"  {mark} {clean(finding.sentence, 500)}"))
     if found.diagnosis is not None:
         console.print()
-        console.print(_split(found, found.diagnosis))
+        _print_parts(found, found.diagnosis, console)
     console.print()
     console.print(Text(clean(found.advice_sentence, 2000), style="bold"))
     if found.watch is not None:
         looks = "1 look" if found.watch.looks == 1 else f"{found.watch.looks:,} looks"
-        console.print(Text(f"{looks} so far, {found.watch.cases:,} cases.", style="dim"))
-    if written is not None:
-        console.print(Text(f"\nWritten: {written}"))
+        if saved := say_saved(found.decision, found.watch):
+            console.print(Text(saved))
+        told = f"{looks} so far, {found.watch.cases:,} cases. {say_promise(found.watch)}"
+        console.print(Text(told, style="dim"))
+    if written:
+        console.print(Text(f"\nWritten: {', '.join(map(str, written))}"))
+
+
+def _print_parts(found: DecisionCheck, parts: Diagnosis, console: Console) -> None:
+    """Print the parts of the change, and why they cannot be told apart if so."""
+    if not undivided(parts):
+        console.print(_split(found, parts))
+    if parts.apart:
+        console.print(Text(f"  {clean(parts.apart, 500)}."))
 
 
 def _split(found: DecisionCheck, parts: Diagnosis) -> Table:
@@ -56,7 +69,10 @@ def _split(found: DecisionCheck, parts: Diagnosis) -> Table:
     table.add_column("")
 
     def add(name: str, loss: float, error: float | None, style: str = "") -> None:
-        told = [f"{loss:+.3g}" if loss else "0", "" if error is None else f"{error:.2g}"]
+        told = [
+            f"{loss:+.3g}" if loss else "0",
+            "" if error is None or math.isnan(error) else f"{error:.2g}",
+        ]
         if shares:
             told.append(f"{round(100 * loss / parts.change)} %")
         table.add_row(Text(f"  {name}"), *told, Text(_bar(loss, low, high)), style=style)

@@ -97,8 +97,8 @@ COMMANDS: dict[Callable[..., None], str] = {
     "'pred_*' --under-cost 4 --over-cost 1",
     check: "Exit codes: 0 no action needed; 1 retrain, or decide again; 3 re-tune; 4 accept: the "
     "contexts have become less favourable; 2 the input cannot be used; 5 answered, and recorded in "
-    "the --state, but the page could not be written.\n\nExample: roctopus check decision.json "
-    "new.parquet --truth demand --models ridge --state state.json -o check.html",
+    "the --state, but a page or other file could not be written.\n\nExample: roctopus check "
+    "decision.json new.parquet --truth demand --models ridge --state state.json -o check.html",
     demo: "Example: roctopus demo ordinal",
     schema: "Example: roctopus schema answer > answer.schema.json",
 }

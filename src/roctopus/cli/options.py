@@ -119,6 +119,13 @@ BEFORE = _under(
         switch=True,
         commands=CHECK,
     ),
+    Line(
+        "without_truth",
+        "The true values are not known yet: only say whether predictions look as they did.",
+        None,
+        switch=True,
+        commands=CHECK,
+    ),
     Line("weight", "Column with the weight of each case.", short="-w", gives=("sample_weight",)),
     Line(
         "clusters", "Column that groups cases which belong together, such as those of one customer."
@@ -192,6 +199,13 @@ AFTER = _under(
         "state",
         "File that remembers earlier checks: check as often as you like, and the probability of "
         "ever raising a false alarm stays at 5 %.",
+        "FILE.json",
+        commands=CHECK,
+    ),
+    Line(
+        "retuned",
+        "Write the decision with the setting that is advised, if one is, to this file. Check it "
+        "with the same --state from then on.",
         "FILE.json",
         commands=CHECK,
     ),

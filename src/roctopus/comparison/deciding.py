@@ -9,6 +9,7 @@ import numpy as np
 
 from roctopus.comparison.answers import POSSIBLE, Answer, Weighed, say_aim, words_of
 from roctopus.comparison.any_models import AnyModels
+from roctopus.comparison.bases import basis_of, basis_of_rule, settings_of
 from roctopus.comparison.hybrids import find_hybrid
 from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.row_contexts import OwnContexts
@@ -23,8 +24,6 @@ from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_distribution, recorded_aim
 from roctopus.inference.engine import mean_estimate
 from roctopus.inference.policies import sign_of, worst_context
-from roctopus.inference.setting_sets import setting_set
-from roctopus.inference.settings import settings_within
 
 MOST_TRACED = 500_000
 
@@ -88,7 +87,7 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
         warnings=_warnings(comparison, weighed),
         responses={name: _response(comparison, weighed)},
         refit=comparison.refit,
-        **(_settings(comparison, weighed) if kind == "model" else {}),
+        **(settings_of(comparison, weighed) if kind == "model" else {}),
         share=weighed.baseline.share if kind == "baseline" else 1.0,
         verdict=weighed.verdict,
         tolerance=weighed.tolerance,
@@ -98,21 +97,8 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
         raw=weighed.beside(("raw", name)) if kind == "model" and name in weighed.meant else None,
         beside={each: weighed.beside(("baseline", each)) for each in weighed.baselines},
         words=words_of(weighed, comparison.knob_values(problem, best)),
+        basis=basis_of(comparison, weighed),
     )
-
-
-def _settings(comparison: AnyModels, weighed: Weighed) -> dict[str, Any]:
-    """Return settings that do as well, and that could be the best, where rows are at hand."""
-    if not isinstance(comparison, ComparedModels):
-        return {}
-    best = weighed.best
-    asked = weighed.problem, comparison.predictions[best], weighed.aim, weighed.knob(best)
-    found = setting_set(*asked, dependence=comparison.dependence, rng=comparison.seed)
-    return {
-        "within": settings_within(*asked, weighed.tolerance),
-        "setting_low": () if found is None else tuple(found.low.tolist()),
-        "setting_high": () if found is None else tuple(found.high.tolist()),
-    }
 
 
 def _response(comparison: AnyModels, weighed: Weighed) -> Response:
@@ -182,6 +168,7 @@ def _with_regions(
         within=None,
         setting_low=(),
         setting_high=(),
+        basis=basis_of_rule(decision.basis, value),
     )
     used = made.used_models
     backward = [text for name, text in comparison.backward.items() if name in used]

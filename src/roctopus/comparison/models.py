@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -67,6 +67,22 @@ class ComparedModels(AnyModels):
     def models(self) -> tuple[str, ...]:
         """The names of the models."""
         return tuple(self.predictions)
+
+    def take(self, rows: Rows) -> Self:
+        """Return some of the cases, on which all models are compared."""
+        problem = self.problem.take(rows)
+        some = {name: each[rows] for name, each in self.predictions.items()}
+        return replace(
+            self,
+            problem=problem,
+            predictions=some,
+            own={name: (problem, each) for name, each in some.items()},
+            dependence=self.dependence.take(rows),
+            contexts=None if self.contexts is None else self.contexts.take(rows),
+            frame=None,
+            distinct=None,
+            _cache={},
+        )
 
     @property
     def seed(self) -> int:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from roctopus._version import __version__
-from roctopus.concepts.decision_parts import SCHEMA_VERSION, Beside, Verdict, read_parts
+from roctopus.concepts.decision_parts import SCHEMA_VERSION, Basis, Beside, Verdict, read_parts
 from roctopus.concepts.records import read_record, sealed, write_record
 from roctopus.concepts.rendering import Rendered, Sheet
 from roctopus.concepts.responses import Response
@@ -110,6 +110,10 @@ class Decision(Rendered):
     """The share of cases that an advised baseline is applied to, drawn at random."""
     words: dict[str, str] = field(default_factory=dict)
     """What to do, what raw predictions and the best baseline do, and what was asked, in words."""
+    basis: Basis | None = None
+    """What checks need to know of the cases; None of older files and of data beyond memory."""
+    origin: str = ""
+    """The hash of the decision that this one was re-tuned from by a check; else empty."""
     refit: Callable[[str], Any] | None = field(default=None, repr=False, compare=False)
     """Trains a model on all cases, where estimators were compared; never stored."""
 

@@ -19,7 +19,7 @@ OLD_ANSWERS: dict[str, Verdict] = {
 }
 """What files of versions 1 and 2 called their verdicts."""
 OLD = {"answer", "more_cases", "untuned_model", "untuned_value"}
-LATER: dict[str, Any] = {"setting_low": [], "setting_high": []}
+LATER: dict[str, Any] = {"setting_low": [], "setting_high": [], "basis": None, "origin": ""}
 """What the first files of this version do not have."""
 NEW: dict[str, Any] = {
     **LATER,
@@ -36,7 +36,7 @@ NEW: dict[str, Any] = {
 """What older files do not have."""
 NUMBERS = ("value", "low", "high", "in_sample", "tolerance", "stake", "share")
 MAYBE_NUMBERS = ("margin", "margin_low", "margin_high")
-KNOBS = ("knob", "knob_low", "knob_high", *LATER)
+KNOBS = ("knob", "knob_low", "knob_high", "setting_low", "setting_high")
 TEXTS = ("candidates", "models", "warnings")
 
 
@@ -55,6 +55,28 @@ class Beside:
     def sure(self) -> bool:
         """Whether the gain is more than chance explains."""
         return self.gain_low > 0.0
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What later checks must know of the cases that a decision was made on."""
+
+    standard_error: float
+    """Of the value."""
+    carriers: float
+    """How many units carry the variance of the value: their number over their kurtosis."""
+    units: float
+    """The number of independent cases, or clusters."""
+    freedom: float | None
+    """Degrees of freedom of the standard error where cases come in order of time."""
+    inflation: float
+    """How many times larger the variance is than that of independent cases."""
+    tuning_loss: float
+    """What the setting is expected to lose per case for having been learned from these cases."""
+    regret: float
+    """What the choice of the model loses per case, but for 2 % of chances."""
+    candidates: tuple[tuple[float, ...], ...] = ()
+    """Other settings, from which checks learn what is best now: for each number of the setting."""
 
 
 def read_parts(body: Any, where: str, names: set[str]) -> dict[str, Any]:
@@ -116,8 +138,21 @@ def _typed(rest: Mapping[str, Any]) -> dict[str, Any]:
     made["raw"] = None if rest["raw"] is None else _beside(rest["raw"])
     made["beside"] = {str(name): _beside(each) for name, each in rest["beside"].items()}
     made["words"] = {str(name): str(each) for name, each in rest["words"].items()}
+    made["basis"] = None if rest["basis"] is None else _basis(rest["basis"])
+    made["origin"] = str(rest["origin"])
     return made
 
 
 def _beside(held: Mapping[str, Any]) -> Beside:
     return Beside(**{str(name): _float(each) for name, each in held.items()})
+
+
+def _basis(held: Mapping[str, Any]) -> Basis:
+    """Read what checks need; numbers that no sample can have led to raise an error."""
+    candidates = tuple(tuple(map(_float, each)) for each in held["candidates"])
+    kept = {str(name): each for name, each in held.items() if name != "candidates"}
+    numbers = {name: None if each is None else _float(each) for name, each in kept.items()}
+    found = Basis(**numbers, candidates=candidates)  # type: ignore[arg-type]
+    if not all(each is None or each >= 0.0 for each in numbers.values()):
+        raise ValueError("a number in 'basis' is negative")
+    return found

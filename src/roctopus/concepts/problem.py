@@ -101,6 +101,11 @@ class Problem(Spoken, Protocol):
         return None
 
     @property
+    def stratum_count(self) -> int:
+        """How many classes there are in ``strata``, also those that no case is of."""
+        return len(self.classes)
+
+    @property
     def classes(self) -> tuple[Any, ...]:
         """The classes from the lowest to the highest, as plain values; empty where there are none.
 

@@ -38,12 +38,14 @@ def sealed(body: dict[str, Any]) -> dict[str, Any]:
     return {**held, "checksum": _checksum(held)}
 
 
-def write_record(body: dict[str, Any], path: str | os.PathLike[str] | None = None) -> str:
+def write_record(
+    body: dict[str, Any], path: str | os.PathLike[str] | None = None, *, indent: int | None = 2
+) -> str:
     """Return a record as text, with a checksum, and write it to a file if asked to.
 
     The old file stays whole if writing fails.
     """
-    text = json.dumps(sealed(body), indent=2, ensure_ascii=False)
+    text = json.dumps(sealed(body), indent=indent, ensure_ascii=False)
     if path is not None:
         with replacing(path) as temporary:
             temporary.write_text(text + "\n", encoding="utf-8")

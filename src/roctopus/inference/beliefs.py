@@ -12,6 +12,9 @@ from roctopus.core.arrays import Floats
 from roctopus.core.resampling import Random, read_generator
 from roctopus.inference.rivals import DIFFERENCES, STANDING, Rivals, draw_rivals, find_rivals
 
+RARELY = 0.02
+"""The regret of a choice is above what a decision records with this probability."""
+
 
 @dataclass(frozen=True, eq=False)
 class Beliefs:
@@ -27,6 +30,8 @@ class Beliefs:
     """The expected saving per case, by the number of further cases the choice would be based on."""
     chosen: int
     """The position of the chosen model."""
+    most: float = 0.0
+    """What the chosen model costs more than the best one, but for 2 % of chances."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +101,7 @@ def believe(
     beyond = (found.unit * regrets > tolerance).mean(axis=1)
     worth = {int(count): _worth(found, place, cases / (cases + count)) for count in counts}
     stake = found.unit * float(found.weights @ regrets.mean(axis=1))
-    return Beliefs(best, stake, float(found.weights @ beyond), worth, at)
+    return Beliefs(best, stake, float(found.weights @ beyond), worth, at, _most(found, regrets))
 
 
 def _outcomes(found: Rivals, place: int, models: int) -> tuple[Floats, Floats]:
@@ -113,6 +118,14 @@ def _outcomes(found: Rivals, place: int, models: int) -> tuple[Floats, Floats]:
     return best, regrets
 
 
+def _most(found: Rivals, regrets: Floats) -> float:
+    """Return what the regret exceeds rarely."""
+    order = np.argsort(regrets, axis=None)
+    each = np.repeat(found.weights / regrets.shape[1], regrets.shape[1])[order]
+    at = min(int(np.searchsorted(np.cumsum(each), 1.0 - RARELY)), len(order) - 1)
+    return float(found.unit * regrets.ravel()[order[at]])
+
+
 def _worth(found: Rivals, place: int, share: float) -> float:
     """Return what is saved by choosing again when errors have a share of their variance."""
     now, later, total = DIFFERENCES.shrinkage(), DIFFERENCES.shrinkage(share), 0.0
@@ -127,7 +140,7 @@ def _certain(losses: Floats, counts: Sequence[int], at: int) -> Beliefs:
     least = losses == losses.min()
     stake = 0.0 if least[at] else float(losses[at] - losses.min())
     worth = dict.fromkeys(map(int, counts), stake)
-    return Beliefs(least / least.sum(), stake, float(stake > 0.0), worth, at)
+    return Beliefs(least / least.sum(), stake, float(stake > 0.0), worth, at, stake)
 
 
 def shrink(values: Floats, covariance: Floats, *, sign: float) -> Shrunk:

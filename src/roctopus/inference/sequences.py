@@ -1,53 +1,62 @@
-"""Look as often as you like: whether a mean has risen above a recorded one.
+"""Look again and again: whether a mean has risen above a recorded one.
 
-A test at 5 % that is repeated every week raises a false alarm within a year almost surely. Bounds
-of a confidence sequence hold at all times at once.
+A test at 5 % that is repeated every week raises a false alarm within a year almost surely. Here the
+level is for all looks up to a horizon together.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
+from roctopus.concepts.estimate import Estimate
+from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 
-EXPECTED = 4.0
-"""Changes of about so many standard errors of the record are looked for."""
+WINDOWS = (2, 4, 8, 16, 32)
+"""Numbers of newest blocks whose mean is looked at, beside that of all."""
+HORIZON = 52
+"""The level is for so many looks: a year of weeks. Twice as many looks have half of it in turn."""
+LEAST_FREE = 20.0
+"""A block is closed when its variance would have so many degrees of freedom: then its mean is
+nearly normal. Where few cases carry the variance, or neighbours are alike, that takes longer."""
+STEP_FREEDOM = 2.0 / 3.0
+"""Degrees of freedom of a squared difference of neighbouring blocks: they overlap."""
+SURE = 0.9995
+"""Blocks differ more than their cases explain if fewer than 1 of 2,000 series would as much."""
+MANY_BLOCKS = 8
+"""So many blocks are needed to tell that."""
+HISTORIES = 4000
+MOST_BLOCKS = 2048
+"""Histories are simulated up to so many blocks. In longer ones false alarms come in proportion to
+blocks, of a level that was halved often by then."""
+FREEDOMS = (0, 1, 2, 3, 4, 6, 8, 11, 16, 22, 32, 64, 128, 512)
+"""Critical values are found for these degrees of freedom; others are rounded down."""
+BEFORE_STEPS = 4
+"""Where only differences of blocks tell how they vary, nothing is said before so many blocks."""
 
 
-class ChangeRun(NamedTuple):
-    """Sums over all looks since one of them: mean changes times cases, and their variance."""
+class Block(NamedTuple):
+    """Neighbouring looks that are long enough together: cases, and the sum of changes."""
 
-    since: int
+    since: int = 0
     """The number of the first look, counted from 0."""
     cases: float = 0.0
     total: float = 0.0
-    variance: float = 0.0
-
-    def add(self, change: float, standard_error: float, cases: float) -> ChangeRun:
-        """Take in another look."""
-        return ChangeRun(
-            self.since,
-            self.cases + cases,
-            self.total + cases * change,
-            self.variance + (cases * standard_error) ** 2,
-        )
 
     @property
     def change(self) -> float:
         """The mean change."""
         return self.total / self.cases
 
-    @property
-    def standard_error(self) -> float:
-        """The standard error of the mean of the new cases."""
-        return math.sqrt(self.variance) / self.cases
-
 
 class ChangeBound(NamedTuple):
-    """The mean change since a look, with bounds that hold at all times."""
+    """The mean change since a look, with bounds that hold at all looks up to the horizon."""
 
     since: int
     change: float
@@ -55,111 +64,319 @@ class ChangeBound(NamedTuple):
     high: float
 
 
+class Variation(NamedTuple):
+    """How cases vary around their mean: sums that add up over samples."""
+
+    rows: float = 0.0
+    """The number of cases, less one for each mean that was taken off."""
+    squares: float = 0.0
+    fourths: float = 0.0
+    """The sum of squares and the root of the sum of fourth powers, or what stands for these where
+    cases depend."""
+    units: float = 0.0
+    """The number of independent cases, or clusters, less one for each sample."""
+
+    @staticmethod
+    def of(sample: Precision) -> Variation:
+        """Return that of a sample from the standard error of its mean."""
+        rows, units = max(sample.cases - 1.0, 0.0), max(sample.units - 1.0, 0.0)
+        if not (rows > 0.0 and sample.standard_error > 0.0 and sample.carriers > 0.0):
+            return Variation(rows, units=units)
+        squares = (sample.cases * sample.standard_error) ** 2 * rows / sample.cases
+        return Variation(rows, squares, squares / math.sqrt(sample.carriers), units)
+
+    def __add__(self, other: object) -> Variation:
+        """Put two samples together."""
+        if not isinstance(other, Variation):
+            return NotImplemented
+        return Variation(
+            self.rows + other.rows,
+            self.squares + other.squares,
+            math.hypot(self.fourths, other.fourths),
+            self.units + other.units,
+        )
+
+    @property
+    def variance(self) -> float:
+        """The variance of one case, allowing for dependence: that of a mean times cases."""
+        return self.squares / self.rows if self.rows > 0.0 else 0.0
+
+    @property
+    def freedom(self) -> float:
+        """Degrees of freedom of the variance: fewer than units if few of these carry it."""
+        if self.fourths == 0.0:
+            return self.units
+        kurtosis = self.units * (self.fourths / self.squares) ** 2
+        return 2.0 * self.units / max(kurtosis - 1.0, 2.0)
+
+
+class Precision(NamedTuple):
+    """How sure the mean of a sample is: that of a record, or of a look."""
+
+    cases: float
+    standard_error: float
+    carriers: float
+    """How many units carry the variance: their number over their kurtosis."""
+    units: float
+    """The number of independent cases, or clusters."""
+    freedom: float | None = None
+    """Degrees of freedom of the error where cases come in order of time; None where not."""
+    inflation: float = 1.0
+    """How many times larger the variance of the mean is than that of independent cases."""
+
+    @staticmethod
+    def of(estimate: Estimate) -> Precision:
+        """Return that of an estimate; where it has one unit only, its error is not known."""
+        weight = estimate.sample_weight
+        cases = float(estimate.size)
+        if weight is not None:  # cases of unequal weight count as fewer equal ones
+            cases = float(weight.sum() ** 2 / np.sum(weight**2))
+        try:
+            error, tails = estimate.standard_error, estimate.tails
+        except InputError:
+            return Precision(cases, math.nan, 0.0, 1.0)
+        carriers, units = (cases, cases) if tails is None else (tails.carriers, tails.units)
+        if estimate.dependence.times is None:
+            return Precision(cases, error, carriers, units)
+        alone = float(np.average(estimate.influence**2, weights=weight))
+        inflation = max(cases * error**2 / alone, 1.0) if alone > 0.0 else 1.0
+        return Precision(cases, error, carriers, units, estimate.freedom, inflation)
+
+
 @dataclass(frozen=True)
 class ChangeSequence:
-    """A confidence sequence for the change of a mean against a record that is uncertain itself.
+    """Whether a mean has risen above a record that is uncertain itself, however often one looks.
 
-    ``recorded_error`` is the standard error of the record, and ``recorded_cases`` the number of its
-    cases, if it is a mean of as many. Then its spread and that of the new cases stand in for each
-    other where one is smaller: a look, or a record, in which a rare loss did not happen would
-    seem certain otherwise.
-
-    Means of looks are taken as normal, as is the record. The likelihood of the changes seen, if the
-    true one is drawn from the positive half of a normal distribution, against that of none, is a
-    martingale; so it ever reaches 20 in 5 % of all histories at most (Ville's inequality). The
-    record's own error is part of the likelihood, so it is not counted again at every look.
-
-    The mean since the first look finds late changes late. So further runs begin at looks 1, 2, 4,
-    8, …; run j may raise 1/((j + 1)(j + 2)) of all false alarms, which add up to 1.
+    Looks are put together to blocks that are long enough for their means to be nearly normal and
+    nearly independent. The largest of the means of the newest 2, 4, 8, 16, 32 and of all blocks,
+    each over its standard error, is compared with the value that it exceeds, without a change, in
+    ``level`` of all histories up to the horizon (simulated). How cases vary is learned from the
+    record, from the looks, and from the differences of neighbouring blocks. The latter alone count
+    if they are too large for the others: then looks depend on something that was not told.
 
     Examples
     --------
-    >>> sequence = ChangeSequence(recorded_error=0.02)
-    >>> for change in (0.01, 0.12, 0.15, 0.14):
-    ...     sequence = sequence.add(change, standard_error=0.04, cases=200)
+    >>> record = Precision(cases=1000, standard_error=0.02, carriers=300, units=1000)
+    >>> sequence = ChangeSequence(record)
+    >>> for change in (0.01, 0.16, 0.18, 0.17):
+    ...     sequence = sequence.add(change, Precision(200, 0.045, 60, 200))
     >>> sequence.alarm, sequence.surest.since
-    (True, 1)
+    (True, 2)
     """
 
-    recorded_error: float
-    recorded_cases: float | None = None
-    looks: int = 0
-    runs: tuple[ChangeRun, ...] = ()
+    record: Precision | None
+    """None where changes are not against a record, as differences on the same cases."""
     level: float = 0.05
-    """How often an alarm may be raised in all time if nothing has changed."""
-    scale: float = 0.0
-    """The standard deviation of the changes that are looked for; if 0, fixed at the first look."""
+    """How often an alarm may be raised up to the horizon if nothing has changed."""
+    horizon: int = HORIZON
+    looks: int = 0
+    spread: Variation = field(default=Variation())
+    """Of the cases of the looks."""
+    inflation: float = 1.0
+    """The largest of the record and the looks."""
+    open: Block = field(default=Block())
+    whole: Block = field(default=Block())
+    """All closed blocks together."""
+    blocks: int = 0
+    recent: tuple[Block, ...] = ()
+    """The newest closed blocks."""
+    steps: float = 0.0
+    """The sum of squared differences of neighbouring blocks, in units of the variance of a case."""
+    largest: float = 0.0
+    """The largest of these. It is left out: a sudden change is no sign of noise."""
 
-    def add(self, change: float, standard_error: float, cases: float) -> ChangeSequence:
+    def add(self, change: float, look: Precision) -> ChangeSequence:
         """Return the sequence with another look: new cases, none of which was seen before."""
-        if not (math.isfinite(change) and math.isfinite(standard_error) and cases > 0.0):
-            raise InputError("A look needs a finite change with its standard error, and cases.")
-        scale = self.scale or EXPECTED * (self.recorded_error or standard_error)
-        runs = self.runs
-        if self.looks & (self.looks - 1) == 0:  # 0, 1, 2, 4, 8, …
-            runs = (*runs, ChangeRun(self.looks))
-        taken = tuple(run.add(change, standard_error, cases) for run in runs)
-        return replace(self, looks=self.looks + 1, runs=taken, scale=scale)
+        if not (math.isfinite(change) and look.cases > 0.0):
+            raise InputError("A look needs a finite change, and cases.")
+        spread = self.spread
+        if look.freedom is None and math.isfinite(look.standard_error):
+            spread += Variation.of(look)
+        first = self.looks if self.open.cases == 0.0 else self.open.since
+        cases, total = self.open.cases + look.cases, self.open.total + look.cases * change
+        inflation = max(self.inflation, look.inflation)
+        found = replace(
+            self,
+            looks=self.looks + 1,
+            spread=spread,
+            inflation=inflation,
+            open=Block(first, cases, total),
+        )
+        return found._closed() if found._long_enough() else found
+
+    @property
+    def _pooled(self) -> Variation:
+        """How cases vary by the record and the looks."""
+        if self.record is None:
+            return self.spread
+        return self.spread + Variation.of(self.record)
+
+    @property
+    def _inflated(self) -> float:
+        return max(self.inflation, 1.0 if self.record is None else self.record.inflation)
+
+    def _long_enough(self) -> bool:
+        pooled = self._pooled
+        rate = pooled.freedom / pooled.rows if pooled.rows > 0.0 else 0.0
+        return self.open.cases / self._inflated * rate >= LEAST_FREE
+
+    def closed(self) -> ChangeSequence:
+        """Return the sequence with all looks counted, however short they are."""
+        return self._closed() if self.open.cases > 0.0 else self
+
+    def begun_anew(self) -> ChangeSequence:
+        """Return the sequence without its looks; how cases vary stays known."""
+        return replace(
+            self, open=Block(), whole=Block(), blocks=0, recent=(), steps=0.0, largest=0.0
+        )
+
+    def _closed(self) -> ChangeSequence:
+        block, step = self.open, 0.0
+        if self.recent:
+            last = self.recent[-1]
+            step = (block.change - last.change) ** 2 / (1.0 / block.cases + 1.0 / last.cases)
+        first = self.whole.since if self.blocks else block.since
+        whole = Block(first, self.whole.cases + block.cases, self.whole.total + block.total)
+        recent = (*self.recent, block)[-max(WINDOWS) :]
+        return replace(
+            self,
+            open=Block(),
+            whole=whole,
+            blocks=self.blocks + 1,
+            recent=recent,
+            steps=self.steps + step,
+            largest=max(self.largest, step),
+        )
+
+    def _variance(self) -> tuple[float, float, float]:
+        """Return the variance of a case, and degrees of freedom: of the record, and per block."""
+        pooled, record = self._pooled, self.record
+        known = pooled.freedom
+        if record is not None and record.freedom is not None:
+            known = min(record.freedom, known)
+        by_steps = STEP_FREEDOM * max(self.blocks - 2, 0)
+        steps = STEP_FREEDOM * (self.steps - self.largest)
+        if pooled.variance > 0.0 and self.blocks >= MANY_BLOCKS:
+            from scipy.special import chdtri
+
+            if steps / pooled.variance > float(chdtri(by_steps, 1.0 - SURE)):
+                return steps / by_steps, 0.0, 0.0
+        free = known + by_steps
+        if free <= 0.0:
+            return 0.0, 0.0, 0.0
+        variance = (known * pooled.variance + steps) / free
+        rows = pooled.rows or 1.0
+        share = 0.0 if record is None else max(record.cases - 1.0, 0.0) / rows
+        return variance, known * share, known * (1.0 - share) / self.blocks
+
+    def _critical(self, known: float, each: float) -> float:
+        """Return what the largest mean, over its error, exceeds in ``level`` of histories."""
+        level, horizon = self.level, self.horizon
+        while horizon < self.looks:
+            level, horizon = level / 2.0, 2 * horizon
+        blocks = math.ceil(horizon * self.blocks / self.looks)
+        if blocks < horizon:
+            blocks = min(2 ** math.ceil(math.log2(max(blocks, 1))), horizon)
+        blocks = min(blocks, MOST_BLOCKS)
+        ratio = 0.0
+        if self.record is not None:
+            ratio = 2.0 ** math.ceil(math.log2(self.whole.cases / self.blocks / self.record.cases))
+        return critical_value(level, blocks, _round_down(known), _round_down(each), ratio)
 
     def bounds(self) -> tuple[ChangeBound, ...]:
-        """Return the bounds of all runs: on each side all hold at all times, but for ``level``."""
-        found = []
-        for run, error, level in self._changes():
-            reach = error * _reach((self.scale / error) ** 2, level) if error > 0.0 else 0.0
-            found.append(ChangeBound(run.since, run.change, run.change - reach, run.change + reach))
-        return tuple(found)
+        """Return the bounds of all windows; on each side they hold together, but for ``level``."""
+        return tuple(
+            ChangeBound(since, change, change - reach, change + reach)
+            for since, change, reach in self._reaches()
+        )
 
-    def _changes(self) -> Iterator[tuple[ChangeRun, float, float]]:
-        """Yield every run with the standard error of its change, and its share of alarms."""
-        for j, run in enumerate(self.runs):
-            new, record = run.standard_error, self.recorded_error
-            if self.recorded_cases is not None:
-                share = math.sqrt(self.recorded_cases / run.cases)
-                new, record = max(new, record * share), max(record, new / share)
-            yield run, math.hypot(new, record), self.level / ((j + 1) * (j + 2))
+    def _reaches(self) -> Iterator[tuple[int, float, float]]:
+        variance, known, each = self._variance()
+        critical = self._critical(known, each)
+        record = 0.0 if self.record is None else 1.0 / self.record.cases
+        for block in self._windows():
+            error = math.sqrt(variance * (1.0 / block.cases + record))
+            yield block.since, block.change, critical * error if error > 0.0 else 0.0
+
+    def _windows(self) -> Iterator[Block]:
+        yield self.whole
+        for width in WINDOWS:
+            if width < self.blocks:
+                some = self.recent[-width:]
+                cases, total = (sum(each) for each in zip(*(b[1:] for b in some), strict=True))
+                yield Block(some[0].since, cases, total)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether there are cases enough to say anything."""
+        variance, known, each = self._variance() if self.blocks else (0.0, 0.0, 0.0)
+        return self.blocks > 0 and (
+            known + each > 0.0 or self.blocks >= BEFORE_STEPS or not variance
+        )
 
     @property
     def surest(self) -> ChangeBound:
-        """The run whose change is surest to be an increase."""
-        if not self.runs:
+        """The window whose change is surest to be an increase."""
+        if not self.looks:
             raise InputError("There have been no looks yet.")
+        if not self.speaks:
+            seen = self.whole if self.blocks else self.open
+            return ChangeBound(0, seen.change, -math.inf, math.inf)
         return max(self.bounds(), key=lambda each: each.low)
 
     @property
     def alarm(self) -> bool:
         """Whether the mean has clearly risen: whether a lower bound is above zero."""
-        for run, error, level in self._changes():
-            if run.change <= 0.0:
-                continue
-            if error == 0.0:
-                return True
-            ratio = _log_likelihood_ratio(run.change / error, (self.scale / error) ** 2)
-            if ratio > -math.log(level):
-                return True
-        return False
+        return self.looks > 0 and self.surest.low > 0.0
 
 
-def _log_likelihood_ratio(change: float, expected: float) -> float:
-    """Return the logarithm of the likelihood of a change if there is one, against none.
+def _round_down(freedom: float) -> int:
+    return max(each for each in FREEDOMS if each <= freedom + 1e-9)
 
-    The change is in standard errors, and ``expected`` is the variance of those looked for.
+
+@lru_cache(256)
+def critical_value(level: float, blocks: int, known: int, each: int, ratio: float) -> float:
+    """Return what the largest standardised mean of the windows exceeds in ``level`` of histories.
+
+    Parameters
+    ----------
+    level : float
+        The share of histories without a change.
+    blocks : int
+        How many blocks a history has.
+    known, each : int
+        Degrees of freedom of the variance: before the first block, and added with each.
+    ratio : float
+        The cases of a block over those of the record.
     """
-    from scipy.special import log_ndtr
+    rng, at = np.random.default_rng(0), np.arange(1, blocks + 1)
+    noise = rng.standard_normal((HISTORIES, blocks))
+    record = rng.standard_normal((HISTORIES, 1)) * math.sqrt(ratio)
+    squares = np.zeros((HISTORIES, blocks))
+    freedom = known + each * at + STEP_FREEDOM * np.maximum(at - 2, 0)
+    if known:
+        squares += rng.chisquare(known, (HISTORIES, 1))
+    if each:
+        squares += np.cumsum(rng.chisquare(each, (HISTORIES, blocks)), axis=1)
+    steps = np.diff(noise, axis=1) ** 2 / 2.0
+    others = np.cumsum(steps, axis=1) - np.maximum.accumulate(steps, axis=1)
+    squares[:, 1:] += STEP_FREEDOM * others
+    first = 0 if known or each else min(BEFORE_STEPS, blocks) - 1
+    largest = _largest_means(noise, record, ratio)[:, first:]
+    spread = np.sqrt(squares / np.maximum(freedom, 1e-9))[:, first:]
+    spread[spread == 0.0] = np.inf
+    return float(np.quantile((largest / spread).max(axis=1), 1.0 - level))
 
-    share = expected / (1.0 + expected)
-    tail = float(log_ndtr(change * math.sqrt(share)))
-    return math.log(2.0) - 0.5 * math.log1p(expected) + 0.5 * share * change**2 + tail
 
-
-def _reach(expected: float, level: float) -> float:
-    """Return the change at which the likelihood ratio is 1 over the level; it grows with it."""
-    low, high = 0.0, 1.0
-    while _log_likelihood_ratio(high, expected) < -math.log(level):
-        low, high = high, 2.0 * high
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        if _log_likelihood_ratio(middle, expected) < -math.log(level):
-            low = middle
-        else:
-            high = middle
-    return high
+def _largest_means(noise: Floats, record: Floats, ratio: float) -> Floats:
+    """Return the largest standardised mean of the windows that end at each block."""
+    count = noise.shape[1]
+    sums = np.concatenate([np.zeros((len(noise), 1)), np.cumsum(noise, axis=1)], axis=1)
+    at = np.arange(1, count + 1)
+    found = (sums[:, 1:] / at - record) / np.sqrt(1.0 / at + ratio)
+    for width in WINDOWS:
+        if width < count:
+            means = (sums[:, width:] - sums[:, :-width]) / width
+            standard = (means - record) / math.sqrt(1.0 / width + ratio)
+            found[:, width - 1 :] = np.maximum(found[:, width - 1 :], standard)
+    return np.asarray(found)

@@ -16,24 +16,25 @@ from roctopus.concepts.distributions import PointMass
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError, arg, warn
-from roctopus.core.locks import locked
+from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim, recorded_aim
 from roctopus.inference.policies import outcomes_for, sign_of, tune_for
-from roctopus.monitoring.diagnosis import diagnose, is_tunable, met_contexts, recorded_error
-from roctopus.monitoring.verdicts import DecisionCheck, Finding
-from roctopus.monitoring.watching import WatchState
-from roctopus.monitoring.wording import (
-    say_change,
-    say_looks_setting,
-    say_looks_value,
-    say_setting,
+from roctopus.inference.sequences import ChangeSequence, Precision
+from roctopus.monitoring.diagnosis import diagnose, is_tunable, too_few
+from roctopus.monitoring.looking import look_again, value_ends
+from roctopus.monitoring.recorded import (
+    model_limit,
+    recorded_error,
+    recorded_sample,
+    setting_limit,
 )
+from roctopus.monitoring.verdicts import DecisionCheck, Finding
+from roctopus.monitoring.views import met_contexts
+from roctopus.monitoring.wording import say_change, say_setting
 
-LEVEL = 0.05
-"""How often a decision that holds may be called broken, by all findings together."""
-LEAST_CASES, LEAST_CLUSTERS = 30, 10
-"""With fewer cases or clusters nothing is said: alarms would be too many."""
+VALUE_SHARE, SETTING_SHARE, MODEL_SHARE = 0.02, 0.01, 0.01
+"""How often each finding may be wrong if nothing has changed; limits of settings and models, which
+are exceeded in some samples, take the rest of 5 %."""
 
 
 def check_decision(
@@ -43,106 +44,43 @@ def check_decision(
     state: str | os.PathLike[str] | None = None,
 ) -> DecisionCheck:
     """Compare what a decision gives now with what was recorded, and with what could be had."""
-    if state is not None:
-        return _look(comparison, decision, distribution, state)
-    _refuse_too_few(comparison, LEAST_CLUSTERS)
-    regret = decision.criterion == "regret"
-    if regret and len(comparison.models) == 1:
+    if decision.criterion == "regret" and len(comparison.models) == 1:
         raise InputError(
             "A decision that minimises regret can only be checked if the new cases have "
             "predictions from other models, too. Add them."
         )
-    found = judge_decision(comparison, decision, distribution)
-    parts = None
-    if not regret:
-        found, parts = diagnose(comparison, decision, distribution)
-    low, high = found.confidence_interval(0.95)
-    findings = []
-    share = LEVEL / (1 if regret else 3)
-    if not regret:  # what it recorded is a regret, which one model's cases do not show
-        findings.append(_value(comparison, decision, found, share))
-        if is_tunable(comparison, decision) and not decision.regions:
-            findings.append(_knob(comparison, decision, distribution, share))
-    if not comparison.fixed and (len(comparison.models) > 1 or decision.is_baseline):
-        findings.append(_model(comparison, decision, distribution, share))
+    if state is not None:
+        return look_again(comparison, decision, distribution, state)
+    judge_decision(comparison, decision, distribution)  # refuses what does not fit
+    found, parts = diagnose(comparison, decision, distribution)
+    findings = [_value(decision, found, parts.change)]
+    one = not decision.regions and decision.criterion != "regret"
+    if one and is_tunable(comparison, decision) and not parts.apart:
+        findings.append(_knob(comparison, decision, distribution))
+    several = len(comparison.models) > 1 or decision.is_baseline
+    if several and not comparison.fixed and not too_few(comparison):
+        findings.append(_model(comparison, decision, distribution))
+    ends = value_ends(found)
     return DecisionCheck(
-        decision, len(comparison.problem), found.value, low, high, tuple(findings), parts
+        decision, len(comparison.problem), found.value, *ends, tuple(findings), parts
     )
 
 
-def _look(
-    comparison: ComparedModels,
-    decision: Decision,
-    distribution: Any,
-    path: str | os.PathLike[str],
-) -> DecisionCheck:
-    """Add new cases to the state, which shows whether all looks together raise an alarm."""
-    if decision.criterion != "expected":
-        raise InputError(
-            "A decision for a range of contexts cannot be followed over several checks, because "
-            f"its worst case differs from check to check. Leave out {arg('state')}, or decide for "
-            "a distribution instead."
-        )
-    WatchState.open(path, decision)  # raises an error early
-    _refuse_too_few(comparison, 2)  # clusters add up over looks
-    if decision.data == comparison.fingerprint:
-        raise InputError("These are the cases the decision was made on. Give new cases.")
-    judge_decision(comparison, decision, distribution)  # refuses what does not fit
-    found, parts = diagnose(comparison, decision, distribution)
-    low, high = found.confidence_interval(0.95)
-    batch = comparison.fingerprint_with(decision.used_models)
-    with locked(path):  # others may have added looks since
-        state = WatchState.open(path, decision)
-        if batch in state.batches:
-            warn("These cases have been checked before, so the state stays as it was.")
-        else:
-            state = state.add(found, parts, batch, len(comparison.problem))
-            state.to_json(path)
-    watch = state.watch()
-    value, knob = say_looks_value(decision, watch), say_looks_setting(decision, watch)
-    findings = [Finding("value", watch.value.low <= 0.0, value, watch.value.change)]
-    if is_tunable(comparison, decision):
-        findings.append(Finding("knob", watch.knob.low <= 0.0, knob, watch.knob.change))
-    cases, whole = len(comparison.problem), state.diagnosis(parts)
-    return DecisionCheck(decision, cases, found.value, low, high, tuple(findings), whole, watch)
+def _beyond(gap: Estimate, limit: float, share: float) -> bool:
+    """Tell whether a mean difference is more than a limit, and than chance explains."""
+    found = ChangeSequence(None, level=share, horizon=1).add(gap.value - limit, Precision.of(gap))
+    return found.closed().alarm
 
 
-def _refuse_too_few(comparison: ComparedModels, clusters: int) -> None:
-    codes = comparison.dependence.clusters
-    found = [(len(comparison.problem), "cases", LEAST_CASES)]
-    if codes is not None:
-        found.append((int(codes.max()) + 1, "clusters", clusters))
-    for count, what, least in found:
-        if count < least:
-            raise InputError(
-                f"{count} {what} are too few to check a decision: at least {least} are needed."
-            )
-
-
-def _beyond(gap: Estimate, share: float) -> bool:
-    """Tell whether a mean difference is more than chance explains.
-
-    Two knobs differ on few cases: as many as speak, not as there are, say how far chance goes.
-    """
-    from scipy.special import stdtrit
-
-    squares = (gap.influence + gap.value) ** 2
-    fourth = float(np.sum(squares**2))
-    speaking = float(squares.sum()) ** 2 / fourth if fourth > 0.0 else 1.0
-    quantile = float(stdtrit(max(speaking - 1.0, 1.0), 1.0 - share))
-    return gap.value > 0.0 and not gap.value <= quantile * gap.standard_error
-
-
-def _value(
-    comparison: ComparedModels, decision: Decision, found: Estimate, share: float
-) -> Finding:
-    from scipy.special import stdtrit
-
-    loss = sign_of(comparison.problem) * (found.value - decision.value)
-    error = float(np.hypot(found.standard_error, recorded_error(decision)))
-    quantile = float(stdtrit(len(comparison.problem) - 1.0, 1.0 - share))
-    worse = loss > 0.0 and not loss <= quantile * error
-    told = say_change(decision, loss, error, worse, (quantile + 0.84) * error)
+def _value(decision: Decision, found: Estimate, loss: float) -> Finding:
+    """Say whether the value is worse than recorded, by more than chance and more than matters."""
+    sample, tolerance = Precision.of(found), decision.tolerance
+    sequence = ChangeSequence(recorded_sample(decision), level=VALUE_SHARE, horizon=1)
+    bound = sequence.add(loss - tolerance, sample).closed().surest
+    reach = bound.change - bound.low
+    error = float(np.hypot(sample.standard_error, recorded_error(decision)))
+    worse = bound.low > 0.0
+    told = say_change(decision, loss, error, worse, tolerance + reach + 0.84 * error)
     return Finding("value", not worse, told, loss, error)
 
 
@@ -160,9 +98,7 @@ def _ask(comparison: ComparedModels, decision: Decision, distribution: Any) -> t
     return recorded_aim(comparison.problem, given, given.get("criterion"))
 
 
-def _knob(
-    comparison: ComparedModels, decision: Decision, distribution: Any, share: float
-) -> Finding:
+def _knob(comparison: ComparedModels, decision: Decision, distribution: Any) -> Finding:
     """Tune the same model again, out of sample.
 
     For a range, the old setting is out of date if at one of the ends it is worse than the new one
@@ -187,7 +123,8 @@ def _knob(
 
     ends = range(count)
     gaps = [[gap(j, k) for k in ends] for j in ends]
-    stale = any(all(_beyond(each, share / len(ends)) for each in row) for row in gaps)
+    limit, share = setting_limit(decision), SETTING_SHARE / len(ends)
+    stale = any(all(_beyond(each, limit, share) for each in row) for row in gaps)
     best = max((min(row, key=lambda each: each.value) for row in gaps), key=lambda e: e.value)
     better = None
     if stale:
@@ -197,23 +134,28 @@ def _knob(
     return Finding("knob", not stale, told, best.value, best.standard_error)
 
 
-def _model(
-    comparison: ComparedModels, decision: Decision, distribution: Any, share: float
-) -> Finding:
+def _model(comparison: ComparedModels, decision: Decision, distribution: Any) -> Finding:
+    """Say whether another model is better, by more than the choice could lose all along."""
     problem, aim = _ask(comparison, decision, distribution)
-    if decision.is_baseline:
-        return _any_model(decision, Weighed.of(comparison, problem, aim))
     _, honest = comparison.learned(problem, aim)
-    if honest.pvalues[decision.model] >= share:
-        return Finding("model", True, f"{decision.model} could still be the best model.")
-    sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
+    kind: Any = ("baseline" if decision.is_baseline else "model", decision.model)
     others = [name for name in comparison.models if name != decision.model]
-    best = min(others, key=lambda name: sign * honest.models[name].value)
-    return Finding("model", False, f"Another model is better now: {best}.")
+    gaps = {name: honest.gap(kind, ("model", name)).scaled(honest.sign) for name in others}
+    limit, share = model_limit(decision), MODEL_SHARE / len(others)
+    better = [name for name, gap in gaps.items() if _beyond(gap, limit, share)]
+    if better:
+        best = max(better, key=lambda name: gaps[name].value)
+        return Finding("model", False, f"Another model is better now: {best}.")
+    if decision.is_baseline:
+        return Finding("model", True, _any_model(decision, Weighed.of(comparison, problem, aim)))
+    return Finding("model", True, f"{decision.model} could still be the best model.")
 
 
-def _any_model(decision: Decision, weighed: Weighed) -> Finding:
+def _any_model(decision: Decision, weighed: Weighed) -> str:
     """Say whether a model is now shown to beat the baseline that was advised."""
     if weighed.verdict == "no model":
-        return Finding("model", True, f"No model is shown to beat '{decision.model}' yet.")
-    return Finding("model", False, f"{weighed.best} is now shown to beat '{decision.model}'.")
+        return f"No model is shown to beat '{decision.model}' yet."
+    return (
+        f"{weighed.best} is now shown to beat '{decision.model}', as it may have done all along: "
+        "decide again with these cases."
+    )

@@ -16,22 +16,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roctopus.comparison.models import ComparedModels
-from roctopus.comparison.row_contexts import OwnContexts, RowContexts
-from roctopus.comparison.rules import follow_rule, learn_rule
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
-from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError, arg
-from roctopus.inference.aims import Aim, read_distribution, recorded_aim
 from roctopus.inference.engine import cross_fit, each_part, mean_estimate
-from roctopus.inference.folds import Rows, Split, folds
-from roctopus.inference.policies import by_curves, ends_of, sign_of
-from roctopus.inference.ranges import JUDGED_AT, tune_between, worst_of
+from roctopus.inference.policies import sign_of
+from roctopus.monitoring.recorded import recorded_error
+from roctopus.monitoring.views import View, splits_of, views_of
 
-FOLDS = 5
-RECORDED = 1.959963984540054
-"""The recorded interval reaches so many standard errors to each side."""
+LEAST_CASES, LEAST_OF_CLASS = 30, 10
+"""With fewer cases, or fewer of a class, or fewer clusters, a change is not split into parts."""
 
 
 class Part(NamedTuple):
@@ -56,6 +50,8 @@ class Diagnosis:
     """The knob tuned on the new cases, in their contexts; empty where there is none."""
     new_setting: str
     """The same in words."""
+    apart: str = ""
+    """Why the parts cannot be told apart; empty where they can. All is then in ``model``."""
 
     @property
     def parts(self) -> tuple[Part, Part, Part]:
@@ -78,20 +74,6 @@ def is_tunable(comparison: ComparedModels, decision: Decision) -> bool:
     return decision.knob_name is not None or bool(decision.regions)
 
 
-class _View(NamedTuple):
-    """How settings are learned and judged in some contexts."""
-
-    learn: Callable[[Rows], Any]
-    columns: Callable[[Any, Rows], Floats]
-    """The outcomes of some cases, a column per context that may be the worst."""
-
-
-def recorded_error(decision: Decision) -> float:
-    """Return the standard error of the value that a decision recorded."""
-    # A low end at 0, below which no loss is, says less than the high end.
-    return max(decision.high - decision.value, decision.value - decision.low) / RECORDED
-
-
 def diagnose(
     comparison: ComparedModels, decision: Decision, distribution: Any = None
 ) -> tuple[Estimate, Diagnosis]:
@@ -99,11 +81,11 @@ def diagnose(
 
     With the contexts of the cases, these are the new ones; else the new contexts are the old ones.
     """
-    then, now = _views(comparison, decision, distribution)
+    then, now = views_of(comparison, decision, distribution)
     problem = comparison.problem
     sign, weight, every = sign_of(problem), problem.weight, np.arange(len(problem))
 
-    splits = _splits(comparison)
+    splits = splits_of(comparison)
 
     def worst(columns: Floats) -> Floats:
         """Return losses at the context that looked worst on other cases: else chance adds to it."""
@@ -124,7 +106,7 @@ def diagnose(
     tunable = is_tunable(comparison, decision)
     ranged = decision.criterion == "worst" and not comparison.fixed
 
-    def anew(view: _View) -> Floats:
+    def anew(view: View) -> Floats:
         if not tunable and not ranged:
             return worst(view.columns(setting, every))
         fitted = cross_fit(
@@ -132,13 +114,20 @@ def diagnose(
         )
         return worst(fitted.rounds[0][0])
 
+    told = 1.0 if decision.criterion == "regret" else sign  # a regret is recorded as a loss
+    recorded, few = told * decision.value, too_few(comparison)
+    if few:
+        found = mean(worst(now.columns(setting, every)))
+        none = Part(0.0, 0.0)
+        alone = Part(found.value - recorded, float("nan"))
+        parts = Diagnosis(found.value - recorded, none, none, alone, (), "", few)
+        return replace(found.scaled(told), floor=problem.floor), parts
     if tunable:
         as_decided, in_new = worst(now.columns(setting, every)), anew(now)
     else:
         as_decided = in_new = anew(now)
     in_old = in_new if then is now else anew(then)
     found, old = mean(as_decided), mean(in_old)
-    recorded = sign * decision.value
     knob, context = mean(as_decided - in_new), mean(in_new - in_old)
     new = now.learn(every) if tunable else ()
     parts = Diagnosis(
@@ -149,7 +138,7 @@ def diagnose(
         () if decision.regions else tuple(np.asarray(new).tolist()),
         _say(decision, new),
     )
-    return replace(found.scaled(sign), floor=problem.floor), parts
+    return replace(found.scaled(told), floor=problem.floor), parts
 
 
 def _say(decision: Decision, new: Any) -> str:
@@ -158,124 +147,37 @@ def _say(decision: Decision, new: Any) -> str:
     return replace(decision, knob=tuple(np.asarray(new).tolist())).knob_text
 
 
-def _splits(comparison: ComparedModels) -> list[Split]:
-    """Return folds that judge every case; of neighbours in time those that stay together."""
-    size, about = len(comparison.problem), comparison.dependence
-    if about.times is not None:
-        parts = np.array_split(np.arange(int(about.times.max()) + 1), FOLDS)
-        inside = [np.isin(about.times, part) for part in parts if len(part)]
-        return [(np.flatnonzero(~each), np.flatnonzero(each)) for each in inside]
-    units = size if about.clusters is None else int(about.clusters.max()) + 1
-    truth, strata = comparison.problem.columns()[0], comparison.problem.strata
-    return list(folds(size, min(FOLDS, units), about, truth, comparison.rng, strata))
+def too_few(comparison: ComparedModels) -> str:
+    """Say what there is too little of to split a change into parts; nothing if there is enough."""
+    problem, clusters = comparison.problem, comparison.dependence.clusters
+    found = [(len(problem), "cases", LEAST_CASES)]
+    if clusters is not None:
+        found.append((int(clusters.max()) + 1, "clusters", LEAST_OF_CLASS))
+    if problem.strata is not None and not comparison.fixed:
+        counts = np.bincount(problem.strata, minlength=problem.stratum_count)
+        rare = int(np.argmin(counts))
+        found.append((int(counts[rare]), f"cases of {problem.classes[rare]!r}", LEAST_OF_CLASS))
+    for count, what, least in found:
+        if count < least:
+            return f"{count} new {what} are too few to say why the value changed ({least} would do)"
+    return ""
 
 
-def _views(
+def losses_now(
     comparison: ComparedModels, decision: Decision, distribution: Any
-) -> tuple[_View, _View]:
-    """Return how settings are judged in the contexts of the record, and in those of the cases.
+) -> Callable[[Floats], Floats]:
+    """Return the losses of cases at a setting, in the contexts of now.
 
-    What does not fit the decision was refused when it was judged.
+    For a range they are those in the context that is worst for the setting on these cases.
     """
-    given = dict(decision.context)
-    problem: Problem = comparison.problem
-    prediction = comparison.prediction_of(decision.model)
-    met = met_contexts(comparison, decision)
-    now = None if met is None else _in_contexts(comparison, *met, decision)
-    if "contexts" in given:
-        assert met is not None  # the judge has refused it otherwise
-        assert now is not None
-        cells = np.array(given["cells"])
-        old = met[1].as_they_were(cells, given["mean_unit"], problem.weight)
-        return _in_contexts(comparison, problem, old, decision), now
-    if decision.criterion == "worst":
-        problem, aim = recorded_aim(problem, given)
-        if by_curves(problem, aim):
-            both = _anywhere(problem, prediction, aim, np.array(decision.knob))
-        else:
-            both = _range(problem, prediction, aim.contexts)
-        return both, both
-    if "distribution" in given and not problem.linear:
-        exact = read_distribution(problem, distribution)
-        then = _View(
-            lambda rows: problem.take(rows).tune_expected(prediction[rows], exact).chosen,
-            lambda knob, rows: problem.take(rows).expected(prediction[rows], knob, exact)[:, None],
-        )
-        return then, then if now is None else now
-    if "distribution" in given:
-        context = float(given["mean"])
-    else:
-        problem, aim = recorded_aim(problem, given)
-        context = float(aim.contexts[0])
-    single = RowContexts(np.full(len(problem), context))
-    then = _in_contexts(comparison, problem, single, decision)
-    return then, then if now is None else now
+    _, now = views_of(comparison, decision, distribution)
+    sign, weight = sign_of(comparison.problem), comparison.problem.weight
+    every = np.arange(len(comparison.problem))
 
+    def losses(setting: Floats) -> Floats:
+        columns = sign * now.columns(setting, every)
+        if columns.shape[1] == 1:
+            return columns[:, 0]
+        return columns[:, int(np.argmax(np.average(columns, weights=weight, axis=0)))]
 
-def met_contexts(
-    comparison: ComparedModels, decision: Decision
-) -> tuple[Problem, RowContexts] | None:
-    """Return the contexts of the new cases, and the problem in the unit of the decision."""
-    given, own, problem = dict(decision.context), comparison.contexts, comparison.problem
-    if own is None:
-        return None
-    if decision.criterion != "expected":
-        raise InputError(f"Leave out {arg('context')}: the decision is for a range of contexts.")
-    costs = given.get("mean_unit") is not None or any("_cost" in name for name in given)
-    if own.unit is not None and not costs:
-        raise InputError(
-            f"The decision was made without costs, so {arg('context')} must contain "
-            f"{arg(problem.context)}."
-        )
-    if "contexts" in given:
-        if own.unit is None and costs:
-            raise InputError(
-                "The decision was made for each case's own costs. Give both costs of the new cases."
-            )
-        return problem, own
-    if "distribution" in given or own.unit is not None:
-        return problem, own
-    return problem.read_context(given)[0], own
-
-
-def _in_contexts(
-    comparison: ComparedModels, problem: Problem, contexts: RowContexts, decision: Decision
-) -> _View:
-    """Judge each case in its own context: by one knob, or by a rule if that was decided."""
-    if decision.regions:
-        used = {name: comparison.predictions[name] for name in decision.used_models}
-
-        def some(rows: Rows) -> tuple[Problem, dict[str, Floats], RowContexts]:
-            return problem.take(rows), {n: p[rows] for n, p in used.items()}, contexts.take(rows)
-
-        def follow(rule: Any, rows: Rows) -> Floats:
-            cases, mine, own = some(rows)
-            return follow_rule(cases, mine, rule, own)[:, None]
-
-        return _View(lambda rows: learn_rule(*some(rows)), follow)
-    own = OwnContexts(problem, contexts)
-    return _range(own, comparison.prediction_of(decision.model), np.array([np.nan]))
-
-
-def _anywhere(problem: Problem, prediction: Floats, aim: Aim, knob: Floats) -> _View:
-    """Judge in a range whose worst context may be anywhere: at many, and where it is worst now."""
-    ends = ends_of(aim)
-    now = worst_of(problem, prediction, knob, ends).context
-    contexts = np.union1d(np.linspace(*ends, JUDGED_AT), now)
-
-    def learn(rows: Rows) -> Floats:
-        return tune_between(problem.take(rows), prediction[rows], ends)[0].chosen
-
-    return _range(problem, prediction, contexts)._replace(learn=learn)
-
-
-def _range(problem: Problem, prediction: Floats, contexts: Floats) -> _View:
-    none = np.zeros(len(contexts))
-
-    def columns(knob: Any, rows: Rows) -> Floats:
-        cases, mine = problem.take(rows), prediction[rows]
-        return np.stack([cases.outcomes(mine, knob, x) for x in contexts.tolist()], axis=1)
-
-    return _View(
-        lambda rows: problem.take(rows).tune(prediction[rows], contexts, none).chosen, columns
-    )
+    return losses

@@ -16,7 +16,7 @@ from roctopus.core.arrays import Floats, is_text
 from roctopus.core.errors import InputError, arg, collected_warnings
 from roctopus.inference.policies import sign_of
 from roctopus.monitoring.deployed import decides, read_answers
-from roctopus.monitoring.diagnosis import recorded_error
+from roctopus.monitoring.recorded import recorded_error
 
 CLEAR, FAR = 2.0, 3.0
 """So many standard errors of a difference are clear, and are too far from what was recorded."""
@@ -87,6 +87,7 @@ def _is_shifted(
         )
     lost = (twice - once).scaled(sign_of(comparison.problem))
     apart = np.hypot(once.standard_error, recorded_error(decision))
-    return bool(
-        lost.value > CLEAR * lost.standard_error and abs(once.value - decision.value) <= FAR * apart
-    )
+    error = lost.standard_error
+    if decision.criterion == "worst":  # which end is the worst is chance, too
+        error = max(error, once.standard_error)
+    return bool(lost.value > CLEAR * error and abs(once.value - decision.value) <= FAR * apart)

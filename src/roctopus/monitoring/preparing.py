@@ -46,10 +46,14 @@ def check_cases(
             f"{out_of_date(decision)}: that needs raw predictions."
         ]
     else:
-        cases, notes = _with_enough_of_each_class(cases, decision)
+        notes = []
+        if state is None:  # with one, rare classes add up over looks
+            cases, notes = _with_enough_of_each_class(cases, decision)
     if cases.fixed and decision.criterion == "regret":
         raise InputError(f"A decision that minimises regret cannot be checked here. {notes[0]}")
     found = check_decision(cases, decision, distribution, state)
+    if comparison.dependent is not None:
+        notes.append(comparison.dependent)
     return replace(found, notes=tuple(notes))
 
 

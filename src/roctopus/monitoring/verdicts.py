@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.rendering import Rendered, Sheet, clean, short
-from roctopus.concepts.sentences import error_of, say_interval
+from roctopus.concepts.sentences import error_of
 from roctopus.concepts.wording import sized
 from roctopus.core.lazy import upward
 from roctopus.monitoring.diagnosis import Diagnosis
-from roctopus.monitoring.watching import Watch
-from roctopus.monitoring.wording import lost_name, setting_name, value_name
+from roctopus.monitoring.watching import Watch, identity
+from roctopus.monitoring.wording import lost_name, saves_word, say_value, setting_name, value_name
 
 Advice: TypeAlias = Literal["wait", "retune", "retrain", "accept"]
-LEAST_SHARE = 0.1
-"""Re-tuning is mentioned beside other advice if it recovers at least this share of the change."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class DecisionCheck(Rendered):
     """What the decision gives on the new cases, with its 95 % interval."""
     findings: tuple[Finding, ...]
     diagnosis: Diagnosis | None = None
-    """The parts of the change, with a state over the looks in which it shows; None for regrets."""
+    """The parts of the change, with a state over the looks in which it shows."""
     watch: Watch | None = None
     """What all looks together say, where there is a state."""
     notes: tuple[str, ...] = ()
@@ -59,50 +57,94 @@ class DecisionCheck(Rendered):
     def advice(self) -> Advice:
         """What to do: "wait", "retune", "retrain", or "accept" what the contexts cost now.
 
-        The largest part of the change decides. Where another model is better, or the setting is
-        out of date although nothing is lost yet, the advice is about that.
+        Each is advised only where obeying is expected to pay. The largest part of the change
+        decides. With a state, a new setting is one that looks since have shown to be better.
         """
-        parts = self.diagnosis
-        if self.holds or parts is None:
+        parts, broken = self.diagnosis, {each.what for each in self.findings if not each.holds}
+        if parts is None or "model" in broken:
             return "wait" if self.holds else "retrain"
-        broken = {finding.what for finding in self.findings if not finding.holds}
+        better = "knob" in broken if self.watch is None else self.watch.advised is not None
         if "value" not in broken:
-            return "retune" if "knob" in broken else "retrain"
+            return "retune" if better else "wait"
         sizes: dict[Advice, float] = {
             "retune": parts.knob.loss,
             "retrain": parts.model.loss,
             "accept": parts.context.loss,
         }
-        return max(sizes, key=lambda each: sizes[each])
+        largest = max(sizes, key=lambda each: sizes[each])
+        if largest == "retune" and not better:  # for a range, settings are not learned over looks
+            return "wait" if any(each.what == "knob" for each in self.findings) else "retrain"
+        return largest
 
     @property
     def advice_sentence(self) -> str:
         """The advice in words."""
         parts, advice = self.diagnosis, self.advice
         if parts is None or advice == "wait":
-            return "No action needed." if self.holds else "Retrain, or decide again."
+            if not self.holds:
+                return "No new setting is shown to be better yet: look again."
+            return "No action needed."
+        again = self._say_move(parts)
         if advice == "retune":
-            return f"Re-tune to {parts.new_setting}{self._recovered(parts)}."
-        more = ""
-        if parts.recovers >= LEAST_SHARE:
-            start = "Until then, re-tune" if advice == "retrain" else "Re-tune"
-            more = f" {start} to {parts.new_setting}{self._recovered(parts)}."
+            return f"Re-tune to {again}."
         if advice == "accept":
+            more = f" Re-tune to {again}." if again else ""
             return (
                 "The contexts have become less favourable, which neither re-tuning nor retraining "
                 f"can change.{more}"
             )
+        more = f" Until then, re-tune to {again}." if again else ""
         return f"Retrain, or decide again.{more}"
 
-    def _recovered(self, parts: Diagnosis) -> str:
-        """Return how much of the change re-tuning makes up for."""
-        if parts.recovers <= 0.0:
+    def _say_move(self, parts: Diagnosis) -> str:
+        """Return the new setting, and what it is expected to gain; empty if none pays."""
+        saves = saves_word(self.decision)
+        if self.watch is None:
+            if parts.apart or parts.knob.loss <= max(self.decision.tolerance, 0.0):
+                return ""
+            size = sized(parts.knob.loss, parts.knob.standard_error)
+            return f"{parts.new_setting}, which is expected to {saves} {size} per case"
+        move = self.watch.advised
+        if move is None:
             return ""
-        change = "increase" if self.decision.sense == "loss" else "decrease"
-        if parts.recovers <= 1.0:
-            return f", which recovers {100 * parts.recovers:.0f} % of the {change}"
-        size = sized(parts.knob.loss, parts.knob.standard_error)
-        return f", which recovers {size} per case, more than the {change}"
+        text, error = self._text_of(move.setting), error_of(move.low, move.high)
+        gain, low, high = (sized(each, error) for each in move[1:])
+        return (
+            f"{text}, which is expected to {saves} {gain} per case ({low} to {high}, judged on "
+            "later looks than it was learned from)"
+        )
+
+    def _text_of(self, setting: tuple[float, ...]) -> str:
+        return replace(self.decision, knob=setting).knob_text
+
+    @property
+    def retuned(self) -> Decision | None:
+        """The decision with the setting that is advised; None where none is.
+
+        Checks of it go on with the same state.
+        """
+        parts = self.diagnosis
+        knob: tuple[float, ...] = ()
+        if self.watch is not None and self.watch.advised is not None:
+            knob = self.watch.advised.setting
+        elif self.watch is None and parts is not None and self.advice == "retune":
+            knob = parts.new_knob
+        if not knob:
+            return None
+        decision = self.decision
+        words = {**decision.words, "action": f"Use {decision.model} with {self._text_of(knob)}"}
+        return replace(
+            decision,
+            knob=knob,
+            knob_low=knob,
+            knob_high=knob,
+            within=None,
+            setting_low=(),
+            setting_high=(),
+            raw=None,
+            words=words,
+            origin=identity(decision),
+        )
 
     @property
     def sentence(self) -> str:
@@ -110,11 +152,9 @@ class DecisionCheck(Rendered):
         head = "The decision still holds" if self.holds else "The decision no longer holds"
         against = "".join(f" {each.sentence}" for each in self.findings if not each.holds)
         decision = self.decision
-        was = ""
-        if decision.criterion != "regret":
-            was = sized(decision.value, error_of(decision.low, decision.high))
-            was = f"; it was {was} when you decided"
-        value = say_interval(self.value, self.low, self.high)
+        was = sized(decision.value, error_of(decision.low, decision.high))
+        was = f"; it was {was} when you decided"
+        value = say_value(self.value, self.low, self.high)
         notes = "".join(f" {each}" for each in self.notes)
         return (
             f"{head}: on {self.cases:,} new cases, the {value_name(decision)} is {value}{was}."
@@ -143,7 +183,7 @@ class DecisionCheck(Rendered):
     def __repr__(self) -> str:
         what = "holds" if self.holds else "no longer holds"
         name = value_name(self.decision)
-        value = say_interval(self.value, self.low, self.high)
+        value = say_value(self.value, self.low, self.high)
         return short(
             f"DecisionCheck, {what}: {clean(self.decision.model, 40)}, {self.decision.knob_text}",
             f"  {name} {value}, {self.cases:,} new cases",

@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.fingerprints import fingerprint_of_text
-from roctopus.concepts.records import check_record, number, read_record, write_record
+from roctopus.concepts.records import write_record
+from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg
-from roctopus.inference.sequences import EXPECTED, ChangeBound, ChangeRun, ChangeSequence
-from roctopus.monitoring.diagnosis import Diagnosis, Part, recorded_error
+from roctopus.inference.sequences import ChangeBound, ChangeSequence, Precision
+from roctopus.inference.tracking import Tracker
+from roctopus.monitoring.diagnosis import Diagnosis, Part
+from roctopus.monitoring.recorded import recorded_sample, setting_limit
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 IDENTITY = (
     *("arm", "model", "knob", "context", "criterion", "value", "low", "high", "in_sample"),
     *("models", "cases", "data", "settings", "regions"),
 )
-SHARE = 0.025
-"""The probability of ever raising a false alarm: for the value, and for the setting."""
-MOST_LOOKS = 400
+VALUE_SHARE, SETTING_SHARE = 0.015, 0.015
+"""The probability of a false alarm up to the horizon: for the value, and for the setting."""
+WORTH_MOVING = 0.25
+"""A new setting is advised if it is expected to gain so many times what does not matter."""
+MOST_LOOKS = 200
 """How many looks are kept for display; sums go back to the first."""
-MOST_BATCHES = 4000
+MOST_BATCHES = 1000
 """How many looks back repeated cases are detected."""
+BATCH_DIGITS = 16
+"""So many digits of a hash tell cases apart."""
 
 
 class Look(NamedTuple):
@@ -44,45 +52,52 @@ class Look(NamedTuple):
     low: float
     high: float
     knob_low: float
-    """At least so much is lost by the knob that is in use, since the look that is surest."""
+    """At least so much is lost by the setting that is in use, since the look that is surest."""
 
 
-class ChangeParts(NamedTuple):
-    """Sums of the parts over the looks of a run, times cases, and sums of their variances."""
+class Measured(NamedTuple):
+    """What the cases of a look say."""
 
-    context: float = 0.0
-    knob: float = 0.0
-    model: float = 0.0
-    context_variance: float = 0.0
-    knob_variance: float = 0.0
-    model_variance: float = 0.0
+    cases: int
+    value: Estimate
+    parts: Diagnosis
+    lost: Callable[[Floats], Estimate] | None
+    """Returns the mean loss at a setting, where settings can be learned."""
+    candidates: tuple[tuple[float, ...], ...] = ()
+    """Settings to learn from, where the decision recorded none."""
 
-    def add(self, found: Diagnosis, cases: float, record: float) -> ChangeParts:
-        """Take in another look; the record's own error is added when asked for, once."""
-        losses = (found.context.loss, found.knob.loss, found.model.loss)
-        errors = (found.context.standard_error, found.knob.standard_error)
-        own = max(found.model.standard_error**2 - record**2, 0.0)
-        squares = (*(error**2 for error in errors), own)
-        sums = [old + cases * new for old, new in zip(self[:3], losses, strict=True)]
-        more = [old + cases**2 * new for old, new in zip(self[3:], squares, strict=True)]
-        return ChangeParts(*sums, *more)
+
+class Move(NamedTuple):
+    """A setting that is advised, and what it is expected to gain per case."""
+
+    setting: tuple[float, ...]
+    gain: float
+    low: float
+    high: float
+    """Judged on looks later than those it was learned from, with bounds for all looks."""
 
 
 @dataclass(frozen=True)
 class Watch:
-    """What all looks together say: bounds that hold at all times, however often one looks."""
+    """What all looks together say: bounds that hold up to the horizon, however often one looks."""
 
     looks: int
     cases: int
     """The number of all cases that were looked at."""
+    horizon: int
+    """The promise is for so many looks."""
     value: ChangeBound
     """The change of the loss per case since the look from which an increase is surest."""
     knob: ChangeBound
-    """What is lost per case by not re-tuning, since the look from which that is surest."""
+    """What is lost per case by the setting in use, since the look from which that is surest."""
     worse: int | None
     """The look at which the value was first clearly worse than recorded."""
     stale: int | None
     """The look at which the setting was first clearly out of date."""
+    advised: Move | None
+    """The setting to change to; None where obeying is not expected to pay."""
+    saved: float | None
+    """What someone who obeyed all advice so far has saved per case; None if there was none."""
     history: tuple[Look, ...]
 
 
@@ -91,38 +106,45 @@ class WatchState:
     """Sums over all cases seen; small, and without values of rows."""
 
     decision: str
-    """The hash of the decision that is watched."""
+    """The hash of the decision that is watched, as it was first made."""
     value: ChangeSequence
     knob: ChangeSequence
-    parts: tuple[ChangeParts, ...] = ()
+    setting: tuple[float, ...]
+    """The setting in use."""
+    tracker: Tracker | None = None
+    """What learns other settings; None where there is nothing to set, or not yet."""
+    following: bool = False
+    """Whether value or setting were once found out of date: from then on, better settings are
+    advised."""
+    obeyed: tuple[float, ...] = ()
+    """The setting that someone who obeys uses now; empty before the first advice."""
+    saved: float = 0.0
+    """What they have saved, over all cases."""
     cases: int = 0
     worse: int | None = None
     stale: int | None = None
     history: tuple[Look, ...] = ()
     batches: tuple[str, ...] = ()
-    """Hashes of the cases that were taken in."""
+    """Hashes of the cases that were taken in, shortened."""
     schema_version: int = STATE_VERSION
 
     @staticmethod
     def begin(decision: Decision) -> WatchState:
-        """Return the state before the first look.
-
-        The knob was tuned on a sample, so it is not the best there is, by about as much as tuning
-        flatters it there: to lose so much is no news. From few cases that is hardly known, but it
-        is about what one case counts in the value.
-        """
-        flattery, error = abs(decision.value - decision.in_sample), recorded_error(decision)
-        if decision.value != 0.0:
-            flattery = max(flattery, error**2 / abs(decision.value))
-        return WatchState(
-            _identity(decision),
-            ChangeSequence(error, float(decision.cases), level=SHARE),
-            ChangeSequence(flattery, level=SHARE, scale=EXPECTED * error),
+        """Return the state before the first look."""
+        found = WatchState(
+            identity(decision),
+            ChangeSequence(recorded_sample(decision), level=VALUE_SHARE),
+            ChangeSequence(None, level=SETTING_SHARE),
+            decision.knob,
         )
+        candidates = () if decision.basis is None else decision.basis.candidates
+        return replace(found, tracker=_tracker(decision, candidates))
 
     @staticmethod
     def open(path: str | os.PathLike[str], decision: Decision) -> WatchState:
         """Read the state of a decision; begin a new one if there is no file."""
+        from roctopus.monitoring.states import read_state
+
         if not isinstance(path, (str, os.PathLike)) or not str(path):
             raise InputError(f"{arg('state')} must be the path of a file, got {path!r}.")
         if not Path(path).absolute().parent.is_dir():
@@ -131,110 +153,175 @@ class WatchState:
             )
         if not Path(path).exists():
             return WatchState.begin(decision)
-        found = WatchState.from_json(Path(path))
-        if found.decision != _identity(decision):
+        found = read_state(Path(path), decision)
+        if found.decision != identity(decision):
             raise InputError(
                 f"'{Path(path).name}' belongs to another decision. Give another file for this one: "
                 "each decision has its own state."
             )
         return found
 
-    def add(self, value: Estimate, found: Diagnosis, batch: str, cases: int) -> WatchState:
-        """Return the state with another look; cases of unequal weight count as fewer equal ones."""
-        weight, counted = value.sample_weight, float(cases)
-        if weight is not None:
-            counted = float(weight.sum() ** 2 / np.sum(weight**2))
-        values = self.value.add(found.change, value.standard_error, counted)
-        knobs = self.knob.add(*found.knob, counted)
-        old = self.parts + (ChangeParts(),) * (len(values.runs) - len(self.parts))
-        parts = tuple(each.add(found, counted, self.value.recorded_error) for each in old)
+    def add(self, decision: Decision, look: Measured, batch: str) -> WatchState:
+        """Return the state with another look, at the setting that the decision has now.
+
+        ``batch`` is the hash of the cases.
+        """
+        state = self if decision.knob == self.setting else self._moved(decision)
+        if state.tracker is None:
+            state = replace(state, tracker=_tracker(decision, look.candidates))
+        found, cases = look.parts, look.cases
+        values = state.value.add(found.change - decision.tolerance, Precision.of(look.value))
+        state = replace(state, value=values, cases=state.cases + cases)
+        if look.lost is not None and state.tracker is not None:
+            state, found = state._learned(decision, state.tracker, look)
         losses = (found.change, found.context.loss, found.knob.loss, found.model.loss)
-        bounds = (*values.surest[1:], knobs.surest.low)
-        shown = (float(f"{each:.6g}") for each in (value.value, *losses, *bounds))  # small files
-        look = Look._make([cases, *shown])
-        return WatchState(
-            self.decision,
-            values,
-            knobs,
-            parts,
-            self.cases + cases,
-            values.looks if self.worse is None and values.alarm else self.worse,
-            knobs.looks if self.stale is None and knobs.alarm else self.stale,
-            (*self.history, look)[-MOST_LOOKS:],
-            (*self.batches, batch)[-MOST_BATCHES:],
+        bounds = _raised(values.surest, decision.tolerance)
+        low = _raised(state.knob.surest, setting_limit(decision)).low if state.knob.looks else 0.0
+        shown = (float(f"{each:.6g}") for each in (look.value.value, *losses, *bounds[1:], low))
+        return replace(
+            state,
+            worse=values.looks if state.worse is None and values.alarm else state.worse,
+            history=(*self.history, Look._make([cases, *shown]))[-MOST_LOOKS:],
+            batches=(*self.batches, batch[:BATCH_DIGITS])[-MOST_BATCHES:],
         )
 
-    def watch(self) -> Watch:
-        """Return what all looks say."""
-        bounds = self.value.surest, self.knob.surest
-        firsts = self.worse, self.stale
-        return Watch(self.value.looks, self.cases, *bounds, *firsts, self.history)
+    def knows(self, batch: str) -> bool:
+        """Tell whether cases with this hash were looked at before."""
+        return batch[:BATCH_DIGITS] in self.batches
 
-    def diagnosis(self, newest: Diagnosis) -> Diagnosis:
+    def _moved(self, decision: Decision) -> WatchState:
+        """Return the state after the setting was changed: earlier looks do not speak of it."""
+        knob = ChangeSequence(None, level=SETTING_SHARE)
+        value = self.value.begun_anew()
+        return replace(self, setting=decision.knob, value=value, knob=knob, worse=None, stale=None)
+
+    def _learned(
+        self, decision: Decision, tracker: Tracker, look: Measured
+    ) -> tuple[WatchState, Diagnosis]:
+        """Judge what was learned before on these cases, then learn from these."""
+        lost, found = look.lost, look.parts
+        assert lost is not None
+        used, judged = lost(np.array(decision.knob)), [lost(each) for each in tracker.judged]
+        knob, gap = self.knob, used - judged[1]
+        if tracker.steps:
+            knob = knob.add(gap.value - setting_limit(decision), Precision.of(gap))
+            if found.apart or gap.value > found.knob.loss:  # both are judged on other cases
+                model = found.change - found.context.loss - gap.value
+                found = replace(
+                    found,
+                    knob=Part(gap.value, Precision.of(gap).standard_error),
+                    model=Part(model, found.model.standard_error),
+                )
+        saved = self.saved
+        if self.obeyed:
+            saved += look.cases * (judged[0].value - lost(np.array(self.obeyed)).value)
+        tried = [
+            np.array([lost(np.array(each)).value for each in _with(tracker.old, k, grid)])
+            for k, grid in enumerate(tracker.candidates)
+        ]
+        learned = tracker.add(float(used.size), np.array([e.value for e in judged]), tried)
+        stale = knob.looks > 0 and knob.alarm
+        looks = self.value.looks
+        state = replace(
+            self,
+            knob=knob,
+            tracker=learned,
+            following=self.following or stale or self.value.alarm,
+            stale=looks if self.stale is None and stale else self.stale,
+            saved=saved,
+        )
+        if (
+            state.following
+            and state._gain(self.obeyed or tracker.old) > WORTH_MOVING * decision.tolerance
+        ):
+            state = replace(state, obeyed=tuple(learned.setting.tolist()))
+        return state, found
+
+    def _gain(self, setting: tuple[float, ...]) -> float:
+        assert self.tracker is not None
+        return self.tracker.gain_over(np.array(setting))
+
+    def advised(self, decision: Decision) -> Move | None:
+        """Return the setting to change to, where obeying is expected to pay."""
+        if self.tracker is None or not self.following or not self.knob.looks:
+            return None
+        if self._gain(decision.knob) <= WORTH_MOVING * decision.tolerance:
+            return None
+        found = _raised(self.knob.surest, setting_limit(decision))
+        if found.change <= 0.0:
+            return None
+        return Move(tuple(self.tracker.setting.tolist()), *found[1:])
+
+    def watch(self, decision: Decision) -> Watch:
+        """Return what all looks say."""
+        value = _raised(self.value.surest, decision.tolerance)
+        knob = ChangeBound(0, 0.0, -np.inf, np.inf)
+        if self.knob.looks:
+            knob = _raised(self.knob.surest, setting_limit(decision))
+        horizon = self.value.horizon
+        while horizon < self.value.looks:
+            horizon *= 2
+        return Watch(
+            self.value.looks,
+            self.cases,
+            horizon,
+            value,
+            knob,
+            self.worse,
+            self.stale,
+            self.advised(decision),
+            self.saved / self.cases if self.obeyed and self.cases else None,
+            self.history,
+        )
+
+    def diagnosis(self, newest: Diagnosis, decision: Decision) -> Diagnosis:
         """Return the parts of the mean change since the look that is surest; the newest knob."""
-        telling = self.knob if self.knob.alarm and not self.value.alarm else self.value
-        since = telling.surest.since
-        at = next(k for k, run in enumerate(self.value.runs) if run.since == since)
-        run, parts = self.value.runs[at], self.parts[at]
-        losses = [each / run.cases for each in parts[:3]]
-        squares = [each / run.cases**2 for each in parts[3:]]
-        squares[2] += self.value.recorded_error**2
-        found = (Part(a, float(np.sqrt(b))) for a, b in zip(losses, squares, strict=True))
-        context, knob, model = found
-        return replace(newest, change=run.change, context=context, knob=knob, model=model)
+        since = max(self.value.surest.since - (self.value.looks - len(self.history)), 0)
+        looks = self.history[since:] or self.history[-1:]
+        cases = np.array([look.cases for look in looks], dtype=np.float64)
+        parts = np.array([look[2:6] for look in looks])
+        parts[:, 3] = parts[:, 0] - parts[:, 1] - parts[:, 2]  # digits were cut off
+        means = cases @ parts / cases.sum()
+        errors = [newest.context[1], newest.knob[1], newest.model[1]]
+        if len(looks) > 1:
+            spread = (cases / cases.sum()) ** 2 @ (parts[:, 1:] - means[1:]) ** 2
+            errors = np.sqrt(spread * len(looks) / (len(looks) - 1)).tolist()
+        context, knob, model = (
+            Part(float(a), float(b)) for a, b in zip(means[1:], errors, strict=True)
+        )
+        found = replace(newest, change=float(means[0]), context=context, knob=knob, model=model)
+        if self.tracker is None or not self.tracker.steps:
+            return found
+        setting = tuple(self.tracker.setting.tolist())
+        said = replace(decision, knob=setting).knob_text
+        return replace(found, new_knob=setting, new_setting=said)
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the state as text, and write it to a file if asked to, or leave the old whole."""
-        return write_record(asdict(self), path)
-
-    @staticmethod
-    def from_json(source: str | os.PathLike[str]) -> WatchState:
-        """Read a state from a file, or from the text itself."""
-        body, where = read_record(source, "the state of a decision")
-        names = {each.name for each in fields(WatchState)}
-        remedy = "Start again: delete it, or give another file."
-        what = "the state of a decision"
-        rest = check_record(body, where, what, STATE_VERSION, names, remedy)
-        try:
-            return WatchState(
-                str(rest["decision"]),
-                _sequence(rest["value"]),
-                _sequence(rest["knob"]),
-                tuple(ChangeParts(*map(float, each)) for each in rest["parts"]),
-                int(rest["cases"]),
-                None if rest["worse"] is None else int(rest["worse"]),
-                None if rest["stale"] is None else int(rest["stale"]),
-                tuple(_look(each) for each in rest["history"]),
-                tuple(map(str, rest["batches"])),
-            )
-        except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-            raise InputError(f"{where} is not {what}: {error}.") from None
+        return write_record(asdict(self), path, indent=None)
 
 
-def _identity(decision: Decision) -> str:
-    """Return the hash of what makes a decision this one; not of what else is stored with it."""
+def _tracker(decision: Decision, candidates: tuple[tuple[float, ...], ...]) -> Tracker | None:
+    """Return what learns among candidates, from a setting that is one of them; None without any."""
+    if not candidates:
+        return None
+    ends = zip(decision.knob, candidates, strict=True)
+    return Tracker(tuple(min(max(each, grid[0]), grid[-1]) for each, grid in ends), candidates)
+
+
+def _with(setting: tuple[float, ...], place: int, values: tuple[float, ...]) -> list[list[float]]:
+    """Return settings with one of their numbers moved; the others stay in order."""
+    return [sorted([*setting[:place], each, *setting[place + 1 :]]) for each in values]
+
+
+def _raised(found: ChangeBound, by: float) -> ChangeBound:
+    """Return a bound of what was looked at above something that does not matter."""
+    return ChangeBound(found.since, *(each + by for each in found[1:]))
+
+
+def identity(decision: Decision) -> str:
+    """Return the hash of what makes a decision this one; re-tuned ones keep that of the first."""
+    if decision.origin:
+        return decision.origin
     kept = {name: value for name, value in decision.record.items() if name in IDENTITY}
     return fingerprint_of_text(write_record(kept))
-
-
-def _sequence(held: dict[str, Any]) -> ChangeSequence:
-    """Read a sequence; raise an error for numbers that no look can have led to."""
-    runs = tuple(ChangeRun(int(since), *map(float, sums)) for since, *sums in held["runs"])
-    found = ChangeSequence(**{**held, "runs": runs})
-    numbers = [found.recorded_error, found.level, found.scale, *(n for run in runs for n in run)]
-    right = (
-        all(np.isfinite(numbers))
-        and int(found.looks) == found.looks >= len(runs)
-        and 0.0 < found.level < 1.0
-        and min(found.recorded_error, found.scale) >= 0.0
-        and (found.recorded_cases is None or found.recorded_cases > 0.0)
-        and all(run.cases > 0.0 and run.variance >= 0.0 for run in runs)
-    )
-    if not right:
-        raise ValueError("its sums are impossible")
-    return found
-
-
-def _look(held: list[Any]) -> Look:
-    cases, *numbers = held
-    return Look._make([int(cases), *(float(number(each)) for each in numbers)])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from roctopus.concepts.decision import Decision
-from roctopus.concepts.sentences import error_of
-from roctopus.concepts.wording import name_value, sized
-from roctopus.inference.sequences import ChangeBound
+from roctopus.concepts.sentences import error_of, say_interval
+from roctopus.concepts.wording import name_value, rounded, sized
+from roctopus.inference.sequences import HORIZON, ChangeBound
+from roctopus.monitoring.diagnosis import Diagnosis
+from roctopus.monitoring.recorded import setting_limit
 from roctopus.monitoring.watching import Watch
 
 
@@ -52,6 +56,8 @@ def lost_name(decision: Decision) -> str:
 def say_change(decision: Decision, loss: float, error: float, worse: bool, least: float) -> str:
     """Say whether the value is worse than when it was decided; ``least`` would be detected."""
     name, word = value_name(decision), worse_word(decision)
+    if not math.isfinite(least):
+        return f"There are too few cases to say whether the {name} is {word} than when you decided."
     if worse:
         size = f"{sized(loss, error)} per case (standard error {error:.2g})"
         return f"The {name} is {word} than when you decided, by {size}."
@@ -77,12 +83,20 @@ def say_setting(decision: Decision, better: str | None, gain: float, error: floa
 def say_looks_value(decision: Decision, watch: Watch) -> str:
     """Say what all looks together show of the value."""
     name, word, found = value_name(decision), worse_word(decision), watch.value
-    error = error_of(found.low, found.high)
-    if found.low > 0.0:
-        low, high = (sized(each, error) for each in (found.low, found.high))
+    if not math.isfinite(found.low):
         return (
-            f"The {name} is {word} than when you decided: by {sized(found.change, error)} per case "
-            f"{_since(found)} ({low} to {high}){_first(watch, watch.worse)}."
+            f"There are too few cases yet ({watch.cases:,}) to say whether the {name} is {word} "
+            "than when you decided."
+        )
+    error, tolerance = error_of(found.low, found.high), decision.tolerance
+    if found.low > 0.0:
+        size, low, high = (sized(each, error) for each in found[1:])
+        matters = ""
+        if found.low <= tolerance:
+            matters = f", but not clearly by more than the tolerance of {tolerance:.2g}"
+        return (
+            f"The {name} is {word} than when you decided: by {size} per case {_since(found)} "
+            f"({low} to {high}){matters}{_first(watch, watch.worse)}."
         )
     ends = sorted((found.low, found.high), reverse=decision.sense == "gain")
     low_text, high_text = (_signed(decision, each, error) for each in ends)
@@ -97,15 +111,79 @@ def say_looks_value(decision: Decision, watch: Watch) -> str:
 
 def say_looks_setting(decision: Decision, watch: Watch) -> str:
     """Say what all looks together show of the setting."""
-    found, said = watch.knob, out_of_date(decision)
-    if found.low <= 0.0:
+    move, name = watch.advised, setting_name(decision)
+    if decision.basis is None or not decision.basis.candidates:
+        return (
+            f"Whether re-tuning {name} would help cannot be followed from look to look, because "
+            "the decision does not record other settings. Decide again to record them."
+        )
+    if not math.isfinite(watch.knob.low):
+        return f"There are too few cases yet to say whether re-tuning {name} would help."
+    if move is None:
         was = "" if watch.stale is None else f" At look {watch.stale} it would have."
-        return f"Re-tuning {setting_name(decision)} would not clearly help.{was}"
-    error = error_of(found.low, found.high)
-    size, low, high = (sized(each, error) for each in found[1:])
+        return f"Re-tuning {name} would not clearly help.{was}"
+    error = error_of(move.low, move.high)
+    size, low, high = (sized(each, error) for each in move[1:])
     gain = f"{saves_word(decision)} {size} per case ({low} to {high})"
+    if move.low <= setting_limit(decision):
+        was = "" if watch.stale is None else f" It was clear at look {watch.stale}."
+        return f"Re-tuning {name} is expected to {gain}.{was}"
+    said = out_of_date(decision)
     first = _first(watch, watch.stale)
     return f"{said[:1].upper()}{said[1:]}: re-tuning would {gain}{first}."
+
+
+def say_promise(watch: Watch | None) -> str:
+    """Say how often a check raises an alarm if nothing has changed."""
+    if watch is None:
+        return (
+            "This is a single check: if nothing has changed, at most 5 % of such checks raise a "
+            "false alarm. To check repeatedly, keep a state: the 5 % then hold for "
+            f"{HORIZON} looks together."
+        )
+    most = "If nothing has changed, at most 5 % of histories raise a false alarm"
+    if watch.horizon <= HORIZON:
+        return f"{most} within {watch.horizon} looks, however many of them you take (simulated)."
+    later = 5.0 * (1.0 - HORIZON / watch.horizon)
+    return (
+        f"{most} within the first {HORIZON} looks, and at most {later:.3g} % more raise one by "
+        f"look {watch.horizon} (simulated)."
+    )
+
+
+def say_saved(decision: Decision, watch: Watch) -> str:
+    """Say what following all advice would have brought so far; nothing where there was none."""
+    if watch.saved is None:
+        return ""
+    if watch.saved == 0.0:
+        return "This advice is new: later looks show what following it brings."
+    kept = f"compared with keeping {setting_name(decision)} as decided"
+    total = three_digits(abs(watch.saved) * watch.cases)
+    if decision.sense == "loss":
+        did, end = ("saved", "") if watch.saved > 0.0 else ("cost", " more")
+    else:
+        did, end = "gained", " more" if watch.saved > 0.0 else " less"
+    return (
+        f"Following the advice would have {did} {three_digits(abs(watch.saved))}{end} per case so "
+        f"far, {total} over all {watch.cases:,} cases, {kept}."
+    )
+
+
+def three_digits(value: float) -> str:
+    """Return a number with three digits; large ones with thousands apart."""
+    return rounded(value, 10.0 ** (math.floor(math.log10(abs(value))) - 2)) if value else "0"
+
+
+def undivided(parts: Diagnosis) -> bool:
+    """Tell whether nothing is known of the parts of a change but their sum."""
+    return bool(parts.apart) and parts.context.loss == parts.knob.loss == 0.0
+
+
+def say_value(value: float, low: float, high: float) -> str:
+    """Return a value with its interval, where there are cases enough for one."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return f"{value:.4g} per case (too few cases for an interval)"
+    return say_interval(value, low, high)
 
 
 def _signed(decision: Decision, loss: float, error: float) -> str:

@@ -91,6 +91,11 @@ class OrdinalProblem(GradeWords):
         return self._codes if self.pool is None else self.pool.group[self._codes]
 
     @property
+    def stratum_count(self) -> int:
+        """The number of classes, those taken together as one."""
+        return len(self.labels) if self.pool is None else int(self.pool.group[-1]) + 1
+
+    @property
     def _codes(self) -> NDArray[np.intp]:
         return self.y_true.astype(np.intp)
 

@@ -10,6 +10,7 @@ import numpy as np
 from roctopus.comparison.answers import Row, Weighed, words_of
 from roctopus.comparison.deciding import answer
 from roctopus.concepts.decision import Decision
+from roctopus.concepts.decision_parts import Basis
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.concepts.said_settings import say_setting
 from roctopus.concepts.sentences import say_action, say_doubts, say_instead
@@ -114,12 +115,31 @@ def _shareable(subject: Subject, problem: Problem, aim: Aim, decision: Decision)
             for ends in (decision.setting_low, decision.setting_high)
         )
         found = replace(found, setting_low=low, setting_high=high)
+        found = replace(found, basis=_shareable_basis(subject, found, settings))
         found = replace(found, warnings=(*found.warnings, note))
     if problem.context_kind == "truth" and decision.stays_best is not None:
         truths = np.sort(problem.columns()[0])
         low, high = cover(np.array(decision.stays_best), truths, subject.least).tolist()
         found = replace(found, stays_best=(low, high))
     return found
+
+
+def _shareable_basis(subject: Subject, decision: Decision, values: Floats) -> Basis | None:
+    """Return what checks need, with other settings as means of several cases, or beyond them all.
+
+    ``values`` are what settings are made of, and the setting of the decision is such a mean.
+    """
+    basis = decision.basis
+    if basis is None:
+        return None
+    known = values[np.isfinite(values)]
+    grids = []
+    for own, grid in zip(decision.knob, basis.candidates, strict=False):
+        found = np.array(grid)
+        beyond = (found < known.min()) | (found > known.max())
+        inside = subject.shareable(found[~beyond], decision.model)
+        grids.append(tuple(np.unique(np.concatenate([found[beyond], inside, [own]])).tolist()))
+    return replace(basis, candidates=tuple(grids))
 
 
 def _fixed(subject: Subject, name: str) -> bool:
