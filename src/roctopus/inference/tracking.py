@@ -155,13 +155,14 @@ def _plain(values: Floats) -> tuple[float, ...]:
 def spread_candidates(values: Floats, old: float, count: int = 41) -> tuple[float, ...]:
     """Return candidates: quantiles of what settings are made of, some beyond them, and the old one.
 
-    They are rounded to a hundredth of their spread, so that they are not the values of cases.
+    They are rounded to about a thousandth of their spread, so that they are not the values of cases.
     """
     known = values[np.isfinite(values)]
     if not len(known):
         return (old,) if math.isfinite(old) else ()
     found = np.quantile(known, (np.arange(count) + 0.5) / count)
     width = float(found[-1] - found[0]) or abs(float(found[0])) or 1.0
+    width = max(width, 1e-290)  # powers of ten end soon after
     beyond = width * np.array([0.25, 0.5, 1.0, 2.0])
     digits = math.ceil(-math.log10(width)) + 3
     every = np.concatenate([found[0] - beyond[::-1], found, found[-1] + beyond])
