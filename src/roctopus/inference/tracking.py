@@ -155,7 +155,7 @@ def _plain(values: Floats) -> tuple[float, ...]:
 def spread_candidates(values: Floats, old: float, count: int = 41) -> tuple[float, ...]:
     """Return candidates: quantiles of what settings are made of, some beyond them, and the old one.
 
-    They are rounded to about a thousandth of their spread, so that they are not the values of cases.
+    They are rounded to about a thousandth of their spread: they are not the values of cases.
     """
     known = values[np.isfinite(values)]
     if not len(known):
