@@ -149,10 +149,11 @@ def _beside(held: Mapping[str, Any]) -> Beside:
 
 def _basis(held: Mapping[str, Any]) -> Basis:
     """Read what checks need; numbers that no sample can have led to raise an error."""
-    candidates = tuple(tuple(map(_float, each)) for each in held["candidates"])
-    kept = {str(name): each for name, each in held.items() if name != "candidates"}
-    numbers = {name: None if each is None else _float(each) for name, each in kept.items()}
-    found = Basis(**numbers, candidates=candidates)  # type: ignore[arg-type]
+    numbers: dict[str, Any] = {
+        str(name): None if each is None else _float(each)
+        for name, each in held.items()
+        if name != "candidates"
+    }
     if not all(each is None or each >= 0.0 for each in numbers.values()):
         raise ValueError("a number in 'basis' is negative")
-    return found
+    return Basis(**numbers, candidates=tuple(tuple(map(_float, e)) for e in held["candidates"]))
