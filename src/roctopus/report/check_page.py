@@ -100,7 +100,7 @@ def _head(check: DecisionCheck, title: str | None) -> str:
     notes = "".join(f'<p class="note">{escape(each)}</p>\n' for each in check.notes)
     return (
         f'<header>\n<p class="kicker">{escape(over)}Check of a decision: <bdi>{escape(model)}</bdi>'
-        f" with {escape(setting)}, for {escape(decision.in_words)}</p>\n"
+        f" with {escape(setting)}: {escape(decision.in_words)}</p>\n"
         f'<p class="verdict {check.advice}"><svg viewBox="0 0 17 17" aria-hidden="true">'
         f'<path d="{SIGNS[check.advice]}"/></svg>{escape(told)}</p>\n'
         f'<h1 class="{check.advice}">{escape(check.advice_sentence)}</h1>\n'
