@@ -52,7 +52,8 @@ def look_again(
     value, knob = say_looks_value(decision, watch), say_looks_setting(decision, watch)
     findings = [Finding("value", not state.value.alarm, value, watch.value.change)]
     if look.lost is not None and state.tracker is not None:
-        findings.append(Finding("knob", watch.advised is None, knob, watch.knob.change))
+        holds = not (state.knob.looks and state.knob.alarm)
+        findings.append(Finding("knob", holds, knob, watch.knob.change))
     whole = state.diagnosis(look.parts, decision)
     ends, value_now = value_ends(look.value), look.value.value
     return DecisionCheck(decision, look.cases, value_now, *ends, tuple(findings), whole, watch)

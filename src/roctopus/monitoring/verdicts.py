@@ -13,7 +13,14 @@ from roctopus.concepts.wording import sized
 from roctopus.core.lazy import upward
 from roctopus.monitoring.diagnosis import Diagnosis
 from roctopus.monitoring.watching import Watch, identity
-from roctopus.monitoring.wording import lost_name, saves_word, say_value, setting_name, value_name
+from roctopus.monitoring.wording import (
+    lost_name,
+    saves_word,
+    say_move_gain,
+    say_value,
+    setting_name,
+    value_name,
+)
 
 Advice: TypeAlias = Literal["wait", "retune", "retrain", "accept"]
 
@@ -86,7 +93,8 @@ class DecisionCheck(Rendered):
             return "No action needed."
         again = self._say_move(parts)
         if advice == "retune":
-            return f"Re-tune to {again}."
+            sure = " That is likely, but not certain yet." if self.holds else ""
+            return f"Re-tune to {again}.{sure}"
         if advice == "accept":
             more = f" Re-tune to {again}." if again else ""
             return (
@@ -98,8 +106,8 @@ class DecisionCheck(Rendered):
 
     def _say_move(self, parts: Diagnosis) -> str:
         """Return the new setting, and what it is expected to gain; empty if none pays."""
-        saves = saves_word(self.decision)
         if self.watch is None:
+            saves = saves_word(self.decision)
             if parts.apart or parts.knob.loss <= max(self.decision.tolerance, 0.0):
                 return ""
             size = sized(parts.knob.loss, parts.knob.standard_error)
@@ -107,12 +115,9 @@ class DecisionCheck(Rendered):
         move = self.watch.advised
         if move is None:
             return ""
-        text, error = self._text_of(move.setting), error_of(move.low, move.high)
-        gain, low, high = (sized(each, error) for each in move[1:])
-        return (
-            f"{text}, which is expected to {saves} {gain} per case ({low} to {high}, judged on "
-            "later looks than it was learned from)"
-        )
+        judged = ", judged on later looks than it was learned from"
+        gain = say_move_gain(self.decision, move, judged)
+        return f"{self._text_of(move.setting)}, which is expected to {gain}"
 
     def _text_of(self, setting: tuple[float, ...]) -> str:
         return replace(self.decision, knob=setting).knob_text

@@ -28,7 +28,10 @@ IDENTITY = (
 )
 VALUE_SHARE, SETTING_SHARE = 0.015, 0.015
 """The probability of a false alarm up to the horizon: for the value, and for the setting."""
-WORTH_MOVING = 0.25
+LIKELY = 0.1
+"""Advice needs less certainty than an alarm. A new setting is advised once it is likely to gain
+anything at all; without a gain, that is found in so many histories up to the horizon."""
+WORTH_MOVING = 0.5
 """A new setting is advised if it is expected to gain so many times what does not matter."""
 MOST_LOOKS = 200
 """How many looks are kept for display; sums go back to the first."""
@@ -72,9 +75,10 @@ class Move(NamedTuple):
 
     setting: tuple[float, ...]
     gain: float
-    low: float
-    high: float
-    """Judged on looks later than those it was learned from, with bounds for all looks."""
+    low: float | None
+    high: float | None
+    """Judged on looks later than those it was learned from, with bounds for all looks; None as long
+    as there are too few of these since the setting was last changed."""
 
 
 @dataclass(frozen=True)
@@ -114,8 +118,8 @@ class WatchState:
     tracker: Tracker | None = None
     """What learns other settings; None where there is nothing to set, or not yet."""
     following: bool = False
-    """Whether value or setting were once found out of date: from then on, better settings are
-    advised."""
+    """Whether value or setting were once found out of date, or another setting likely to be better:
+    from then on, better settings are advised."""
     obeyed: tuple[float, ...] = ()
     """The setting that someone who obeys uses now; empty before the first advice."""
     saved: float = 0.0
@@ -221,12 +225,15 @@ class WatchState:
         ]
         learned = tracker.add(float(used.size), np.array([e.value for e in judged]), tried)
         stale = knob.looks > 0 and knob.alarm
+        likely = knob.looks > 0 and (
+            _raised(replace(knob, level=LIKELY).surest, setting_limit(decision)).low > 0.0
+        )
         looks = self.value.looks
         state = replace(
             self,
             knob=knob,
             tracker=learned,
-            following=self.following or stale or self.value.alarm,
+            following=self.following or stale or likely or self.value.alarm,
             stale=looks if self.stale is None and stale else self.stale,
             saved=saved,
         )
@@ -243,14 +250,18 @@ class WatchState:
 
     def advised(self, decision: Decision) -> Move | None:
         """Return the setting to change to, where obeying is expected to pay."""
-        if self.tracker is None or not self.following or not self.knob.looks:
+        if self.tracker is None or not self.following or not self.tracker.steps:
             return None
-        if self._gain(decision.knob) <= WORTH_MOVING * decision.tolerance:
+        gain = self._gain(decision.knob)
+        if gain <= WORTH_MOVING * decision.tolerance:
             return None
+        setting = tuple(self.tracker.setting.tolist())
+        if not self.knob.looks:
+            return Move(setting, gain, None, None)
         found = _raised(self.knob.surest, setting_limit(decision))
-        if found.change <= 0.0:
-            return None
-        return Move(tuple(self.tracker.setting.tolist()), *found[1:])
+        if found.change <= 0.0 or not np.isfinite(found.low):
+            return Move(setting, gain, None, None)
+        return Move(setting, *found[1:])
 
     def watch(self, decision: Decision) -> Watch:
         """Return what all looks say."""

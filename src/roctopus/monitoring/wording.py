@@ -10,7 +10,7 @@ from roctopus.concepts.wording import name_value, rounded, sized
 from roctopus.inference.sequences import HORIZON, ChangeBound
 from roctopus.monitoring.diagnosis import Diagnosis
 from roctopus.monitoring.recorded import setting_limit
-from roctopus.monitoring.watching import Watch
+from roctopus.monitoring.watching import Move, Watch
 
 
 def value_name(decision: Decision) -> str:
@@ -117,20 +117,28 @@ def say_looks_setting(decision: Decision, watch: Watch) -> str:
             f"Whether re-tuning {name} would help cannot be followed from look to look, because "
             "the decision does not record other settings. Decide again to record them."
         )
-    if not math.isfinite(watch.knob.low):
+    if move is None and not math.isfinite(watch.knob.low):
         return f"There are too few cases yet to say whether re-tuning {name} would help."
     if move is None:
         was = "" if watch.stale is None else f" At look {watch.stale} it would have."
         return f"Re-tuning {name} would not clearly help.{was}"
-    error = error_of(move.low, move.high)
-    size, low, high = (sized(each, error) for each in move[1:])
-    gain = f"{saves_word(decision)} {size} per case ({low} to {high})"
-    if move.low <= setting_limit(decision):
+    gain = say_move_gain(decision, move)
+    if move.low is None or move.low <= setting_limit(decision):
         was = "" if watch.stale is None else f" It was clear at look {watch.stale}."
         return f"Re-tuning {name} is expected to {gain}.{was}"
     said = out_of_date(decision)
     first = _first(watch, watch.stale)
     return f"{said[:1].upper()}{said[1:]}: re-tuning would {gain}{first}."
+
+
+def say_move_gain(decision: Decision, move: Move, judged: str = "") -> str:
+    """Say what an advised setting is expected to gain, with bounds where there are any."""
+    saves = saves_word(decision)
+    if move.low is None or move.high is None:
+        return f"{saves} about {move.gain:.2g} per case, by the looks so far"
+    error = error_of(move.low, move.high)
+    size, low, high = (sized(each, error) for each in (move.gain, move.low, move.high))
+    return f"{saves} {size} per case ({low} to {high}{judged})"
 
 
 def say_promise(watch: Watch | None) -> str:
