@@ -18,19 +18,20 @@ from roctopus.monitoring.watching import MOST_LOOKS, WatchState, identity
 pytestmark = pytest.mark.filterwarnings("ignore::roctopus.RoctopusWarning")
 
 
+def truths(arm, rng, size):
+    """Return true classes, worths or numbers."""
+    if arm == "ordinal":
+        return rng.integers(0, 3, size).astype(float)
+    if arm == "probability":
+        return rng.integers(0, 2, size).astype(float)
+    return rng.gamma(2.0, 1.0, size) if arm == "impact" else rng.normal(size=size)
+
+
 def draw(arm, seed, size=300, bias=0.0, noise=1.0, own=None):
     """Return a comparison of two models, biased and noisy as asked, in contexts if asked."""
     rng = np.random.default_rng(seed)
-    options = {"arm": arm}
-    if arm == "ordinal":
-        y = rng.integers(0, 3, size).astype(float)
-    elif arm == "probability":
-        y = rng.integers(0, 2, size).astype(float)
-    elif arm == "impact":
-        y = rng.gamma(2.0, 1.0, size)
-        options["utility"] = rt.value_times_price
-    else:
-        y = rng.normal(size=size)
+    options = {"arm": arm, **({"utility": rt.value_times_price} if arm == "impact" else {})}
+    y = truths(arm, rng, size)
     scores = {m: y + bias + noise * sd * rng.normal(size=size) for m, sd in (("a", 0.8), ("b", 1))}
     if arm == "probability":
         scores = {m: 1 / (1 + np.exp(-2 * s + 1)) for m, s in scores.items()}
@@ -156,6 +157,77 @@ def test_each_part_by_its_definition():
     assert parts.knob.loss == pytest.approx(as_decided - in_new, abs=1e-9)
     assert parts.context.loss == pytest.approx(in_new - in_old, abs=1e-9)
     assert parts.model.loss == pytest.approx(in_old - decision.value, abs=1e-9)
+
+
+def in_words(y, score, setting, arm):
+    """Return the loss of each case by the definition of its arm."""
+    if arm == "regression":
+        error = score + setting[0] - y
+        return np.where(error < 0.0, -4.0 * error, error)
+    if arm == "cutoff":
+        return 1.0 * ((score + setting[0] >= 0.3) != (y >= 0.3))
+    if arm == "probability":
+        said = score >= setting[0]
+        return 1.0 * (said & (y == 0)) + 3.0 * (~said & (y == 1))
+    if arm == "ordinal":
+        grade = (score[:, None] >= setting).sum(axis=1)
+        return np.array([1.0, 2.0, 4.0])[y.astype(int)] * abs(grade - y)
+    return -np.where(score >= setting[0], 0.7 * y - 1.0, 0.0)
+
+
+DEFINED = {
+    "regression": {"under_cost": 4, "over_cost": 1},
+    "cutoff": {"cutoff": 0.3},
+    "probability": {"false_positive_cost": 1, "false_negative_cost": 3},
+    "ordinal": {"costs": [1, 2, 4]},
+    "impact": {"theta": 0.7},
+}
+
+
+@pytest.mark.parametrize("size", [30, 400])
+@pytest.mark.parametrize("arm", DEFINED)
+def test_each_part_by_its_definition_at_every_look(arm, size, tmp_path):
+    decision = draw(arm, 0, 1000).decide(**DEFINED[arm])
+    recorded = -decision.value if decision.sense == "gain" else decision.value
+    path, state = tmp_path / "state.json", None
+    for seed in range(1, 7):
+        later = draw(arm, seed, size, bias=-0.4)
+        y = truths(arm, np.random.default_rng(seed), size)
+        score = later.predictions[decision.model]
+        problem, context = later.problem.read_context(dict(DEFINED[arm]))
+        again = np.empty(size)
+        for train, test in splits_of(later):
+            some, mine = problem.take(train), score[train]
+            knob = some.tune_rows(mine, np.full(len(train), context)).chosen
+            again[test] = in_words(y[test], score[test], knob, arm)
+        used = in_words(y, score, np.array(decision.knob), arm).mean()
+        recovered = used - again.mean()
+        followed = None
+        if state is not None and state.tracker.steps:
+            followed = used - in_words(y, score, state.tracker.setting, arm).mean()
+        alone = later.check(decision)
+        assert alone.diagnosis.change == pytest.approx(used - recorded, abs=1e-9)
+        told_apart = not alone.diagnosis.apart
+        if "taken together" in " ".join(alone.notes):  # settings of fewer grades are learned
+            assert (arm, size) == ("ordinal", 30)
+            told_apart = False  # with a state, what earlier looks have learned is judged instead
+        elif told_apart:
+            assert alone.diagnosis.knob.loss == pytest.approx(recovered, abs=1e-9)
+            assert alone.diagnosis.model.loss == pytest.approx(again.mean() - recorded, abs=1e-9)
+        else:
+            assert "too few" in alone.diagnosis.apart
+            assert size == 30
+        assert sum(each.loss for each in alone.diagnosis.parts) == pytest.approx(used - recorded)
+        later.check(decision, state=path)
+        state = read_state(path, decision)
+        look = state.history[-1]
+        either = [
+            each for each in (recovered if told_apart else None, followed) if each is not None
+        ]
+        assert look.change == pytest.approx(used - recorded, rel=1e-5, abs=1e-9)
+        assert look.knob == pytest.approx(max(either, default=0.0), rel=1e-5, abs=1e-9)
+        assert look.context == 0.0
+        assert look.model == pytest.approx(look.change - look.knob, rel=1e-4, abs=1e-6)
 
 
 def mostly_one_sided(rng, y):
@@ -287,6 +359,22 @@ def test_a_planted_shift_is_told_and_followed(tmp_path):
         assert total == pytest.approx(parts.change, abs=1e-12)
 
 
+def test_what_is_likely_to_pay_is_advised_before_an_alarm(tmp_path):
+    decision = draw("regression", 0, 1000).decide(asymmetry=0.8)
+    path = tmp_path / "state.json"
+    first = list(weekly(decision, path, [-0.3] * 5))[-1]
+    assert first.advice == "retune"
+    assert all(each.holds for each in first.findings)
+    assert first.watch.advised.low < first.watch.advised.gain
+    assert first.sentence.startswith("The decision still holds")
+    assert first.advice_sentence.endswith(" That is likely, but not certain yet.")
+    new = draw("regression", 200, 200, bias=-0.9).check(first.retuned, state=path)
+    assert new.advice == "retune"  # there are no later looks yet to judge it by
+    assert new.watch.advised.low is new.watch.advised.high is None
+    assert "per case, by the looks so far" in new.advice_sentence
+    assert json.loads(json.dumps(new.watch.advised))[2:] == [None, None]
+
+
 def test_a_better_value_is_no_reason_to_act(tmp_path):
     decision = draw("regression", 0, 2000).decide(asymmetry=0.8)
     for found in weekly(decision, tmp_path / "state.json", [0.0] * 6, noise=0.5):
@@ -315,7 +403,9 @@ def test_a_state_goes_on_with_the_retuned_decision(tmp_path):
         later = draw("regression", seed, 400, bias=-0.7).check(again, state=path)
         seed += 1
     assert later.watch.looks == found.watch.looks + 6
-    assert later.advice == "wait"  # earlier looks do not speak of the new setting
+    assert later.holds  # earlier looks do not speak of the new setting
+    move = later.watch.advised  # there may be something left to gain, but little
+    assert move is None or move.gain < 0.1 * found.watch.advised.gain
     assert (later.watch.worse, later.watch.stale) == (None, None)
     assert later.watch.value.since >= found.watch.looks
     assert later.diagnosis.knob.loss < 0.2 * found.diagnosis.knob.loss
