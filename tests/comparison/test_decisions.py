@@ -192,7 +192,7 @@ def test_verdicts():
     saved = [each for _, each in for_now.worth]
     assert 0.0 < saved[0] <= saved[1] <= saved[2] <= for_now.stake
     assert for_now.worth[0][0] == 400
-    assert "The best model may instead be" in str(for_now)
+    assert "The truly best model could be" in str(for_now)
     assert "400 more cases" in str(for_now)
     either = twins.decide(asymmetry=0.5, tolerance=0.2)
     assert (either.verdict, either.tolerance) == ("either", 0.2)

@@ -71,7 +71,7 @@ def test_few_cases():
     assert three.decide(asymmetry=0.5, models_only=True).model == "a"
     assert three.decide(asymmetry=0.5).verdict == "no model"
     with pytest.raises(rt.InputError, match="at least two cases"):
-        rt.compare([1.0], {"a": [1.0]}, arm="regression")
+        rt.compare([1.0], {"a": [1.0]}, arm="regression").decide(asymmetry=0.5)
     rare = np.r_[1, np.zeros(N - 1)]
     chances = {m: 1 / (1 + np.exp(-p)) for m, p in MODELS.items()}
     with pytest.raises(rt.InputError, match="In the training part of a fold"):

@@ -230,6 +230,46 @@ def test_each_part_by_its_definition_at_every_look(arm, size, tmp_path):
         assert look.model == pytest.approx(look.change - look.knob, rel=1e-4, abs=1e-6)
 
 
+@pytest.mark.parametrize("arm", DEFINED)
+def test_looks_of_one_case_add_up(arm, tmp_path):
+    decision = draw(arm, 0, 600).decide(**DEFINED[arm])
+    more = {"utility": rt.value_times_price} if arm == "impact" else {}
+    later, path = draw(arm, 1, 40), tmp_path / "state.json"
+    y = truths(arm, np.random.default_rng(1), 40)
+    for k in range(40):
+        said = {name: each[k : k + 1] for name, each in later.predictions.items()}
+        found = rt.check(
+            decision, y=y[k : k + 1], predictions=said, deployed=False, state=path, **more
+        )
+        assert found.watch.looks == found.watch.cases == k + 1
+        assert "on 1 new case, the" in found.sentence
+        assert found.advice == "wait"
+    score = later.predictions[decision.model]
+    losses = in_words(y, score, np.array(decision.knob), arm)
+    sign = -1.0 if decision.sense == "gain" else 1.0
+    shown = [look.value for look in read_state(path, decision).history]
+    assert sign * np.array(shown) == pytest.approx(losses, rel=1e-5, abs=1e-9)
+
+
+def test_new_cases_of_one_class_are_checked_with_the_classes_of_the_decision():
+    rng = np.random.default_rng(0)
+    y = np.where(rng.random(400) < 0.2, "ill", "well")
+    score = np.clip(0.5 + 0.3 * (y == "ill") + rng.normal(0.0, 0.2, 400), 0.0, 1.0)
+    decision = rt.compare(y, {"a": score}, arm="probability", pos_label="ill").decide(
+        false_positive_cost=1, false_negative_cost=4
+    )
+    healthy = np.flatnonzero(y == "well")
+    found = rt.check(decision, y=y[healthy], predictions={"a": score[healthy]})
+    assert found.value == pytest.approx((score[healthy] >= decision.knob[0]).mean())
+    assert "but there are no cases of class ill." in found.notes[0]
+    with pytest.raises(rt.InputError, match="besides 'ill' and 'well' there is 'dead'"):
+        rt.compare(
+            ["dead", "ill"], {"a": score[:2]}, arm="probability", labels=["well", "ill"]
+        )  # fmt: skip
+    with pytest.raises(rt.InputError, match="must name the negative and the positive class"):
+        rt.compare(y, {"a": score}, arm="probability", labels="ill")
+
+
 def mostly_one_sided(rng, y):
     return np.where(rng.random(len(y)) < 0.2, rng.uniform(0.4, 0.6, len(y)), 0.95)
 

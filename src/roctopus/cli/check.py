@@ -20,6 +20,7 @@ from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request, read_arm
 from roctopus.concepts.decision import Decision
 from roctopus.core.errors import warn
+from roctopus.monitoring.deployed import recorded_labels
 from roctopus.monitoring.preparing import check_cases
 from roctopus.monitoring.verdicts import Advice, DecisionCheck
 from roctopus.report.check_page import write_check_page
@@ -84,6 +85,7 @@ def _check(decision: Decision, request: Request, steps: Steps) -> DecisionCheck:
     refuse_other_contexts(decision, request, cases, arm)
     said = said_of(request, cases, arm)
     options = arm.recorded(decision.settings, decision.context, said)
+    options |= recorded_labels(decision, cases.truth)
     own = own_contexts(request, cases, arm)
     if own is not None:
         options = {**options, "context": own}

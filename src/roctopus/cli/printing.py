@@ -94,7 +94,7 @@ def print_answer(answer: Answered, console: Console) -> None:
     console.print()
     console.print(Text(clean(say_action(decision), 2000), style=STYLES[decision.verdict]))
     doubts = say_doubts(decision)
-    for line in (say_instead(decision), say_value(decision), *doubts, say_setting(decision)):
+    for line in (say_value(decision), say_instead(decision), *doubts, say_setting(decision)):
         if not line:
             continue
         console.print(Text(clean(line, 2000)))

@@ -37,16 +37,14 @@ class FrameInMemory(Protocol):
 
 
 def _folds(problem: Problem, dependence: Dependence) -> int:
-    """Return how many folds to use by default: fewer of very many cases, and of very few."""
-    what, codes = "times", dependence.times
-    if codes is None:
-        what, codes = "clusters", dependence.clusters
+    """Return how many folds to use by default: fewer of very many cases, and of very few.
+
+    One case, or one cluster, cannot be split; it can be checked.
+    """
+    codes = dependence.clusters if dependence.times is None else dependence.times
     units = len(problem) if codes is None else int(codes.max()) + 1
-    if units < 2:
-        what = "cases" if codes is None else what
-        raise InputError(f"A comparison needs at least two {what}, got {units}.")
     most = units if dependence.times is None else units - 1
-    return min(2 if len(problem) >= MANY else 5, most)
+    return min(2 if len(problem) >= MANY else 5, max(most, 1))
 
 
 @overload

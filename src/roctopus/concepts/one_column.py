@@ -189,7 +189,7 @@ class SharedCosts(OneColumn):
         whole = 2.0 * self.unit
         mean, low, high = (whole * share for share in (spread.mean, *spread.usual))
         first, second = self.error_names
-        rest = f"{second} costs what is left of {whole:.4g}{self.per}"
+        rest = f"{second} costs {whole:.4g} minus that{self.per}"
         if spread.uniform is not None:
             ends = " to ".join(f"{whole * end:.3g}" for end in spread.uniform)
             return f"{first} costs {ends}, all equally likely, and {rest}"

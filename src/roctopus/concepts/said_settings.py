@@ -27,8 +27,8 @@ def say_setting(decision: Decision) -> str:
         return within
     if len(sets) > 1:
         each = f"{', '.join(sets[:-1])}, and {sets[-1]}"
-        return f"With unlimited data the best {name} would be {each} (95 % confidence each)."
-    best = f"With unlimited data the best {name} would be {sets[0]} (95 % confidence)."
+        return f"The truly best {name} are not known exactly: {each} (95 % confidence each)."
+    best = f"The truly best {name} is not known exactly: {sets[0]} (95 % confidence)."
     return f"{within} {best}".lstrip()
 
 
@@ -74,7 +74,7 @@ def _say_within(decision: Decision, name: str) -> str:
         "gain": f"gains at most {size} less",
         "regret": f"has at most {size} more regret",
     }[name_value(decision.sense, decision.criterion)]
-    return f"Any {name} {ends} will do (it {worse} per case)."
+    return f"You can round: on these cases, any {name} {ends} {worse} per case."
 
 
 def _step(low: float, high: float) -> float:

@@ -16,8 +16,8 @@ def say_decision(decision: Decision) -> str:
     """Return what to do, what it is worth against doing nothing, and what is at stake."""
     parts = [
         say_action(decision),
-        say_instead(decision),
         say_value(decision),
+        say_instead(decision),
         *say_doubts(decision),
         say_setting(decision),
         say_question(decision),
@@ -38,17 +38,16 @@ def say_action(decision: Decision) -> str:
 
 
 def say_instead(decision: Decision) -> str:
-    """Return what may be done instead: not to tune, where tuning is not shown to help."""
+    """Return what not to tune would change, where tuning is not shown to help."""
     raw = decision.raw
     if raw is None or raw.sure or not _counts(raw):
         return ""
     do = decision.words.get("untuned", "leave it untuned")
+    doing = decision.words.get("raw", "leaving it untuned")
     cost, between = _say_gain(decision, -raw.gain, -raw.gain_high, -raw.gain_low)
     if raw.gain_high < 0.0:
         return f"Better still, {do}: this {cost} ({between})."
-    but = "but" if raw.gain >= 0.0 else "and on these cases even"
-    said = f"You may instead {do}, if that is simpler: this is not shown to be worse, {but} {cost}"
-    return f"{said} ({between})."
+    return f"{doing[:1].upper()}{doing[1:]} instead {cost}, but that could be chance ({between})."
 
 
 def error_of(low: float, high: float) -> float:
@@ -149,8 +148,10 @@ def _either(decision: Decision, others: list[str]) -> str:
     first, *more = others
     chance = decision.chances
     if decision.stake > 0.0 and chance.get(first, 0.0) < 0.5 * chance.get(decision.model, 1.0):
-        said = f"The best model may instead be {listed(_likely(decision, others), 'or')}"
-        return f"{said}, but little is at stake: {_small(decision)} per case on average."
+        name = name_value(decision.sense, decision.criterion)
+        said = f"The truly best model could be {listed(_likely(decision, others), 'or')}"
+        small = f"the choice between them changes the {name} by {_small(decision)} per case"
+        return f"{said}, but that hardly matters: {small} on average."
     action = decision.words.get("rival", f"Use {first}")
     who = f"You could just as well {action[:1].lower()}{action[1:]}"
     if more:
@@ -178,7 +179,7 @@ def _small(decision: Decision) -> str:
 def _of_best_model(decision: Decision) -> str:
     """Say what the best model would save, where none is advised."""
     margin, low, high = decision.margin, decision.margin_low, decision.margin_high
-    who = f"The best of the models, {decision.runner_up},"
+    who = f"The best of the tuned models, {decision.runner_up},"
     if margin is None or low is None or high is None:
         return ""
     if low == margin == high == 0.0:
@@ -195,9 +196,9 @@ def _for_now(decision: Decision, others: list[str]) -> str:
     more = {"gain": "less", "cost": "more", "regret": "more regret"}[
         name_value(decision.sense, decision.criterion)
     ]
-    said = f"The best model may instead be {listed(_likely(decision, others), 'or')}. Because the "
-    said += f"best model is uncertain, this choice {_verb(decision)} on average {_small(decision)} "
-    said += f"per case {more} than the truly best model would"
+    said = f"The truly best model could be {listed(_likely(decision, others), 'or')}. Because that "
+    said += f"is uncertain, this choice {_verb(decision)} on average {_small(decision)} per case "
+    said += f"{more} than the truly best model would"
     if not decision.worth:
         return f"{said}."
     found = _helpful(decision)
@@ -207,7 +208,8 @@ def _for_now(decision: Decision, others: list[str]) -> str:
         )
     step = 10.0 ** (math.floor(math.log10(decision.stake)) - 1)
     left = rounded(max(decision.stake - found[1], 0.0), step)
-    return f"{said}; with {found[0]:,} more cases that falls to about {left}."
+    again = f"if you collect {found[0]:,} more cases and decide again"
+    return f"{said}; {again}, this falls to about {left}."
 
 
 def _helpful(decision: Decision) -> tuple[int, float] | None:

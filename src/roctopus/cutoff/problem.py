@@ -251,7 +251,7 @@ class CutoffDecisions(OneColumn):
         when = f"whenever the cutoff is at most {number}"
         return Deed(
             f"say yes {when}, whatever the prediction",
-            f"ignoring the predictions (yes {when})",
+            f"the best rule without predictions (yes {when})",
         )
 
     def say_raw(self, model: str, context: float | None) -> Deed:

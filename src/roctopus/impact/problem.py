@@ -258,8 +258,8 @@ class ImpactProblem(Problem):
         return f"{symbol} ({meaning})" if meaning else f"the price {symbol}"
 
     def say_own(self) -> str:
-        """Say that cases have prices of their own, and that one threshold stands for all."""
-        return f"{self.say_name()}, which one threshold does not use, differs from case to case"
+        """Say that cases have prices of their own."""
+        return f"{self.say_name()} differs from case to case"
 
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
         """Say the price."""
@@ -280,7 +280,7 @@ class ImpactProblem(Problem):
             many = " and ".join(f"{word} {x:g}" for word, x in told if x is not None)
             return f"{many} cases can be accepted in an average period"
         parts = [
-            f"{word} {100 * share:.3g} % of the cases can be accepted"
+            f"{word} {100 * share:.3g} % of the cases can be accepted on average"
             for word, share, free in (
                 ("at least", self.at_least, 0.0),
                 ("at most", self.at_most, 1.0),

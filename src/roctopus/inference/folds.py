@@ -63,12 +63,14 @@ def folds(
                 )
             yield train, test
         return
-    count = check_whole(cv, "cv", 2)
     units, what = size, "cases"
     if times is not None:
         units, what = int(times.max()) + 1, "times"
     elif clusters is not None:
         units, what = int(clusters.max()) + 1, "clusters"
+    if units < 2:
+        raise InputError(f"A decision needs at least two {what}, got {units}.")
+    count = check_whole(cv, "cv", 2)
     if units < count + int(times is not None):
         raise InputError(f"'cv' asks for {count} folds, but there are {units} {what} to split.")
     rows, generator = np.arange(size), read_generator(rng)

@@ -25,7 +25,8 @@ from roctopus.monitoring.recorded import recorded_error
 from roctopus.monitoring.views import View, splits_of, views_of
 
 LEAST_CASES, LEAST_OF_CLASS = 30, 10
-"""With fewer cases, or fewer of a class, or fewer clusters, a change is not split into parts."""
+LEAST_TIMES = 5
+"""With fewer cases, of a class, clusters or times, a change is not split into parts."""
 
 
 class Part(NamedTuple):
@@ -85,7 +86,8 @@ def diagnose(
     problem = comparison.problem
     sign, weight, every = sign_of(problem), problem.weight, np.arange(len(problem))
 
-    splits = splits_of(comparison)
+    few = too_few(comparison)
+    splits = [(every, every)] if few else splits_of(comparison)
 
     def worst(columns: Floats) -> Floats:
         """Return losses at the context that looked worst on other cases: else chance adds to it."""
@@ -115,7 +117,7 @@ def diagnose(
         return worst(fitted.rounds[0][0])
 
     told = 1.0 if decision.criterion == "regret" else sign  # a regret is recorded as a loss
-    recorded, few = told * decision.value, too_few(comparison)
+    recorded = told * decision.value
     if few:
         found = mean(worst(now.columns(setting, every)))
         none = Part(0.0, 0.0)
@@ -150,7 +152,10 @@ def _say(decision: Decision, new: Any) -> str:
 def too_few(comparison: ComparedModels) -> str:
     """Say what there is too little of to split a change into parts; nothing if there is enough."""
     problem, clusters = comparison.problem, comparison.dependence.clusters
+    times = comparison.dependence.times
     found = [(len(problem), "cases", LEAST_CASES)]
+    if times is not None:
+        found.append((int(times.max()) + 1, "times", LEAST_TIMES))
     if clusters is not None:
         found.append((int(clusters.max()) + 1, "clusters", LEAST_OF_CLASS))
     if problem.strata is not None and not comparison.fixed:

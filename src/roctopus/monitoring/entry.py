@@ -15,7 +15,7 @@ from roctopus.core.arrays import as_series, is_text, read_array, to_numpy
 from roctopus.core.errors import InputError, arg
 from roctopus.core.lazy import upward
 from roctopus.core.resampling import Random
-from roctopus.monitoring.deployed import read_answers, recorded_response
+from roctopus.monitoring.deployed import read_answers, recorded_labels, recorded_response
 from roctopus.monitoring.noticing import refuse_words
 from roctopus.monitoring.preparing import check_cases
 from roctopus.monitoring.verdicts import DecisionCheck
@@ -144,4 +144,4 @@ def _options(
     label = recorded_response(decision).pos_label if pos_label is None else pos_label
     if arm.two_classes and label is not None:
         found["pos_label"] = label
-    return {**found, **given}
+    return {**found, **recorded_labels(decision, truth), **given}

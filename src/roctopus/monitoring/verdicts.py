@@ -152,6 +152,10 @@ class DecisionCheck(Rendered):
         )
 
     @property
+    def _cases(self) -> str:
+        return f"{self.cases:,} new case{'' if self.cases == 1 else 's'}"
+
+    @property
     def sentence(self) -> str:
         """The answer, and every finding that speaks against the decision."""
         head = "The decision still holds" if self.holds else "The decision no longer holds"
@@ -162,8 +166,7 @@ class DecisionCheck(Rendered):
         value = say_value(self.value, self.low, self.high)
         notes = "".join(f" {each}" for each in self.notes)
         return (
-            f"{head}: on {self.cases:,} new cases, the {value_name(decision)} is {value}{was}."
-            f"{notes}{against}"
+            f"{head}: on {self._cases}, the {value_name(decision)} is {value}{was}.{notes}{against}"
         )
 
     def to_html(self, path: str | os.PathLike[str], **options: Any) -> None:
@@ -191,7 +194,7 @@ class DecisionCheck(Rendered):
         value = say_value(self.value, self.low, self.high)
         return short(
             f"DecisionCheck, {what}: {clean(self.decision.model, 40)}, {self.decision.knob_text}",
-            f"  {name} {value}, {self.cases:,} new cases",
+            f"  {name} {value}, {self._cases}",
             f"  advice: {self.advice}",
         )
 

@@ -28,7 +28,7 @@ IDENTITY = (
 )
 VALUE_SHARE, SETTING_SHARE = 0.015, 0.015
 """The probability of a false alarm up to the horizon: for the value, and for the setting."""
-LIKELY = 0.1
+LIKELY = 0.25
 """Advice needs less certainty than an alarm. A new setting is advised once it is likely to gain
 anything at all; without a gain, that is found in so many histories up to the horizon."""
 WORTH_MOVING = 0.5

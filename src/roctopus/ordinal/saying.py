@@ -109,8 +109,8 @@ class GradeWords(OneColumn):
 
     def say_worst(self, low: float, high: float, at_end: bool) -> str:
         """Name the highest cost: every error on the class costs the more."""
-        error = f"an error on {self._grade(self.moving)}"
-        return f"if {error} costs {high:.4g}, the most you allowed"
+        error = f"an error where the truth is {self._grade(self.moving)}"
+        return f"if {error} costs {high:.4g}, the highest cost you gave"
 
     def say_spread(self, spread: ContextSpread) -> str:
         """Say the distribution, and what errors on the other classes cost."""

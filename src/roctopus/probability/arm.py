@@ -21,7 +21,9 @@ def _scanned(rows: Scanned) -> ProbabilityProblem:
             f"The column {rows.column!r} must have two classes, but has {len(rows.classes)}: "
             f"{told}. For ordered classes use arm='ordinal'."
         )
-    options = {name: each for name, each in rows.options.items() if name != "pos_label"}
+    options = {
+        name: each for name, each in rows.options.items() if name not in ("pos_label", "labels")
+    }
     made = ProbabilityProblem.of(rows.small.truth, rows.small.weight, **options)
     return made if rows.labels is None else replace(made, classes=rows.labels)
 
@@ -30,7 +32,7 @@ PROBABILITY = Arm(
     name="probability",
     question="A fair curve, area and threshold for probabilities.",
     problem=ProbabilityProblem.of,
-    options=("prevalence", "pos_label"),
+    options=("prevalence", "pos_label", "labels"),
     context=ProbabilityProblem.context,
     context_kind=ProbabilityProblem.context_kind,
     knob="threshold",

@@ -14,7 +14,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.one_column import SharedCosts
 from roctopus.concepts.problem import Knob, Predictions, best_of_candidates
 from roctopus.concepts.wording import ALWAYS, Baseline, Deed, always, rounded
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, as_series
 from roctopus.core.checks import check_positive, check_share
 from roctopus.core.errors import InputError, arg
 from roctopus.probability.cases import ROUNDING, read_scores, read_two_classes
@@ -54,6 +54,8 @@ class ProbabilityProblem(SharedCosts):
     """The models whose predictions are scores, not probabilities."""
     own_threshold: float | None = None
     """Where untuned scores are cut; None for probabilities, which are cut at the context."""
+    may_lack: bool = False
+    """Whether all cases may be of one class, as a few new cases of a decision are."""
 
     def say_action(self, model: str, knob: Floats, step: float, context: float | None) -> str:
         """Say above which probability, or score, the answer is yes."""
@@ -61,7 +63,7 @@ class ProbabilityProblem(SharedCosts):
         if np.isinf(threshold):
             return f"Use {model} and always say {'no' if threshold > 0.0 else 'yes'}"
         what = "score" if model in self.scored else "probability"
-        always = "" if context is not None else ", whatever the costs"
+        always = "" if context is not None else ", the same for all costs"
         at = rounded(threshold, step)
         return f"Use {model} and say yes when the {what} is {at} or more{always}"
 
@@ -78,8 +80,8 @@ class ProbabilityProblem(SharedCosts):
         if model in self.scored:
             return Deed("cut its scores at 0", "cutting its scores at 0")
         if context is None:
-            each = "a new threshold in each situation from that situation's costs"
-            return Deed(f"set {each}", f"setting {each}")
+            each = "in each situation the threshold that follows from its costs alone"
+            return Deed(f"use {each}", f"using {each}")
         alone = f"the threshold {context:.3g} that follows from the costs alone"
         return Deed(f"use {alone}", f"using {alone}")
 
@@ -94,8 +96,14 @@ class ProbabilityProblem(SharedCosts):
         *,
         prevalence: float | None = None,
         pos_label: Any = None,
+        labels: Any = None,
     ) -> ProbabilityProblem:
-        """Check the labels; of two numbers the larger is positive unless ``pos_label`` is given."""
+        """Check the labels; of two numbers the larger is positive unless ``pos_label`` is given.
+
+        With ``labels``, the negative and the positive class, one of them may be missing.
+        """
+        if labels is not None:
+            return _of_known(y_true, weight, prevalence, labels)
         cases = read_scores(y_true, np.zeros(len(y_true)), weight, pos_label=pos_label)
         label = cases.sample.per_row(cases.positive.astype(np.float64))
         if prevalence is not None:
@@ -129,7 +137,7 @@ class ProbabilityProblem(SharedCosts):
     def settled(self) -> Self:
         """Return the problem with the share of positives among these cases."""
         share = float(np.average(self.y_true, weights=self.weight))
-        if share in (0.0, 1.0):
+        if share in (0.0, 1.0) and not self.may_lack:
             raise InputError(f"{arg('y_true')} has only one class in the rows that are compared.")
         return replace(self, sample_share=share)
 
@@ -218,8 +226,9 @@ class ProbabilityProblem(SharedCosts):
         accepted, positive = prediction >= knob[0], self.y_true > 0.0
         cost = (accepted != positive) * np.where(positive, 2.0 * (1.0 - context), 2.0 * context)
         if self.prevalence is not None:
-            inside = self.prevalence / self.sample_share
-            outside = (1.0 - self.prevalence) / (1.0 - self.sample_share)
+            share = self.sample_share  # a class without cases has no say
+            inside = self.prevalence / share if share > 0.0 else 0.0
+            outside = (1.0 - self.prevalence) / (1.0 - share) if share < 1.0 else 0.0
             cost = cost * np.where(positive, inside, outside)
         return np.asarray(self.unit * cost)
 
@@ -232,3 +241,18 @@ class ProbabilityProblem(SharedCosts):
         """
         threshold = assumed if self.own_threshold is None else self.own_threshold
         return self.outcomes(prediction, np.array([threshold]), context)
+
+
+def _of_known(
+    y_true: Any, weight: Floats | None, prevalence: float | None, labels: Any
+) -> ProbabilityProblem:
+    """Return the problem of cases that may all be of one class: one of each is put at the end."""
+    if isinstance(labels, str) or len(labels) != 2:
+        raise InputError(f"{arg('labels')} must name the negative and the positive class.")
+    series = as_series(y_true)
+    truth = [*(np.asarray(y_true).tolist() if series is None else series.to_list()), *labels]
+    more = None if weight is None else np.append(weight, [1.0, 1.0])
+    whole = ProbabilityProblem.of(truth, more, prevalence=prevalence, pos_label=labels[1])
+    label = whole.y_true[:-2]
+    share = float(np.average(label, weights=weight))
+    return replace(whole, y_true=label, weight=weight, sample_share=share, may_lack=True)
