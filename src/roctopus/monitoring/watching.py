@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -194,10 +195,23 @@ class WatchState:
         return batch[:BATCH_DIGITS] in self.batches
 
     def _moved(self, decision: Decision) -> WatchState:
-        """Return the state after the setting was changed: earlier looks do not speak of it."""
+        """Return the state after the setting was changed: earlier looks do not speak of it.
+
+        After a change that hardly matters, the value is followed on: else one who follows all
+        advice would never see that the model gets worse.
+        """
         knob = ChangeSequence(None, level=SETTING_SHARE)
+        if self._gain_between(decision) <= decision.tolerance:
+            return replace(self, setting=decision.knob, knob=knob, stale=None)
         value = self.value.begun_anew()
         return replace(self, setting=decision.knob, value=value, knob=knob, worse=None, stale=None)
+
+    def _gain_between(self, decision: Decision) -> float:
+        """Return what the new setting of a decision saves against the one used so far."""
+        if self.tracker is None:
+            return math.inf
+        new, old = np.array(decision.knob), np.array(self.setting)
+        return self.tracker.gain_over(old) - self.tracker.gain_over(new)
 
     def _learned(
         self, decision: Decision, tracker: Tracker, look: Measured
