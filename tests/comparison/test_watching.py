@@ -262,7 +262,9 @@ def test_new_cases_of_one_class_are_checked_with_the_classes_of_the_decision():
     found = rt.check(decision, y=y[healthy], predictions={"a": score[healthy]})
     assert found.value == pytest.approx((score[healthy] >= decision.knob[0]).mean())
     assert "but there are no cases of class ill." in found.notes[0]
-    with pytest.raises(rt.InputError, match="besides 'ill' and 'well' there is 'dead'"):
+    with pytest.raises(
+        rt.InputError, match=r"class 'dead' in row 0 .*not one of 'labels': 'well' and 'ill'"
+    ):
         rt.compare(
             ["dead", "ill"], {"a": score[:2]}, arm="probability", labels=["well", "ill"]
         )  # fmt: skip

@@ -20,8 +20,7 @@ from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request, read_arm
 from roctopus.concepts.decision import Decision
 from roctopus.core.errors import warn
-from roctopus.monitoring.deployed import recorded_labels
-from roctopus.monitoring.preparing import check_cases
+from roctopus.monitoring.preparing import check_cases, recorded_labels
 from roctopus.monitoring.verdicts import Advice, DecisionCheck
 from roctopus.report.check_page import write_check_page
 

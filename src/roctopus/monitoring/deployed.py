@@ -14,7 +14,7 @@ import numpy as np
 
 from roctopus.arms import find_arm
 from roctopus.concepts.decision import Decision
-from roctopus.concepts.responses import TWO, Response, plain_label
+from roctopus.concepts.responses import Response
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.errors import InputError, arg
 from roctopus.core.labels import number_labels, plain_class
@@ -54,16 +54,6 @@ def read_answers(decision: Decision, column: Any) -> Floats:
 def recorded_response(decision: Decision) -> Response:
     """Return how the predictions that were decided on were made."""
     return decision.responses.get(decision.model, Response())
-
-
-def recorded_labels(decision: Decision, truth: Any) -> dict[str, Any]:
-    """Return both classes as an option, where new cases are all of one of them; else nothing."""
-    classes = recorded_response(decision).classes
-    arm = find_arm(decision.arm)
-    if not (arm.two_classes and "labels" in arm.options and len(classes) == len(TWO)):
-        return {}
-    found = {plain_label(each) for each in truth}
-    return {"labels": list(classes)} if len(found) == 1 and found <= set(classes) else {}
 
 
 def _ways(decision: Decision) -> Iterator[Sequence[Any]]:

@@ -15,9 +15,9 @@ from roctopus.core.arrays import as_series, is_text, read_array, to_numpy
 from roctopus.core.errors import InputError, arg
 from roctopus.core.lazy import upward
 from roctopus.core.resampling import Random
-from roctopus.monitoring.deployed import read_answers, recorded_labels, recorded_response
+from roctopus.monitoring.deployed import read_answers, recorded_response
 from roctopus.monitoring.noticing import refuse_words
-from roctopus.monitoring.preparing import check_cases
+from roctopus.monitoring.preparing import check_cases, recorded_labels
 from roctopus.monitoring.verdicts import DecisionCheck
 
 

@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from roctopus.arms import find_arm
 from roctopus.comparison.deciding import judge_decision
 from roctopus.comparison.models import ComparedModels
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.responses import TWO, plain_label
 from roctopus.concepts.wording import say_counts
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg
 from roctopus.monitoring.checking import check_decision
-from roctopus.monitoring.deployed import decides, read_answers, undo
+from roctopus.monitoring.deployed import decides, read_answers, recorded_response, undo
 from roctopus.monitoring.diagnosis import is_tunable
 from roctopus.monitoring.noticing import refuse_answers
 from roctopus.monitoring.verdicts import DecisionCheck
@@ -142,3 +144,13 @@ def _with_enough_of_each_class(
         f"{LEAST_OF_CLASS} cases of each class, but {say_counts(rare, 'of class')}."
     )
     return replace(comparison, fixed=True), [note]
+
+
+def recorded_labels(decision: Decision, truth: Any) -> dict[str, Any]:
+    """Return both classes as an option, where new cases are all of one of them; else nothing."""
+    classes = recorded_response(decision).classes
+    arm = find_arm(decision.arm)
+    if not (arm.two_classes and "labels" in arm.options and len(classes) == len(TWO)):
+        return {}
+    found = {plain_label(each) for each in truth}
+    return {"labels": list(classes)} if len(found) == 1 and found <= set(classes) else {}

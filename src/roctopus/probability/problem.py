@@ -15,7 +15,7 @@ from roctopus.concepts.one_column import SharedCosts
 from roctopus.concepts.problem import Knob, Predictions, best_of_candidates
 from roctopus.concepts.wording import ALWAYS, Baseline, Deed, always, rounded
 from roctopus.core.arrays import Floats, as_series
-from roctopus.core.checks import check_positive, check_share
+from roctopus.core.checks import check_positive, check_share, name_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.probability.cases import ROUNDING, read_scores, read_two_classes
 from roctopus.probability.costs import OUTCOME, brier_curve, cost_curve, error_rates
@@ -250,7 +250,15 @@ def _of_known(
     if isinstance(labels, str) or len(labels) != 2:
         raise InputError(f"{arg('labels')} must name the negative and the positive class.")
     series = as_series(y_true)
-    truth = [*(np.asarray(y_true).tolist() if series is None else series.to_list()), *labels]
+    truth = np.asarray(y_true).tolist() if series is None else series.to_list()
+    other = np.array([each not in labels for each in truth])
+    if other.any():
+        rows = name_rows(other)
+        raise InputError(
+            f"{arg('y_true')} has the class {truth[int(np.argmax(other))]!r} in {rows}, which is "
+            f"not one of {arg('labels')}: {labels[0]!r} and {labels[1]!r}."
+        )
+    truth = [*truth, *labels]
     more = None if weight is None else np.append(weight, [1.0, 1.0])
     whole = ProbabilityProblem.of(truth, more, prevalence=prevalence, pos_label=labels[1])
     label = whole.y_true[:-2]
