@@ -189,13 +189,13 @@ class SharedCosts(OneColumn):
         whole = 2.0 * self.unit
         mean, low, high = (whole * share for share in (spread.mean, *spread.usual))
         first, second = self.error_names
-        rest = f"{second} costs {whole:.4g} minus that{self.per}"
+        rest = f"{second} costs what remains of {whole:.4g}{self.per}"
         if spread.uniform is not None:
             ends = " to ".join(f"{whole * end:.3g}" for end in spread.uniform)
             return f"{first} costs {ends}, all equally likely, and {rest}"
         usual = f"{low:.2g} to {high:.2g} in nine of ten situations"
         said = f"{first} costs {mean:.2g} on average, and {usual}"
-        return f"{said}; {rest} (distribution: {spread.name})"
+        return f"{said}; {rest} (distribution of the part of {first}: {spread.name})"
 
     @property
     def _together(self) -> str:

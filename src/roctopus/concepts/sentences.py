@@ -47,6 +47,9 @@ def say_instead(decision: Decision) -> str:
     cost, between = _say_gain(decision, -raw.gain, -raw.gain_high, -raw.gain_low)
     if raw.gain_high < 0.0:
         return f"Better still, {do}: this {cost} ({between})."
+    if raw.gain <= 0.0:
+        unknown = "which of the two is better is not known"
+        return f"You could also {do}: {unknown} (that {cost}; {between})."
     return f"{doing[:1].upper()}{doing[1:]} instead {cost}, but that could be chance ({between})."
 
 
@@ -197,8 +200,8 @@ def _for_now(decision: Decision, others: list[str]) -> str:
         name_value(decision.sense, decision.criterion)
     ]
     said = f"The truly best model could be {listed(_likely(decision, others), 'or')}. Because that "
-    said += f"is uncertain, this choice {_verb(decision)} on average {_small(decision)} per case "
-    said += f"{more} than the truly best model would"
+    said += f"is uncertain, this choice {_verb(decision)} {_small(decision)} per case {more} than "
+    said += "the truly best model would, averaged over which one that may be"
     if not decision.worth:
         return f"{said}."
     found = _helpful(decision)

@@ -80,9 +80,9 @@ class ProbabilityProblem(SharedCosts):
         if model in self.scored:
             return Deed("cut its scores at 0", "cutting its scores at 0")
         if context is None:
-            each = "in each situation the threshold that follows from its costs alone"
+            each = "in each situation the threshold that its two costs imply"
             return Deed(f"use {each}", f"using {each}")
-        alone = f"the threshold {context:.3g} that follows from the costs alone"
+        alone = f"the threshold {context:.3g} that the two costs imply"
         return Deed(f"use {alone}", f"using {alone}")
 
     def say_settings(self) -> str:
