@@ -67,7 +67,7 @@ class MarginParts(NamedTuple):
         change = np.where(self.below, self.costs[0], -self.costs[1])
         value = np.empty((len(self.mass), len(order) + 1))
         value[:, 0] = self.costs[1] * (self.mass @ ~self.below)
-        value[:, 1:] = (self.mass * change)[:, order]
+        value[:, 1:] = (self.mass * change).take(order, axis=1)
         return np.cumsum(value, axis=1, out=value)
 
     def _losses(self, margins: Floats) -> Floats:

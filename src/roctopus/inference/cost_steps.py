@@ -38,7 +38,7 @@ class CostSteps(NamedTuple):
         order = np.argsort(turning)
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order))
-        return CostSteps(turning[order], np.array(cost)[:, order], rank)
+        return CostSteps(turning[order], np.array(cost).take(order, axis=1), rank)
 
     def best(self, rows: Rows) -> Floats:
         """Return the settings of least cost for lines of rows, a line each.
@@ -47,11 +47,11 @@ class CostSteps(NamedTuple):
         """
         if len(rows) > 1 and rows.size > AT_ONCE:
             return np.concatenate([self.best(some) for some in np.array_split(rows, 2)])
-        ranked = np.sort(self.rank[rows], axis=1)
+        ranked = np.sort(self.rank.take(rows), axis=1)
         at = np.full((len(rows), rows.shape[1] + 2), np.inf)
-        at[:, 0], at[:, 1:-1] = -np.inf, self.at[ranked]
+        at[:, 0], at[:, 1:-1] = -np.inf, self.at.take(ranked)
         below = np.zeros((len(self.cost), len(rows), rows.shape[1] + 1))
-        np.cumsum(self.cost[:, ranked], axis=2, out=below[:, :, 1:])
+        np.cumsum(self.cost.take(ranked, axis=1), axis=2, out=below[:, :, 1:])
         cuts = _cheapest_cuts(below, at[:, 1:] > at[:, :-1])
         line = np.arange(len(rows))[:, None]
         return np.asarray(0.5 * at[line, cuts] + 0.5 * at[line, cuts + 1])
