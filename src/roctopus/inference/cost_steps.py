@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.orders import order_of
 from roctopus.inference.folds import Rows
 from roctopus.inference.policies import sign_of
 
@@ -35,7 +36,7 @@ class CostSteps(NamedTuple):
             weight * problem.outcomes(nothing, beyond[count - k : 2 * count - k], context)
             for k in range(count + 1)
         ]
-        order = np.argsort(turning)
+        order = order_of(turning)
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order))
         return CostSteps(turning[order], np.array(cost).take(order, axis=1), rank)
