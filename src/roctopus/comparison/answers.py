@@ -6,7 +6,7 @@ Sentence, table, JSON, page, pictures and notebooks are made from this one recor
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -118,6 +118,7 @@ class Weighed:
     verdict: Verdict
     meant: frozenset[str]
     """The models whose predictions can be used as they are."""
+    _values: dict[tuple[Judged, float], tuple[float, float, float]] = field(default_factory=dict)
 
     @staticmethod
     def of(
@@ -199,6 +200,11 @@ class Weighed:
 
     def value(self, key: Judged, level: float = 0.95) -> tuple[float, float, float]:
         """Return a value with its interval; models' are shrunk for having been chosen."""
+        if (key, level) not in self._values:
+            self._values[key, level] = self._value(key, level)
+        return self._values[key, level]
+
+    def _value(self, key: Judged, level: float) -> tuple[float, float, float]:
         kind, name = key
         estimate = self.honest.estimates[key]
         value, error = estimate.value, estimate.standard_error

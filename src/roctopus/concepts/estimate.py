@@ -389,7 +389,9 @@ def _scaled_covariances(estimates: tuple[Estimate, ...]) -> tuple[Floats, Floats
 
     def products(parts: Sequence[Floats]) -> Floats:
         """Return sums of products, scaled so that those of extreme values stay in range."""
-        rows = np.array([part / by for part, by in zip(parts, scale.tolist(), strict=True)])
+        rows = np.empty((len(parts), len(parts[0])))
+        for row, part, by in zip(rows, parts, scale.tolist(), strict=True):
+            np.divide(part, by, out=row)
         rows[endless] = 0.0
         return np.asarray(rows @ rows.T)
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats
+from roctopus.core.orders import order_of
 
 Combine: TypeAlias = Callable[[Floats], Floats]
 """From the values of several functions, a row each, to the one that is minimised."""
@@ -44,7 +45,7 @@ class Turns:
 
         A turn costs the first of the ``costs`` where it ``rises``, and saves the second elsewhere.
         """
-        order = np.argsort(at)
+        order = order_of(at)
         at, up = at[order], rises[order]
         if weight is None:
             turned = np.zeros(len(at) + 1)

@@ -67,7 +67,7 @@ class MarginParts(NamedTuple):
         change = np.where(self.below, self.costs[0], -self.costs[1])
         value = np.empty((len(self.mass), len(order) + 1))
         value[:, 0] = self.costs[1] * (self.mass @ ~self.below)
-        value[:, 1:] = (self.mass * change)[:, order]
+        value[:, 1:] = (self.mass * change).take(order, axis=1)
         return np.cumsum(value, axis=1, out=value)
 
     def _losses(self, margins: Floats) -> Floats:
@@ -80,11 +80,11 @@ class MarginParts(NamedTuple):
 
 def _nearest(best: NDArray[np.bool_], start: Floats, end: Floats) -> tuple[Floats, Floats]:
     """Return the range of equally good margins that holds 0, or is the nearest to it, by line."""
-    edge = np.zeros((len(best), best.shape[1] + 1), dtype=np.int8)
-    edge[:, :-1] += best
-    edge[:, 1:] -= best
-    line, first = np.nonzero(edge > 0)
-    low, high = start[first], end[np.nonzero(edge < 0)[1] - 1]
+    among = np.zeros((len(best), best.shape[1] + 2), dtype=np.bool_)
+    among[:, 1:-1] = best
+    flips = np.flatnonzero(among[:, 1:] != among[:, :-1])  # where a range begins, where it ends, …
+    line, place = np.divmod(flips.reshape(-1, 2), among.shape[1] - 1)
+    line, low, high = line[:, 0], start[place[:, 0]], end[place[:, 1] - 1]
     distance = np.where(low > 0.0, low, np.where(high <= 0.0, -high, -1.0))
     order = np.lexsort((distance, line))
     nearest = order[np.searchsorted(line, np.arange(len(best)))]

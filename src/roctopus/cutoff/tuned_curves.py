@@ -8,6 +8,7 @@ import numpy as np
 
 from roctopus.concepts.distributions import Empirical
 from roctopus.core.arrays import Floats
+from roctopus.core.orders import order_of
 from roctopus.core.piecewise import Index, Piecewise
 from roctopus.cutoff.best_cuts import OrderedCases, Ranks, best_cuts
 from roctopus.cutoff.cases import CutoffCases
@@ -23,7 +24,7 @@ def tuned_curve_of(cases: CutoffCases, ranked: RankedTruths | None = None) -> Cu
     weight = cases.sample.weight
     ranked = ranked or rank_truths(cases.y_true, weight)
     rank = ranked.rank
-    order = np.argsort(cases.y_pred)
+    order = order_of(cases.y_pred)
     first, last = np.searchsorted(cases.y_pred, [-np.inf, np.inf], sorter=order)
     first = int(np.searchsorted(cases.y_pred, -np.inf, side="right", sorter=order))
     kept = order[first:last]
@@ -72,7 +73,7 @@ class RankedTruths(NamedTuple):
 
 def rank_truths(truth: Floats, weight: Floats | None) -> RankedTruths:
     """Rank the truths."""
-    order = np.argsort(truth)
+    order = order_of(truth)
     ordered = truth[order]
     new = np.append(True, ordered[1:] != ordered[:-1])
     rank = np.empty(len(truth), dtype=np.int32)

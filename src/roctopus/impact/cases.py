@@ -15,6 +15,7 @@ from roctopus.core.arrays import Array, Floats, frame_backend, read_array, to_nu
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.labels import number_labels, read_labelled_sample
+from roctopus.core.orders import order_of
 from roctopus.core.piecewise import Index
 from roctopus.core.sample import Sample, check_row_order, read_sample
 from roctopus.impact.utilities import LinearUtility, UtilityScale
@@ -38,7 +39,7 @@ class Ranking:
     @staticmethod
     def of(score: Floats) -> Ranking:
         """Sort the scores."""
-        order = np.argsort(score)[::-1]
+        order = order_of(score)[::-1]
         ordered = score[order]
         last = np.append(ordered[1:] != ordered[:-1], True)
         return Ranking(order, last, np.append(np.inf, ordered if last.all() else ordered[last]))

@@ -86,6 +86,15 @@ def with_values(
     return replace(learned, beside=beside)
 
 
+def fixed_outcomes(
+    problem: Problem, aim: Aim, baselines: Mapping[str, Baseline]
+) -> dict[str, Floats]:
+    """Return the outcomes of all cases by baseline, where no setting is learned."""
+    settings = {name: each.knob for name, each in baselines.items()}
+    learned, rows = fix(Learned({}, {}, {}), settings, aim), np.arange(len(problem))
+    return judge_all(problem, constants(problem, baselines), aim, learned, rows, baselines)
+
+
 def judge_all(
     problem: Problem,
     predictions: Predictions,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -120,10 +121,12 @@ def _outcomes(found: Rivals, place: int, models: int) -> tuple[Floats, Floats]:
 
 def _most(found: Rivals, regrets: Floats) -> float:
     """Return what the regret exceeds rarely."""
-    order = np.argsort(regrets, axis=None)
-    each = np.repeat(found.weights / regrets.shape[1], regrets.shape[1])[order]
-    at = min(int(np.searchsorted(np.cumsum(each), 1.0 - RARELY)), len(order) - 1)
-    return float(found.unit * regrets.ravel()[order[at]])
+    draws = np.sort(regrets, axis=None)
+
+    def reached(regret: float) -> float:
+        return float(found.weights @ np.mean(regrets <= regret, axis=1))
+
+    return found.unit * float(draws[bisect_left(draws, 1.0 - RARELY, key=reached)])
 
 
 def _worth(found: Rivals, place: int, share: float) -> float:

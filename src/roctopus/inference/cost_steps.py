@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.orders import order_of
 from roctopus.inference.folds import Rows
 from roctopus.inference.policies import sign_of
 
@@ -35,10 +36,10 @@ class CostSteps(NamedTuple):
             weight * problem.outcomes(nothing, beyond[count - k : 2 * count - k], context)
             for k in range(count + 1)
         ]
-        order = np.argsort(turning)
+        order = order_of(turning)
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order))
-        return CostSteps(turning[order], np.array(cost)[:, order], rank)
+        return CostSteps(turning[order], np.array(cost).take(order, axis=1), rank)
 
     def best(self, rows: Rows) -> Floats:
         """Return the settings of least cost for lines of rows, a line each.
@@ -47,11 +48,11 @@ class CostSteps(NamedTuple):
         """
         if len(rows) > 1 and rows.size > AT_ONCE:
             return np.concatenate([self.best(some) for some in np.array_split(rows, 2)])
-        ranked = np.sort(self.rank[rows], axis=1)
+        ranked = np.sort(self.rank.take(rows), axis=1)
         at = np.full((len(rows), rows.shape[1] + 2), np.inf)
-        at[:, 0], at[:, 1:-1] = -np.inf, self.at[ranked]
+        at[:, 0], at[:, 1:-1] = -np.inf, self.at.take(ranked)
         below = np.zeros((len(self.cost), len(rows), rows.shape[1] + 1))
-        np.cumsum(self.cost[:, ranked], axis=2, out=below[:, :, 1:])
+        np.cumsum(self.cost.take(ranked, axis=1), axis=2, out=below[:, :, 1:])
         cuts = _cheapest_cuts(below, at[:, 1:] > at[:, :-1])
         line = np.arange(len(rows))[:, None]
         return np.asarray(0.5 * at[line, cuts] + 0.5 * at[line, cuts + 1])

@@ -16,7 +16,13 @@ from roctopus.concepts.problem import Predictions, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.resampling import Random
 from roctopus.inference.aims import Aim
-from roctopus.inference.baselines import baselines_for, constants, judge_all, learn_all
+from roctopus.inference.baselines import (
+    baselines_for,
+    constants,
+    fixed_outcomes,
+    judge_all,
+    learn_all,
+)
 from roctopus.inference.beliefs import Shrunk, shrink
 from roctopus.inference.comparing import best_pvalues
 from roctopus.inference.engine import CrossFit, cross_fit, mean_estimate
@@ -151,10 +157,12 @@ def cross_fit_policy(
     cases one round is enough if its folds agree.
     """
     names, named = tuple(predictions), baselines_for(problem, aim, predictions)
-    every = {**predictions, **constants(problem, named)}
     sign = 1.0 if aim.criterion == "regret" else sign_of(problem)
-
     known = _raw_outcomes(problem, predictions, aim)
+    fixed = {} if known is None else {name: b for name, b in named.items() if b.knob is not None}
+    steady = fixed_outcomes(problem, aim, fixed)
+    varied = {name: each for name, each in named.items() if name not in fixed}
+    every = {**predictions, **constants(problem, varied)}
 
     def raw_outcomes(learned: Learned, rows: Rows) -> dict[str, Floats]:
         if known is not None:
@@ -174,8 +182,9 @@ def cross_fit_policy(
     def outcomes(chosen: _Chosen, rows: Rows) -> list[Floats]:
         learned, plain = chosen
         judged = judge_all(problem, every, aim, learned, rows, named)
-        raw = raw_outcomes(learned, rows)
-        return [*judged.values(), *raw.values(), judged[learned.ranked[0]], raw[plain]]
+        judged |= {name: each[rows] for name, each in steady.items()}
+        raw, inner = raw_outcomes(learned, rows), [judged[name] for name in (*names, *named)]
+        return [*inner, *raw.values(), judged[learned.ranked[0]], raw[plain]]
 
     def settled(chosen: list[_Chosen]) -> bool:
         return len(problem) >= MANY and len({each.model for each in chosen}) == 1

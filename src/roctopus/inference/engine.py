@@ -155,15 +155,15 @@ def _one_round(
     """Return what was learned, and which cases were judged, with the mean outcomes of each."""
     learned = _learn(learn, [train for train, _ in splits])
     sums: list[Floats] = []
-    counts = np.zeros(size)
+    counts = np.bincount(np.concatenate([test for _, test in splits]), minlength=size)
+    once = counts.max() == 1
     for taught, (_, test) in zip(learned, splits, strict=True):
         outcomes = judge(taught, test)
         sums = sums or [np.zeros((size, *each.shape[1:])) for each in outcomes]
         for total, each in zip(sums, outcomes, strict=True):
-            total[test] += each
-        counts[test] += 1.0
+            total[test] = each if once else total[test] + each
     rows = np.flatnonzero(counts)
-    if len(rows) < size or counts.max() > 1.0:
+    if len(rows) < size or not once:
         sums = [total[rows] / counts[rows].reshape(-1, *(1,) * (total.ndim - 1)) for total in sums]
     return learned, rows, sums
 

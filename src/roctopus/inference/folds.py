@@ -73,7 +73,7 @@ def folds(
     count = check_whole(cv, "cv", 2)
     if units < count + int(times is not None):
         raise InputError(f"'cv' asks for {count} folds, but there are {units} {what} to split.")
-    rows, generator = np.arange(size), read_generator(rng)
+    generator = read_generator(rng)
     if times is not None:
         yield from _blocks(times, clusters if dependence.crossed else None, count, generator)
         return
@@ -89,7 +89,7 @@ def folds(
         if strata is None or _teach_all_classes(strata, of_row, count):
             break
     for k in range(count):
-        yield rows[of_row != k], rows[of_row == k]
+        yield np.flatnonzero(of_row != k), np.flatnonzero(of_row == k)
 
 
 def _blocks(

@@ -17,6 +17,7 @@ from roctopus.concepts.dependence import INDEPENDENT, Dependence
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.core.orders import order_of
 from roctopus.core.resampling import Random
 from roctopus.inference.aims import Aim
 from roctopus.inference.cost_steps import CostSteps
@@ -153,7 +154,7 @@ class _Ranked(NamedTuple):
         if _alike(mass):
             running = np.arange(1.0, len(mass) + 1.0) / len(mass)
             return _Ranked(turning, own, mass, share, np.sort(turning), running)
-        order = np.argsort(turning)
+        order = order_of(turning)
         running = np.cumsum(mass[order])
         return _Ranked(turning, own, mass, share, turning[order], running / running[-1])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from roctopus.concepts.problem import Problem
@@ -38,10 +40,10 @@ def settings_within(
         columns = outcomes_for(cases, mine, np.array([setting]), aim)
         return max(sign * weighted_mean(each, cases.weight) for each in columns)
 
-    good = np.array([cost(each) for each in tried.tolist()]) <= cost(float(knob[0])) + tolerance
-    at = int(np.searchsorted(tried, knob[0]))
-    bad = np.flatnonzero(~good)
-    below, above = bad[bad < at], bad[bad > at]
-    first = int(below[-1]) + 1 if len(below) else 0
-    last = int(above[0]) - 1 if len(above) else len(tried) - 1
-    return float(tried[first]), float(tried[last])
+    most, at = cost(float(knob[0])) + tolerance, int(np.searchsorted(tried, knob[0]))
+
+    def farthest(settings: list[float]) -> float:
+        *_, last = float(knob[0]), *itertools.takewhile(lambda each: cost(each) <= most, settings)
+        return last
+
+    return farthest(tried[:at][::-1].tolist()), farthest(tried[at + 1 :].tolist())

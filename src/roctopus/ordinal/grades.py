@@ -28,6 +28,7 @@ from roctopus.core.chain_steps import share_of_parts, sorted_parts
 from roctopus.core.chains import ClassScores, Ties, chain_share
 from roctopus.core.checks import check_choice, name_rows
 from roctopus.core.errors import InputError, arg
+from roctopus.core.orders import order_of
 from roctopus.core.sample import Sample, check_row_order, read_sample
 
 MOST_CLASSES = 100
@@ -58,7 +59,7 @@ class Grades:
     @cached_property
     def codes(self) -> NDArray[np.intp]:
         """The class of each case, counted from 0."""
-        order = np.argsort(self.values)
+        order = order_of(self.values)
         codes: NDArray[np.intp] = order[np.searchsorted(self.values[order], self.sample.y_true)]
         return codes
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import read_finite
 from roctopus.core.errors import InputError
+from roctopus.core.orders import order_of
 from roctopus.ordinal.grades import Grades
 
 
@@ -28,7 +29,7 @@ class Profile:
     def of(grades: Grades, priors: Any = None) -> Profile:
         """Sort the scores and run up the mass of each class."""
         grades.refuse_empty()
-        order = np.argsort(grades.score)
+        order = order_of(grades.score)
         ordered = grades.score[order]
         last = np.append(ordered[1:] != ordered[:-1], True)
         codes, weight = grades.codes.astype(np.int16)[order], grades.sample.weight

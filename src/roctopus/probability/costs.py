@@ -10,6 +10,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_number, check_unit
 from roctopus.core.hulls import envelope_function
+from roctopus.core.orders import order_of
 from roctopus.core.piecewise import Piecewise
 from roctopus.probability.cases import TwoClasses, read_scores, read_two_classes
 
@@ -19,7 +20,7 @@ OUTCOME = "mean cost, 2c a false positive and 2(1 − c) a false negative"
 def error_rates(cases: TwoClasses) -> tuple[Floats, Floats, Floats]:
     """Return thresholds (all scores and +inf) with the shares falsely accepted and rejected."""
     score, weight = cases.sample.y_pred, cases.sample.weight
-    order = np.argsort(score)
+    order = order_of(score)
     ordered, positive = score[order], cases.positive[order]
     first = np.append(np.append(True, ordered[1:] != ordered[:-1]), True)
     shares = []
