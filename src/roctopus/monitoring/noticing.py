@@ -15,6 +15,7 @@ from roctopus.concepts.responses import LEVELS, Response
 from roctopus.core.arrays import Floats, is_text
 from roctopus.core.errors import InputError, arg, collected_warnings
 from roctopus.inference.policies import sign_of
+from roctopus.inference.sequences import Precision
 from roctopus.monitoring.deployed import decides, read_answers
 from roctopus.monitoring.recorded import recorded_error
 
@@ -86,8 +87,8 @@ def _is_shifted(
             for each in (decision, replace(decision, knob=(0.0,)))
         )
     lost = (twice - once).scaled(sign_of(comparison.problem))
-    apart = np.hypot(once.standard_error, recorded_error(decision))
-    error = lost.standard_error
+    error, own = (Precision.of(each).standard_error for each in (lost, once))  # NaN: not known
+    apart = np.hypot(own, recorded_error(decision))
     if decision.criterion == "worst":  # which end is the worst is chance, too
-        error = max(error, once.standard_error)
+        error = max(error, own)
     return bool(lost.value > CLEAR * error and abs(once.value - decision.value) <= FAR * apart)
