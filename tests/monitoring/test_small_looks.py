@@ -75,7 +75,7 @@ def test_looks_of_one_unit_add_up(arm, told, tmp_path):
 
 @pytest.mark.parametrize("arm", AIMS)
 def test_one_cluster_a_look_is_as_sure_as_all_of_them_at_once(arm):
-    """How clusters vary is learned from the looks: where the record does not say, as of settings."""
+    """How clusters vary is learned from the looks, also where no record says it, as of settings."""
     decision = days(arm, 0, 60).decide(**AIMS[arm])
     state, truth = WatchState.begin(decision), []
     for look in range(120):

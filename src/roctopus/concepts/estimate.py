@@ -191,7 +191,7 @@ class Estimate(Rendered):
         return 0.0 if error <= 1e-14 * abs(self.value) else error  # less is rounding
 
     def _plain_error(self, units: float) -> float:
-        """The root of a sum of squares, scaled so that those of extreme values stay in range."""
+        """Return the root of a sum of squares, scaled so that extreme ones stay in range."""
         plain = self.dependence.independent and self.strata is None
         factor = math.sqrt(units / (units - 1.0)) if plain else 1.0
         largest = self._largest_term

@@ -190,7 +190,7 @@ class ChangeSequence:
     largest: float = 0.0
     """The largest of these. It is left out: a sudden change is no sign of noise."""
     single: tuple[Block, ...] = ()
-    """The newest looks of one unit each: a case, or a cluster. A few together show how these vary."""
+    """The newest looks of one unit each, such as a cluster. A few together show how these vary."""
 
     def add(self, change: float, look: Precision) -> ChangeSequence:
         """Return the sequence with another look: new cases, none of which was seen before."""
