@@ -145,7 +145,7 @@ def _sequence(held: Mapping[str, Any]) -> ChangeSequence:
         tuple(map(_block, held["recent"])),
         _finite(held["steps"]),
         _finite(held["largest"]),
-        tuple(map(_block, held.get("single", ()))),  # written since 0.2.0
+        tuple(map(_block, held.get("single", ()))),  # older files have none
     )
     blocks = (found.open, found.whole, *found.recent, *found.single)
     right = (
