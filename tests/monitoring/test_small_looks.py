@@ -8,9 +8,11 @@ import pandas as pd
 import pytest
 
 import roctopus as rt
+from roctopus.inference.engine import mean_estimate
+from roctopus.inference.sequences import ChangeSequence, Precision
 from roctopus.monitoring.looking import measure
 from roctopus.monitoring.states import read_state
-from roctopus.monitoring.watching import WatchState
+from roctopus.monitoring.watching import VALUE_SHARE, WatchState
 
 pytestmark = pytest.mark.filterwarnings("ignore::roctopus.RoctopusWarning")
 ROWS = 12
@@ -86,6 +88,27 @@ def test_one_cluster_a_look_is_as_sure_as_all_of_them_at_once(arm):
     assert known == pytest.approx(np.var(truth, ddof=1), rel=0.3)
     assert 60 <= state.value.spread.units <= 120
     assert state.knob.speaks
+
+
+def test_a_record_without_clusters_does_not_say_how_clusters_vary():
+    """Looks of one day, whose cases share a shock, raise no more false alarms for it."""
+
+    def losses(rng, days):
+        error = np.repeat(rng.normal(size=days), ROWS) + rng.normal(size=days * ROWS)
+        return np.where(error > 0.0, 4.0 * error, -error)
+
+    alarms = 0
+    for seed in range(200):
+        rng = np.random.default_rng([3, seed])
+        old = losses(rng, 80)
+        sequence = ChangeSequence(Precision.of(mean_estimate(old)), level=VALUE_SHARE)
+        for _ in range(52):
+            change = losses(rng, 1).mean() - old.mean()
+            sequence = sequence.add(change, Precision(ROWS, np.nan, 0.0, 1.0))
+            if sequence.alarm:
+                alarms += 1
+                break
+    assert alarms <= 200 * 0.05
 
 
 @pytest.mark.parametrize("told", TOLD, ids="+".join)

@@ -41,6 +41,8 @@ FREEDOMS = (0, 1, 2, 3, 4, 6, 8, 11, 16, 22, 32, 64, 128, 512)
 """Critical values are found for these degrees of freedom; others are rounded down."""
 SINGLE_LOOKS = 10
 """So many looks of one unit each, neighbours, show together how units vary: as one look would."""
+CLUSTERED = 0.99
+"""With fewer units than so many times the cases, units are clusters."""
 BEFORE_STEPS = 4
 """Where only differences of blocks tell how they vary, nothing is said before so many blocks."""
 
@@ -226,10 +228,18 @@ class ChangeSequence:
 
     @property
     def _pooled(self) -> Variation:
-        """How cases vary by the record and the looks."""
-        if self.record is None:
-            return self.spread
-        return self.spread + Variation.of(self.record)
+        """How cases vary by the looks, and by the record if it shows that."""
+        record = self._telling_record
+        return self.spread if record is None else self.spread + Variation.of(record)
+
+    @property
+    def _telling_record(self) -> Precision | None:
+        """The record; None where looks come in clusters, and it does not show how these vary."""
+        rows, record = self.spread.rows, self.record
+        clustered = self.spread.units < CLUSTERED * rows or any(b.cases > 1.0 for b in self.single)
+        if record is None or (clustered and record.units >= CLUSTERED * record.cases):
+            return None
+        return record
 
     @property
     def _inflated(self) -> float:
@@ -270,7 +280,7 @@ class ChangeSequence:
 
     def _variance(self) -> tuple[float, float, float]:
         """Return the variance of a case, and degrees of freedom: of the record, and per block."""
-        pooled, record = self._pooled, self.record
+        pooled, record = self._pooled, self._telling_record
         known = pooled.freedom
         if record is not None and record.freedom is not None:
             known = min(record.freedom, known)
