@@ -2,9 +2,9 @@
 
     python benchmarks/watching.py PART [HISTORIES] [FIRST]
 
-PART is one of single, weekly, dependent, rare, obeying, delays. Every history goes through the
-library: it decides on old cases, and then looks at new ones. Rows of a table are printed as they
-are ready; FIRST skips those before it. 400 histories by default.
+PART is one of single, weekly, dependent, rare, obeying, delays, noticing. Every history goes
+through the library: it decides on old cases, and then looks at new ones. Rows of a table are
+printed as they are ready; FIRST skips those before it. 400 histories by default.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class Setting(NamedTuple):
     def compare(self, rng: np.random.Generator, n: int, change: float = 0.0) -> Any:
         """Return new cases."""
         y, models, *about = self.draw(rng, n, change)
-        while self.options["arm"] == "probability" and len(np.unique(y)) < 2:
+        two = self.options["arm"] == "probability" and "labels" not in self.options
+        while two and len(np.unique(y)) < 2:
             y, models, *about = self.draw(rng, n, change)
         own = {} if self.contexts is None else {"context": self.contexts(rng, y)}
         return rt.compare(y, models, **self.options, **own, **(about[0] if about else {}))
@@ -123,8 +124,76 @@ def persistent(rho: float, told: bool) -> Setting:
     return Setting(draw, {"arm": "regression"}, {"under_cost": 4, "over_cost": 1})
 
 
+DAY = 20
+"""So many cases share a shock."""
+
+
+def shocked_numbers(rng: np.random.Generator, n: int, shock: float, bias: float):
+    """Return numbers, and predictions whose errors share a shock within a day."""
+    day = np.repeat(np.arange(-(-n // DAY)), DAY)[:n]
+    y = 20.0 + 4.0 * rng.normal(size=n)
+    errors = bias + shock * rng.normal(size=day[-1] + 1)[day] + rng.normal(size=n)
+    return y, {"a": y - errors}, {"clusters": day}
+
+
+def shocked_odds(rng: np.random.Generator, n: int, shock: float, bias: float):
+    """Return labels, and log odds whose errors share a shock within a day."""
+    day = np.repeat(np.arange(-(-n // DAY)), DAY)[:n]
+    odds = rng.normal(-1.0, 1.5, n)
+    y = (rng.random(n) < 1.0 / (1.0 + np.exp(-odds))) * 1.0
+    errors = bias + shock * rng.normal(size=day[-1] + 1)[day] + rng.normal(size=n)
+    return y, {"a": odds - errors}, {"clusters": day}
+
+
+def daily(shock: float) -> dict[str, Setting]:
+    """Return an arm with a shift and one with a threshold, both with cases in days."""
+    costs = {"under_cost": 4, "over_cost": 1}
+    wrong = {"false_positive_cost": 1, "false_negative_cost": 4}
+    labels = {"arm": "probability", "labels": [0, 1]}
+    return {
+        "shift": Setting(
+            lambda rng, n, change: shocked_numbers(rng, n, shock, change),
+            {"arm": "regression"},
+            costs,
+        ),
+        "threshold": Setting(
+            lambda rng, n, change: shocked_odds(rng, n, shock, change), labels, wrong
+        ),
+    }
+
+
+def noticed(rng: np.random.Generator, setting: Setting, looks: int = YEARS) -> list[float]:
+    """Return the look at which a bias of one sd is noticed, and at which a setting is advised."""
+    decision = setting.compare(rng, 1000).decide(**setting.aim)
+    state, advised = WatchState.begin(decision), np.inf
+    for day in range(looks):
+        state = state.add(decision, measure(setting.compare(rng, DAY, 1.0), decision), str(day))
+        if not np.isfinite(advised) and state.advised(decision) is not None:
+            advised = day + 1
+        told = min(state.worse or np.inf, state.stale or np.inf)
+        if np.isfinite(told) and np.isfinite(advised):
+            break
+    return [told, advised]
+
+
+def noticing(histories: int) -> None:
+    """Print the median look at which a bias of one sd is noticed, and at which advice is given."""
+    for shock in (0.3, 1.0):
+        for name, setting in daily(shock).items():
+            found = [noticed(np.random.default_rng([5, k]), setting) for k in range(histories)]
+            told, advised = np.median(np.array(found), axis=0)
+            share = 100 * np.mean(np.isfinite(found), axis=0)[0]
+            print(f"| {name}, {shock} | {told:g} | {advised:g} | {share:.0f} % |", flush=True)
+
+
 def dependents() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Yield rows: autocorrelated errors, with ``time=``."""
+    """Yield rows: looks of one cluster, and autocorrelated errors, with ``time=``."""
+    for shock in (0.3, 1.0):
+        for name, setting in daily(shock).items():
+            yield (
+                f"days, shocks of {shock} sd, {name} | 1,000, then {YEARS} × {DAY}",
+                lambda rng, s=setting: history(rng, s, 1000, DAY, YEARS),
+            )
     for rho in (0.7, 0.8, 0.9):
         for weekly in (100, 400):
             yield (
@@ -332,6 +401,8 @@ def main(part: str = "", histories: str = "400", first: str = "") -> None:
         obeying(count, first)
     elif part == "delays":
         delays(count)
+    elif part == "noticing":
+        noticing(count)
     else:
         print(__doc__)
 

@@ -234,8 +234,8 @@ def test_each_part_by_its_definition_at_every_look(arm, size, tmp_path):
 def test_looks_of_one_case_add_up(arm, tmp_path):
     decision = draw(arm, 0, 600).decide(**DEFINED[arm])
     more = {"utility": rt.value_times_price} if arm == "impact" else {}
-    later, path = draw(arm, 1, 40), tmp_path / "state.json"
-    y = truths(arm, np.random.default_rng(1), 40)
+    later, path = draw(arm, 2, 40), tmp_path / "state.json"
+    y = truths(arm, np.random.default_rng(2), 40)
     for k in range(40):
         said = {name: each[k : k + 1] for name, each in later.predictions.items()}
         found = rt.check(

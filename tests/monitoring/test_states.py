@@ -132,6 +132,8 @@ FORGED = [
     (("value", "inflation"), 0.0, SUMS),
     (("value", "whole"), [0, 0.0, 1.0], SUMS),
     (("value", "open"), [0, -5.0, 1.0], SUMS),
+    (("value", "single"), [[0, -1.0, 1.0]], SUMS),
+    (("value", "single"), [[0, 1.0]], "is not the state"),
     (("value", "record"), None, "its looks do not fit each other"),
     (("value", "record"), [0.0, 1.0, 1.0, 1.0, None, 1.0], SUMS),
     (("value", "record"), [10.0, -1.0, 1.0, 1.0, None, 1.0], SUMS),
@@ -174,6 +176,17 @@ def test_forged_states_are_refused(watched, tmp_path, at, value, told):
     with pytest.raises(rt.InputError, match=told):
         cases(9, 60).check(decision, state=path)
     assert path.read_text() == text
+
+
+def test_a_state_from_before_looks_of_one_cluster_goes_on(watched, tmp_path):
+    decision, body, _ = watched
+    path, before = tmp_path / "state.json", copy.deepcopy(body)
+    for each in ("value", "knob"):
+        del before[each]["single"]
+    path.write_text(changed(before, ("cases",), body["cases"]))
+    now = changed(body, ("cases",), body["cases"])
+    assert read_state(path, decision) == read_state(now, decision)
+    assert cases(9, 60).check(decision, state=path).watch.looks == 7
 
 
 BAD = ("nan", "inf", "x", None, [], {}, -1, 0, 1e308, -1e308, True, [[1]], 1.5, 10**6)

@@ -160,7 +160,10 @@ class Comparison(ComparedModels, AnyComparison):
         Predictions are raw. With ``deployed=True`` those of the decided model are what the deployed
         model returned: shifted numbers, from which raw ones are found again, or yes, no and grades,
         of which only the value can be checked. By default predictions that look like that raise an
-        error; ``deployed=False`` says that they are raw.
+        error, so that you can say what they are. Once a ``state`` has looks, no look is lost for
+        such a guess: they are taken as raw, with a warning. ``deployed=False`` says that they are.
+
+        Cases of one cluster, or of one time, can be checked with a ``state``: looks add up in it.
         """
         asked = (decision, distribution, state, deployed)
         return cast("DecisionCheck", upward("check_cases")(self, *asked))

@@ -23,7 +23,7 @@ def warn_of_backward_models(
 ) -> dict[str, str]:
     """Warn of models that rank cases the wrong way round; return what was said of each."""
     rising = problem.rising()
-    if rising is None or len(problem) < 2:
+    if rising is None or len(problem) < 2 or dependence.alone is not None:
         return {}
     target, what = rising
     rows = np.unique(np.linspace(0, len(target) - 1, min(len(target), MOST_ROWS)).astype(np.intp))

@@ -15,7 +15,7 @@ from roctopus.comparison.missing import Missing, missing_rows
 from roctopus.comparison.row_contexts import name_contexts, read_contexts
 from roctopus.comparison.rows import read_rows
 from roctopus.comparison.unnamed import refuse_strange, truths_of
-from roctopus.concepts.dependence import Dependence, read_dependence
+from roctopus.concepts.dependence import Dependence, read_any_dependence
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Mode
 from roctopus.core.arrays import read_array, to_numpy
@@ -296,7 +296,7 @@ def compare(
             for name, each in rows.predictions.items()
         }
     when = rows.extra.get("time", time)
-    dependence = read_dependence(rows.extra.get("clusters"), when, len(common)).take(kept)
+    dependence = read_any_dependence(rows.extra.get("clusters"), when, len(common)).take(kept)
     dependence = persistent(dependence, problem, shared)
     frame = None if rows.frame is None else rows.frame[kept]
     return Comparison(

@@ -44,6 +44,20 @@ class Dependence:
         first[self.clusters] = self.times
         return bool(np.any(first[self.clusters] != self.times))
 
+    @property
+    def alone(self) -> str | None:
+        """Why nothing tells how clusters, or times, vary: all rows are of one; None otherwise."""
+        if self.clusters is not None and not self.clusters.any():
+            return f"{arg('clusters')} has only one group."
+        if self.times is not None and not self.times.any():
+            return f"{arg('time')} has only one time."
+        return None
+
+    def refuse_alone(self) -> None:
+        """Raise an error where all rows are of one cluster, or of one time."""
+        if self.alone is not None:
+            raise InputError(f"{self.alone} At least two are needed.")
+
     def take(self, rows: Any) -> Dependence:
         """Return that of some of the rows; fewer times have fewer cosines."""
         clusters, times = _taken(self.clusters, rows), _taken(self.times, rows)
@@ -63,7 +77,7 @@ def _taken(codes: Codes | None, rows: Any) -> Codes | None:
 
 
 def read_groups(
-    groups: Any, size: int, name: str = "clusters"
+    groups: Any, size: int, name: str = "clusters", least: int = 2
 ) -> tuple[NDArray[np.intp], tuple[Any, ...]]:
     """Return the number of each row's group, and the groups' labels in order of appearance."""
     series = as_series(groups)
@@ -85,7 +99,7 @@ def read_groups(
         codes = [number.setdefault(label, len(number)) for label in labels]
     except TypeError:  # lists and the like
         raise InputError(f"{arg(name)} must contain one label per case.") from None
-    if len(number) < 2:
+    if len(number) < least:
         raise InputError(f"{arg(name)} has only one group. At least two are needed.")
     return np.array(codes, dtype=np.intp), tuple(number)
 
@@ -106,15 +120,19 @@ def read_order(time: Any, size: int, frame: Any = None) -> Codes | None:
     values = read_times(time, frame).values
     if len(values) != size:
         raise InputError(f"{arg('time')} must have one entry per case: {len(values)}, not {size}.")
-    found = np.unique(values, return_inverse=True)[1]
-    if found.max() == 0:
-        raise InputError(f"{arg('time')} has only one time. At least two are needed.")
-    return np.asarray(found, dtype=np.intp)
+    return np.asarray(np.unique(values, return_inverse=True)[1], dtype=np.intp)
 
 
 def read_dependence(clusters: Any, time: Any, size: int) -> Dependence:
-    """Read ``clusters`` and ``time``."""
-    codes = None if clusters is None else read_groups(clusters, size)[0]
+    """Read ``clusters`` and ``time``, at least two of each."""
+    found = read_any_dependence(clusters, time, size)
+    found.refuse_alone()
+    return found
+
+
+def read_any_dependence(clusters: Any, time: Any, size: int) -> Dependence:
+    """Read ``clusters`` and ``time``; rows may all be of one cluster, or of one time."""
+    codes = None if clusters is None else read_groups(clusters, size, least=1)[0]
     found = Dependence(codes, read_order(time, size))
     if found.crossed:
         _warn_of_repeats(found)

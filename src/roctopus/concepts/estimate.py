@@ -85,6 +85,8 @@ class Estimate(Rendered):
             sizes, where = np.bincount(self.strata, present), " cases in every class"
         if self.of_class is not None and len(sizes) > 1:
             sizes, where = sizes * (np.arange(len(sizes)) == self.of_class), " cases of it"
+        if self.dependence.crossed and len(self._of_clusters.factor) < 2:
+            sizes, where = np.array([1]), " clusters"
         if min(size for size in sizes.tolist() if size > 0) < 2:
             raise InputError(f"A standard error needs at least two{where}.")
         return sizes.astype(np.float64)
@@ -180,17 +182,17 @@ class Estimate(Rendered):
     @cached_property
     def standard_error(self) -> float:
         """The standard error; with weights the sandwich form, with strata within each of them."""
+        units = self.unit_sizes[0]  # raises an error where there is one unit
         if self.dependence.crossed:
             spread, scale = _scaled_covariances((self,))
             error = math.sqrt(max(float(spread[0, 0]), 0.0)) * float(scale[0])
         else:
-            error = self._plain_error
+            error = self._plain_error(units)
         return 0.0 if error <= 1e-14 * abs(self.value) else error  # less is rounding
 
-    @property
-    def _plain_error(self) -> float:
-        """The root of a sum of squares, scaled so that those of extreme values stay in range."""
-        plain, units = self.dependence.independent and self.strata is None, self.unit_sizes[0]
+    def _plain_error(self, units: float) -> float:
+        """Return the root of a sum of squares, scaled so that extreme ones stay in range."""
+        plain = self.dependence.independent and self.strata is None
         factor = math.sqrt(units / (units - 1.0)) if plain else 1.0
         largest = self._largest_term
         if largest == 0.0 or not math.isfinite(largest):

@@ -63,6 +63,7 @@ def folds(
                 )
             yield train, test
         return
+    dependence.refuse_alone()
     units, what = size, "cases"
     if times is not None:
         units, what = int(times.max()) + 1, "times"

@@ -14,9 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from roctopus.concepts.dependence import Dependence
 from roctopus.concepts.estimate import Estimate
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.core.moments import dot
 
 WINDOWS = (2, 4, 8, 16, 32)
 """Numbers of newest blocks whose mean is looked at, beside that of all."""
@@ -37,6 +39,10 @@ MOST_BLOCKS = 2048
 blocks, of a level that was halved often by then."""
 FREEDOMS = (0, 1, 2, 3, 4, 6, 8, 11, 16, 22, 32, 64, 128, 512)
 """Critical values are found for these degrees of freedom; others are rounded down."""
+SINGLE_LOOKS = 10
+"""So many looks of one unit each, neighbours, show together how units vary: as one look would."""
+CLUSTERED = 0.99
+"""With fewer units than so many times the cases, units are clusters."""
 BEFORE_STEPS = 4
 """Where only differences of blocks tell how they vary, nothing is said before so many blocks."""
 
@@ -122,7 +128,7 @@ class Precision(NamedTuple):
     freedom: float | None = None
     """Degrees of freedom of the error where cases come in order of time; None where not."""
     inflation: float = 1.0
-    """How many times larger the variance of the mean is than that of independent cases."""
+    """How many times larger the variance of the mean is than if units were independent."""
 
     @staticmethod
     def of(estimate: Estimate) -> Precision:
@@ -131,15 +137,16 @@ class Precision(NamedTuple):
         cases = float(estimate.size)
         if weight is not None:  # cases of unequal weight count as fewer equal ones
             cases = float(weight.sum() ** 2 / np.sum(weight**2))
+        ordered = estimate.dependence.times is not None
         try:
             error, tails = estimate.standard_error, estimate.tails
         except InputError:
-            return Precision(cases, math.nan, 0.0, 1.0)
+            return Precision(cases, math.nan, 0.0, 1.0, 0.0 if ordered else None)
         carriers, units = (cases, cases) if tails is None else (tails.carriers, tails.units)
-        if estimate.dependence.times is None:
+        if not ordered:
             return Precision(cases, error, carriers, units)
-        alone = float(np.average(estimate.influence**2, weights=weight))
-        inflation = max(cases * error**2 / alone, 1.0) if alone > 0.0 else 1.0
+        alone = dot(estimate.terms, estimate.terms) / estimate.total_weight**2
+        inflation = max(error**2 / alone, 1.0) if alone > 0.0 else 1.0
         return Precision(cases, error, carriers, units, estimate.freedom, inflation)
 
 
@@ -184,14 +191,14 @@ class ChangeSequence:
     """The sum of squared differences of neighbouring blocks, in units of the variance of a case."""
     largest: float = 0.0
     """The largest of these. It is left out: a sudden change is no sign of noise."""
+    single: tuple[Block, ...] = ()
+    """The newest looks of one unit each, such as a cluster. A few together show how these vary."""
 
     def add(self, change: float, look: Precision) -> ChangeSequence:
         """Return the sequence with another look: new cases, none of which was seen before."""
         if not (math.isfinite(change) and look.cases > 0.0):
             raise InputError("A look needs a finite change, and cases.")
-        spread = self.spread
-        if look.freedom is None and math.isfinite(look.standard_error):
-            spread += Variation.of(look)
+        spread, single = self._varied(change, look)
         first = self.looks if self.open.cases == 0.0 else self.open.since
         cases, total = self.open.cases + look.cases, self.open.total + look.cases * change
         inflation = max(self.inflation, look.inflation)
@@ -199,17 +206,40 @@ class ChangeSequence:
             self,
             looks=self.looks + 1,
             spread=spread,
+            single=single,
             inflation=inflation,
             open=Block(first, cases, total),
         )
         return found._closed() if found._long_enough() else found
 
+    def _varied(self, change: float, look: Precision) -> tuple[Variation, tuple[Block, ...]]:
+        """Return how cases vary, and looks of one unit that do not show it yet.
+
+        Where cases come in order of time, only record and blocks say how far they vary.
+        """
+        if look.freedom is not None:
+            return self.spread, self.single
+        if math.isfinite(look.standard_error):
+            return self.spread + Variation.of(look), self.single
+        single = (*self.single, Block(self.looks, look.cases, look.cases * change))
+        if len(single) < SINGLE_LOOKS:
+            return self.spread, single
+        return self.spread + Variation.of(_of_units(single)), ()
+
     @property
     def _pooled(self) -> Variation:
-        """How cases vary by the record and the looks."""
-        if self.record is None:
-            return self.spread
-        return self.spread + Variation.of(self.record)
+        """How cases vary by the looks, and by the record if it shows that."""
+        record = self._telling_record
+        return self.spread if record is None else self.spread + Variation.of(record)
+
+    @property
+    def _telling_record(self) -> Precision | None:
+        """The record; None where looks come in clusters, and it does not show how these vary."""
+        rows, record = self.spread.rows, self.record
+        clustered = self.spread.units < CLUSTERED * rows or any(b.cases > 1.0 for b in self.single)
+        if record is None or (clustered and record.units >= CLUSTERED * record.cases):
+            return None
+        return record
 
     @property
     def _inflated(self) -> float:
@@ -250,7 +280,7 @@ class ChangeSequence:
 
     def _variance(self) -> tuple[float, float, float]:
         """Return the variance of a case, and degrees of freedom: of the record, and per block."""
-        pooled, record = self._pooled, self.record
+        pooled, record = self._pooled, self._telling_record
         known = pooled.freedom
         if record is not None and record.freedom is not None:
             known = min(record.freedom, known)
@@ -328,6 +358,18 @@ class ChangeSequence:
     def alarm(self) -> bool:
         """Whether the mean has clearly risen: whether a lower bound is above zero."""
         return self.looks > 0 and self.surest.low > 0.0
+
+
+def _of_units(looks: tuple[Block, ...]) -> Precision:
+    """Return how sure the mean of looks is, each of one unit."""
+    cases = np.array([each.cases for each in looks])
+    totals = np.array([each.total for each in looks])
+    weight = float(cases.sum())
+    about = Dependence(np.arange(len(looks)))
+    changes = totals / cases
+    mean = float(totals.sum()) / weight
+    found = Precision.of(Estimate(mean, changes - mean, cases, dependence=about))
+    return found._replace(cases=weight)
 
 
 def _round_down(freedom: float) -> int:

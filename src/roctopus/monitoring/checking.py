@@ -16,7 +16,7 @@ from roctopus.concepts.distributions import PointMass
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim, recorded_aim
 from roctopus.inference.policies import outcomes_for, sign_of, tune_for
 from roctopus.inference.sequences import ChangeSequence, Precision
@@ -51,6 +51,11 @@ def check_decision(
         )
     if state is not None:
         return look_again(comparison, decision, distribution, state)
+    if comparison.dependence.alone is not None:
+        raise InputError(
+            f"{comparison.dependence.alone} A single check needs at least two, which show how far "
+            f"they differ. To check one at a time, add {arg('state')}: looks add up in it."
+        )
     judge_decision(comparison, decision, distribution)  # refuses what does not fit
     found, parts = diagnose(comparison, decision, distribution)
     findings = [_value(decision, found, parts.change)]

@@ -13,8 +13,9 @@ from roctopus.comparison.models import ComparedModels
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.responses import LEVELS, Response
 from roctopus.core.arrays import Floats, is_text
-from roctopus.core.errors import InputError, arg, collected_warnings
+from roctopus.core.errors import InputError, RoctopusWarning, arg, collected_warnings, warn
 from roctopus.inference.policies import sign_of
+from roctopus.inference.sequences import Precision
 from roctopus.monitoring.deployed import decides, read_answers
 from roctopus.monitoring.recorded import recorded_error
 
@@ -24,24 +25,48 @@ CLEAR, FAR = 2.0, 3.0
 
 def refuse_answers(comparison: ComparedModels, decision: Decision, distribution: Any) -> None:
     """Raise an error if predictions look like answers: a wrong verdict would follow."""
-    recorded = decision.responses.get(decision.model)
-    if recorded is None or not recorded.quantiles or decision.regions or decision.is_baseline:
-        return
-    decision.check_models(comparison.models, comparison.problem.arm)
-    prediction, kind = comparison.predictions[decision.model], find_arm(decision.arm).knob
-    looks = None
-    if kind == "shift":
-        if _is_shifted(comparison, decision, distribution, recorded):
-            looks = f"already shifted by {decision.knob[0]:.4g}"
-    elif kind is not None and _are_labels(decision, recorded, prediction):
-        low, high = recorded.quantiles[0], recorded.quantiles[-1]
-        looks = f"decided already, since the decision was made on numbers from {low:.3g} to "
-        looks += f"{high:.3g}"
+    looks = _looks(comparison, decision, distribution)
     if looks is not None:
         raise InputError(
-            f"The predictions of {decision.model!r} look {looks}. If the deployed model returned "
-            f"them, add {arg('deployed', True)}; if they are raw, add {arg('deployed', False)}."
+            f"{looks} If the deployed model returned them, add {arg('deployed', True)}; if they "
+            f"are raw, add {arg('deployed', False)}."
         )
+
+
+def warn_of_answers(
+    comparison: ComparedModels, decision: Decision, distribution: Any
+) -> str | None:
+    """Warn of predictions that look like answers, which is a guess; return what was said."""
+    looks = _looks(comparison, decision, distribution)
+    if looks is None:
+        return None
+    said = (
+        f"{looks} They were taken as raw, as the decision records them, so that no look is lost. "
+        f"If the deployed model returned them, start a new state with {arg('deployed', True)}; "
+        f"if they are raw, {arg('deployed', False)} ends this warning."
+    )
+    warn(said)
+    return str(RoctopusWarning(said))
+
+
+def _looks(comparison: ComparedModels, decision: Decision, distribution: Any) -> str | None:
+    """Say that predictions look like answers, if they do."""
+    recorded = decision.responses.get(decision.model)
+    if recorded is None or not recorded.quantiles or decision.regions or decision.is_baseline:
+        return None
+    decision.check_models(comparison.models, comparison.problem.arm)
+    prediction, kind = comparison.predictions[decision.model], find_arm(decision.arm).knob
+    what = f"The predictions of {decision.model!r} look"
+    if kind == "shift":
+        if _is_shifted(comparison, decision, distribution, recorded):
+            return f"{what} already shifted by {decision.knob[0]:.4g}."
+    elif kind is not None and _are_labels(decision, recorded, prediction):
+        low, high = recorded.quantiles[0], recorded.quantiles[-1]
+        return (
+            f"{what} decided already, since the decision was made on numbers from {low:.3g} to "
+            f"{high:.3g}."
+        )
+    return None
 
 
 def refuse_words(decision: Decision, column: Any) -> None:
@@ -86,8 +111,8 @@ def _is_shifted(
             for each in (decision, replace(decision, knob=(0.0,)))
         )
     lost = (twice - once).scaled(sign_of(comparison.problem))
-    apart = np.hypot(once.standard_error, recorded_error(decision))
-    error = lost.standard_error
+    error, own = (Precision.of(each).standard_error for each in (lost, once))  # NaN: not known
+    apart = np.hypot(own, recorded_error(decision))
     if decision.criterion == "worst":  # which end is the worst is chance, too
-        error = max(error, once.standard_error)
+        error = max(error, own)
     return bool(lost.value > CLEAR * error and abs(once.value - decision.value) <= FAR * apart)

@@ -20,8 +20,9 @@ from roctopus.core.errors import InputError, arg
 from roctopus.monitoring.checking import check_decision
 from roctopus.monitoring.deployed import decides, read_answers, recorded_response, undo
 from roctopus.monitoring.diagnosis import is_tunable
-from roctopus.monitoring.noticing import refuse_answers
+from roctopus.monitoring.noticing import refuse_answers, warn_of_answers
 from roctopus.monitoring.verdicts import DecisionCheck
+from roctopus.monitoring.watching import WatchState
 from roctopus.monitoring.wording import out_of_date
 
 LEAST_OF_CLASS = 10
@@ -39,8 +40,12 @@ def check_cases(
 ) -> DecisionCheck:
     """Check a decision on raw predictions, or on what the deployed model answered.
 
-    With ``coded``, answers have been read already.
+    With ``coded``, answers have been read already. Predictions that only look like answers are
+    asked about before the first look; later looks go on with them as the state did so far.
     """
+    guess = None
+    if deployed is None and state is not None and WatchState.open(state, decision).cases:
+        deployed, guess = False, warn_of_answers(comparison, decision, distribution)
     cases = as_decided_on(comparison, decision, distribution, deployed, coded=coded)
     if cases.fixed:
         notes = [
@@ -54,8 +59,7 @@ def check_cases(
     if cases.fixed and decision.criterion == "regret":
         raise InputError(f"A decision that minimises regret cannot be checked here. {notes[0]}")
     found = check_decision(cases, decision, distribution, state)
-    if comparison.dependent is not None:
-        notes.append(comparison.dependent)
+    notes += [each for each in (guess, comparison.dependent) if each is not None]
     return replace(found, notes=tuple(notes))
 
 

@@ -145,8 +145,9 @@ def _sequence(held: Mapping[str, Any]) -> ChangeSequence:
         tuple(map(_block, held["recent"])),
         _finite(held["steps"]),
         _finite(held["largest"]),
+        tuple(map(_block, held.get("single", ()))),  # older files have none
     )
-    blocks = (found.open, found.whole, *found.recent)
+    blocks = (found.open, found.whole, *found.recent, *found.single)
     right = (
         0.0 < found.level < 1.0
         and found.horizon >= 1
@@ -155,7 +156,7 @@ def _sequence(held: Mapping[str, Any]) -> ChangeSequence:
         and min(*found.spread, found.steps - found.largest, found.largest) >= 0.0
         and found.inflation >= 1.0
         and all(each.since <= found.looks and each.cases >= 0.0 for each in blocks)
-        and all(each.cases > 0.0 for each in found.recent)
+        and all(each.cases > 0.0 for each in (*found.recent, *found.single))
         and (record is None or (min(record[:4]) >= 0.0 and record.cases > 0.0))
     )
     if not right:
