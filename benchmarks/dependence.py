@@ -4,8 +4,9 @@ Usage: python -m benchmarks.dependence FILE [--samples 500] [--only TEXT ...]
 
 FILE gets a JSON line per cell; cells that are in it already are not run again. Errors are normal.
 "tuned" is the cost of a tuned shift when an under-estimate costs 4 and an over-estimate 1, against
-the true cost of what is deployed; "mean" is a mean of the errors themselves. The table is that of
-``docs/coverage.md``.
+the true cost of what is deployed; "mean" is a mean of the errors themselves. "width" is that of an
+interval with ``time=`` on independent rows, relative to one without it: on the same blocks of time,
+or on random folds. The table is that of ``docs/coverage.md``.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,8 +25,10 @@ from benchmarks.backtests import covered
 from scipy.stats import norm
 
 import roctopus as rt
+from roctopus.concepts.decision import Decision
 from roctopus.concepts.dependence import INDEPENDENT, Dependence
 from roctopus.concepts.estimate import Estimate
+from roctopus.inference.folds import Split, folds
 
 Floats = np.ndarray
 COSTS = {"under_cost": 4.0, "over_cost": 1.0}
@@ -69,10 +72,15 @@ def panel(periods: int, rng: np.random.Generator) -> tuple[Floats, Floats, Float
 def tuned(errors: Floats, rng: np.random.Generator, **given: Any) -> Result:
     """Decide, and compare with the true cost of the shift."""
     y = rng.normal(size=len(errors))
-    decision = rt.compare(y, {"a": y + errors}, arm="regression", **given).decide(
-        **COSTS, models_only=True
-    )
-    return Result(decision.low <= pinball(decision.knob[0]) <= decision.high)
+    return Result(_holds(_decide(y, {"a": y + errors}, **given)))
+
+
+def _decide(y: Floats, models: dict[str, Floats], **given: Any) -> Decision:
+    return rt.compare(y, models, arm="regression", **given).decide(**COSTS, models_only=True)
+
+
+def _holds(decision: Decision) -> bool:
+    return decision.low <= pinball(decision.knob[0]) <= decision.high
 
 
 def mean(errors: Floats, dependence: Dependence) -> Result:
@@ -123,10 +131,26 @@ def saving(periods: int, rho: float, rng: Any) -> Result:
     return Result(covered(rng, periods, rho)[0])
 
 
-def equal_models(size: int, rng: Any) -> tuple[Floats, dict[str, Floats]]:
-    """Return eight equal models."""
+def equal_models(size: int, rng: Any, count: int = 8) -> tuple[Floats, dict[str, Floats]]:
+    """Return some equal models."""
     y = rng.normal(size=size)
-    return y, {f"m{k}": y + rng.normal(size=size) for k in range(8)}
+    return y, {f"m{k}": y + rng.normal(size=size) for k in range(count)}
+
+
+class Blocks:
+    """The folds of rows in order of time, for a comparison that takes rows as independent."""
+
+    def split(self, X: Floats, y: Any = None, groups: Any = None) -> Iterator[Split]:
+        """Yield training and test rows."""
+        size = len(X)
+        return folds(size, 5, Dependence(times=np.arange(size)), np.zeros(size), 0)
+
+
+def widened(size: int, count: int, cv: Any, rng: Any) -> Result:
+    """Return a tuned cost of independent rows in order of time, and its width beside no order."""
+    y, models = equal_models(size, rng, count)
+    told, plain = _decide(y, models, time=True), _decide(y, models, cv=cv)
+    return Result(_holds(told), (told.high - told.low) / (plain.high - plain.low))
 
 
 def following(size: int, rng: Any) -> Result:
@@ -196,6 +220,12 @@ CELLS: dict[str, Callable[..., Result]] = {
     **{f"{n} clusters of 1 to 100": partial(in_clusters, n, False) for n in (10, 20, 50)},
     **{f"following, 8 equal models, n = {n}": partial(following, n) for n in (60, 200)},
     **{f"hybrid, 8 equal models, n = {n}": partial(hybrid, n) for n in (60, 200)},
+    **{
+        f"width, {count} equal, n = {n}, beside {what}": partial(widened, n, count, cv)
+        for what, cv in (("the same folds", Blocks()), ("random folds", 5))
+        for count in (1, 3)
+        for n in (60, 200, 1000)
+    },
     **{
         f"noticed: {kind}": partial(noticed, kind)
         for kind in ("independent", "AR .3", "20 clusters, ICC .2")
