@@ -1,10 +1,11 @@
-"""The page of many cases: its size, how soon it answers, and what a step of the slider costs.
+"""The page of many cases: how long it takes, its size, and what a step of the slider costs.
 
 Usage: python benchmarks/page.py [rows] [models]   (10⁶ and 10 by default; needs Chromium)
 """
 
 from __future__ import annotations
 
+import pickle
 import shutil
 import statistics
 import sys
@@ -21,7 +22,7 @@ STEP = """() => {
   const slider = document.querySelector('input[type=range]');
   const times = [];
   for (let k = 0; k < 200; k++) {
-    slider.value = String((k * 137) % 1001);
+    slider.value = String((k * 137) % 201);
     const begin = performance.now();
     slider.dispatchEvent(new Event('input'));
     times.push(performance.now() - begin);
@@ -35,17 +36,24 @@ def main(rows: int, count: int) -> None:
     rng = np.random.default_rng(0)
     y = rng.gamma(3.0, 10.0, rows)
     models = {f"model {k}": y + rng.normal(0.2 * k, 5.0 + 0.1 * k, rows) for k in range(count)}
+    begin = time.perf_counter()
     comparison = rt.compare(y, models, arm="regression")
+    comparison.answer(under_cost=4, over_cost=1)
+    compared = time.perf_counter() - begin
+    begin = time.perf_counter()
+    comparison.regions()
+    regions = time.perf_counter() - begin
+    data = sum(each.nbytes for each in (y, *models.values()))
+    print(f"{count} models x {rows:,} rows: compare and answer {compared:.1f} s, ", end="")
+    print(f"regions {regions:.1f} s (3 at most with 5 models)")
+    print(f"pickled: {len(pickle.dumps(comparison)) / data:.2f} x its data (1.2 at most)")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder) / "page.html"
         begin = time.perf_counter()
         comparison.to_html(path, under_cost=4, over_cost=1)
         made = time.perf_counter() - begin
-        print(
-            f"{count} models x {rows:,} rows: {path.stat().st_size / 1e6:.2f} MB (3 at most), ",
-            end="",
-        )
-        print(f"made in {made:.1f} s")
+        print(f"page: {path.stat().st_size / 1e3:.0f} kB (400 at most), ", end="")
+        print(f"made in {made:.1f} s (5 at most with 5 models, 12 with compare and 10 models)")
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )

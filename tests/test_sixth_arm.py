@@ -153,7 +153,9 @@ def test_its_picture_and_its_page(tmp_path, chrome):
     comparison = compared()
     display = comparison.plot(context=5.0, low=0.0, high=60.0)
     assert display.ax_.get_xlabel().startswith("patience")
-    comparison.to_html(tmp_path / "page.html", patience=5.0)
+    with pytest.raises(rt.InputError, match=r"'window' has no summary .* Use exact=True"):
+        comparison.to_html(tmp_path / "page.html", patience=5.0)
+    comparison.to_html(tmp_path / "page.html", exact=True, patience=5.0)
     opened = Opened(chrome, tmp_path / "page.html")
     assert "sharp" in opened.page.inner_text(".view:not([hidden]) .headline")
     assert "patience" in opened.page.inner_text("body")

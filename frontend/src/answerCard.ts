@@ -46,7 +46,7 @@ export class AnswerCard {
   private buttons(): HTMLElement {
     const save = h("button", { type: "button", class: "main" }, "Download decision");
     save.addEventListener("click", () => {
-      if (this.found) download("decision.json", "application/json", this.found.text + "\n");
+      if (this.found) download("decision.json", "application/json", this.found.raw.text + "\n");
     });
     const python = this.copying("Copy Python", () => this.code.textContent ?? "");
     const share = this.copying("Copy link to this view", () => location.href);
@@ -75,13 +75,14 @@ export class AnswerCard {
       setText(this.headline, "There is no answer for these contexts.");
       return;
     }
-    const { decision, action, doubts, setting, context } = found;
+    const { decision, context, raw } = found;
+    const { action, doubts, setting } = raw;
     setText(this.chip, decision.verdict);
     this.chip.className = `verdict ${CHIPS[decision.verdict]}`;
     setText(this.headline, action);
     this.headline.setAttribute("data-model", decision.model);
     setText(this.more, this.range(decision));
-    this.fill(decision);
+    this.fill(decision, comparison.unit(context));
     const { factor } = comparison.scale;
     this.doubts.className = `stake ${CHIPS[decision.verdict]}`;
     // Python's own words are in the unit of its costs.
@@ -92,37 +93,36 @@ export class AnswerCard {
     const whole = Number.isNaN(context);
     this.back.hidden = whole || comparison.raw.asked === null;
     setText(this.asked, (comparison.raw.costs && !whole) || !decision.words.asked ? "" : `Based on ${decision.cases.toLocaleString("en-US")} cases, when ${decision.words.asked}.`);
-    setText(this.near, whole || context === x ? "" : `Answers are stored at ${comparison.decided.length} contexts; this is the nearest one, ${this.say(context)}.`);
+    const stored = comparison.answered.length;
+    setText(this.near, whole || context === x ? "" : `This answer is for ${comparison.say(context)}: the nearest of the ${stored} contexts this page has answers for.`);
     if (done) setText(this.live, `${decision.verdict}: ${action}`);
-  }
-
-  private say(x: number): string {
-    const { raw } = this.comparison;
-    return raw.costs ? `${ratioText(x)} (${raw.words.symbol} = ${this.comparison.show(x)})` : `${raw.words.symbol} = ${this.comparison.show(x)}`;
   }
 
   /** Where the model stays the best. */
   private range(decision: Decision): string {
-    const { raw, models, low, high } = this.comparison;
+    const { raw, models, low, high, parts } = this.comparison;
     if (models.length === 1) return "There is one model: only its setting was chosen.";
-    if (decision.verdict === "no model" || decision.stays_best === null) return "";
+    const alone = parts.length === 1 && parts[0].owners.length === 1 && parts[0].owners[0].name === decision.model;
+    const always = `It is the best model whatever the ${raw.costs ? "costs" : raw.about}.`;
+    if (decision.verdict === "no model") return "";
+    if (decision.stays_best === null) return alone ? always : "";
     const [from, to] = decision.stays_best.map(Number);
     const [starts, ends] = [!(from > low), !(to < high)];
     const words = raw.costs ? ratioText : (x: number) => this.comparison.show(x);
-    if (starts && ends) return `It is the best model whatever the ${raw.costs ? "costs" : raw.about}.`;
+    if (starts && ends) return always;
     const where = starts ? `up to ${words(to)}` : ends ? `from ${words(from)} on` : `from ${words(from)} to ${words(to)}`;
     const what = raw.costs ? ` (${raw.costs.errors.join(" : ")})` : "";
     return `On these data it is the best model ${where}${what}.`;
   }
 
-  private fill(decision: Decision): void {
+  private fill(decision: Decision, unit: string): void {
     const { factor } = this.comparison.scale;
     const name = valueName(decision);
     const [value, low, high] = [decision.value, decision.low, decision.high].map((each) => factor * each);
     const error = errorOf(low, high);
     const [shown, from, to] = [value, low, high].map((each) => sized(each, error));
     const kind = { expected: "expected", worst: "worst-case", regret: "largest" }[decision.criterion];
-    this.set("value", value, shown, `${kind} ${name} per case`, `${from} to ${to}`);
+    this.set("value", value, shown + unit, `${kind} ${name} per case`, `${from} to ${to}`);
     const { raw, words } = decision;
     const spread = (each: { low: number; high: number }) => factor * errorOf(each.low, each.high);
     if (raw) this.set("raw", factor * raw.gain, against(decision, raw, factor), `against ${words.raw} (${sized(factor * raw.value, spread(raw))})`, raw.gain_low > 0 ? "" : "could be chance");

@@ -3,7 +3,12 @@ import { area, line } from "d3-shape";
 import { unpackOnce } from "./data";
 import { Comparison, Line, Model } from "./evaluate";
 import { clip, digits } from "./format";
-import { colourClass, dash, extent, Frame } from "./plot";
+import { colourClass, dash, extent, Frame, strip } from "./plot";
+
+/** Costs whose least is below this share of their largest are drawn from zero. */
+const NEAR = 0.4;
+/** Up to so many points are drawn as points. */
+const FEW = 60;
 
 export type Shown = "in-sample" | "honest";
 
@@ -17,65 +22,78 @@ export class ContextPlot {
     private readonly moved: (x: number, done: boolean) => void,
   ) {}
 
-  draw(visible: Model[], shown: Shown): void {
+  /** A curve and the band around it. */
+  private lines(model: Model, shown: Shown): [Line, Line, Line] {
+    return shown === "honest" ? model.honest : [model.tuned, model.low, model.high];
+  }
+
+  draw(visible: Model[], shown: Shown, at: number): void {
     const { comparison } = this;
-    const { words, second, regions, range } = comparison.raw;
-    const lines = (model: Model): Line[] => (shown === "honest" ? [...model.honest] : [model.tuned]);
-    const values = visible.flatMap((model) => lines(model).flatMap((each) => [...each.y]));
+    const { words, second, regions, steps } = comparison.raw;
+    const values = visible.flatMap((model) => this.lines(model, shown).flatMap((each) => [...each.y]));
     const [low, high] = extent(values);
-    const bottom = words.sense === "loss" ? Math.min(0, low) : low;
+    const bottom = words.sense === "loss" && low < NEAR * high ? Math.min(0, low) : low;
     const secondLine = second && new Line(comparison.contexts, unpackOnce(second.values), { factor: 1 });
     const frame = new Frame(
       this.host,
       `${words.outcome} of ${visible.length} models over ${words.context}. The region strip below tells who is best where.`,
-      range,
+      comparison.window(at),
       [bottom - 0.07 * (high - bottom), high],
       {
-        x: words.context.includes(words.symbol) ? words.context : `${words.context} ${words.symbol}`,
+        x: (words.context.includes(words.symbol) ? words.context : `${words.context} ${words.symbol}`) + (comparison.contextUnit && ` (${words.unit})`),
         y: `${words.sense === "loss" ? "cost" : "gain"} per case`,
         second: secondLine && second ? { label: second.label, of: (x) => secondLine.at(x) } : undefined,
       },
     );
     this.frame = frame;
     const { x, y, plot } = frame;
-    for (const [from, to, owner] of regions) {
-      const width = Math.max(x(to) - x(from), 0);
-      plot.append("rect").attr("class", `region ${colourClass(owner)}`).attr("x", x(from)).attr("width", width).attr("height", frame.height);
-      plot.append("rect").attr("class", `strip ${colourClass(owner)}`).attr("x", x(from)).attr("width", width).attr("y", frame.height - 8).attr("height", 8);
-    }
+    for (const [from, to, owner] of regions)
+      plot.append("rect").attr("class", `region ${colourClass(owner)}`).attr("x", x(from)).attr("width", Math.max(x(to) - x(from), 0)).attr("height", frame.height);
+    const pixels = ([from, to]: [number, number]) => [x(from), x(to)] as [number, number];
+    strip(
+      frame,
+      regions.map(([from, to, owner]) => [...pixels([from, to]), colourClass(owner)]),
+      comparison.doubtful.map(pixels),
+      frame.height - 8,
+    );
     for (const model of visible) {
-      const each = shown === "honest" ? model.honest[0] : model.tuned;
-      if (shown === "honest") {
-        const band = area<number>()
-          .x((_, k) => x(each.x[k]))
-          .y0((_, k) => y(model.honest[1].y[k]))
-          .y1((_, k) => y(model.honest[2].y[k]));
-        plot.append("path").attr("class", `band ${colourClass(model.index)}`).attr("d", band([...each.y]));
-      }
+      const [middle, lower, upper] = this.lines(model, shown);
+      const look = colourClass(model.index);
+      const [values, least, most] = [middle.y, lower.y, upper.y];
+      const band = area<number>()
+        .x((each) => x(each))
+        .y0((_, k) => y(least[k]))
+        .y1((_, k) => y(most[k]));
+      if (lower !== middle) plot.append("path").attr("class", `band ${look}`).attr("d", band([...middle.x]));
       const path = line<number>()
-        .x((_, k) => x(each.x[k]))
-        .y((value) => y(value));
-      plot
-        .append("path")
-        .attr("class", `curve ${colourClass(model.index)}`)
-        .attr("stroke-dasharray", dash(model.index))
-        .attr("d", path([...each.y]));
+        .x((each) => x(each))
+        .y((_, k) => y(values[k]));
+      plot.append("path").attr("class", `curve ${look}`).attr("stroke-dasharray", dash(model.index)).attr("d", path([...middle.x]));
+      // Few values, or values that jump between: what is known are the points.
+      if (shown === "honest" || (steps && middle.x.length <= FEW))
+        middle.x.forEach((each, k) => plot.append("circle").attr("class", `point ${look}`).attr("cx", x(each)).attr("cy", y(values[k])).attr("r", 2.5));
     }
     frame.follow(
-      (at, _, done) => this.moved(comparison.clamp(at), done),
-      (at, event) => this.hover(at, visible, lines, event),
+      (at, _, done) => this.moved(comparison.settle(at), done),
+      (at, event) => this.hover(at, visible, shown, event),
     );
   }
 
-  private hover(at: number | null, visible: Model[], lines: (model: Model) => Line[], event?: PointerEvent): void {
+  /** The nearest context at which values are known. */
+  private known(at: number, shown: Shown): number {
+    const { comparison } = this;
+    return shown === "honest" ? (comparison.answer(at)?.context ?? at) : at;
+  }
+
+  private hover(at: number | null, visible: Model[], shown: Shown, event?: PointerEvent): void {
     const box = this.readout;
     box.hidden = at === null || this.frame === null;
     if (at === null || this.frame === null || !event) return;
     const { comparison } = this;
-    const x = comparison.clamp(at);
+    const x = this.known(comparison.settle(at), shown);
     const { words } = comparison.raw;
     const rows = visible
-      .map((model) => [model, lines(model)[0].at(x)] as const)
+      .map((model) => [model, this.lines(model, shown)[0].at(x)] as const)
       .sort((a, b) => comparison.sign * (a[1] - b[1]))
       .slice(0, 5)
       .map(([model, value]) => `${clip(model.name, 24)}: ${digits(value)}`);
@@ -87,18 +105,20 @@ export class ContextPlot {
   }
 
   mark(at: number, visible: Model[], best: Model, shown: Shown): void {
-    const frame = this.frame;
+    const [first, last] = this.frame?.x.domain() ?? [NaN, NaN];
+    if (!(at >= first && at <= last)) this.draw(visible, shown, at);
+    const { frame } = this;
     if (!frame) return;
     const { x, y, marks } = frame;
     marks.selectAll("*").remove();
     marks.append("line").attr("class", "cursor").attr("x1", x(at)).attr("x2", x(at)).attr("y2", frame.height);
     marks.append("circle").attr("class", "handle").attr("cx", x(at)).attr("cy", 7).attr("r", 6);
     for (const model of [...visible].sort((a, b) => Number(a === best) - Number(b === best))) {
-      const value = (shown === "honest" ? model.honest[0] : model.tuned).at(at);
+      const value = this.lines(model, shown)[0].at(this.known(at, shown));
       marks
         .append("circle")
         .attr("class", `${model === best ? "full" : "hollow"} ${colourClass(model.index)}`)
-        .attr("cx", x(at))
+        .attr("cx", x(this.known(at, shown)))
         .attr("cy", Number.isFinite(value) ? y(value) : -99)
         .attr("r", model === best ? 7 : 4.5);
     }

@@ -1,119 +1,132 @@
-// What mistakes cost, or whichever context there is: fields, a slider, and where the best model changes.
-import { Comparison } from "./evaluate";
-import { capital, clip, contextWords, ratioText } from "./format";
+// What mistakes cost, or whichever context there is: fields, a slider over stored contexts, and where the best model changes.
+import { Comparison, nearest } from "./evaluate";
+import { capital, clip, contextWords, listed, numberIn, ratioText } from "./format";
 import { h, setText } from "./dom";
 import { colourClass } from "./plot";
 
-const STEPS = 1000;
+const LISTED = 9;
+
+/** A field for a number, with a sentence beside it about what was typed wrongly. */
+class Field {
+  readonly input: HTMLInputElement;
+  private readonly complaint: HTMLElement;
+  readonly element: HTMLElement;
+
+  constructor(id: string, words: string, name: string, look: string, signed = false) {
+    // Keyboards of phones for decimals have no minus.
+    this.input = h("input", { type: "text", inputmode: signed ? "text" : "decimal", autocomplete: "off", class: look, "aria-label": name, "aria-describedby": `${id}-complaint` });
+    this.complaint = h("p", { class: "complaint", role: "alert", id: `${id}-complaint` });
+    this.element = h("div", {}, h("label", { class: "asking" }, h("span", {}, words), this.input), this.complaint);
+  }
+
+  /** What is wrong with what was typed; an empty text if nothing is. */
+  complain(text: string): void {
+    setText(this.complaint, text);
+    this.input.setAttribute("aria-invalid", String(text !== ""));
+  }
+
+  /** Show a value, unless another is being typed. */
+  show(value: string, force: boolean): void {
+    if (force || (document.activeElement !== this.input && !this.complaint.textContent)) this.input.value = value;
+  }
+}
 
 export class Controls {
   readonly element: HTMLElement;
   private readonly slider: HTMLInputElement;
-  private readonly field: HTMLInputElement;
-  private readonly costs: HTMLInputElement[];
+  private readonly field: Field;
+  private readonly costs: Field[];
   private readonly said = h("p", { class: "words", "aria-live": "polite" });
-  private complaint = "";
+  private remark = "";
   private x: number;
 
   constructor(
     private readonly comparison: Comparison,
     id: string,
-    private readonly moved: (x: number, done: boolean) => void,
-    private readonly rescaled: (x: number) => void,
+    private readonly moved: (x: number, done: boolean, rescaled: boolean) => void,
     private readonly asked: () => void,
   ) {
-    const { words, costs } = comparison.raw;
+    const { words, costs, kind } = comparison.raw;
     this.x = comparison.raw.first;
-    this.slider = h("input", { type: "range", min: 0, max: STEPS, step: 1, "aria-label": words.context, id: `${id}-slider` });
-    this.field = h("input", { type: "number", step: "any", "aria-label": `${words.context}, as a number`, class: "big" });
-    this.costs = (costs?.errors ?? []).map((error) => h("input", { type: "number", step: "any", min: 0, class: "cost", "aria-label": `cost of ${error}` }));
+    this.slider = h("input", { type: "range", min: 0, max: comparison.contexts.length - 1, step: 1, "aria-label": words.context, id: `${id}-slider` });
+    this.costs = (costs?.errors ?? []).map((error, k) => new Field(`${id}-cost-${k}`, `${capital(error)}${costs?.per ?? ""}`, `cost of ${error}`, "cost"));
+    const unit = kind === "truth" && words.unit ? ` (${words.unit})` : "";
+    const label = costs ? `${capital(words.context)} ${words.symbol}` : `${capital(words.context)}${unit}`;
+    this.field = new Field(`${id}-context`, label, `${words.context}, as a number`, "big", comparison.low < 0);
+    if (costs) this.field.element.classList.add("small");
     this.listen();
     this.element = this.card();
   }
 
   private listen(): void {
     const { slider, field, comparison } = this;
-    slider.addEventListener("input", () => this.go(this.ofStep(Number(slider.value)), false));
+    slider.addEventListener("input", () => this.go(comparison.contexts[Number(slider.value)], false));
     slider.addEventListener("change", () => this.go(this.x, true));
     slider.addEventListener("keydown", (event) => this.key(event));
-    field.addEventListener("change", () => {
-      const value = Number(field.value);
-      if (field.value.trim() !== "" && Number.isFinite(value)) {
-        const inside = comparison.clamp(value);
-        this.complaint = inside === value ? "" : `This page covers ${comparison.show(comparison.low)} to ${comparison.show(comparison.high)}.`;
-        this.moved(inside, true);
-      }
-      this.show(this.x, true);
+    field.input.addEventListener("change", () => this.readContext());
+    field.input.addEventListener("keydown", (event) => {
+      if (event.key === "ArrowUp" || event.key === "ArrowDown") this.key(event);
     });
-    field.addEventListener("blur", () => this.show(this.x, true));
-    field.addEventListener("keydown", (event) => {
-      if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-      this.key(event);
-      this.show(this.x, true);
-    });
-    for (const cost of this.costs) {
-      cost.addEventListener("change", () => this.readCosts());
-      cost.addEventListener("blur", () => this.show(this.x, true));
-    }
+    for (const cost of this.costs) cost.input.addEventListener("change", () => this.readCosts());
+    for (const { input } of [field, ...this.costs]) input.addEventListener("blur", () => this.show(this.x));
   }
 
+  /** Go to the context that was typed, or say what is wrong with it. */
+  private readContext(): void {
+    const { field, comparison } = this;
+    const value = numberIn(field.input.value);
+    if (typeof value === "string") return field.complain(value);
+    if (value < comparison.low || value > comparison.high) return field.complain(`This page covers ${comparison.show(comparison.low)} to ${comparison.show(comparison.high)}.`);
+    const x = comparison.allow(value);
+    const remark = x === value ? "" : `Curves are known at ${comparison.contexts.length} values: this is the nearest to ${comparison.show(value)}.`;
+    this.go(x, true, remark);
+  }
+
+  /** Take the costs that were typed, or say what is wrong with them. */
   private readCosts(): void {
     const { comparison } = this;
-    const [first, second] = this.costs.map((cost) => (cost.value.trim() === "" ? NaN : Number(cost.value)));
-    const unit = comparison.raw.costs?.unit ?? 1;
-    if (!(first >= 0 && second >= 0 && first + second > 0 && Number.isFinite(first + second))) {
-      this.complaint = "Costs are zero or more, and not both zero.";
-      this.show(this.x, true);
-      return;
-    }
-    this.complaint = "";
-    comparison.scale.factor = (first + second) / 2 / unit;
-    this.rescaled(comparison.clamp(first / (first + second)));
+    const costs = this.costs.map(({ input }) => numberIn(input.value));
+    const complaints = costs.map((cost) => (typeof cost === "string" ? cost : cost < 0 ? "A cost is zero or more." : ""));
+    if (costs.every((cost) => cost === 0)) complaints[1] = "Not both costs can be zero.";
+    this.costs.forEach((field, k) => field.complain(complaints[k]));
+    if (complaints.some(Boolean)) return;
+    const [first, second] = costs.map(Number);
+    const x = first / (first + second);
+    if (!(x >= comparison.low && x <= comparison.high)) return this.costs[0].complain(`This page covers costs from ${ratioText(comparison.low)} to ${ratioText(comparison.high)}.`);
+    comparison.scale.factor = (first + second) / 2 / (comparison.raw.costs?.unit ?? 1);
+    this.go(comparison.allow(x), true, "", true);
   }
 
-  private go(x: number, done: boolean): void {
-    this.complaint = "";
-    this.moved(x, done);
-  }
-
-  private ofStep(step: number): number {
-    const { low, high } = this.comparison;
-    // The same doubles as Python's grid, so that stored values are met exactly.
-    return step === STEPS ? high : low + step * ((high - low) / STEPS);
+  private go(x: number, done: boolean, remark = "", rescaled = false): void {
+    for (const field of [this.field, ...this.costs]) field.complain("");
+    this.remark = remark;
+    this.moved(x, done, rescaled);
+    if (done) this.show(this.x, true);
   }
 
   private key(event: KeyboardEvent): void {
-    const steps: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
-    const { low, high } = this.comparison;
-    let to: number | null = null;
-    if (event.key in steps) {
-      const at = ((this.x - low) / (high - low)) * STEPS;
-      const step = steps[event.key];
-      const next = step > 0 ? Math.floor(at + 1e-9) + step : Math.ceil(at - 1e-9) + step;
-      to = this.ofStep(Math.min(STEPS, Math.max(0, next)));
-    } else if (event.key === "Home") to = low;
-    else if (event.key === "End") to = high;
-    if (to === null) return;
+    const steps: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity };
+    const step = steps[event.key];
+    if (step === undefined) return;
     event.preventDefault();
-    this.go(to, true);
+    this.go(this.comparison.step(this.x, step), true);
   }
 
   private card(): HTMLElement {
-    const { words, kind, costs, about } = this.comparison.raw;
+    const { words, kind, about } = this.comparison.raw;
     const title = kind === "share" || kind === "cost" ? "What do mistakes cost?" : `What is the ${about}?`;
-    const rows = this.costs.map((cost, k) => h("label", { class: "asking" }, h("span", {}, `${capital(costs?.errors[k] ?? "")}${costs?.per ?? ""}`), cost));
-    const single = h("label", { class: this.costs.length ? "asking small" : "asking" }, h("span", {}, this.costs.length ? `${capital(words.context)} ${words.symbol}` : capital(words.context)), this.field);
     const unknown = h("button", { type: "button", class: "link" }, "I don’t know this yet");
     unknown.addEventListener("click", () => this.asked());
+    const [above, below] = this.costs.length ? [this.costs, [this.field]] : [[this.field], []];
     return h(
       "section",
       { class: "card controls", "aria-label": title },
       h("h2", {}, title),
-      ...(rows.length ? rows : [single]),
+      ...above.map((each) => each.element),
       this.slider,
       h("div", { class: "ends" }, h("span", {}, words.left), words.middle ? h("span", {}, words.middle) : null, h("span", {}, words.right)),
       this.said,
-      ...(rows.length ? [single] : []),
+      ...below.map((each) => each.element),
       unknown,
       ...this.breaks(),
     );
@@ -121,48 +134,50 @@ export class Controls {
 
   /** A context as the axis says it. */
   private say(x: number): string {
-    return this.comparison.raw.costs ? ratioText(x) : this.comparison.show(x);
+    const { raw, exact } = this.comparison;
+    return raw.costs ? ratioText(x, exact ? 3 : 2) : this.comparison.show(x);
   }
 
   private breaks(): HTMLElement[] {
-    const { raw, models, low, high } = this.comparison;
-    const wide = raw.regions.filter(([from, to]) => to - from >= 0.01 * (high - low));
+    const { comparison } = this;
+    const { low, high } = comparison;
+    const parts = comparison.parts;
+    const wide = parts.filter(({ from, to }) => to - from >= 0.01 * (high - low)).slice(0, LISTED);
     const list = h("ol", { class: "breaks" });
-    for (const [from, to, owner] of wide.slice(0, 9)) {
+    for (const { from, to, owners } of wide) {
+      const names = owners.map((model) => model.name);
+      const either = owners.length > 1;
+      const shown = either ? `either: ${listed(names.map((name) => clip(name, 24)))}` : clip(names[0], 40);
       const jump = h(
         "button",
         { type: "button", class: "break" },
-        h("span", { class: `chip ${colourClass(owner)}`, "aria-hidden": "true" }),
+        h("span", { class: `chip ${colourClass(owners[0].index)}${either ? " pale" : ""}`, "aria-hidden": "true" }),
         h("span", { class: "from" }, `${this.say(from)} – ${this.say(to)}`),
-        h("bdi", { title: models[owner].name }, clip(models[owner].name, 40)),
+        h("bdi", { title: names.join(", ") }, shown),
       );
-      jump.addEventListener("click", () => this.go(0.5 * (from + to), true));
+      jump.addEventListener("click", () => this.go(comparison.settle(0.5 * (from + to)), true));
       list.append(h("li", {}, jump));
     }
-    const narrow = raw.regions.length - Math.min(wide.length, 9);
+    const narrow = parts.length - wide.length;
     const slivers = narrow > 0 ? `${narrow} narrower ${narrow === 1 ? "region is" : "regions are"} left out. ` : "";
+    const either = parts.some(({ owners }) => owners.length > 1) ? " “Either”, and pale in the strips below: this page cannot tell which." : "";
     return [
       h("h3", {}, "Which model is best where"),
       list,
-      h("p", { class: "hint" }, `${slivers}On the data used for tuning: models that are close trade places by chance.`),
+      h("p", { class: "hint" }, `${slivers}On the data used for tuning: models that are close trade places by chance.${either}`),
     ];
   }
 
   show(x: number, force = false): void {
     const { comparison } = this;
-    const { low, high, raw } = comparison;
+    const { raw } = comparison;
     this.x = x;
-    const free = (field: HTMLInputElement) => force || document.activeElement !== field;
-    if (free(this.field)) this.field.value = comparison.show(x).replace("−", "-");
-    this.field.setAttribute("data-value", String(x));
-    this.slider.value = String(Math.round(((x - low) / (high - low)) * STEPS));
-    const sum = 2 * (raw.costs?.unit ?? 1) * comparison.scale.factor;
-    [sum * x, sum * (1 - x)].forEach((cost, k) => {
-      const field = this.costs[k];
-      if (field && free(field)) field.value = String(Number(cost.toPrecision(4)));
-    });
-    const said = contextWords(raw.words, x, comparison.show(x), raw.costs?.errors);
+    this.field.show(comparison.show(x).replace("−", "-"), force);
+    this.field.input.setAttribute("data-value", String(x));
+    this.slider.value = String(nearest(comparison.contexts, x));
+    comparison.costs(x).forEach((cost, k) => this.costs[k]?.show(String(Number(cost.toPrecision(4))), force));
+    const said = contextWords(raw.words, x, comparison.show(x) + comparison.contextUnit, raw.costs?.errors);
     this.slider.setAttribute("aria-valuetext", `${comparison.show(x)}: ${said}`);
-    setText(this.said, [this.complaint, raw.costs || !raw.words.plain ? said : ""].filter(Boolean).join(" "));
+    setText(this.said, [this.remark, raw.costs || !raw.words.plain ? said : ""].filter(Boolean).join(" "));
   }
 }

@@ -2,11 +2,39 @@
 
 export type Packed = { f64: string };
 
-export interface RawCurve {
-  tuned: Packed;
-  errors: Packed;
-  untuned: { contexts: Packed; values: Packed } | null;
+/** Values along contexts; on shared pages with the bounds that they surely lie between. */
+export interface RawValues {
+  values: Packed;
+  low?: Packed;
+  high?: Packed;
+}
+
+export interface RawCurve extends RawValues {
+  untuned: (RawValues & { contexts: Packed }) | null;
   knobs: Packed[];
+}
+
+/** A model, or a decision without one, as Python valued it on new cases. */
+export interface RawRow {
+  name: string;
+  baseline: boolean;
+  knob: Packed;
+  value: number;
+  low: number | null;
+  high: number | null;
+  raw: number | null;
+  chance: number | null;
+}
+
+/** What Python answered: the decision as text, and what to do, what is not sure and which settings could be the best in words. */
+export interface RawAnswer {
+  /** Null for a range or a distribution. */
+  context: number | null;
+  text: string;
+  action: string;
+  doubts: string;
+  setting: string;
+  rows: RawRow[];
 }
 
 export type Verdict = "use" | "either" | "use for now" | "no model";
@@ -75,7 +103,7 @@ export interface RawComparison {
   /** What a context is called in a sentence. */
   about: string;
   costs: RawCosts | null;
-  /** Whether curves jump at every case. */
+  /** Whether curves jump at cases. */
   steps: boolean;
   /** What the best decision without a model gives at the stored contexts. */
   still: Packed | null;
@@ -89,13 +117,13 @@ export interface RawComparison {
   contexts: Packed;
   curves: RawCurve[];
   regions: [number, number, number][];
-  /** Answers at some contexts: the decisions as text, what to do, what is not sure and which settings could be the best in words, and per model value, ends, raw value. */
-  honest: { contexts: Packed; decisions: string[]; actions: string[]; doubts: string[]; settings: string[]; models: Packed[][]; rounding: number };
+  answers: RawAnswer[];
   belief: {
     edges: Packed;
     models: Packed[];
     envelope: Packed;
     weights: Packed;
+    /** Whether outcomes are straight over the context at a fixed knob. */
     linear: boolean;
     given: boolean;
   };
@@ -103,15 +131,7 @@ export interface RawComparison {
   second: { label: string; values: Packed } | null;
   notes: string[];
   /** The answer for a range or a distribution, where the page was asked for one. */
-  asked: {
-    sentence: string;
-    text: string;
-    action: string;
-    doubts: string;
-    setting: string;
-    rows: { name: string; baseline: boolean; value: number; low: number; high: number; raw: number | null }[];
-    between: [number, number] | null;
-  } | null;
+  asked: (RawAnswer & { between: [number, number] | null }) | null;
 }
 
 export type RawSpace =
@@ -141,7 +161,6 @@ export type RawSpace =
       models: {
         edges: Packed[];
         density: Packed[];
-        thresholds: Packed[];
         surface?: { corners: Packed; triangles: number[] } | null;
       }[];
     };

@@ -2,7 +2,7 @@
 import { unpackOnce } from "./data";
 import { Comparison } from "./evaluate";
 import { clip, digits, knobText } from "./format";
-import { download, h, setNumber, setText } from "./dom";
+import { h, setNumber, setText } from "./dom";
 import { Frame } from "./plot";
 
 export class Distribution {
@@ -39,24 +39,14 @@ export class Distribution {
       h(
         "div",
         { class: "beside" },
-        h("h2", {}, `If the ${comparison.raw.words.context} is not known: how likely is each value?`),
+        h("h2", {}, `If the ${comparison.raw.about} is not known: how likely is each value?`),
         h("p", { class: "hint" }, "Drag the bars, or focus one and use the arrow keys. The rest follows."),
         this.said,
         this.numbers,
         flat,
-        ...this.asked(),
       ),
       this.host,
     );
-  }
-
-  /** What Python decided for the range or distribution the page was asked for. */
-  private asked(): HTMLElement[] {
-    const asked = this.comparison.raw.asked;
-    if (!asked) return [];
-    const save = h("button", { type: "button", class: "small" }, "Download this decision");
-    save.addEventListener("click", () => download("decision.json", "application/json", asked.text + "\n"));
-    return [h("p", { class: "asked" }, asked.sentence), save];
   }
 
   draw(): void {
@@ -125,14 +115,14 @@ export class Distribution {
     const gap = comparison.sign * (found.frozen - found.following);
     const worth = gap > 1e-9 * Math.abs(found.frozen) ? gap : 0;
     setNumber(this.cells.following, found.following, digits(found.following));
-    if (words.knob !== null && !comparison.raw.belief.linear) {
+    if (words.knob !== null && !comparison.asIs && !comparison.raw.belief.linear) {
       // One setting for all contexts is tuned on the cases: the curves, tuned for each, do not tell it.
       setText(this.said, "The best single decision for a distribution is found by decide(distribution=…).");
       for (const cell of [this.cells.frozen, this.cells.worth]) setText(cell, "–");
       return;
     }
     const knob = comparison.raw.belief.linear ? knobText(words, comparison.knob(found.frozenBest, found.mean)) : "";
-    setText(this.said, `Best single decision: ${clip(found.frozenBest.name)}${knob ? `, ${knob}` : ""}.`);
+    setText(this.said, `Best single decision: ${clip(found.frozenBest.name)}${comparison.asIs ? " as it is" : knob ? `, ${knob}` : ""}.`);
     setNumber(this.cells.frozen, found.frozen, digits(found.frozen));
     setNumber(this.cells.worth, worth, worth ? `${digits(worth)} per case` : "nothing");
   }

@@ -5,7 +5,10 @@ import { Choice } from "./evaluate";
 import { clip, errorOf, sized } from "./format";
 import { colourClass, Group } from "./plot";
 
-const ROW = 34;
+/** The height of a row, and of all rows if there is room. */
+const [LEAST, MOST, ALL] = [34, 48, 300];
+/** The room for a value beyond the axis. */
+const BEYOND = 50;
 /** The axis reaches so many times as far as the models with their intervals do. */
 const ROOM = 3;
 
@@ -18,7 +21,8 @@ export class DotsPlot {
     const whole = Math.max(240, this.host.clientWidth || 320);
     const names = Math.min(220, Math.max(96, 0.34 * whole));
     const [left, right] = [names + 12, whole - 62];
-    const height = ROW * choices.length + 26;
+    const row = Math.min(MOST, Math.max(LEAST, ALL / choices.length));
+    const height = row * choices.length + 26;
     this.host.replaceChildren();
     const svg = select(this.host).append("svg").attr("viewBox", `0 0 ${whole} ${height}`).attr("width", whole).attr("height", height).attr("role", "img");
     this.svg = svg.node();
@@ -30,13 +34,13 @@ export class DotsPlot {
       axis.append("text").attr("x", x(at)).attr("y", height - 5).attr("text-anchor", "middle").text(String(at).replace("-", "−"));
     }
     choices.forEach((choice, k) => {
-      const y = ROW * (k + 0.5);
+      const y = row * (k + 0.5);
       const group = svg.append("g").attr("class", choice.model ? colourClass(choice.model.index) : "still").attr("data-choice", choice.name).attr("data-value", choice.value);
-      group.append("text").attr("class", choice.name === chosen ? "who chosen" : "who").attr("x", names).attr("y", y + 4).attr("text-anchor", "end").text(clip(choice.name, Math.floor(names / (choice.name === chosen ? 8 : 7))));
+      group.append("text").attr("class", choice.name === chosen ? "who chosen" : "who").attr("x", names).attr("y", y + 4).attr("text-anchor", "end").text(clip(choice.name, Math.floor(names / (choice.name === chosen ? 8.6 : 7))));
       const [from, to] = [choice.low, choice.high].map((each) => Math.min(right, Math.max(left, x(each))));
       if (x(choice.high) >= left && x(choice.low) <= right) group.append("line").attr("class", "interval").attr("x1", from).attr("x2", Math.max(to, from + 0.1)).attr("y1", y).attr("y2", y);
       if (choice.raw !== null) {
-        const end = Math.min(right, Math.max(left, x(choice.raw)));
+        const end = x(choice.raw) > right + 1 ? right - BEYOND : x(choice.raw) < left - 1 ? left + BEYOND : x(choice.raw);
         group.append("line").attr("class", "tie").attr("x1", Math.min(right, Math.max(left, x(choice.value)))).attr("x2", end).attr("y1", y).attr("y2", y);
         this.dot(group, x(choice.raw), y, left, right, "hollow", choice.raw, choice);
       }

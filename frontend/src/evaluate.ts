@@ -1,5 +1,15 @@
 // Evaluate what Python wrote. Nothing is estimated here: values are looked up, and straight between.
-import { Decision, RawComparison, unpack } from "./data";
+import { Decision, Packed, RawAnswer, RawComparison, unpack, unpackOnce } from "./data";
+import { ratioText } from "./format";
+
+/** So many lines on each side bound a curve between stored contexts. */
+const LINES = 8;
+
+/** Where values are below this share of the largest, there is little to see. */
+const QUIET = 0.25;
+
+/** Bounds are known but for rounding. */
+const NOISE = 1e-12;
 
 /** What all values are multiplied by: other costs in the same ratio. */
 export interface Scale {
@@ -12,8 +22,6 @@ export class Line {
     readonly x: Float64Array,
     private readonly stored: Float64Array,
     private readonly scale: Scale,
-    /** Whether nothing is known beyond the ends. */
-    readonly ends = false,
   ) {}
 
   get y(): Float64Array {
@@ -24,12 +32,8 @@ export class Line {
   at(x: number): number {
     const { x: xs, stored: ys } = this;
     const { factor } = this.scale;
-    const last = xs.length - 1;
-    if (last < 0 || (this.ends && (x < xs[0] || x > xs[last]))) return NaN;
-    if (x <= xs[0]) return factor * ys[0];
-    if (x >= xs[last]) return factor * ys[last];
     const k = below(xs, x);
-    if (xs[k] === x) return factor * ys[k];
+    if (x <= xs[k] || k + 1 >= xs.length) return factor * ys[k];
     const share = (x - xs[k]) / (xs[k + 1] - xs[k]);
     return factor * (ys[k] + share * (ys[k + 1] - ys[k]));
   }
@@ -57,80 +61,89 @@ export interface Model {
   name: string;
   index: number;
   tuned: Line;
+  /** Between which bounds the curve lies; the curve itself where it is exact. */
+  low: Line;
+  high: Line;
   untuned: Line | null;
   knobs: Float64Array[];
-  errors: Float64Array;
-  /** The expected value on new cases, the ends of its interval, and that of the raw predictions. */
-  honest: [Line, Line, Line, Line];
+  /** The expected value on new cases, and the ends of its interval, at the contexts of answers. */
+  honest: [Line, Line, Line];
   integral: Float64Array;
 }
 
-/** What Python answered at the context nearest to one that is asked for. */
-export interface Answer {
-  /** NaN if it is for a range or a distribution. */
-  context: number;
-  decision: Decision;
-  /** What to do, in words. */
-  action: string;
-  /** What is not sure, in words and in the unit of Python's costs. */
-  doubts: string;
-  /** Which settings could be the best, and which do as well, likewise. */
-  setting: string;
-  text: string;
-}
-
-/** A line of the answer: a model, or a decision without one. */
+/** A line of an answer: a model, or a decision without one. */
 export interface Choice {
   name: string;
   model: Model | null;
+  knob: number[];
   value: number;
   low: number;
   high: number;
   raw: number | null;
+  chance: number | null;
 }
+
+/** What Python answered, at a context or for what was asked. */
+export interface Answer {
+  /** NaN if it is for a range or a distribution. */
+  context: number;
+  decision: Decision;
+  raw: RawAnswer;
+}
+
+const read = (raw: RawAnswer): Answer => ({ context: raw.context ?? NaN, decision: JSON.parse(raw.text) as Decision, raw });
 
 /** One comparison, ready to be asked. */
 export class Comparison {
   readonly contexts: Float64Array;
   readonly models: Model[];
-  readonly decided: Float64Array;
+  /** The contexts of the answers. */
+  readonly answered: Float64Array;
   readonly scale: Scale = { factor: 1 };
   /** What the best decision without a model gives. */
   readonly still: Line | null;
   readonly edges: Float64Array;
   readonly envelope: Float64Array;
   readonly sign: number;
-  readonly decisions: Decision[];
+  /** The answer for the range or distribution the page was asked for. */
+  readonly asked: Answer | null;
+  /** Whether curves are of predictions as they are, though answers have settings. */
+  readonly asIs: boolean;
+  private readonly answers: Answer[];
 
   constructor(readonly raw: RawComparison) {
     this.contexts = unpack(raw.contexts);
-    this.decided = unpack(raw.honest.contexts);
-    this.decisions = raw.honest.decisions.map((text) => JSON.parse(text) as Decision);
+    this.answers = raw.answers.map(read);
+    this.answered = Float64Array.from(this.answers, (each) => each.context);
+    this.asked = raw.asked && read(raw.asked);
     this.sign = raw.words.sense === "loss" ? 1 : -1;
     this.edges = unpack(raw.belief.edges);
     this.envelope = unpack(raw.belief.envelope);
-    const { scale } = this;
-    this.still = raw.still && new Line(this.contexts, unpack(raw.still), scale);
-    const lines = (packed: { f64: string }[]) => packed.map((each) => new Line(this.decided, unpack(each), scale, true)) as Model["honest"];
+    this.asIs = raw.words.knob !== null && raw.curves.every((each) => each.knobs.length === 0);
+    const { scale, contexts } = this;
+    const line = (packed: Packed) => new Line(contexts, unpack(packed), scale);
+    this.still = raw.still && line(raw.still);
     this.models = raw.models.map((name, index) => {
-      const curve = raw.curves[index];
-      const untuned = curve.untuned;
+      const { values, low, high, untuned, knobs } = raw.curves[index];
+      const tuned = line(values);
+      const rows = raw.answers.map((each) => each.rows.find((row) => !row.baseline && row.name === name));
+      const honest = (["value", "low", "high"] as const).map((key) => new Line(this.answered, Float64Array.from(rows, (row) => row?.[key] ?? NaN), scale));
       return {
         name,
         index,
-        tuned: new Line(this.contexts, unpack(curve.tuned), scale),
-        untuned: untuned && new Line(unpack(untuned.contexts), unpack(untuned.values), scale),
-        knobs: curve.knobs.map(unpack),
-        errors: unpack(curve.errors),
-        honest: lines(raw.honest.models[index] ?? []),
+        tuned,
+        low: low ? line(low) : tuned,
+        high: high ? line(high) : tuned,
+        untuned: untuned && !this.asIs ? new Line(unpack(untuned.contexts), unpack(untuned.values), scale) : null,
+        knobs: knobs.map(unpack),
+        honest: honest as Model["honest"],
         integral: unpack(raw.belief.models[index]),
       };
     });
   }
 
-  /** The largest error of values that are read between stored ones. */
-  get error(): number {
-    return this.scale.factor * this.models.reduce((most, model) => model.errors.reduce((a, b) => Math.max(a, b), most), 0);
+  get exact(): boolean {
+    return this.raw.minCases === 0;
   }
 
   get low(): number {
@@ -141,8 +154,22 @@ export class Comparison {
     return this.raw.range[1];
   }
 
-  clamp(x: number): number {
-    return Math.min(this.high, Math.max(this.low, x));
+  /** The nearest stored context. */
+  settle(x: number): number {
+    return this.contexts[nearest(this.contexts, x)];
+  }
+
+  /** The stored context so many steps away. */
+  step(x: number, by: number): number {
+    const { contexts: xs } = this;
+    const k = below(xs, x);
+    const start = by < 0 && xs[k] < x ? k + 1 : k;
+    return xs[Math.min(xs.length - 1, Math.max(0, start + by))];
+  }
+
+  /** A context that is shown: any where values between stored ones are known, else the nearest stored one. */
+  allow(x: number): number {
+    return this.raw.belief.linear ? Math.min(this.high, Math.max(this.low, x)) : this.settle(x);
   }
 
   /** A context with as many digits as the range has use for. */
@@ -152,32 +179,91 @@ export class Comparison {
     return Number(x.toFixed(places)).toString().replace("-", "−");
   }
 
-  /** The setting at a context: that of the nearest stored one. */
+  /** A context in a sentence. */
+  say(x: number): string {
+    const { costs, words } = this.raw;
+    return `${costs ? `${ratioText(x)}, ` : ""}${words.symbol} = ${this.show(x)}${this.contextUnit}`;
+  }
+
+  /** The unit of contexts, with a space before it. */
+  get contextUnit(): string {
+    const { kind, words } = this.raw;
+    return kind === "truth" && words.unit ? ` ${words.unit}` : "";
+  }
+
+  /** The two costs at a context. */
+  costs(x: number): [number, number] {
+    const sum = 2 * (this.raw.costs?.unit ?? 1) * this.scale.factor;
+    return [sum * x, sum * (1 - x)];
+  }
+
+  /** The unit of values at a context, with a space before it: that of errors where each costs 1, else none. */
+  unit(x: number): string {
+    const { costs, words } = this.raw;
+    const plain = words.unit && costs?.per && this.costs(x).every((each) => Math.abs(each - 1) < 1e-9);
+    return plain ? ` ${words.unit}` : "";
+  }
+
+  /** The setting at a context: that of its answer, or of the nearest stored context; empty if unknown. */
   knob(model: Model, x: number): number[] {
+    const found = this.answer(x);
+    const row = found && (found.context === x || this.asIs) ? this.choices(found).find((each) => each.model === model) : undefined;
     const k = nearest(this.contexts, x);
-    return model.knobs.map((each) => each[k]);
+    return row?.knob ?? model.knobs.map((each) => each[k]);
   }
 
-  /** How far off values at a context may be, where they are read between stored ones. */
+  /** How far off curves at a context may be: what bounds leave open, and lines between stored contexts. */
   errorAt(x: number): number {
-    const k = Math.min(below(this.contexts, x), this.contexts.length - 2);
-    return this.isExact(x) ? 0 : this.scale.factor * Math.max(0, ...this.models.map((model) => model.errors[k] ?? 0));
+    return Math.max(...this.models.map((model) => Math.max(0.5 * (model.high.at(x) - model.low.at(x)), this.bend(model, x))));
   }
 
-  /** Whether Python's own numbers stand at this context, and not what is straight between. */
-  isExact(x: number): boolean {
-    return this.contexts[nearest(this.contexts, x)] === x;
+  /** How far off curves may be, at most, at stored contexts. */
+  get error(): number {
+    const gaps = this.models.map((model) => {
+      const [low, high] = [model.low.y, model.high.y];
+      return low.reduce((most, each, k) => Math.max(most, 0.5 * (high[k] - each)), 0);
+    });
+    return Math.max(...gaps);
+  }
+
+  /** How far a curve may lie from the line between stored contexts.
+   *
+   * At a fixed knob outcomes are straight, so the best of them bends one way only: it lies between
+   * the chord of its neighbours and longer lines through others.
+   */
+  private bend(model: Model, x: number): number {
+    const { contexts: xs, sign } = this;
+    const k = below(xs, x);
+    if (xs[k] === x || k + 1 >= xs.length) return 0;
+    const [near, far] = sign > 0 ? [model.high, model.low] : [model.low, model.high];
+    const beyond = (from: number, step: number): number[] =>
+      Array.from({ length: LINES }, (_, j) => from + step * (j + 1)).map((past) => {
+        if (past < 0 || past >= xs.length) return Infinity;
+        const [a, b] = [sign * near.at(xs[from]), sign * far.at(xs[past])];
+        return a + ((a - b) / (xs[from] - xs[past])) * (x - xs[from]);
+      });
+    const most = Math.min(...beyond(k, -1), ...beyond(k + 1, 1));
+    return Math.max(0, most - sign * model.tuned.at(x));
+  }
+
+  /** The contexts to draw: where curves jump, those at which models cost something, and the one that is shown. */
+  window(x: number): [number, number] {
+    const { contexts: xs, low, high } = this;
+    if (!this.raw.steps) return [low, high];
+    const values = this.models.map((model) => model.tuned.y);
+    const sizes = Array.from(xs, (_, k) => Math.max(...values.map((each) => Math.abs(each[k]))));
+    const most = Math.max(...sizes);
+    const active = sizes.map((size) => size > QUIET * most);
+    const [first, last] = [active.indexOf(true) - 1, active.lastIndexOf(true) + 1];
+    return [Math.min(x, xs[Math.max(first, 0)]), Math.max(x, xs[Math.min(last, xs.length - 1)])];
   }
 
   /** Models from the best to the worst by their expected values on new cases, as far as known. */
   ranked(x: number): Model[] {
-    const known = this.models.every((model) => Number.isFinite(model.honest[0]?.at(x)));
-    const values = this.models.map((model) => this.sign * (known ? model.honest[0] : model.tuned).at(x));
-    return [...this.models].sort((a, b) => {
-      const gap = values[a.index] - values[b.index];
-      const size = Math.max(Math.abs(values[a.index]), Math.abs(values[b.index]));
-      return Math.abs(gap) <= 1e-12 * size ? a.index - b.index : gap;
-    });
+    const found = this.answer(x);
+    const order = found ? this.choices(found).flatMap((each) => each.model ?? []) : [];
+    const rest = this.models.filter((model) => !order.includes(model));
+    return [...order, ...rest.sort((a, b) => this.sign * (a.tuned.at(x) - b.tuned.at(x)))];
   }
 
   best(x: number): Model {
@@ -185,68 +271,70 @@ export class Comparison {
     let value = this.sign * best.tuned.at(x);
     for (const model of this.models) {
       const mine = this.sign * model.tuned.at(x);
-      if (mine < value - 1e-12 * Math.max(Math.abs(value), Math.abs(mine))) [best, value] = [model, mine];
+      if (mine < value - NOISE * Math.max(Math.abs(value), Math.abs(mine))) [best, value] = [model, mine];
     }
     return best;
   }
 
-  /** The region around a context. */
-  region(x: number): [number, number, number] | null {
-    return this.raw.regions.find(([low, high]) => low <= x && x <= high) ?? null;
+  /** The models whose bounds reach those of another at a context. */
+  rivals(owner: Model, x: number): Model[] {
+    if (this.exact) return [];
+    const [mine, theirs] = this.sign > 0 ? (["high", "low"] as const) : (["low", "high"] as const);
+    const reach = owner[mine].at(x);
+    return this.models.filter((other) => other !== owner && this.sign * (reach - other[theirs].at(x)) > NOISE * Math.abs(reach));
+  }
+
+  /** Where bounds overlap, so that any of several models may be the best. */
+  get doubtful(): [number, number][] {
+    const { contexts: xs } = this;
+    const found: [number, number][] = [];
+    xs.forEach((x, k) => {
+      if (!this.rivals(this.best(x), x).length) return;
+      const from = 0.5 * (x + xs[Math.max(k - 1, 0)]);
+      const to = 0.5 * (x + xs[Math.min(k + 1, xs.length - 1)]);
+      const last = found.at(-1);
+      if (last && last[1] >= from) last[1] = to;
+      else found.push([from, to]);
+    });
+    return found;
+  }
+
+  /** Who is best where: one model, or any of several where bounds overlap. */
+  get parts(): { from: number; to: number; owners: Model[] }[] {
+    const found: { from: number; to: number; owners: Model[] }[] = [];
+    for (const [from, to, index] of this.raw.regions) {
+      const owner = this.models[index];
+      const inside = this.contexts.filter((x) => x >= from && x <= to && this.best(x) === owner);
+      const unsure = inside.filter((x) => this.rivals(owner, x).length > 0);
+      const either = unsure.length > inside.length / 2;
+      const owners = either ? [owner, ...this.rivals(owner, unsure[unsure.length >> 1])] : [owner];
+      const last = found.at(-1);
+      if (last && either && last.owners.length > 1) {
+        last.to = to;
+        last.owners = [...new Set([...last.owners, ...owners])];
+      } else found.push({ from, to, owners });
+    }
+    return found;
   }
 
   /** What Python answered nearest to a context. */
   answer(x: number): Answer | null {
-    if (!this.decided.length) return null;
-    const k = nearest(this.decided, x);
-    const { decisions, actions, doubts, settings } = this.raw.honest;
-    return { context: this.decided[k], decision: this.decisions[k], action: actions[k], doubts: doubts[k], setting: settings[k], text: decisions[k] };
-  }
-
-  /** What Python answered for the range or distribution the page was asked for. */
-  asked(): Answer | null {
-    const { asked } = this.raw;
-    return asked && { ...asked, context: NaN, decision: JSON.parse(asked.text) as Decision };
+    return this.answers[nearest(this.answered, x)] ?? null;
   }
 
   /** Models from the best to the worst, then decisions without a model, as Python answered. */
-  choices({ context, decision }: Answer): Choice[] {
-    if (Number.isNaN(context)) return this.askedChoices();
-    const models = this.ranked(context).map((model) => {
-      const [value, low, high, raw] = model.honest.map((each) => each.at(context));
-      return { name: model.name, model, value, low, high, raw: Number.isFinite(raw) ? raw : null };
-    });
+  choices({ raw }: Answer): Choice[] {
     const { factor } = this.scale;
-    const still = Object.entries(decision.beside).map(([name, each]) => ({
-      name,
-      model: null,
-      value: factor * each.value,
-      low: factor * each.low,
-      high: factor * each.high,
-      raw: null,
-    }));
-    return [...models, ...still];
-  }
-
-  private askedChoices(): Choice[] {
-    const { factor } = this.scale;
-    return (this.raw.asked?.rows ?? []).map(({ name, baseline, value, low, high, raw }) => ({
+    return raw.rows.map(({ name, baseline, knob, value, low, high, raw: untuned, chance }) => ({
       name,
       model: baseline ? null : (this.models.find((model) => model.name === name) ?? null),
+      knob: [...unpackOnce(knob)],
       value: factor * value,
-      low: factor * low,
-      high: factor * high,
-      raw: raw === null ? null : factor * raw,
+      low: low === null ? NaN : factor * low,
+      high: high === null ? NaN : factor * high,
+      raw: untuned === null ? null : factor * untuned,
+      chance,
     }));
-  }
-
-  /** Whether a model may be the best near a context. */
-  mayBeBest(name: string, x: number): boolean {
-    const decisions = this.decisions;
-    if (!decisions.length) return true;
-    const k = below(this.decided, x);
-    const near = this.decided[k] === x || k + 1 >= decisions.length ? [k] : [k, k + 1];
-    return near.some((each) => decisions[each].candidates.includes(name));
   }
 
   /** Expected outcomes if contexts are spread over the bins by these weights. */

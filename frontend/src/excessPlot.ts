@@ -1,16 +1,20 @@
 // How much worse each choice is than the best, as contexts change.
-import { line } from "d3-shape";
+import { area, line } from "d3-shape";
 import { Comparison, Line, Model, nearest } from "./evaluate";
 import { clip, digits, ratioText } from "./format";
 import { h } from "./dom";
-import { colourClass, Frame } from "./plot";
+import { colourClass, Frame, strip } from "./plot";
 
 const POINTS = 241;
 /** Where the best value falls below this share of its largest one, differences are absolute. */
 const FAINT = 0.02;
 /** A model so many times farther from the best than the one before is cut off. */
 const JUMP = 3;
-const RATIOS = [1000, 100, 20, 5];
+/** Ratios of costs on the axis, the first ones where there is little room. */
+const RATIOS = [1, 20, 1 / 20, 1000, 1 / 1000, 5, 1 / 5, 100, 1 / 100];
+const TICK = 46;
+/** The axis goes on to this share of a cost. */
+const FARTHEST = 1e-3;
 const USUAL = 20;
 const NARROW = 520;
 const LETTER = 12;
@@ -69,12 +73,12 @@ export class ExcessPlot {
   }
 
   /** Where a context lies along the axis, and back. */
-  private place = (x: number): number => (this.shares ? logit(Math.min(1 - 1e-6, Math.max(1e-6, x))) : x);
+  private place = (x: number): number => (this.shares ? logit(Math.min(1 - FARTHEST, Math.max(FARTHEST, x))) : x);
   private context = (place: number): number => (this.shares ? 1 / (1 + Math.exp(-place)) : place);
 
   private ends(at: number): [number, number] {
     const { low, high } = this.comparison;
-    if (!this.shares) return [low, high];
+    if (!this.shares) return this.comparison.window(at);
     const reach = Math.max(Math.log(USUAL), Math.abs(this.place(at)) + 0.35);
     return [Math.max(this.place(low), -reach), Math.min(this.place(high), reach)];
   }
@@ -82,17 +86,24 @@ export class ExcessPlot {
   draw(visible: Model[], at: number, chosen: Model | null): void {
     const { comparison, host } = this;
     const [first, last] = this.ends(at);
-    this.xs = Array.from({ length: POINTS }, (_, k) => this.context(first + ((last - first) * k) / (POINTS - 1)));
+    const stored = [...comparison.contexts].filter((x) => this.place(x) >= first && this.place(x) <= last);
+    this.xs = comparison.raw.steps && !this.smoothed ? stored : Array.from({ length: POINTS }, (_, k) => this.context(first + ((last - first) * k) / (POINTS - 1)));
     const values = comparison.models.map((model) => this.values(model.tuned));
     this.best = this.xs.map((_, k) => comparison.sign * Math.min(...values.map((each) => comparison.sign * each[k])));
     this.relative = Math.min(...this.best) > FAINT * Math.max(...this.best);
     const drawn = this.lines(visible, values, chosen);
-    const reach = this.reach(visible.map((model) => this.excess(values[model.index])), drawn);
+    // One band: those of several models on top of each other could not be read.
+    const banded = chosen ?? visible[0];
+    const bands = comparison.exact ? [] : [banded].map((model) => ({ colour: colourClass(model.index), low: this.excess(this.values(model.low)), high: this.excess(this.values(model.high)) }));
+    const open = this.open(values);
+    const reach = Math.max(this.reach(visible.map((model) => this.excess(values[model.index])), drawn), 2 * open);
+    const foot = Math.max(0.07 * reach, 1.2 * open);
     const down = comparison.sign < 0;
     const narrow = (host.clientWidth || 320) < NARROW;
-    const frame = new Frame(host, ExcessPlot.title(comparison), [first, last], down ? [-reach, 0.07 * reach] : [-0.07 * reach, reach], this.names(narrow), 330, {
-      right: narrow ? 14 : 162,
-      ticks: this.ticks(first, last),
+    const right = narrow ? 14 : 162;
+    const frame = new Frame(host, ExcessPlot.title(comparison), [first, last], down ? [-reach, foot] : [-foot, reach], this.names(narrow), 330, {
+      right,
+      ticks: this.ticks(first, last, (host.clientWidth || 320) - right - 68),
       y: (value) => this.tick(value, reach),
     });
     this.frame = frame;
@@ -100,22 +111,32 @@ export class ExcessPlot {
     if (between) frame.plot.append("rect").attr("class", "asked-range").attr("x", between[0]).attr("width", between[1] - between[0]).attr("height", frame.height);
     this.strip(frame, values, visible, down);
     const path = (excess: number[]) => line<number>().x((_, k) => frame.x(this.place(this.xs[k]))).y((value) => frame.y(value))(excess);
+    const band = area<number>()
+      .x((_, k) => frame.x(this.place(this.xs[k])))
+      .y0((low) => frame.y(low));
+    for (const { colour, low, high } of bands) frame.plot.append("path").attr("class", `band ${colour}`).attr("d", band.y1((_, k) => frame.y(high[k]))(low));
     for (const each of drawn) frame.plot.append("path").attr("class", `${each.look} ${each.colour}`).attr("d", path(each.excess));
     this.name(frame, drawn, narrow);
-    frame.follow((place, _, done) => this.moved(comparison.clamp(this.context(place)), done));
+    frame.follow((place, _, done) => this.moved(comparison.settle(this.context(place)), done));
   }
 
   private names(narrow: boolean): { x: string; y: string } {
     const { words, costs } = this.comparison.raw;
     const of = narrow ? "" : "cost of ";
-    const x = costs ? costs.errors.map((error) => of + error).join(" : ") : words.context;
+    const x = costs ? costs.errors.map((error) => of + error).join(" : ") : words.context + (this.comparison.contextUnit && ` (${words.unit})`);
     return { x, y: this.relative ? "" : `difference in ${words.sense === "loss" ? "cost" : "gain"} per case` };
   }
 
-  private ticks(first: number, last: number): [number, string][] | undefined {
+  private ticks(first: number, last: number, width: number): [number, string][] | undefined {
     if (!this.shares) return undefined;
-    const ratios = [...RATIOS.map((ratio) => 1 / ratio), 1, ...RATIOS.slice().reverse()];
-    return ratios.map((ratio) => [Math.log(ratio), ratioText(ratio / (1 + ratio))] as [number, string]).filter(([place]) => place >= first - 1e-9 && place <= last + 1e-9);
+    const gap = ((last - first) * TICK) / width;
+    const found: [number, string][] = [];
+    for (const ratio of RATIOS) {
+      const place = Math.log(ratio);
+      const free = found.every(([other]) => Math.abs(other - place) >= gap);
+      if (free && place >= first - 0.01 && place <= last + 0.01) found.push([place, ratioText(ratio / (1 + ratio))]);
+    }
+    return found;
   }
 
   private tick(value: number, reach: number): string {
@@ -123,11 +144,17 @@ export class ExcessPlot {
     return `${value > 0 ? "+" : "−"}${digits(Math.abs(value), 3)}${this.relative ? " %" : ""}`;
   }
 
-  /** Values along the axis; where curves jump at every case, averages over neighbours. */
+  /** Whether curves jump so often that averages over neighbours are drawn. */
+  private get smoothed(): boolean {
+    const { raw, contexts } = this.comparison;
+    return raw.steps && contexts.length > POINTS;
+  }
+
+  /** Values along the axis. */
   private values(each: Line): number[] {
     const found = this.xs.map((x) => each.at(x));
-    const half = this.comparison.raw.steps && each.x.length > POINTS / 2 ? 4 : 0;
-    if (!half) return found;
+    if (!this.smoothed) return found;
+    const half = 4;
     return found.map((_, k) => {
       const near = found.slice(Math.max(0, k - half), k + half + 1);
       return near.reduce((a, b) => a + b, 0) / near.length;
@@ -168,18 +195,32 @@ export class ExcessPlot {
     return 1.06 * Math.max(reach, ...raw.filter((each) => each <= JUMP * reach));
   }
 
+  /** How far bounds of the best model are usually apart: less than that cannot be seen. */
+  private open(values: number[][]): number {
+    const { models, sign, exact } = this.comparison;
+    if (exact) return 0;
+    const gaps = this.xs.map((x, k) => {
+      const best = models.reduce((a, b) => (sign * (values[b.index][k] - values[a.index][k]) < 0 ? b : a));
+      const gap = 0.5 * (best.high.at(x) - best.low.at(x));
+      return Math.abs(this.relative ? (100 * gap) / this.best[k] : gap);
+    });
+    return gaps.sort((a, b) => a - b)[gaps.length >> 1];
+  }
+
   /** Who is best where. */
   private strip(frame: Frame, values: number[][], visible: Model[], down: boolean): void {
     const owners = this.xs.map((_, k) => values.reduce((a, each, j) => (this.comparison.sign * (each[k] - values[a][k]) < 0 ? j : a), 0));
     const shown = new Set(visible.map((model) => model.index));
+    const parts: [number, number, string][] = [];
     let start = 0;
     owners.forEach((owner, k) => {
       if (k + 1 < owners.length && owners[k + 1] === owner) return;
       const [from, to] = [start, Math.min(k + 1, owners.length - 1)].map((each) => frame.x(this.place(this.xs[each])));
-      if (shown.has(owner))
-        frame.plot.append("rect").attr("class", `strip ${colourClass(owner)}`).attr("x", from).attr("width", Math.max(to - from, 0)).attr("y", down ? 0 : frame.height - 8).attr("height", 8);
+      if (shown.has(owner)) parts.push([from, to, colourClass(owner)]);
       start = k + 1;
     });
+    const doubtful = this.comparison.doubtful.map((ends) => ends.map((x) => Math.min(frame.width, Math.max(0, frame.x(this.place(x))))) as [number, number]);
+    strip(frame, parts, doubtful, down ? 0 : frame.height - 8);
   }
 
   /** Names beside the ends of lines, or below where there is no room. */
@@ -189,7 +230,7 @@ export class ExcessPlot {
       for (const each of drawn.slice().reverse()) this.legend.append(h("li", {}, h("span", { class: `chip ${each.colour} ${each.look}`, "aria-hidden": "true" }), h("bdi", {}, clip(each.name, 34))));
       return;
     }
-    const wanted = drawn.map((each) => frame.y(each.excess[POINTS - 1]));
+    const wanted = drawn.map((each) => frame.y(each.excess[each.excess.length - 1]));
     const places = keepApart(wanted, LETTER + 2, frame.height);
     drawn.forEach((each, k) => {
       const away = wanted[k] < 0 ? " ↑" : wanted[k] > frame.height ? " ↓" : "";
@@ -206,7 +247,7 @@ export class ExcessPlot {
     frame.marks.selectAll("*").remove();
     frame.marks.append("line").attr("class", "cursor").attr("x1", x).attr("x2", x).attr("y2", frame.height);
     frame.marks.append("circle").attr("class", "handle").attr("cx", x).attr("cy", 7).attr("r", 6);
-    if (comparison.raw.steps) return;
+    if (this.smoothed) return;
     const values = comparison.models.map((model) => model.tuned.at(at));
     const best = comparison.sign * Math.min(...values.map((value) => comparison.sign * value));
     for (const model of visible) {
@@ -219,7 +260,7 @@ export class ExcessPlot {
 
   /** Whether a context is beyond what is drawn. */
   beyond(at: number): boolean {
-    const [first, last] = this.xs.length ? [this.xs[0], this.xs[POINTS - 1]] : [NaN, NaN];
+    const [first, last] = this.xs.length ? [this.xs[0], this.xs[this.xs.length - 1]] : [NaN, NaN];
     return !(at >= first && at <= last);
   }
 

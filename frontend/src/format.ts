@@ -22,6 +22,15 @@ export function sized(value: number, error: number): string {
   return /^-[0.,]*$/.test(text) ? text.slice(1) : text.replace("-", "−");
 }
 
+/** The number in a text that was typed, or what is wrong with it. */
+export function numberIn(text: string): number | string {
+  const typed = text.trim().replace("−", "-");
+  if (typed === "") return "Type a number.";
+  const value = Number(typed);
+  if (/^[-+.\de]+$/i.test(typed) && Number.isFinite(value)) return value;
+  return `“${clip(typed, 20)}” is not a number${typed.includes(",") ? ": write decimals with a point, and thousands without commas" : ""}.`;
+}
+
 /** About the standard error of a value with a 95 % interval. */
 export const errorOf = (low: number, high: number): number => (high - low) / 3.92;
 
@@ -29,23 +38,32 @@ export const errorOf = (low: number, high: number): number => (high - low) / 3.9
 export const capital = (text: string): string => (/^[a-z]/.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text);
 
 /** A share of two costs as their ratio: "5:1", "equal", "1:20". */
-export function ratioText(x: number): string {
+export function ratioText(x: number, count = 3): string {
   if (x <= 0) return "0:1";
   if (x >= 1) return "1:0";
   const ratio = x / (1 - x);
   if (Math.abs(ratio - 1) < 1e-9) return "equal";
-  return ratio > 1 ? `${digits(ratio, 3)}:1` : `1:${digits(1 / ratio, 3)}`;
+  return ratio > 1 ? `${digits(ratio, count)}:1` : `1:${digits(1 / ratio, count)}`;
 }
 
 export function signed(value: number): string {
   return value > 0 ? `+${digits(value)}` : digits(value);
 }
 
+/** A probability as people say it. */
+export const chanceText = (chance: number): string => (chance > 0.99 ? "> 99 %" : chance < 0.01 ? "< 1 %" : `${Math.round(100 * chance)} %`);
+
+/** Settings that are added to predictions: with a sign, and in the unit of outcomes. */
+export const isAdded = (words: Words): boolean => words.knob === "shift" || words.knob === "margin";
+
+export const knobNumbers = (words: Words, knob: number[]): string => knob.map((each) => (isAdded(words) ? signed(each) : digits(each))).join(", ");
+
+/** What a setting of so many numbers is called. */
+export const knobName = (words: Words, count: number): string => `${words.knob}${count > 1 ? "s" : ""}`;
+
 export function knobText(words: Words, knob: number[]): string {
   if (words.knob === null || !knob.length) return "";
-  const show = words.knob === "shift" ? signed : digits;
-  const unit = words.knob === "shift" && words.unit ? ` ${words.unit}` : "";
-  return `${words.knob}${knob.length > 1 ? "s" : ""} ${knob.map((each) => show(each)).join(", ")}${unit}`;
+  return `${knobName(words, knob.length)} ${knobNumbers(words, knob)}${isAdded(words) && words.unit ? ` ${words.unit}` : ""}`;
 }
 
 export function contextWords(words: Words, x: number, shown: string, errors?: [string, string]): string {
@@ -59,6 +77,12 @@ export function contextWords(words: Words, x: number, shown: string, errors?: [s
     return `${capital(more)} costs ${digits(times, 3)} times as much as ${less}.`;
   }
   return (words.plain ?? "{}").replace("{}", shown);
+}
+
+/** Names in a sentence, the last of many as a count. */
+export function listed(names: string[], most = 3): string {
+  const shown = names.length > most ? [...names.slice(0, most - 1), `${names.length - most + 1} others`] : names;
+  return shown.length < 2 ? (shown[0] ?? "") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
 }
 
 const OTHER_WAY = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;

@@ -1,25 +1,27 @@
-// The table of models at a context: settings, losses, regrets, and who may be best.
-import { Comparison, Model } from "./evaluate";
-import { clip, digits, errorOf, signed, sized } from "./format";
+// The table at a context: what each choice gives on new cases, with which setting, and what the curves show.
+import { Answer, Choice, Comparison, Model } from "./evaluate";
+import { chanceText, clip, digits, errorOf, isAdded, knobName, knobNumbers, signed, sized } from "./format";
 import { download, h, setNumber, setText } from "./dom";
 import { colourClass, dash } from "./plot";
 
-interface Row {
-  element: HTMLTableRowElement;
-  knob: HTMLElement | null;
-  value: HTMLElement;
-  honest: HTMLElement;
-  untuned: HTMLElement | null;
-  regret: HTMLElement;
-  may: HTMLElement;
-  bar: HTMLElement;
+/** What a column shows of a model or of a decision without one; NaN where there is nothing. */
+interface Column {
+  key: string;
+  head: string;
+  unit?: string;
+  show(choice: Choice | null, model: Model | null): [number | number[], string];
 }
+
+const NOTHING: [number, string] = [NaN, "–"];
 
 export class ModelTable {
   readonly element: HTMLElement;
+  private readonly heads = h("tr", {});
   private readonly body = h("tbody", {});
-  private readonly rows: Row[] = [];
-  private readonly toggles: HTMLInputElement[] = [];
+  private readonly lines = new Map<string, HTMLTableRowElement>();
+  private readonly toggles: HTMLInputElement[];
+  private columns: Column[] = [];
+  private x = NaN;
 
   constructor(
     private readonly comparison: Comparison,
@@ -27,7 +29,16 @@ export class ModelTable {
     private readonly toggled: () => void,
     private readonly picked: (model: Model) => void,
   ) {
-    this.element = this.card();
+    this.toggles = comparison.models.map((model) => this.toggle(model));
+    const csv = h("button", { type: "button", class: "small" }, "CSV");
+    csv.setAttribute("aria-label", "Download this table as CSV");
+    csv.addEventListener("click", () => download(`models at ${comparison.show(this.x)}.csv`, "text/csv", this.csv()));
+    this.element = h(
+      "section",
+      { class: "card", "aria-label": "Models" },
+      h("div", { class: "card-head" }, h("h2", {}, `Models at this ${comparison.raw.words.symbol}`), csv),
+      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of models" }, h("table", {}, h("thead", {}, this.heads), this.body)),
+    );
   }
 
   /** Tick the models that are shown. */
@@ -35,105 +46,128 @@ export class ModelTable {
     this.toggles.forEach((toggle, index) => (toggle.checked = !hidden.has(index)));
   }
 
-  private card(): HTMLElement {
-    const { raw, models } = this.comparison;
-    const { words } = raw;
-    const knob = words.knob !== null;
-    const name = words.sense === "loss" ? "cost" : "gain";
-    const heads = ["show", "model", `expected ${name} (95 %)`, ...(knob ? [`${words.knob}${(models[0]?.knobs.length ?? 1) > 1 ? "s" : ""}`] : []), "could be best", `${name} on tuning data`, ...(knob ? [words.untuned] : []), "behind the best", ""];
-    const head = h("tr", {}, ...heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "unseen" }, name))));
-    models.forEach((model) => {
-      const toggle = h("input", { type: "checkbox", "aria-label": `Show ${clip(model.name)}` });
-      toggle.checked = !this.hidden.has(model.index);
-      toggle.addEventListener("change", () => {
-        if (toggle.checked) this.hidden.delete(model.index);
-        else this.hidden.add(model.index);
-        this.toggled();
-      });
-      this.toggles.push(toggle);
-      const look = h("span", { class: `look ${colourClass(model.index)}`, "aria-hidden": "true" });
-      const dashes = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-      dashes.setAttribute("viewBox", "0 0 26 8");
-      const stroke = document.createElementNS("http://www.w3.org/2000/svg", "line");
-      for (const [name, value] of Object.entries({ x1: "0", x2: "26", y1: "4", y2: "4", class: "curve", "stroke-dasharray": dash(model.index) })) stroke.setAttribute(name, value);
-      dashes.append(stroke);
-      look.append(dashes);
-      const name = h("button", { type: "button", class: "name", title: model.name }, look, h("bdi", {}, clip(model.name, 80)));
-      name.addEventListener("click", () => this.picked(model));
-      const cell = (key: string) => h("td", { class: "number", "data-cell": key });
-      const bar = h("span", { class: `fill ${colourClass(model.index)}` });
-      const row: Row = {
-        element: h("tr", { "data-model": model.index }),
-        knob: knob ? cell("knob") : null,
-        value: cell("value"),
-        honest: cell("honest"),
-        untuned: knob ? cell("untuned") : null,
-        regret: cell("regret"),
-        may: h("td", { class: "centre", "data-cell": "may" }),
-        bar,
-      };
-      const cells = [h("td", { class: "centre" }, toggle), h("th", { scope: "row" }, name), row.honest, row.knob, row.may, row.value, row.untuned, row.regret, h("td", { class: "barcell" }, bar)];
-      row.element.append(...cells.filter((each): each is HTMLTableCellElement => each !== null));
-      this.rows.push(row);
+  private toggle(model: Model): HTMLInputElement {
+    const toggle = h("input", { type: "checkbox", "aria-label": `Show ${clip(model.name)}` });
+    toggle.checked = !this.hidden.has(model.index);
+    toggle.addEventListener("change", () => {
+      if (toggle.checked) this.hidden.delete(model.index);
+      else this.hidden.add(model.index);
+      this.toggled();
     });
-    const csv = h("button", { type: "button", class: "small" }, `CSV of all ${words.symbol}`);
-    csv.setAttribute("aria-label", "Download the curves as CSV");
-    csv.addEventListener("click", () => download("curves.csv", "text/csv", this.csv()));
-    return h(
-      "section",
-      { class: "card", "aria-label": "Models" },
-      h("div", { class: "card-head" }, h("h2", {}, `Models at this ${words.symbol}`), csv),
-      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of models" }, h("table", {}, h("thead", {}, head), this.body)),
-    );
+    return toggle;
   }
 
-  private csv(): string {
-    const { contexts, models, raw } = this.comparison;
-    const safe = (text: string) => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
-    const count = models[0]?.knobs.length ?? 0;
-    const names = Array.from({ length: count }, (_, k) => (count > 1 ? `${raw.words.knob}_${k + 1}` : (raw.words.knob ?? "")));
-    const lines = [["model", raw.words.context, raw.words.sense, "untuned", ...names].map(safe).join(",")];
-    for (const model of models) {
-      const { y } = model.tuned;
-      contexts.forEach((x, k) => {
-        const untuned = raw.words.knob === null ? y[k] : (model.untuned?.at(x) ?? "");
-        lines.push([safe(model.name), x, y[k], untuned, ...model.knobs.map((each) => each[k])].join(","));
+  private columnsAt(x: number, best: Model, answer: Answer | null): Column[] {
+    const { comparison } = this;
+    const { words } = comparison.raw;
+    const name = words.sense === "loss" ? "cost" : "gain";
+    const elsewhere = answer && answer.context !== x ? ` at ${comparison.say(answer.context)}` : "";
+    const unit = comparison.unit(x).trim();
+    const honest = (key: "value" | "low" | "high"): Column["show"] => (choice) =>
+      choice && Number.isFinite(choice[key]) ? [choice[key], sized(choice[key], errorOf(choice.low, choice.high))] : NOTHING;
+    const of = (read: (model: Model) => number, text: (value: number) => string = digits): Column["show"] => (_, model) => {
+      const value = model ? read(model) : NaN;
+      return Number.isFinite(value) ? [value, text(value)] : NOTHING;
+    };
+    const honestUnit = elsewhere ? "" : unit;
+    const columns: Column[] = [
+      { key: "honest", head: `expected ${name}${elsewhere}`, unit: honestUnit, show: honest("value") },
+      { key: "low", head: "95 % from", unit: honestUnit, show: honest("low") },
+      { key: "high", head: "to", unit: honestUnit, show: honest("high") },
+    ];
+    if (words.knob !== null) {
+      const setting = (choice: Choice | null, model: Model | null) => (model ? comparison.knob(model, x) : (choice?.knob ?? []));
+      const count = Math.max(...comparison.models.map((model) => comparison.knob(model, x).length));
+      columns.push({
+        key: "knob",
+        head: `${knobName(words, count)}${comparison.asIs ? elsewhere : ""}`,
+        unit: isAdded(words) ? words.unit : "",
+        show: (choice, model) => {
+          const found = setting(choice, model);
+          return found.length ? [found, knobNumbers(words, found)] : NOTHING;
+        },
       });
     }
-    return lines.join("\n") + "\n";
+    columns.push({ key: "chance", head: "best with", show: (choice) => (choice?.chance == null ? NOTHING : [choice.chance, chanceText(choice.chance)]) });
+    columns.push({ key: "value", head: comparison.asIs ? `${name} as it is, all cases` : `${name} on tuning data`, unit, show: of((model) => model.tuned.at(x)) });
+    if (comparison.models.some((model) => model.untuned)) columns.push({ key: "untuned", head: words.untuned, unit, show: of((model) => model.untuned?.at(x) ?? NaN) });
+    const bestValue = best.tuned.at(x);
+    columns.push({
+      key: "regret",
+      head: "behind the best",
+      unit,
+      show: (_, model) => (model ? [comparison.sign * (model.tuned.at(x) - bestValue), model === best ? "–" : signed(comparison.sign * (model.tuned.at(x) - bestValue))] : NOTHING),
+    });
+    return columns;
+  }
+
+  /** The row of a name; those of models keep their controls. */
+  private line(name: string, model: Model | null): HTMLTableRowElement {
+    const key = `${model ? "model" : "still"} ${name}`;
+    const found = this.lines.get(key);
+    if (found) return found;
+    const line = h("tr", model ? { "data-model": model.index } : { "data-baseline": name }, h("td", { class: "centre" }, model && this.toggles[model.index]), h("th", { scope: "row" }, model ? this.button(model) : h("span", { class: "name still" }, name)));
+    this.lines.set(key, line);
+    return line;
+  }
+
+  private button(model: Model): HTMLElement {
+    const look = h("span", { class: `look ${colourClass(model.index)}`, "aria-hidden": "true" });
+    const dashes = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    dashes.setAttribute("viewBox", "0 0 26 8");
+    const stroke = document.createElementNS("http://www.w3.org/2000/svg", "line");
+    for (const [name, value] of Object.entries({ x1: "0", x2: "26", y1: "4", y2: "4", class: "curve", "stroke-dasharray": dash(model.index) })) stroke.setAttribute(name, value);
+    dashes.append(stroke);
+    look.append(dashes);
+    const button = h("button", { type: "button", class: "name", title: model.name }, look, h("bdi", {}, clip(model.name, 80)));
+    button.addEventListener("click", () => this.picked(model));
+    return button;
   }
 
   fill(x: number, best: Model, inspected: Model | null): void {
     const { comparison } = this;
-    const { words } = comparison.raw;
-    const ranked = comparison.ranked(x);
-    const bestValue = best.tuned.at(x);
-    const largest = Math.max(...ranked.map((model) => Math.abs(model.tuned.at(x))), 1e-300);
-    ranked.forEach((model, k) => {
-      const row = this.rows[model.index];
-      if (this.body.children[k] !== row.element) this.body.insertBefore(row.element, this.body.children[k] ?? null);
-      row.element.classList.toggle("best", model === best);
-      row.element.classList.toggle("inspected", model === inspected);
-      const value = model.tuned.at(x);
-      const knob = comparison.knob(model, x);
-      if (row.knob) {
-        setText(row.knob, knob.map((each) => (words.knob === "shift" ? signed(each) : digits(each))).join(", "));
-        row.knob.setAttribute("data-value", knob.join(" "));
-      }
-      setNumber(row.value, value, digits(value));
-      const honest = model.honest.map((each) => each.at(x));
-      const error = errorOf(honest[1], honest[2]);
-      if (Number.isFinite(honest[0])) row.honest.replaceChildren(sized(honest[0], error), h("small", {}, ` (${sized(honest[1], error)} to ${sized(honest[2], error)})`));
-      else setText(row.honest, "–");
-      row.honest.setAttribute("data-value", honest.slice(0, 3).join(" "));
-      const untuned = model.untuned?.at(x) ?? NaN;
-      if (row.untuned) setNumber(row.untuned, untuned, digits(untuned));
-      const regret = comparison.sign * (value - bestValue);
-      setNumber(row.regret, regret, model === best ? "–" : signed(regret));
-      const may = comparison.mayBeBest(model.name, x) || model === best;
-      setText(row.may, may ? "●" : "·");
-      row.may.setAttribute("aria-label", may ? "could be the best" : "not the best");
-      row.bar.style.width = `${Math.max(2, (100 * Math.abs(value)) / largest)}%`;
+    this.x = x;
+    const answer = comparison.answer(x);
+    const choices = answer ? comparison.choices(answer) : [];
+    const still = choices.filter((each) => !each.model);
+    this.columns = this.columnsAt(x, best, answer);
+    const head = (text: string) => h("th", { scope: "col" }, text);
+    this.heads.replaceChildren(head("show"), head("model"), ...this.columns.map(({ head: text, unit }) => head(`${text}${unit ? ` (${unit})` : ""}`)));
+    const rows = [
+      ...comparison.ranked(x).map((model) => [model, choices.find((each) => each.model === model) ?? null] as const),
+      ...still.map((choice) => [null, choice] as const),
+    ];
+    const lines = rows.map(([model, choice]) => {
+      const line = this.line(model?.name ?? choice?.name ?? "", model);
+      line.classList.toggle("best", (model ?? choice)?.name === answer?.decision.model);
+      line.classList.toggle("inspected", model !== null && model === inspected);
+      this.columns.forEach((column, k) => {
+        const cell = (line.children[k + 2] ?? line.appendChild(h("td", { class: "number" }))) as HTMLElement;
+        cell.dataset.cell = column.key;
+        const [value, text] = column.show(choice, model);
+        if (Array.isArray(value)) {
+          setText(cell, text);
+          cell.dataset.value = value.join(" ");
+        } else setNumber(cell, value, text);
+      });
+      return line;
     });
+    lines.forEach((line, k) => {
+      if (this.body.children[k] !== line) this.body.insertBefore(line, this.body.children[k] ?? null);
+    });
+    while (this.body.children.length > lines.length) this.body.lastChild?.remove();
+  }
+
+  /** This table: its rows and columns, with the numbers it shows. */
+  private csv(): string {
+    const quoted = (text: string) => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+    const number = (text: string) => (text === "–" ? "" : text.replaceAll(/(?<=\d),(?=\d{3})/g, "").replaceAll("−", "-"));
+    const plain = (text: string) => (/^[-+.\de]*$/.test(text) ? text : quoted(text));
+    const names = [...this.heads.children].slice(1).map((cell) => quoted(cell.textContent ?? ""));
+    const lines = [...this.body.children].map((line) => {
+      const [name, ...cells] = [...line.children].slice(1);
+      return [quoted(name.textContent ?? ""), ...cells.map((cell) => plain(number(cell.textContent ?? "")))].join(",");
+    });
+    return [names.join(","), ...lines].join("\n") + "\n";
   }
 }

@@ -30,7 +30,7 @@ export class Frame {
   readonly y: ScaleLinear<number, number>;
   readonly width: number;
   readonly height: number;
-  readonly left = 62;
+  readonly left = 68;
   readonly top: number;
 
   constructor(
@@ -74,7 +74,7 @@ export class Frame {
     if (y) left.tickFormat((value) => y(Number(value)));
     inner.append("g").attr("class", "axis").call(left);
     inner.append("text").attr("class", "label").attr("x", this.width / 2).attr("y", this.height + 38).attr("text-anchor", "middle").text(names.x);
-    inner.append("text").attr("class", "label").attr("transform", `translate(-50,${this.height / 2}) rotate(-90)`).attr("text-anchor", "middle").text(names.y);
+    inner.append("text").attr("class", "label").attr("transform", `translate(-57,${this.height / 2}) rotate(-90)`).attr("text-anchor", "middle").text(names.y);
     if (names.second) {
       const { label: second, of } = names.second;
       inner
@@ -121,6 +121,14 @@ export class Frame {
     svg.addEventListener("pointerup", (event) => dragged(...this.under(event), true));
     svg.addEventListener("pointerleave", () => hovered?.(null));
   }
+}
+
+/** A strip along the axis that tells who is best; pale where that is not sure. */
+export function strip(frame: Frame, parts: [number, number, string][], doubtful: [number, number][], y: number): void {
+  const add = (from: number, to: number, look: string) =>
+    frame.plot.append("rect").attr("class", look).attr("x", from).attr("width", Math.max(to - from, 0)).attr("y", y).attr("height", 8);
+  for (const [from, to, colour] of parts) add(from, to, `strip ${colour}`);
+  for (const [from, to] of doubtful) add(from, to, "veil");
 }
 
 /** The range of some values, with a little room. */

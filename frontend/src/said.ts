@@ -10,7 +10,8 @@ export function valueName(decision: Decision): "cost" | "gain" | "regret" {
 /** How much better it is than something else: in percent where costs allow it, else in their unit. */
 export function against(decision: Decision, beside: Beside, factor: number): string {
   const less = decision.sense === "loss" || decision.criterion === "regret";
-  const sign = beside.gain >= 0 === less ? "−" : "+";
+  if (beside.gain === 0) return "±0";
+  const sign = beside.gain > 0 === less ? "−" : "+";
   if (less && beside.value > 0 && decision.value >= 0) {
     const share = (100 * Math.abs(beside.gain)) / beside.value;
     return `${sign}${share >= 1 ? Math.round(share) : digits(share, 1)} %`;

@@ -1,9 +1,16 @@
 // The picture beside the curves, by its kind: the trade-off, the profile, the map, or the classes on the score.
 import { curveStepAfter, line } from "d3-shape";
 import { RawSpace, unpackOnce } from "./data";
-import { Comparison, Model, nearest } from "./evaluate";
+import { Comparison, Line, Model, nearest } from "./evaluate";
 import { clip, digits } from "./format";
-import { colourClass, dash, extent, Frame, Group } from "./plot";
+import { colourClass, dash, extent, Frame, Group, LOOKS } from "./plot";
+import { keepApart } from "./excessPlot";
+
+/** Contexts nearer to the ends than this share are rarely meant. */
+const RARE = 0.2;
+/** The height of the row of a class, and the width of a label. */
+const ROW = 44;
+const LABEL = 34;
 
 type Kind<K extends RawSpace["kind"]> = Extract<RawSpace, { kind: K }>;
 
@@ -48,23 +55,27 @@ class Tradeoff implements Space {
   private frame: Frame | null = null;
   private view = 0;
   private hull: { x: Float64Array; y: Float64Array } | null = null;
+  /** The context that is marked. */
+  private at: number;
 
   constructor(
     private readonly host: HTMLElement,
     private readonly comparison: Comparison,
     private readonly space: Kind<"tradeoff">,
     private readonly moved: (x: number, done: boolean) => void,
-  ) {}
+  ) {
+    this.at = comparison.raw.first;
+  }
 
   draw(visible: Model[], view: number): void {
     const { comparison, space } = this;
     this.view = Math.min(view, space.views.length - 1);
     const { curves, points, name } = space.views[this.view];
-    const xs = visible.flatMap((model) => [...unpackOnce(curves[model.index].x)]);
-    const ys = visible.flatMap((model) => [...unpackOnce(curves[model.index].y)]);
     const unit = space.diagonal === true;
-    // The far ends of RROC curves would leave no room for where they differ.
-    const reach = (values: number[]) => [...values].map(Math.abs).sort((a, b) => a - b)[Math.floor(values.length * 0.85)] ?? 1;
+    // Where points move with usual contexts: the far ends of curves would leave no room for them.
+    const usual = (key: "x" | "y") => visible.flatMap((model) => [...unpackOnce((points ?? curves)[model.index][key])].filter((_, k) => !points || this.isUsual(k)));
+    const [xs, ys] = [usual("x"), usual("y")];
+    const reach = (values: number[]) => Math.max(...values.filter(Number.isFinite).map(Math.abs));
     const frame = new Frame(
       this.host,
       `${name} curves of ${visible.length} models, with the line of equal outcome through the best point.`,
@@ -106,17 +117,23 @@ class Tradeoff implements Space {
     });
   }
 
+  private isUsual(k: number): boolean {
+    const { contexts, low, high } = this.comparison;
+    const share = (contexts[k] - low) / (high - low);
+    return (share >= RARE && share <= 1 - RARE) || k === nearest(contexts, this.at);
+  }
+
   mark(at: number, visible: Model[], best: Model): void {
-    const frame = this.frame;
-    if (!frame) return;
-    const { x, y, marks } = frame;
-    marks.selectAll("*").remove();
+    this.at = at;
+    this.frame?.marks.selectAll("*").remove();
     const points = this.space.views[this.view].points;
-    if (!points) return;
+    if (!points || !this.frame) return;
     const k = nearest(this.comparison.contexts, at);
     const where = (model: Model) => [unpackOnce(points[model.index].x)[k], unpackOnce(points[model.index].y)[k]] as const;
     const slope = unpackOnce(this.space.slope)[k];
     const [bx, by] = where(best);
+    if (bx > this.frame.x.domain()[1] || by < this.frame.y.domain()[0]) this.draw(visible, this.view);
+    const { x, y, marks } = this.frame;
     const [left, right] = x.domain();
     const [bottom, top] = y.domain();
     if (Number.isFinite(slope)) {
@@ -136,7 +153,6 @@ class Tradeoff implements Space {
 
 class Profile implements Space {
   private frame: Frame | null = null;
-  private visible: Model[] = [];
 
   constructor(
     private readonly host: HTMLElement,
@@ -151,35 +167,27 @@ class Profile implements Space {
     return slope.map((each, k) => each * theta + intercept[k]);
   }
 
-  draw(visible: Model[]): void {
-    this.visible = visible;
-    const { comparison, space } = this;
+  draw(): void {
+    // It is drawn for each context, when that is marked.
+  }
+
+  mark(at: number, visible: Model[], best: Model): void {
+    const { space } = this;
     const last = Math.min(1, 1.25 * space.limits[1]);
-    const ends = visible.flatMap((model) => {
-      const x = unpackOnce(space.curves[model.index].x);
-      return [comparison.low, comparison.high].flatMap((at) => [...this.values(model, at)].filter((_, k) => x[k] <= last));
-    });
-    this.frame = new Frame(this.host, `${space.y} of ${visible.length} models by the share accepted.`, [0, last], extent(ends), { x: space.x, y: space.y });
-    const { x, y, plot, height } = this.frame;
+    const drawn = bestLast(visible, best).map((model) => ({ model, x: unpackOnce(space.curves[model.index].x), y: this.values(model, at) }));
+    const ends = drawn.flatMap(({ x, y }) => [...y].filter((_, k) => x[k] <= last));
+    this.frame = new Frame(this.host, `${space.y} of ${visible.length} models by the share accepted.`, [0, last], extent([0, ...ends]), { x: space.x, y: space.y });
+    const { x, y, plot, marks, height } = this.frame;
     plot.append("line").attr("class", "diagonal").attr("x1", x(0)).attr("x2", x(1)).attr("y1", y(0)).attr("y2", y(0));
     const [least, most] = space.limits;
     if (most < 1) plot.append("rect").attr("class", "beyond").attr("x", x(most)).attr("width", x(1) - x(most)).attr("height", height);
     if (least > 0) plot.append("rect").attr("class", "beyond").attr("x", x(0)).attr("width", x(least) - x(0)).attr("height", height);
-    for (const model of visible)
-      plot.append("path").attr("class", `curve ${colourClass(model.index)}`).attr("stroke-dasharray", dash(model.index)).attr("data-model", model.index);
-  }
-
-  mark(at: number, visible: Model[], best: Model): void {
-    const frame = this.frame;
-    if (!frame) return;
-    const { x, y, plot, marks } = frame;
-    marks.selectAll("*").remove();
-    for (const model of this.visible) {
-      const curve = this.space.curves[model.index];
-      plot.select(`path[data-model="${model.index}"]`).attr("d", path(x, y, unpackOnce(curve.x), this.values(model, at)));
-    }
     const k = nearest(this.comparison.contexts, at);
-    for (const model of bestLast(visible, best)) dot(marks, model, best, x(unpackOnce(this.space.curves[model.index].at)[k]), y(model.tuned.at(at)));
+    for (const { model, x: shares, y: gains } of drawn) {
+      plot.append("path").attr("class", `curve ${colourClass(model.index)}`).attr("stroke-dasharray", dash(model.index)).attr("d", path(x, y, shares, gains));
+      const share = unpackOnce(space.curves[model.index].at)[k];
+      dot(marks, model, best, x(share), y(new Line(shares, gains, { factor: 1 }).at(share)));
+    }
   }
 
   get svg(): SVGSVGElement | null {
@@ -189,19 +197,23 @@ class Profile implements Space {
 
 class Map2 implements Space {
   private frame: Frame | null = null;
+  /** The context that is marked. */
+  private at: number;
 
   constructor(
     private readonly host: HTMLElement,
     private readonly comparison: Comparison,
     private readonly space: Kind<"map">,
     private readonly moved: (x: number, done: boolean) => void,
-  ) {}
+  ) {
+    this.at = comparison.raw.first;
+  }
 
   draw(): void {
     const { space, comparison } = this;
     const edges = unpackOnce(space.edges);
     const values = unpackOnce(space.values);
-    this.frame = new Frame(this.host, `Map of the best model over ${space.x} and ${space.y}.`, comparison.raw.range, [0, 1], { x: space.x, y: space.y });
+    this.frame = new Frame(this.host, `Map of the best model over ${space.x} and ${space.y}.`, comparison.window(this.at), [0, 1], { x: space.x, y: space.y });
     const { x, y, plot } = this.frame;
     space.owner.forEach((row, j) => {
       const low = j === 0 ? 0 : 0.5 * (values[j - 1] + values[j]);
@@ -213,17 +225,20 @@ class Map2 implements Space {
           .append("rect")
           .attr("class", `cell ${colourClass(row[start])}`)
           .attr("x", x(edges[start]))
-          .attr("width", x(edges[k]) - x(edges[start]) + 0.4)
+          .attr("width", x(edges[k]) - x(edges[start]))
           .attr("y", y(high))
-          .attr("height", y(low) - y(high) + 0.4);
+          .attr("height", y(low) - y(high));
         start = k;
       }
     });
-    this.frame.follow((at, _, done) => this.moved(comparison.clamp(at), done));
+    this.frame.follow((at, _, done) => this.moved(comparison.settle(at), done));
   }
 
   mark(at: number): void {
-    const frame = this.frame;
+    this.at = at;
+    const [first, last] = this.frame?.x.domain() ?? [NaN, NaN];
+    if (!(at >= first && at <= last)) this.draw();
+    const { frame } = this;
     if (!frame) return;
     const { x, y, marks } = frame;
     marks.selectAll("*").remove();
@@ -251,28 +266,26 @@ class Distributions implements Space {
     const { space } = this;
     this.drawn = inspected;
     const shape = space.models[inspected.index];
-    const allEdges = shape.edges.map(unpackOnce);
-    const density = shape.density.map(unpackOnce);
+    const classes = shape.density.map((each, k) => ({ density: unpackOnce(each), edges: unpackOnce(shape.edges[k]) }));
     const surface = shape.surface;
     this.frame = new Frame(
       this.host,
       `Scores of ${clip(inspected.name)} by class, with the thresholds.`,
-      [Math.min(...allEdges.map((each) => each[0])), Math.max(...allEdges.map((each) => each[each.length - 1]))],
-      [0, density.length],
+      extent(classes.flatMap(({ density, edges }) => [...density].flatMap((each, k) => (each > 0 ? [edges[k], edges[k + 1]] : [])))),
+      [0, classes.length],
       { x: `${space.x} of ${clip(inspected.name, 30)}`, y: "" },
-      surface ? 250 : 360,
+      Math.max(surface ? 250 : 360, ROW * classes.length + 58),
       { rows: space.classes.map((name) => clip(name, 9)) },
     );
     const { x, y, plot } = this.frame;
-    density.forEach((each, k) => {
-      const edges = allEdges[k];
-      const most = Math.max(...each, 1e-300);
+    classes.forEach(({ density, edges }, k) => {
+      const most = Math.max(...density, 1e-300);
       const steps = line<number>()
         .curve(curveStepAfter)
         .x((_, j) => x(edges[j]))
         .y((value) => y(k + (0.86 * value) / most));
-      const outline = `M${x(edges[0])},${y(k)}L${(steps([...each, 0]) ?? "").slice(1)}`;
-      plot.append("path").attr("class", `class k${k % 6}`).attr("d", outline);
+      const outline = `M${x(edges[0])},${y(k)}L${(steps([...density, 0]) ?? "").slice(1)}`;
+      plot.append("path").attr("class", `class k${k % LOOKS}`).attr("d", outline);
     });
     if (surface) this.drawSurface(unpackOnce(surface.corners), surface.triangles);
   }
@@ -322,16 +335,21 @@ class Distributions implements Space {
     if (this.drawn !== inspected) this.draw(visible, 0, inspected);
     const frame = this.frame;
     if (!frame) return;
-    const k = nearest(this.comparison.contexts, at);
-    const { x, marks } = frame;
+    const { x, y, marks } = frame;
     marks.selectAll("*").remove();
-    for (const each of this.space.models[inspected.index].thresholds) {
-      const cut = unpackOnce(each)[k];
-      if (!Number.isFinite(cut)) continue; // a class that is never given
-      const shown = x(cut);
-      marks.append("line").attr("class", "cursor").attr("x1", shown).attr("x2", shown).attr("y2", frame.height);
-      marks.append("text").attr("class", "tag").attr("x", shown + 4).attr("y", 12).text(digits(cut));
-    }
+    const cuts = this.comparison.knob(inspected, at);
+    // In its row, where each class is given.
+    const [first, last] = x.domain();
+    const borders = [first, ...cuts, last].map((cut) => x(Math.min(last, Math.max(first, cut))));
+    this.space.classes.forEach((_, j) => {
+      marks.append("rect").attr("class", "given").attr("x", borders[j]).attr("width", Math.max(0, borders[j + 1] - borders[j])).attr("y", y(j + 1)).attr("height", y(j) - y(j + 1));
+    });
+    const shown = cuts.filter(Number.isFinite); // others: a class that is never given
+    const places = keepApart(shown.map(x), LABEL, frame.width - LABEL);
+    shown.forEach((cut, j) => {
+      marks.append("line").attr("class", "cursor").attr("x1", x(cut)).attr("x2", x(cut)).attr("y2", frame.height);
+      marks.append("text").attr("class", "tag cut").attr("x", places[j] + 4).attr("y", 10).text(digits(cut, 3));
+    });
   }
 
   get svg(): SVGSVGElement | null {

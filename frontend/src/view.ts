@@ -50,14 +50,8 @@ export class View {
     const { words } = raw;
     this.x = raw.first;
     this.hideMost();
-    const moved = (x: number, done: boolean) => this.move(x, done);
-    const rescaled = (x: number) => {
-      this.x = x;
-      this.pinned = false;
-      this.redraw();
-      this.changed();
-    };
-    this.controls = new Controls(comparison, id, moved, rescaled, () => this.distribution.element.scrollIntoView({ block: "start" }));
+    const moved = (x: number, done: boolean, rescaled = false) => this.move(x, done, rescaled);
+    this.controls = new Controls(comparison, id, moved, () => this.distribution.element.scrollIntoView({ block: "start" }));
     this.pinned = raw.asked !== null;
     const back = h("button", { type: "button", class: "link" }, `Show the answer for ${raw.asked?.between ? "the whole range" : "the distribution"} again`);
     back.addEventListener("click", () => {
@@ -86,7 +80,7 @@ export class View {
       },
     );
     const loss = words.sense === "loss";
-    const raws = comparison.models.some((model) => model.honest[3]?.y.some(Number.isFinite)) ? ", ○ as it is" : "";
+    const raws = raw.answers.some((each) => each.rows.some((row) => row.raw !== null)) ? ", ○ as it is" : "";
     this.element = h(
       "div",
       { class: "view", role: "tabpanel", id },
@@ -102,7 +96,7 @@ export class View {
         { class: "two" },
         this.figureCard(raw.space.title, spaceHost, () => this.space.svg, "space", this.viewSwitch()),
         this.figureCard(
-          `${loss ? "Cost" : "Gain"} of each model over ${words.symbol}, and who is best where`,
+          `${loss ? "Cost" : "Gain"} of each model${comparison.asIs ? " as it is" : ""} over ${words.symbol}, and who is best where`,
           h("div", { class: "with-readout" }, contextHost, readout),
           () => this.plot.svg,
           "curves",
@@ -130,11 +124,12 @@ export class View {
     return shown.length ? shown : [this.comparison.best(this.x)];
   }
 
-  private move(x: number, done: boolean): void {
+  private move(x: number, done: boolean, rescaled: boolean): void {
     this.x = x;
     this.pinned = false;
     this.done = done;
-    this.update();
+    if (rescaled) this.redraw();
+    else this.update();
     this.done = true;
     if (done) this.changed();
   }
@@ -184,17 +179,17 @@ export class View {
   }
 
   private footer(): HTMLElement {
-    const { raw } = this.comparison;
-    const private_ =
-      raw.minCases > 0
-        ? `Every stored number covers ${raw.minCases} cases or more, and settings are means of as many${raw.honest.rounding > 0 ? `, which costs up to ${digits(raw.honest.rounding, 2)} per case at the contexts Python decided` : ""}. Two numbers can be subtracted, so this page can reveal single rows: share it only with people who may see the data.`
-        : "This page holds exact values, which can reveal single rows: share it only with people who may see the data.";
+    const { raw, exact, answered } = this.comparison;
+    const told = exact
+      ? "This page holds exact values, which can reveal single rows: share it only with people who may see the data."
+      : `This page was built from groups of at least ${raw.minCases} cases each, and from answers at ${answered.length} contexts with rounded numbers: no single case can be read from it.`;
+    const curves = this.comparison.asIs ? "Curves are of predictions as they are, without a margin; margins are those of the answers." : "Curves are of the data used for tuning.";
     return h(
       "footer",
       {},
-      h("p", {}, this.exactness, ` Expected values on new cases were computed at ${this.comparison.decided.length} contexts.`),
+      h("p", {}, `${told} `, this.exactness),
       ...raw.notes.map((note) => h("p", {}, note)),
-      h("p", {}, `Curves are of the data used for tuning. Expected values are of cases that were not used for tuning${raw.timeOrdered ? ": later ones" : ""}. ${private_}`),
+      h("p", {}, `${curves} Expected values are of cases that were not used for tuning${raw.timeOrdered ? ": later ones" : ""}, and were computed at ${answered.length} contexts.`),
     );
   }
 
@@ -203,7 +198,7 @@ export class View {
   redraw(): void {
     this.drawExcess();
     this.space.draw(this.visible, this.viewIndex, this.inspected ?? this.comparison.best(this.x));
-    this.plot.draw(this.visible, this.shown);
+    this.plot.draw(this.visible, this.shown, this.x);
     this.distribution.draw();
     this.update();
   }
@@ -233,7 +228,7 @@ export class View {
 
   /** The answer that is shown. */
   private get found(): Answer | null {
-    return this.pinned ? this.comparison.asked() : this.comparison.answer(this.x);
+    return this.pinned ? this.comparison.asked : this.comparison.answer(this.x);
   }
 
   private drawExcess(): void {
@@ -245,7 +240,11 @@ export class View {
   private tellError(): void {
     const { comparison, x } = this;
     const error = comparison.errorAt(x);
-    setText(this.exactness, comparison.isExact(x) ? "Curves are exact here." : `Curves are read between stored points here, and may be off by up to ${digits(error, 2)} (of at most ${digits(comparison.error, 2)} anywhere).`);
+    const value = Math.abs(comparison.best(x).tuned.at(x));
+    const share = error < value ? ` (${digits((100 * error) / value, 1)} %)` : "";
+    const most = comparison.error > error ? `, and by up to ${digits(comparison.error, 2)} elsewhere` : "";
+    const off = `Curves may be off by up to ${digits(error, 2)}${share} here${most}.`;
+    setText(this.exactness, error > 0 ? off : "Curves are exact here.");
     this.exactness.setAttribute("data-value", String(error));
   }
 
@@ -264,7 +263,7 @@ export class View {
 
   restore(state: Partial<State>): void {
     if (state.x !== undefined && Number.isFinite(state.x)) {
-      this.x = this.comparison.clamp(state.x);
+      this.x = this.comparison.allow(state.x);
       this.pinned = false;
     }
     if (state.scale !== undefined && this.comparison.raw.costs && state.scale > 0 && Number.isFinite(state.scale)) this.comparison.scale.factor = state.scale;

@@ -290,18 +290,19 @@ def test_the_page_says_the_same(name: str) -> None:
     payload = comparison_payload(
         question.comparison, context=question.asked, title="", unit="", min_cases=10, exact=True
     )
+    told = payload["asked"]
     if name in ONE:
-        at = int(np.argmin(np.abs(unpack(payload["honest"]["contexts"]) - payload["first"])))
-        decision = json.loads(payload["honest"]["decisions"][at])
-        assert payload["honest"]["settings"][at] == say_setting(answer.decision)
-        for model, columns in zip(payload["models"], payload["honest"]["models"], strict=True):
-            row = next(row for row in answer.rows if row.name == model)
-            values = [float(unpack(column)[at]) for column in columns]
-            wanted = [row.value, row.low, row.high, math.nan if row.raw is None else row.raw]
-            assert values == pytest.approx(wanted, rel=1e-9, nan_ok=True)
-    else:
-        decision = json.loads(payload["asked"]["text"])
-        assert payload["asked"]["setting"] == say_setting(answer.decision)
+        (told,) = [each for each in payload["answers"] if each["context"] == payload["first"]]
+    decision = json.loads(told["text"])
+    assert told["setting"] == say_setting(answer.decision)
+    assert [row["name"] for row in told["rows"]] == [row.name for row in answer.rows]
+    for row, wanted in zip(told["rows"], answer.rows, strict=True):
+        assert row["baseline"] == wanted.baseline
+        assert unpack(row["knob"]) == pytest.approx(wanted.knob, rel=1e-9)
+        for field in ("value", "low", "high", "raw", "chance"):
+            found, expected = row[field], getattr(wanted, field)
+            assert (found is None) == (expected is None)
+            assert found is None or found == pytest.approx(expected, rel=1e-9, nan_ok=True)
     assert decision["verdict"] == answer.decision.verdict
     for field in ("value", "low", "high", "stake"):
         assert decision[field] == pytest.approx(getattr(answer.decision, field), rel=1e-9)

@@ -1,5 +1,7 @@
 """Regions: where a model is best, how sure that is, and hybrids made of them."""
 
+import pickle
+
 import numpy as np
 import pytest
 from small import MODELS, Y, fresh
@@ -76,3 +78,31 @@ def test_hybrids_are_for_the_distribution_and_pay():
         assert low < high
         assert model in models
         assert len(knob) == 1
+
+
+def test_a_pickled_comparison_is_little_more_than_its_data():
+    rng = np.random.default_rng(0)
+    y = rng.gamma(3.0, 10.0, 20_000)
+    models = {name: y + rng.normal(0.0, sd, len(y)) for name, sd in {"a": 3.0, "b": 4.0}.items()}
+    comparison = rt.compare(y, models, arm="regression")
+    found = comparison.regions()  # with all that is kept for the next question
+    comparison.answer(under_cost=3, over_cost=1)
+    text = pickle.dumps(comparison)
+    assert len(text) <= 1.2 * 3 * y.nbytes
+    assert pickle.loads(text).regions() == found
+
+
+@pytest.mark.parametrize("arm", ["regression", "cutoff", "probability", "impact"])
+def test_regions_of_very_many_cases_take_their_settings_from_curves(arm, monkeypatch):
+    rng = np.random.default_rng(1)
+    y = rng.normal(0.0, 1.0, 3_000)
+    scores = {name: y + rng.normal(0.0, sd, len(y)) for name, sd in {"a": 0.8, "b": 0.9}.items()}
+    options = {}
+    if arm == "probability":
+        y, scores = (y > 0.0) * 1, {n: 1.0 / (1.0 + np.exp(-s)) for n, s in scores.items()}
+    if arm == "impact":
+        options = {"utility": rt.value_times_price}
+    between = {"cutoff": (-1.0, 1.0), "impact": (0.5, 2.0)}.get(arm, (0.1, 0.9))
+    one_by_one = rt.compare(y, scores, arm=arm, **options).regions(between=between)
+    monkeypatch.setattr("roctopus.comparison.models.MANY", 1)
+    assert rt.compare(y, scores, arm=arm, **options).regions(between=between) == one_by_one

@@ -76,3 +76,16 @@ def test_what_was_simulated_is_not_simulated_again(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "| impact | 60 | 2 | 10 % |" in printed
     assert "| regression | 60 |" in printed
+
+
+def test_a_wild_rival_does_not_move_a_value():
+    rng = np.random.default_rng(0)
+    y = rng.normal(0.0, 1.0, 300)
+    models = {name: y + rng.normal(0.0, 0.3, 300) for name in ("tame", "wild")}
+    models["wild"][7] += 1e6
+    answer = rt.compare(y, models, arm="regression").answer(under_cost=3, over_cost=1)
+    alone = rt.compare(y, {"tame": models["tame"]}, arm="regression")
+    own = alone.answer(under_cost=3, over_cost=1).decision
+    row = next(row for row in answer.rows if row.name == "tame")
+    assert row.value == pytest.approx(own.value, rel=0.05)
+    assert row.high < 2.0 * own.high

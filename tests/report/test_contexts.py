@@ -1,109 +1,119 @@
-"""What a page shows between its stored contexts is never further off than it says."""
+"""Which contexts a page shows, and at which of them Python answers."""
 
-import base64
+import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pages import examples
 
 import roctopus as rt
-from roctopus.concepts.context_curve import ContextCurve
-from roctopus.core.piecewise import Piecewise
-from roctopus.report.contexts import choose_contexts, interpolation_errors, shown_range
-from roctopus.report.payload import comparison_payload
-
-
-def largest_errors(curve, contexts, stored):
-    """Return how far straight lines are from the curve in each cell, by looking everywhere."""
-    knots = curve.function.knots
-    inner = knots[(knots >= contexts[0]) & (knots <= contexts[-1])]
-    ends = np.concatenate([contexts, inner])
-    x = np.concatenate(
-        [
-            ends,
-            np.nextafter(ends, np.inf),
-            np.nextafter(ends, -np.inf),
-            np.linspace(contexts[0], contexts[-1], 2001),
-        ]
-    )
-    x = np.unique(x[(x >= contexts[0]) & (x <= contexts[-1])])
-    gaps = np.abs(curve.at(x) - np.interp(x, contexts, stored))
-    cells = np.clip(np.searchsorted(contexts, x, "right") - 1, 0, len(contexts) - 2)
-    found = np.zeros(len(contexts) - 1)
-    np.maximum.at(found, cells, gaps)
-    return found
-
-
-def unpack(packed):
-    return np.frombuffer(base64.b64decode(packed["f64"]), "<f8")
-
-
-@given(
-    truths=st.lists(st.integers(0, 6), min_size=2, max_size=12),
-    errors=st.lists(st.integers(-4, 4), min_size=12, max_size=12),
-    contexts=st.sets(st.sampled_from(np.arange(-1.0, 8.0, 0.5).tolist()), min_size=2, max_size=6),
+from roctopus.report.contexts import (
+    MOST_ANSWERS,
+    answered_contexts,
+    exact_contexts,
+    first_shown,
+    holding,
+    shown_range,
 )
-def test_jumps_at_stored_contexts_are_errors(truths, errors, contexts):
-    truth = np.array(truths, dtype=float)
-    prediction = truth + errors[: len(truth)]
-    at = np.array(sorted(contexts))
-    for curve in (
-        rt.cutoff_error_curve(truth, prediction),
-        rt.asymmetry_cost_curve(truth, prediction),
-    ):
-        low, high = curve.function.domain
-        inside = at if np.isinf(low) else low + (high - low) * (at + 1.0) / 9.0
-        found = interpolation_errors(curve, inside)
-        expected = largest_errors(curve, inside, curve.at(inside))
-        np.testing.assert_allclose(found, np.maximum(found, expected - 1e-12))
-        assert found.max() <= expected.max() + 1e-9
+from roctopus.report.payload import _read_aim
+from roctopus.report.subjects import summary_subject
+from roctopus.report.summary import summarise
 
 
-@pytest.mark.parametrize(("continuity", "values"), [("left", [0.0, 0.6]), ("right", [0.6, 0.0])])
-def test_a_jump_at_the_first_or_last_context(continuity, values):
-    """Six cases in ten are wrong as soon as the slider leaves one of its ends."""
-    steps = Piecewise.steps([-np.inf, 0.0, 10.0, np.inf], [0.0, 0.6, 0.0], continuity)
-    curve = ContextCurve(steps, "cutoff", "error")
-    contexts = np.array([0.0, 10.0])
-    assert curve.at(contexts).tolist() == values
-    assert interpolation_errors(curve, contexts).tolist() == [0.6]
+def asked(name):
+    comparison, first = examples()[name]
+    return comparison, *_read_aim(comparison, first)
 
 
-def ends_on_values():
-    """Return a comparison whose slider begins and ends at cutoffs that most cases share."""
+@pytest.mark.parametrize("name", examples())
+def test_the_slider_holds_what_was_asked_for(name):
+    _, problem, aim = asked(name)
+    low, high = shown_range(problem, aim)
+    assert low < high
+    assert np.all((aim.contexts >= low) & (aim.contexts <= high))
+    assert low <= first_shown(aim, (low, high)) <= high
+    least, most = problem.domain
+    assert least <= low
+    assert high <= most
+
+
+@pytest.mark.parametrize("name", examples())
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("work", [10, 100_000, 1_000_000, 10_000_000])
+def test_answers_are_spread_and_hold_the_first(name, exact, work):
+    _, problem, aim = asked(name)
+    ends = shown_range(problem, aim)
+    first, stored = first_shown(aim, ends), np.linspace(*ends, 201)
+    found = answered_contexts(problem, stored, first, work, exact)
+    assert first in found
+    assert np.all(np.diff(found) > 0.0)
+    assert np.all(np.isin(found, np.append(stored, first)))
+    assert len(found) <= (34 if exact else MOST_ANSWERS)
+
+
+def test_more_work_is_answered_at_fewer_contexts():
+    _, problem, _ = asked("regression")
+    stored = np.linspace(0.0, 1.0, 201)
+    counts = [
+        len(answered_contexts(problem, stored, 0.5, work, exact=False))
+        for work in (10, 1_000_000, 10_000_000)
+    ]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] > counts[-1]
+
+
+def test_one_border_is_enough():
+    _, problem, _ = asked("cutoff")
+    found = answered_contexts(problem, np.array([3.0, 5.0]), 4.0, 10, exact=False)
+    assert set(found) == {3.0, 4.0, 5.0}
+
+
+def test_an_exact_page_holds_borders_of_regions():
+    comparison, problem, aim = asked("regression")
+    best = comparison.envelope_of(problem)
+    ends = shown_range(problem, aim)
+    contexts = exact_contexts(best, ends, 0.77)
+    borders = [each.low for each in best.regions[1:] if ends[0] < each.low < ends[1]]
+    assert 0.77 in contexts
+    assert np.all(np.isin(borders, contexts))
+
+
+def test_a_range_of_one_number_gets_wider():
+    _, _, aim = asked("cutoff")
+    assert holding(aim, 250.0, 250.0) == (249.0, 251.0)
+
+
+def subject(comparison, **first):
+    problem, aim = _read_aim(comparison, first)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        summary = summarise(comparison, problem, aim, 10, lambda done, total: None)
+    return summary, summary_subject(summary)
+
+
+def test_cutoffs_of_a_shared_page_are_borders():
     rng = np.random.default_rng(0)
-    truth = np.repeat([0.0, 10.0, 20.0], [600, 100, 300])
-    models = {"a": truth + rng.choice([-13.0, 0.0, 13.0], 1000), "b": truth + rng.normal(size=1000)}
-    return rt.compare(truth, models, arm="cutoff"), {"cutoff": 10.0}
+    truth = rng.gamma(3.0, 10.0, 400)
+    comparison = rt.compare(truth, {"a": truth + rng.normal(0, 5, 400)}, arm="cutoff")
+    summary, shown = subject(comparison, cutoff=31.234)
+    borders = summary.cells_of(0).cuts
+    own = ~np.isin(shown.contexts, borders)
+    assert shown.contexts[own].tolist() == [31.234]  # which is what was asked for
+    assert np.all(np.isin(summary.answered, [*borders, 31.234]))
+    assert np.min(np.abs(np.asarray(summary.answered)[:, None] - truth)) > 1e-9
 
 
-@pytest.mark.parametrize("least", [0, 10])
-@pytest.mark.parametrize("name", [*examples(), "ends on values"])
-def test_every_arm_keeps_its_certificate(name, least):
-    comparison, given = ends_on_values() if name == "ends on values" else examples()[name]
-    between = given.get("between")
-    problem, aim = comparison.aim(between, None, None, {} if between else given)
-    ends = shown_range(problem, aim, least)
-    contexts = choose_contexts(
-        problem, comparison.envelope_of(problem), ends, float(aim.contexts[0]), least
-    )
-    for prediction in comparison.predictions.values():
-        curve = problem.curve(prediction)
-        stored = curve.at(contexts)
-        found = interpolation_errors(curve, contexts)
-        expected = largest_errors(curve, contexts, stored)
-        assert np.all(found >= expected - 1e-12 * np.abs(stored).max())
-
-
-def test_the_page_stores_the_certificate():
-    comparison, given = ends_on_values()
-    payload = comparison_payload(
-        comparison, context=given, title="", unit="", min_cases=10, exact=True
-    )
-    contexts, curve = (unpack(payload["contexts"]), comparison.curves()["a"])
-    shown = payload["curves"][0]
-    expected = largest_errors(curve, contexts, unpack(shown["tuned"]))
-    assert expected[0] > 0.0  # the slider begins at a jump
-    np.testing.assert_allclose(unpack(shown["errors"]), expected, atol=1e-12)
+@pytest.mark.parametrize("size", [60, 101, 301])
+def test_contexts_do_not_hang_on_last_digits(size):
+    """The slider of another sample with the same cells is the same."""
+    rng = np.random.default_rng(size)
+    truth = np.floor(100.0 * rng.gamma(3.0, 10.0, size))
+    pages = []
+    for _ in range(2):
+        moved = truth + rng.random(size)
+        models = {"a": np.floor(truth + rng.normal(0, 1, size)) + 0.5}
+        comparison = rt.compare(moved, models, arm="cutoff")
+        problem, aim = _read_aim(comparison, {})
+        pages.append(shown_range(problem, aim))
+        assert float(f"{aim.middle:.2g}") == aim.middle
+    assert np.ptp(np.array(pages), axis=0).max() < 2.0

@@ -22,42 +22,36 @@ def test_between_answers_the_nearest_one_is_shown_and_named(chrome, tmp_path):
     path = tmp_path / "x.html"
     comparison = continuous(200)
     comparison.to_html(path, asymmetry=0.7)
-    decided = unpack(data_of(path)["honest"]["contexts"])
+    answered = [each["context"] for each in data_of(path)["answers"]]
     opened = Opened(chrome, path)
     assert opened.page.locator(".near").last.inner_text() == ""
     opened.go_to(0.0000001)
     near = opened.page.locator(".near").last.inner_text()
-    assert f"Answers are stored at {len(decided)} contexts; this is the nearest one" in near
+    assert len(answered) <= 9
+    assert f"α = {answered[0]:.3g}: the nearest of the {len(answered)} contexts" in near
+    assert (
+        f"expected cost at 1:{1 / answered[0] - 1:.3g}" in opened.page.locator("thead").inner_text()
+    )
     value = opened.number('[data-fact="value"]')
-    opened.go_to(float(decided[0]))
+    opened.go_to(answered[0])
     assert opened.number('[data-fact="value"]') == value
     opened.close()
 
 
-def test_the_decision_that_was_asked_for(chrome, tmp_path):
+@pytest.mark.parametrize(
+    ("criterion", "named"), [("worst", "Worst-case cost"), ("regret", "Largest regret")]
+)
+def test_the_first_screen_answers_what_was_asked(chrome, tmp_path, criterion, named):
     path = tmp_path / "x.html"
     comparison = continuous(300)
-    comparison.to_html(path, between=(0.2, 0.9), criterion="regret", exact=True)
-    opened = Opened(chrome, path)
-    asked = comparison.decide(between=(0.2, 0.9), criterion="regret")
-    assert opened.page.locator(".asked").inner_text() == asked.sentence
-    with opened.page.expect_download() as waiting:
-        opened.page.get_by_role("button", name="Download this decision").click()
-    assert rt.Decision.from_json(waiting.value.path()) == asked
-    opened.close()
-
-
-def test_the_first_screen_answers_what_was_asked(chrome, tmp_path):
-    path = tmp_path / "x.html"
-    comparison = continuous(300)
-    comparison.to_html(path, between=(0.2, 0.9), exact=True)
-    answer = comparison.answer(between=(0.2, 0.9))
+    comparison.to_html(path, between=(0.2, 0.9), criterion=criterion, exact=True)
+    answer = comparison.answer(between=(0.2, 0.9), criterion=criterion)
     opened = Opened(chrome, path)
     page = opened.page
     for x in (0.25, 0.4):
         assert page.locator(".headline").inner_text() == say_action(answer.decision)
         assert opened.number('[data-fact="value"]') == pytest.approx(answer.decision.value)
-        assert "Worst-case cost per case" in page.locator(".tiles").inner_text()
+        assert f"{named} per case" in page.locator(".tiles").inner_text()
         assert answer.decision.words["asked"] in page.locator(".answer").inner_text()
         for row in answer.rows:
             dot = page.locator(f'[data-choice="{row.name}"]')
@@ -71,17 +65,118 @@ def test_the_first_screen_answers_what_was_asked(chrome, tmp_path):
     opened.close()
 
 
-def test_the_field_shows_the_context(chrome, tmp_path):
+def test_a_wrong_number_is_told_and_nothing_moves(chrome, tmp_path):
+    path = tmp_path / "x.html"
+    continuous(200).to_html(path, under_cost=3, over_cost=1)
+    opened = Opened(chrome, path)
+    page = opened.page
+    before = page.locator(".answer").inner_text(), opened.number(".big")
+    context, under, over = page.locator(".big"), *page.locator(".cost").all()
+    for field, typed, told in (
+        (context, "7", "This page covers 0 to 1."),
+        (context, "", "Type a number."),
+        (context, "0,5", "write decimals with a point"),
+        (under, "-3", "A cost is zero or more."),
+        (over, "three", "“three” is not a number."),
+        (over, "1e999", "“1e999” is not a number."),
+    ):
+        was = field.input_value()
+        field.fill(typed)
+        field.press("Enter")
+        field.blur()
+        alert = page.locator(f"#{field.get_attribute('aria-describedby')}")
+        assert alert.get_attribute("role") == "alert"
+        assert told in alert.inner_text()
+        assert field.input_value() == typed  # neither clipped nor thrown away
+        assert (page.locator(".answer").inner_text(), opened.number(".big")) == before
+        field.fill(was)
+        field.press("Enter")
+        assert alert.inner_text() == ""
+    for field in (under, over):
+        field.fill("0")
+        field.press("Enter")
+    assert page.get_by_role("alert").filter(has_text="Not both costs can be zero.").is_visible()
+    opened.close()
+
+
+def test_keys_go_to_stored_contexts(chrome, tmp_path):
     path = tmp_path / "x.html"
     continuous(200).to_html(path, asymmetry=0.5)
     opened = Opened(chrome, path)
     field = opened.page.locator(".big")
-    field.fill("7")
-    field.press("Enter")
-    assert field.input_value() == "1"
-    assert "This page covers 0 to 1." in opened.page.locator(".words").inner_text()
     field.press("ArrowDown")
-    assert field.input_value() == "0.999"
+    assert field.input_value() == "0.495"
+    opened.close()
+
+
+def test_where_curves_jump_the_page_keeps_to_what_is_known(chrome, tmp_path):
+    path = tmp_path / "x.html"
+    rng = np.random.default_rng(0)
+    y = rng.gamma(3.0, 10.0, 400)
+    models = {"a": y + rng.normal(0, 3, 400), "b": y + rng.normal(0, 5, 400)}
+    rt.compare(y, models, arm="cutoff").to_html(path, cutoff=30, unit="minutes")
+    stored = unpack(data_of(path)["contexts"])
+    opened = Opened(chrome, path)
+    page = opened.page
+    opened.go_to(31.2345)
+    nearest = stored[np.abs(stored - 31.2345).argmin()]
+    assert opened.number(".big") == nearest
+    assert "this is the nearest to 31.23" in page.locator(".words").inner_text()
+    assert "Curves are exact here" in page.locator("footer").inner_text()
+    page.locator("input[type=range]").evaluate(
+        "e => { e.value = 333; e.dispatchEvent(new Event('input')); }"
+    )
+    assert opened.number(".big") in stored
+    assert "Cutoff (minutes)" in page.locator(".controls").inner_text()
+    opened.close()
+
+
+def test_only_values_carry_their_unit(chrome, tmp_path):
+    path = tmp_path / "x.html"
+    continuous(300).to_html(path, under_cost=3, over_cost=1, unit="minutes")
+    opened = Opened(chrome, path)
+    page = opened.page
+    tile, heads = page.locator(".tile").first, page.locator("thead")
+    assert "minutes" not in tile.inner_text()
+    assert heads.inner_text().count("minutes") == 1  # those of the shift
+    for field in page.locator(".cost").all():
+        field.fill("1")
+        field.press("Enter")
+    assert opened.number(".big") == 0.5
+    assert "cost on tuning data (minutes)" in heads.inner_text()
+    opened.close()
+
+
+def test_bounds_are_drawn_and_doubt_is_named(chrome, tmp_path):
+    path = tmp_path / "x.html"
+    rng = np.random.default_rng(0)
+    y = rng.gamma(3.0, 10.0, 300)
+    noisy = y + rng.normal(0, 5, 300)
+    models = {"first": noisy, "second": noisy + rng.normal(0, 0.5, 300)}
+    for exact in (False, True):
+        rt.compare(y, models, arm="regression").to_html(path, asymmetry=0.5, exact=exact)
+        opened = Opened(chrome, path)
+        page = opened.page
+        assert page.locator(".context path.band").count() == (0 if exact else 2)
+        assert page.locator(".excess path.band").count() == (0 if exact else 1)
+        assert (page.locator(".veil").count() > 0) is not exact
+        assert ("either: " in page.locator(".breaks").inner_text()) is not exact
+        opened.close()
+
+
+def test_every_class_has_a_row(chrome, tmp_path):
+    path = tmp_path / "x.html"
+    rng = np.random.default_rng(0)
+    score = rng.normal(6, 1.2, 2000)
+    grade = np.clip(np.round(score + rng.normal(0, 0.7, 2000)), 3, 9).astype(int)
+    rt.compare(grade, {"a": score}, arm="ordinal").to_html(path, costs=[1] * 7)
+    opened = Opened(chrome, path, width=390)
+    rows = [each.bounding_box() for each in opened.page.locator(".space path.class").all()]
+    assert len(rows) == 7
+    feet = [row["y"] + row["height"] for row in rows]
+    assert np.all(np.diff(feet) <= -30)  # one above the other
+    thresholds = unpack(data_of(path)["answers"][0]["rows"][0]["knob"])
+    assert 0 < opened.page.locator(".space line.cursor").count() <= len(thresholds)
     opened.close()
 
 

@@ -7,7 +7,8 @@ from roctopus.comparison.known import Break, InSample, Knowing, Question
 from roctopus.comparison.regions import SureRegion
 from roctopus.comparison.selection import Selected, select_models
 from roctopus.comparison.verbs import AnyComparison
-from roctopus.concepts.decision import Decision, decision_schema
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.decision_parts import decision_schema
 from roctopus.concepts.realised import RealisedValue
 
 __all__ = [

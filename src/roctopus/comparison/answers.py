@@ -218,6 +218,20 @@ class Weighed:
         # Below its floor is the regret of a baseline that is better than the best model.
         return value, low if value < estimate.floor else max(low, estimate.floor), high
 
+    @property
+    def shown(self) -> set[Judged]:
+        """What values are shown of: models, tuned and as they are, and baselines."""
+        found: set[Judged] = {("model", name) for name in self.honest.models}
+        found |= {("raw", name) for name in self.meant}
+        return found | {("baseline", name) for name in self.baselines}
+
+    def moved(self, key: Judged) -> float:
+        """Return by how much a value, or that of what is advised, is shrunk."""
+        return max(
+            abs(self.value(each)[0] - self.honest.estimates[each].value)
+            for each in (key, self.chosen)
+        )
+
     def beside(self, key: Judged) -> Beside:
         """Return what something gives, and what the decision gains over it."""
         value, low, high = self.value(key)

@@ -254,7 +254,8 @@ class Comparison(ComparedModels, AnyComparison):
 
         Options are those of ``roctopus.report.make_page``: what is shown first, as in ``decide``
         (``under_cost=4, over_cost=1``), ``title``, ``unit``, ``min_cases`` and ``exact``. A page
-        can reveal single rows: share it only with people who may see the data.
+        is made of groups of ``min_cases`` cases or more; only with ``exact=True`` can it reveal
+        single rows.
         """
         upward("write_page")(path, self, **options)
 

@@ -19,7 +19,7 @@ from roctopus.concepts.dependence import Dependence, read_any_dependence
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import Mode
 from roctopus.core.arrays import read_array, to_numpy
-from roctopus.core.checks import check_weights
+from roctopus.core.checks import check_magnitude, check_weights
 from roctopus.core.errors import InputError, arg
 from roctopus.core.lazy import upward
 from roctopus.core.resampling import Random
@@ -287,6 +287,10 @@ def compare(
             problem.check(each)
         except InputError as refusal:
             raise InputError(f"Model {name!r}: {refusal.marked}") from None
+    for each in truths_of(problem):
+        check_magnitude(each, f"{arg('y_true')} has values")
+    for name, each in shared.items():
+        check_magnitude(each, f"Model {name!r} has predictions")
     problem = problem.meet(shared)
     own = {name: (problem, each) for name, each in shared.items()}
     if missing == "pairwise":

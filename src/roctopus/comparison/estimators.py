@@ -247,6 +247,9 @@ def out_of_fold(
     if method != "predict":
         response = Response(method, read_labels(y, "y", pos_label).classes, TWO)
     named = check_mapping(estimators, "estimators", "estimators")
+    for name, each in named.items():
+        if not hasattr(each, "fit"):
+            raise InputError(f"{name!r} must be an estimator, got {type(each).__name__}.")
     splits = make_splits(cv, X, y, groups, None, classes=any(map(is_classifier, named.values())))
     trainees = {name: Trainee(each, y, response) for name, each in named.items()}
     found = predict_folds(trainees, X, splits, n_jobs=n_jobs, progress=progress)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_choice
 from roctopus.core.errors import InputError, arg, warn
 
 Missing: TypeAlias = Literal["refuse", "common", "pairwise"]
@@ -28,10 +29,7 @@ def missing_rows(
 
 def check_missing(missing: str) -> None:
     """Raise an error for an unknown way to treat missing predictions."""
-    if missing not in ("refuse", "common", "pairwise"):
-        raise InputError(
-            f"{arg('missing')} must be 'refuse', 'common' or 'pairwise', got {missing!r}."
-        )
+    check_choice(missing, "missing", "refuse", "common", "pairwise")
 
 
 def tell_missing(lacking: Mapping[str, int], common: int, size: int, missing: Missing) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
@@ -62,6 +62,10 @@ class ComparedModels(AnyModels):
     fixed: bool = False
     """Whether settings cannot be tuned here: predictions are decisions, or a class is rare."""
     _cache: dict[Any, Any] = field(default_factory=dict)
+
+    def __getstate__(self) -> dict[str, Any]:
+        held = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {**held, "_cache": {}}  # what was computed can be computed again
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -131,13 +135,29 @@ class ComparedModels(AnyModels):
 
         At the optimum a small move of the knob changes nothing, so only the outcomes count.
         """
-        for x in points.tolist():
+        traced = self._traced_settings(points, problem)
+        for k, x in enumerate(points.tolist()):
             found = {}
             for name, prediction in self.predictions.items():
-                knob = problem.tune(prediction, np.array([x]), np.zeros(1)).chosen
+                if traced is None:
+                    knob = problem.tune(prediction, np.array([x]), np.zeros(1)).chosen
+                else:
+                    knob = traced[name][k]
                 outcomes = problem.outcomes(prediction, knob, x)
                 found[name] = mean_estimate(outcomes, problem.weight, self.dependence)
             yield JointEstimates.of(found, problem.sense)
+
+    def _traced_settings(self, points: Floats, problem: Problem) -> dict[str, Floats] | None:
+        """Return the settings of curves, a row per context; None where tuning is as quick."""
+        if self.cases < MANY or problem.knob_name is None:
+            return None
+        best = self.envelope_of(problem)
+        if any(curve.known is not None or curve.knob is None for curve in best.curves):
+            return None
+        return {
+            name: np.asarray(curve.knob_at(points)).reshape(len(points), -1)
+            for name, curve in zip(best.names, best.curves, strict=True)
+        }
 
     def rounds(self) -> Iterator[list[Split]]:
         """Yield folds, again and again where they are drawn at random."""

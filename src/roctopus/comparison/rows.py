@@ -319,10 +319,17 @@ def _finish(
             found[str(name)] = to_numpy(read_array(each, "predictions"))
         except InputError as refusal:
             raise InputError(f"Model {name!r}: {refusal.marked}") from None
-    size = len(truth) if hasattr(truth, "__len__") else 0
-    lengths = {f"model {name!r}": len(each) for name, each in found.items()}
-    lengths |= {arg(name): len(each) for name, each in extra.items() if hasattr(each, "__len__")}
+    size = _length(truth, "y_true") or 0
+    lengths: dict[str, int | None] = {f"model {n!r}": len(each) for n, each in found.items()}
+    lengths |= {arg(name): _length(each, name) for name, each in extra.items()}
     for what, length in lengths.items():
-        if length != size:
+        if length not in (size, None):
             raise InputError(f"{arg('y_true')} has {size} rows, but {what} has {length}.")
     return MatchedRows(truth, found, dict(extra), backend)
+
+
+def _length(column: Any, name: str) -> int | None:
+    """Return how many rows there are; None of what has no length."""
+    if getattr(column, "ndim", 1) == 0:
+        raise InputError(f"{arg(name)} must contain one value per case, got a single one.")
+    return len(column) if hasattr(column, "__len__") else None

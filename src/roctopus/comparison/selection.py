@@ -12,7 +12,7 @@ from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.knowing import CELLS, follow, split_into_cells
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.core.checks import check_mapping
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import read_distribution
 from roctopus.inference.policies import mean_of, sign_of
 
@@ -51,6 +51,9 @@ def select_models(
     by : mapping from name to distribution, optional
         Other distributions to choose by, such as ``{"OCE": Output(), "PUCE": Uniform(10, 20)}``.
     """
+    for name, each in (("validation", validation), ("test", test)):
+        if not hasattr(each, "problem"):
+            raise InputError(f"{arg(name)} must be a comparison, got {type(each).__name__}.")
     same_arm = find_arm(validation.problem.arm) is find_arm(test.problem.arm)
     if not same_arm or validation.models != test.models:
         raise InputError("'validation' and 'test' must contain the same models of the same arm.")

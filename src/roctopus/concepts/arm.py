@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from roctopus.concepts.asking import Asked, Said
+from roctopus.concepts.model_cells import ModelCells
 from roctopus.concepts.problem import ContextKind, Problem
 from roctopus.concepts.registry import Metric
 from roctopus.concepts.streams import ModelGrid, Small
@@ -109,9 +110,10 @@ class Arm:
     grid : function of truths, predictions, a number of buckets and options
         Makes the sums kept of data beyond memory.
     pictures : mapping from names to functions
-        Of problem, predictions by model, contexts, knobs and the least number of cases a
-        stored number covers; each returns a picture beside the curves, as data. The page stores
-        the first.
+        Of cases (problem and predictions by model), contexts and knobs; each returns a picture
+        beside the curves, as data. The page stores the first.
+    cells : class, optional
+        What a shared page knows of a model: sums per round cell. Without it, pages are exact.
     words : mapping
         The page's words: ``context``, ``symbol``, ``left``, ``right``, ``untuned``, and others.
     spoken, panel, ask, recorded, part
@@ -156,6 +158,7 @@ class Arm:
     """
     check_scan: Callable[[Mapping[str, Any]], object] = _nothing
     """Raise an error for options that cannot be scanned beyond memory."""
+    cells: type[ModelCells] | None = None
     scanned: Callable[[Scanned], Problem] | None = None
     """Make the problem of scanned rows, where ``problem`` does not do."""
 

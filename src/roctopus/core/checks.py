@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from numbers import Integral
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -15,14 +17,34 @@ from roctopus.core.errors import InputError, arg
 T = TypeVar("T")
 
 
+Places: TypeAlias = Callable[[list[int], int], tuple[str, list[str]]]
+"""Says of some rows, among how many, what they are called ("line") and which they are."""
+_places: ContextVar[Places | None] = ContextVar("places", default=None)
+
+
+@contextmanager
+def rows_called(places: Places | None) -> Iterator[None]:
+    """Let errors name rows as users see them, such as by the lines of a file."""
+    token = _places.set(places)
+    try:
+        yield
+    finally:
+        _places.reset(token)
+
+
 def name_rows(mask: Array, most: int = 5) -> str:
     """Name the first few rows of a mask by position: ``rows 3, 7 and 12 (counted from 0)``."""
-    rows = np.flatnonzero(to_numpy(mask))
-    named = [str(row) for row in rows[:most]]
+    found = to_numpy(mask)
+    rows = np.flatnonzero(found)
+    places = _places.get()
+    what, named, after = "row", [str(row) for row in rows[:most]], " (counted from 0)"
+    if places is not None:
+        what, named = places(rows[:most].tolist(), len(found))
+        after = ""
     if len(rows) > most:
         named.append(f"{len(rows) - most} more")
-    told = f"rows {', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else f"row {named[0]}"
-    return f"{told} (counted from 0)"
+    several = f"{what}s {', '.join(named[:-1])} and {named[-1]}"
+    return f"{several if len(named) > 1 else f'{what} {named[0]}'}{after}"
 
 
 def check_same_length(**arrays: Array) -> int:
@@ -70,6 +92,30 @@ def _check_values(array: Array, name: str, *, infinite: bool) -> None:
         )
 
 
+SMALLEST, LARGEST = 1e-150, 1e150
+"""The squares of numbers between these are numbers, too."""
+
+
+def check_magnitude(values: Any, what: str) -> None:
+    """Raise an error for numbers so large or so small that their squares are lost.
+
+    The largest number decides; infinite ones are left to those who can use them.
+    """
+    if not np.size(values):
+        return
+    ends = np.array([np.min(values), np.max(values)], dtype=np.float64)
+    if np.isinf(ends).any():
+        values = np.asarray(values)[np.isfinite(values)]
+        ends = np.array([np.min(values, initial=0.0), np.max(values, initial=0.0)])
+    largest = float(np.max(np.abs(ends)))
+    if largest > LARGEST or 0.0 < largest < SMALLEST:
+        extreme = "large" if largest > 1.0 else "small"
+        raise InputError(
+            f"{what} as {extreme} as {largest:.2g}, too {extreme} to be squared. Use another unit, "
+            f"so that the largest lies between {SMALLEST:g} and {LARGEST:g}."
+        )
+
+
 def read_finite(value: Any, name: str) -> Floats:
     """Read a column of finite numbers into numpy."""
     column = to_numpy(read_array(value, name))
@@ -87,6 +133,7 @@ def read_some(value: Any, name: str) -> Floats:
 def check_weights(weight: Array, name: str = "sample_weight") -> None:
     """Raise an error for missing, infinite or negative weights, and if all are zero."""
     check_finite(weight, name)
+    check_same_length(**{name: weight})
     xp = shared_namespace(**{name: weight})
     with np.errstate(over="ignore"):
         total = float(xp.sum(weight))
@@ -102,6 +149,17 @@ def check_weights(weight: Array, name: str = "sample_weight") -> None:
         f"The sum of {arg(name)} is {total:g}. Multiply all weights by a constant so that it lies "
         "between 1e-100 and 1e100."
     )
+
+
+def number_in(text: str) -> float | None:
+    """Return the number that a text writes, in plain digits and nothing else; None if it is none.
+
+    Python itself reads ``1_000`` and the digits of other scripts, too.
+    """
+    try:
+        return float(text) if text.isascii() and "_" not in text else None
+    except ValueError:
+        return None
 
 
 def check_scalar(value: Any, name: str) -> float:
@@ -129,6 +187,15 @@ def _float(value: Any, name: str) -> float:
         raise InputError(f"{arg(name)} must be a number, got {value!r}.") from None
     except OverflowError:
         return math.inf
+
+
+def check_pair(value: Any, name: str) -> tuple[float, float]:
+    """Return two finite numbers."""
+    try:
+        first, second = value
+    except (TypeError, ValueError):
+        raise InputError(f"{arg(name)} must be two numbers, got {value!r}.") from None
+    return check_scalar(first, name), check_scalar(second, name)
 
 
 def _check_range(value: Any, name: str, inside: Callable[[float], bool], told: str) -> float:
@@ -160,7 +227,7 @@ def check_not_negative(value: Any, name: str) -> float:
 
 def check_choice(value: Any, name: str, *choices: str) -> None:
     """Raise an error for what is none of the choices."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         *others, last = (repr(choice) for choice in choices)
         told = f"{', '.join(others)} or {last}"
         raise InputError(f"{arg(name)} must be {told}, got {value!r}.")

@@ -14,6 +14,17 @@ from pathlib import Path
 NO_ROOM = (ENOSPC, EDQUOT, EFBIG)
 
 
+def identity(path: str | os.PathLike[str]) -> tuple[int, int] | str:
+    """Return what a file is, whatever name leads to it: links of both kinds are followed."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return os.path.realpath(path)
+    if not stat.S_ISREG(found.st_mode):
+        return os.path.realpath(path)
+    return found.st_dev, found.st_ino
+
+
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a temporary path to write to; move it over ``path`` only if all went well.

@@ -10,6 +10,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_not_negative
 from roctopus.cutoff import areas, bands, errors, expected, output_areas, trivial
 from roctopus.cutoff.cases import ErrorCosts
+from roctopus.cutoff.cells import WrongCells
 from roctopus.cutoff.pictures import map_picture
 from roctopus.cutoff.problem import CutoffDecisions
 from roctopus.cutoff.streams import CutoffGrid
@@ -44,6 +45,7 @@ CUTOFF = Arm(
     metrics=metrics_of(areas, output_areas, bands, errors, expected, trivial),
     grid=CutoffGrid,
     pictures={"map": map_picture},
+    cells=WrongCells,
     words={
         "question": "Which model, for which cutoff?",
         "context": "cutoff",

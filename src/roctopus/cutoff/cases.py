@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_not_negative
+from roctopus.core.checks import check_magnitude, check_not_negative
 from roctopus.core.errors import InputError
 from roctopus.core.intervals import Intervals
 from roctopus.core.sample import Sample, read_sample
@@ -29,6 +29,7 @@ class ErrorCosts:
     def __post_init__(self) -> None:
         check_not_negative(self.false_positive, "false_positive_cost")
         check_not_negative(self.false_negative, "false_negative_cost")
+        check_magnitude([self.false_positive, self.false_negative], "The costs have values")
         if not (self.false_positive or self.false_negative):
             raise InputError("Both costs are zero, so no decision is worse than another.")
 

@@ -7,28 +7,27 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.context_map import map_envelopes
-from roctopus.concepts.pictures import Knobs, cases_that_count
-from roctopus.concepts.problem import Predictions
+from roctopus.concepts.pictures import Drawn, Knobs
 from roctopus.core.arrays import Floats
 from roctopus.cutoff.curves import PROPORTIONS, cutoff_cost_map
-from roctopus.cutoff.problem import CutoffDecisions
+
+CELLS = 120
+"""The map has at most so many columns."""
 
 
-def map_picture(
-    problem: CutoffDecisions, predictions: Predictions, contexts: Floats, knobs: Knobs, least: int
-) -> dict[str, Any]:
-    """Return it as data; ``knobs`` are those shown, per model and context."""
-    low, high = float(contexts[0]), float(contexts[-1])
-    cells = int(np.clip(cases_that_count(problem) // least, 8, 120))
-    edges = np.linspace(low, high, cells + 1)
-    middles = 0.5 * (edges[:-1] + edges[1:])
+def map_picture(cases: Drawn, contexts: Floats, knobs: Knobs) -> dict[str, Any]:
+    """Return it as data: a column for each context, or for some of very many."""
+    kept = np.unique(np.linspace(0, len(contexts) - 1, CELLS + 1).astype(int))
+    edges = contexts[kept]
     maps = {
         name: cutoff_cost_map(problem.y_true, p, sample_weight=problem.weight)
-        for name, p in predictions.items()
+        for name, (problem, p) in cases.items()
     }
-    position = {name: k for k, name in enumerate(predictions)}
+    problem = next(iter(cases.values()))[0]
+    position = {name: k for k, name in enumerate(cases)}
     owner = [
-        [position[name] for name in best.best_at(middles).tolist()] for best in map_envelopes(maps)
+        [position[name] for name in best.best_at(edges[1:]).tolist()]
+        for best in map_envelopes(maps)
     ]
     mine = problem.false_negative_cost / (problem.false_negative_cost + problem.false_positive_cost)
     return {

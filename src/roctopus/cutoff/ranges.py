@@ -10,7 +10,7 @@ import numpy as np
 
 from roctopus.concepts.distributions import Beta, Uniform
 from roctopus.concepts.given_distributions import Truncated, as_distribution
-from roctopus.core.checks import check_interval, check_mapping, check_scalar, check_unit
+from roctopus.core.checks import check_interval, check_mapping, check_pair, check_unit
 from roctopus.core.distributions import Continuous, Discrete, cumulative
 from roctopus.core.errors import InputError, warn
 from roctopus.cutoff.cases import read_cases
@@ -51,7 +51,7 @@ def cutoff_region(
     >>> Beta(2, 4, low, high)
     Beta(a=2, b=4, low=20.0, high=40.0)
     """
-    low, high = (check_scalar(end, "reference") for end in reference)
+    low, high = check_pair(reference, "reference")
     check_interval(low, high, "The reference range")
     first, last = check_unit(low_share, "low_share"), check_unit(high_share, "high_share")
     check_interval(first, last, "The shares of the range")

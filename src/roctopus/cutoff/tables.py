@@ -131,7 +131,7 @@ def _error_measures(cases: CutoffCases) -> dict[str, float]:
     variance = sample.mean(deviations**2)
     measures = {
         "mean_absolute_error": sample.mean(np.abs(cases.y_pred - cases.y_true)),
-        "mean_squared_error": variance + bias**2,
+        "mean_squared_error": variance + bias * bias,
         "error_variance": variance,
         "bias": bias,
     }

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from roctopus.core.arrays import Floats, to_numpy
-from roctopus.core.checks import check_mapping
+from roctopus.core.checks import check_magnitude, check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay, frame_of
 from roctopus.display.cost import AsymmetryCostDisplay, RECDisplay
@@ -54,6 +54,7 @@ class ErrorDensityDisplay(ModelDisplay):
         from scipy.stats import gaussian_kde
 
         errors = self.errors[name]
+        check_magnitude(errors, f"Model {name!r} has errors")
         if np.ptp(errors) == 0.0:
             raise InputError(f"All errors of {name!r} are equal, so they have no density.")
         return np.asarray(gaussian_kde(errors)(x))

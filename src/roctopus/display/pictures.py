@@ -183,7 +183,8 @@ def draw_pictures(comparison: Comparison, problem: Problem, aim: Aim) -> dict[st
         settings[position] = learned.knobs[name].chosen
         knobs.append(list(settings.T))
     asked = here, position, chosen, learned.knobs[chosen], known and not aim.ranged
+    drawn = {name: (cases, prediction) for name, prediction in predictions.items()}
     return {
-        name: PictureDisplay(make(cases, predictions, contexts, knobs, 1), models, *asked)
+        name: PictureDisplay(make(drawn, contexts, knobs), models, *asked)
         for name, make in find_arm(problem.arm).pictures.items()
     }

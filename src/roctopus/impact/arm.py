@@ -17,6 +17,7 @@ from roctopus.core.errors import InputError, arg
 from roctopus.core.labels import number_labels
 from roctopus.impact import expected, scores
 from roctopus.impact.cases import read_offers
+from roctopus.impact.cells import OfferCells
 from roctopus.impact.periods import read_periods
 from roctopus.impact.pictures import profile_picture
 from roctopus.impact.problem import ImpactProblem
@@ -100,6 +101,7 @@ IMPACT = Arm(
     metrics=metrics_of(scores, expected),
     grid=ImpactGrid,
     pictures={"profile": profile_picture},
+    cells=OfferCells,
     words={
         "question": "Which model, which threshold, at which price?",
         "context": "price",

@@ -19,7 +19,7 @@ from roctopus.core.arrays import (
     shared_namespace,
     to_numpy,
 )
-from roctopus.core.checks import check_finite, check_same_length, check_scalar
+from roctopus.core.checks import check_finite, check_number, check_same_length, check_scalar
 from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import check_row_order
 
@@ -48,7 +48,8 @@ class UtilityScale:
     """What accepting a case gains, in words; empty if they are not known."""
 
     def __post_init__(self) -> None:
-        if not self.low < self.high:
+        low, high = check_number(self.low, "low"), check_number(self.high, "high")
+        if not low < high:
             raise InputError(
                 f"The range of θ must have its low end below its high end, got {self.low:g} and "
                 f"{self.high:g}."

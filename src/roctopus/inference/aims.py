@@ -13,7 +13,7 @@ from roctopus.concepts.given_distributions import Distribution, Output, as_distr
 from roctopus.concepts.problem import Problem, mean_context
 from roctopus.concepts.wording import ContextSpread
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_choice, check_scalar
+from roctopus.core.checks import check_choice, check_magnitude, check_scalar
 from roctopus.core.distributions import Continuous, Discrete, cumulative, quantiles
 from roctopus.core.errors import InputError, arg
 
@@ -78,6 +78,11 @@ def read_aim(
     ranges = ranges_in(given, problem.listed)
     if between is None and not ranges and criterion is not None:
         raise InputError(f"{arg('criterion')} needs a range: give {arg('between')}, too.")
+    pairs = [name for group in problem.ways if len(group) == 2 for name in group if name in given]
+    for cost in pairs:
+        said = np.ravel(np.asarray(given[cost]))
+        if said.dtype.kind in "iuf":  # what else it may be is refused where it is read
+            check_magnitude(said, f"{arg(cost)} has values")
     if between is not None or list(given) == [problem.context] == ranges:
         ends = read_range(problem, given[problem.context] if between is None else between)
         text = f"{problem.context} between {ends[0]:g} and {ends[1]:g}"

@@ -13,6 +13,9 @@ from roctopus.core.arrays import Floats
 from roctopus.core.resampling import Random, read_generator
 from roctopus.inference.rivals import DIFFERENCES, STANDING, Rivals, draw_rivals, find_rivals
 
+FARTHEST = 2.0
+"""So many of its own standard errors a value may be moved for having been chosen."""
+
 RARELY = 0.02
 """The regret of a choice is above what a decision records with this probability."""
 
@@ -167,6 +170,9 @@ def shrink(values: Floats, covariance: Floats, *, sign: float) -> Shrunk:
     it makes dᵢ. It is one of those of ``believe`` or 8, so that a model that is clearly ahead is
     moved less. The value is v̄ + E[s]dᵢ, its variance that of v̄ plus E[s]cᵢ plus the variance of
     s dᵢ over τ.
+
+    Being chosen moves no value by more than about two of its own standard errors. What would be
+    moved farther stays as it is: a rival whose value is wild says nothing of it.
     """
     value = np.array(values, dtype=np.float64)
     error = np.sqrt(np.diag(covariance))
@@ -181,9 +187,11 @@ def shrink(values: Floats, covariance: Floats, *, sign: float) -> Shrunk:
     weights = STANDING.weigh(np.divide(away**2, own, out=np.zeros(len(rows)), where=own > 0.0), 1)
     shrunk = STANDING.shrinkage()
     share = shrunk @ weights
-    value[rows] = middle + share * away
     variance = among.mean() + share * own + (shrunk**2 @ weights - share**2) * away**2
-    error[rows] = np.sqrt(np.maximum(variance, 0.0))
+    moved = (share - 1.0) * away
+    near = np.abs(moved) <= FARTHEST * error[rows]
+    error[rows] = np.where(near, np.sqrt(np.maximum(variance, 0.0)), error[rows])
+    value[rows] += np.where(near, moved, 0.0)
     return Shrunk(value, error)
 
 

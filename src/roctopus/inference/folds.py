@@ -47,7 +47,7 @@ def folds(
     first is not judged. Where clusters reach over several blocks, no cluster teaches about itself.
     """
     clusters, times = dependence.clusters, dependence.times
-    if hasattr(cv, "split") and not isinstance(cv, (str, type)):
+    if hasattr(cv, "split") and not isinstance(cv, (str, bytes, type)):
         for rows in cv.split(np.zeros((size, 1)), y_true, clusters):
             train, test = (np.asarray(part) for part in rows)
             together = clusters if times is None else None

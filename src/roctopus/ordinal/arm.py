@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from roctopus.concepts.arm import Arm, Scanned
+from roctopus.concepts.ranked_cells import RankedCells
 from roctopus.concepts.registry import metrics_of
 from roctopus.core.errors import InputError
 from roctopus.ordinal import pairs, volume
@@ -42,6 +43,7 @@ ORDINAL = Arm(
     metrics=metrics_of(pairs, volume),
     grid=OrdinalGrid,
     pictures={"thresholds": classes_picture},
+    cells=RankedCells,
     words={
         "question": "Which model, which thresholds?",
         "context": "cost",

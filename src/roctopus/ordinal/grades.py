@@ -245,10 +245,13 @@ def _categories(column: Any) -> list[Any] | None:
 def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
     """Return the position of each label in the order of classes; others raise an error."""
     series = as_series(column)
-    if series is not None:
-        values = series.to_list()
-    else:
-        values = column.to_pylist() if hasattr(column, "to_pylist") else list(column)
+    try:
+        if series is not None:
+            values = series.to_list()
+        else:
+            values = column.to_pylist() if hasattr(column, "to_pylist") else list(column)
+    except TypeError:
+        raise InputError(f"{arg(name)} must contain one label per case.") from None
     position = {label: float(number) for number, label in enumerate(order)}
     try:
         codes = np.array([position.get(value, np.nan) for value in values])

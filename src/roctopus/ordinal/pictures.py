@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.pictures import Knobs
-from roctopus.concepts.problem import Predictions
+from roctopus.concepts.pictures import Drawn, Knobs
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.ordinal.problem import OrdinalProblem
@@ -16,36 +15,32 @@ from roctopus.ordinal.surface import roc_surface
 BINS, SURFACE_STEPS = 30, 16
 
 
-def classes_picture(
-    problem: OrdinalProblem, predictions: Predictions, contexts: Floats, knobs: Knobs, least: int
-) -> dict[str, Any]:
+def classes_picture(cases: Drawn, contexts: Floats, knobs: Knobs) -> dict[str, Any]:
     """Return it as data; ``knobs`` are those shown, per model and context."""
-    count = len(problem.labels)
-    weight = np.ones(len(problem)) if problem.weight is None else problem.weight
-    code = problem.y_true.astype(int)
     shapes = []
-    for prediction, knob in zip(predictions.values(), knobs, strict=True):
-        step = _round_step(prediction)
-        edges, density = [], []
+    for (problem, prediction), knob in zip(cases.values(), knobs, strict=True):
+        count = len(problem.labels)
+        weight = np.ones(len(problem)) if problem.weight is None else problem.weight
+        code = problem.y_true.astype(int)
+        edges = _edges(prediction)
+        density = []
         for k in range(count):
             mine = code == k
-            edges.append(_edges(prediction, prediction[mine], step, least))
-            share = np.histogram(prediction[mine], edges[-1], weights=weight[mine])[0]
-            density.append(share / max(share.sum(), 1e-300) / np.diff(edges[-1]))
+            share = np.histogram(prediction[mine], edges, weights=weight[mine])[0]
+            density.append(share / max(share.sum(), 1e-300) / np.diff(edges))
         shape: dict[str, Any] = {
-            "edges": edges,
+            "edges": [edges] * count,
             "density": density,
             "thresholds": knob,
         }
-        steps = min(SURFACE_STEPS, int(np.bincount(code).min()) // least)
-        if count == 3 and steps >= 3:
-            shape["surface"] = _surface(problem, prediction, steps)
+        if count == 3:
+            shape["surface"] = _surface(problem, prediction)
         shapes.append(shape)
     return {
         "kind": "distributions",
         "title": "Scores of each class, and where to cut",
         "x": "score",
-        "classes": [str(each) for each in problem.labels],
+        "classes": [str(each) for each in next(iter(cases.values()))[0].labels],
         "models": shapes,
     }
 
@@ -55,32 +50,20 @@ def _round_step(prediction: Floats) -> float:
     return float(10.0 ** np.floor(np.log10(span) - 1.0))
 
 
-def _edges(prediction: Floats, mine: Floats, step: float, least: int) -> Floats:
-    """Return borders of bins that hold ``least`` cases of a class: equal ones, joined if needed.
-
-    Their ends are round numbers, not the extremes.
-    """
+def _edges(prediction: Floats) -> Floats:
+    """Return borders of equal bins whose ends are round numbers, not the extremes."""
+    step = _round_step(prediction)
     low = np.floor(float(prediction.min()) / step) * step
     high = np.ceil(float(prediction.max()) / step) * step
-    equal = np.linspace(low, high if low < high else low + step, BINS + 1)
-    counts = np.histogram(mine, equal)[0]
-    kept, held = [float(equal[0])], 0
-    for edge, more in zip(equal[1:-1].tolist(), counts[:-1].tolist(), strict=True):
-        held += more
-        if held >= least:
-            kept.append(edge)
-            held = 0
-    if held + counts[-1] < least and len(kept) > 1:
-        kept.pop()
-    return np.array([*kept, float(equal[-1])])
+    return np.linspace(low, high if low < high else low + step, BINS + 1)
 
 
-def _surface(problem: OrdinalProblem, prediction: Floats, steps: int) -> dict[str, Any] | None:
+def _surface(problem: OrdinalProblem, prediction: Floats) -> dict[str, Any] | None:
     try:
         surface = roc_surface(
             problem.y_true, prediction, labels=[0, 1, 2], sample_weight=problem.weight
         )
-        corners, triangles = surface.triangles(steps)
+        corners, triangles = surface.triangles(SURFACE_STEPS)
     except InputError:
         return None
     return {"corners": np.ravel(corners), "triangles": np.ravel(triangles).tolist()}

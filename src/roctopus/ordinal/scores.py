@@ -36,7 +36,7 @@ def score_from_probabilities(
     """
     try:
         matrix = np.asarray(probabilities, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError("'probabilities' must be a matrix of numbers.") from None
     if matrix.ndim != 2 or matrix.shape[1] < 2:
         raise InputError(

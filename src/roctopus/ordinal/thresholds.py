@@ -60,7 +60,7 @@ def costs_in_order(labels: Sequence[Any], costs: Any) -> Any:
 def _read(values: Any, name: str, shape: tuple[int, ...], what: str) -> Floats:
     try:
         array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(f"{arg(name)} must contain numbers, got {values!r}.") from None
     if array.shape != shape:
         raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from roctopus.concepts.arm import Arm, Scanned
+from roctopus.concepts.ranked_cells import RankedCells
 from roctopus.concepts.registry import metrics_of
 from roctopus.core.errors import InputError
 from roctopus.probability import areas, proper, rates
@@ -40,6 +41,7 @@ PROBABILITY = Arm(
     metrics=metrics_of(areas, proper, rates),
     grid=ProbabilityGrid,
     pictures={"roc": roc_picture, "reliability": reliability_picture},
+    cells=RankedCells,
     words={
         "question": "Which model, which threshold?",
         "context": "cost proportion",

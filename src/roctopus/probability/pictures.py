@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.pictures import POINTS, Knobs, cases_that_count, thin
-from roctopus.concepts.problem import Predictions
+from roctopus.concepts.pictures import POINTS, Drawn, Knobs, thin
 from roctopus.concepts.tradeoff_curve import ROCCurve
 from roctopus.core.arrays import Floats
 from roctopus.probability.cases import read_scores
 from roctopus.probability.curves import smoothed_roc_curve
-from roctopus.probability.problem import ProbabilityProblem
 from roctopus.probability.proper import reliability_curve
 from roctopus.probability.widths import canonical_width
 
@@ -20,25 +18,19 @@ SMOOTH_UP_TO = 20_000
 """Cases up to which curves of smoothed probabilities are drawn, too."""
 
 
-def roc_picture(
-    problem: ProbabilityProblem,
-    predictions: Predictions,
-    contexts: Floats,
-    knobs: Knobs,
-    least: int,
-) -> dict[str, Any]:
+def roc_picture(cases: Drawn, contexts: Floats, knobs: Knobs) -> dict[str, Any]:
     """Return it as data; ``knobs`` are those shown, per model and context."""
     plain: dict[str, Any] = {"name": "ROC", "curves": [], "points": []}
     smooth: dict[str, Any] = {"name": "pROC", "curves": [], "points": None}
-    positive = float(np.average(problem.y_true, weights=problem.weight))
-    reading: dict[str, Any] = {"sample_weight": problem.weight}
-    for prediction, knob in zip(predictions.values(), knobs, strict=True):
-        cases = read_scores(problem.y_true, prediction, problem.weight)
-        curve = ROCCurve.between(cases.negatives, cases.positives)
+    for (problem, prediction), knob in zip(cases.values(), knobs, strict=True):
+        positive = float(np.average(problem.y_true, weights=problem.weight))
+        reading: dict[str, Any] = {"sample_weight": problem.weight}
+        scored = read_scores(problem.y_true, prediction, problem.weight)
+        curve = ROCCurve.between(scored.negatives, scored.positives)
         false, true, threshold = (np.asarray(each) for each in curve.vertices())
-        accepted = cases_that_count(problem) * (positive * true + (1.0 - positive) * false)
+        accepted = positive * true + (1.0 - positive) * false
         order = np.argsort(accepted, kind="stable")
-        at = order[thin(accepted[order], float(least), POINTS)]
+        at = order[thin(accepted[order], POINTS)]
         plain["curves"].append({"x": false[at], "y": true[at]})
         where = np.minimum(np.searchsorted(threshold, knob[0]), len(threshold) - 1)
         plain["points"].append({"x": false[where], "y": true[where]})
@@ -48,9 +40,7 @@ def roc_picture(
                 problem.y_true, prediction, width=width or 0.0, points=201, **reading
             )
             x, y, _ = (np.asarray(each) for each in drawn.vertices())
-            most = min(200, max(len(x) // least, 2))
-            keep = np.unique(np.linspace(0, len(x) - 1, most).astype(int))
-            smooth["curves"].append({"x": x[keep], "y": y[keep]})
+            smooth["curves"].append({"x": x, "y": y})
     share = positive if problem.prevalence is None else problem.prevalence
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = contexts * (1.0 - share) / ((1.0 - contexts) * share)
@@ -66,19 +56,12 @@ def roc_picture(
     }
 
 
-def reliability_picture(
-    problem: ProbabilityProblem,
-    predictions: Predictions,
-    contexts: Floats,
-    knobs: Knobs,
-    least: int,
-) -> dict[str, Any]:
-    """Return outcomes against probabilities as data; points tell of ``least`` cases or more."""
+def reliability_picture(cases: Drawn, contexts: Floats, knobs: Knobs) -> dict[str, Any]:
+    """Return outcomes against probabilities as data."""
     curves = []
-    for prediction in predictions.values():
+    for problem, prediction in cases.values():
         found = reliability_curve(problem.y_true, prediction, sample_weight=problem.weight)
-        mass = np.cumsum(found.mass) / found.mass.sum() * cases_that_count(problem)
-        at = thin(mass, float(least), POINTS)
+        at = thin(np.cumsum(found.mass), POINTS)
         curves.append({"x": found.probability[at], "y": found.outcome[at]})
     return {
         "kind": "tradeoff",

@@ -8,6 +8,7 @@ from roctopus.concepts.arm import Arm, read_numbers
 from roctopus.concepts.registry import metrics_of
 from roctopus.core.arrays import Floats
 from roctopus.regression import costs, curves, exponential, points, ranking, shifts, two_costs
+from roctopus.regression.cells import ErrorCells
 from roctopus.regression.pictures import rroc_picture
 from roctopus.regression.problem import RegressionProblem
 from roctopus.regression.streams import RegressionGrid
@@ -30,6 +31,7 @@ REGRESSION = Arm(
     metrics=metrics_of(points, shifts, curves, costs, two_costs, exponential, ranking),
     grid=RegressionGrid,
     pictures={"rroc": rroc_picture},
+    cells=ErrorCells,
     words={
         "question": "Which model, which shift?",
         "context": "asymmetry",

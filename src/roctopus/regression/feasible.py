@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Array, read_array, to_numpy
 from roctopus.core.checks import check_same_length, read_finite
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Piecewise
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.paths import RROCPath
@@ -113,6 +113,8 @@ def feasible_rroc_path(
     >>> feasible_rroc_path(rule, [4, 6], [3, 7], asymmetries=[0.1, 0.9]).over.tolist()
     [0.0, 2.0]
     """
+    if not callable(getattr(rule, "shift", None)):
+        raise InputError(f"{arg('rule')} must be a fitted rule, got {type(rule).__name__}.")
     given = to_numpy(read_array(GRID if asymmetries is None else asymmetries, "asymmetries"))
     check_same_length(asymmetries=given)
     alphas = np.unique(read_asymmetries(given, len(given)))

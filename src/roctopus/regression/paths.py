@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from roctopus.core.arrays import Floats, to_numpy
 from roctopus.core.checks import read_some
+from roctopus.core.errors import InputError, arg
 from roctopus.regression.errors import Errors, OptimalShift, read_errors
 from roctopus.regression.losses import Loss
 from roctopus.regression.points import RROCVertices, rroc_point
@@ -51,6 +52,10 @@ def rroc_path(
     [0.1, 1.0, 2.4]
     """
     settings = read_shifts(shifts)
+    if not callable(shifted):
+        raise InputError(
+            f"{arg('shifted')} must be a function of the shift, got {type(shifted).__name__}."
+        )
     points = [
         rroc_point(y_true, shifted(float(s)), sample_weight=sample_weight, normalize=normalize)
         for s in settings

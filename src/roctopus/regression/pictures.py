@@ -6,29 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.concepts.pictures import POINTS, Knobs, thin
-from roctopus.concepts.problem import Predictions
+from roctopus.concepts.pictures import POINTS, Drawn, Knobs, thin
 from roctopus.core.arrays import Floats
 from roctopus.regression.curves import rroc_curve
-from roctopus.regression.problem import RegressionProblem
 
 
-def rroc_picture(
-    problem: RegressionProblem, predictions: Predictions, contexts: Floats, knobs: Knobs, least: int
-) -> dict[str, Any]:
+def rroc_picture(cases: Drawn, contexts: Floats, knobs: Knobs) -> dict[str, Any]:
     """Return it as data; ``knobs`` are those shown, per model and context."""
     curves, points = [], []
-    for prediction, knob in zip(predictions.values(), knobs, strict=True):
+    for (problem, prediction), knob in zip(cases.values(), knobs, strict=True):
         curve = rroc_curve(problem.y_true, prediction, sample_weight=problem.weight, normalize=True)
-        point = dict(zip("xy", curve.sums_at(knob[0]), strict=True))
-        points.append(point)
-        # The points of all stored contexts are the curve; nothing more of it is told.
-        drawn = point
-        if least == 1:
-            over, under, _ = curve.vertices()
-            at = thin(np.arange(1.0, len(over) + 1.0), 1.0, POINTS)
-            drawn = {"x": over[at], "y": under[at]}
-        curves.append(drawn)
+        points.append(dict(zip("xy", curve.sums_at(knob[0]), strict=True)))
+        over, under, _ = curve.vertices()
+        at = thin(np.arange(1.0, len(over) + 1.0), POINTS)
+        curves.append({"x": over[at], "y": under[at]})
     with np.errstate(divide="ignore"):
         slope = (1.0 - contexts) / contexts
     return {

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.arms import find_arm
-from roctopus.concepts.pictures import Knobs
-from roctopus.concepts.problem import Predictions, Problem
+from roctopus.concepts.pictures import Drawn, Knobs
 from roctopus.core.arrays import Floats
 
 
@@ -19,13 +18,10 @@ def pack(values: Any) -> dict[str, str]:
     return {"f64": base64.b64encode(little.tobytes()).decode("ascii")}
 
 
-def make_space(
-    problem: Problem, predictions: Predictions, contexts: Floats, knobs: Knobs, least: int
-) -> dict[str, Any]:
+def make_space(arm: str, cases: Drawn, contexts: Floats, knobs: Knobs) -> dict[str, Any]:
     """Return the picture of an arm; ``knobs`` are those shown, per model and context."""
-    make = next(iter(find_arm(problem.arm).pictures.values()))
-    picture = make(problem, predictions, contexts, knobs, max(least, 1))
-    return {name: _packed(value) for name, value in picture.items()}
+    make = next(iter(find_arm(arm).pictures.values()))
+    return {name: _packed(value) for name, value in make(cases, contexts, knobs).items()}
 
 
 def _packed(value: Any) -> Any:

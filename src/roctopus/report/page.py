@@ -49,11 +49,11 @@ def make_page(
     unit : str, optional
         Of outcomes and shifts, such as "kWh".
     min_cases : int, default 10
-        Every stored number covers this many cases or more. Two numbers can be subtracted, so the
-        page can still reveal single rows: share it only with people who may see the data.
+        The page is made of groups of cases with round borders, of this many cases or more each, and
+        of a few rounded answers. It holds no row, and none can be computed from it.
     exact : bool, default False
         Store exact values at all of the slider's 1,001 contexts, and exact settings, which are
-        often values of single rows.
+        often values of single rows: share such a page only with people who may see the data.
     progress : bool or function, default True
         Say how far it is, on a terminal; a function is told how much is done, and of how much.
     **context

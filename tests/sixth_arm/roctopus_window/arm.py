@@ -9,6 +9,7 @@ import numpy as np
 
 from roctopus.concepts.arm import Arm, Option, Picture
 from roctopus.concepts.asking import Asked, Said
+from roctopus.concepts.pictures import Drawn, Knobs
 from roctopus.concepts.registry import Influence, metric
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_positive
@@ -44,16 +45,10 @@ def window_error(
     return float(np.average(costs, weights=weight))
 
 
-def picture(
-    problem: WindowProblem,
-    predictions: Mapping[str, Floats],
-    contexts: Floats,
-    knobs: list[list[Floats]],
-    least: int,
-) -> Picture:
+def picture(cases: Drawn, contexts: Floats, knobs: Knobs) -> Picture:
     """Draw mean waiting against mean lateness, with the setting of each context."""
     curves = []
-    for prediction, knob in zip(predictions.values(), knobs, strict=True):
+    for (problem, prediction), knob in zip(cases.values(), knobs, strict=True):
         opens, closes = (each - prediction for each in problem.columns())
         parts = [
             (np.maximum(opens - s, 0.0), np.maximum(s - closes - x, 0.0))
@@ -67,7 +62,7 @@ def picture(
         "x": "mean waiting",
         "y": "mean lateness beyond patience",
         "views": [{"name": "window", "curves": curves, "points": curves}],
-        "slope": np.full(len(contexts), -1.0 / problem.late_cost),
+        "slope": np.full(len(contexts), -1.0 / next(iter(cases.values()))[0].late_cost),
     }
 
 

@@ -1,0 +1,182 @@
+"""What a shared page knows of a model: sums per round cell, rounded so that none tells a row.
+
+Counts of cases are as they are, since a cell holds several or none. Any other sum is a whole number
+of steps, and a step is at least as large as what one case can add. So each sum is known to half a
+step, and everything that is made of sums has a lower and an upper bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
+
+import numpy as np
+
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
+from roctopus.core.piecewise import Index, Piecewise
+from roctopus.core.round_cells import RoundCells, round_up
+
+MOST_CELLS = 400
+"""A model has at most so many cells: more would not be seen, and pages are sent by mail."""
+FEWEST_CELLS = 8
+"""Of weighted cases there are as many cells at least, however heavy the heaviest case is."""
+
+
+class CurveBounds(NamedTuple):
+    """Between what the tuned outcome lies at every context, with the settings that are had."""
+
+    lower: Piecewise
+    upper: Piecewise
+    had: Piecewise
+    """What settings at borders give: the lower bound of a gain, or the upper bound of a loss."""
+    knobs: Floats | None
+    """A row for each piece of ``had``; None where the curve is that of no setting."""
+
+    def knob_at(self, contexts: Floats) -> Floats | None:
+        """Return the settings at some contexts."""
+        return None if self.knobs is None else self.knobs[self.had.piece_of(contexts)]
+
+
+class ModelCells(Protocol):
+    """The published sums of one model."""
+
+    cells: RoundCells
+    heaviest: float
+    """The share of all weight that one case can have."""
+    movable: ClassVar[bool] = True
+    """Whether models whose predictions differ by a number can share cells."""
+
+    @classmethod
+    def lay(
+        cls, problem: Problem, predictions: Mapping[str, Floats], least: int
+    ) -> Callable[[str], RoundCells]:
+        """Return what lays the cells of each model."""
+
+    @classmethod
+    def fill(cls, problem: Problem, prediction: Floats, cells: RoundCells) -> Self:
+        """Sum up and round."""
+
+    def sample(self) -> tuple[Any, Floats, Floats]:
+        """Return truths, predictions and weights of a small sample that gives about the same."""
+
+    def bounds(self, problem: Problem) -> CurveBounds:
+        """Return bounds of the tuned curve."""
+
+    def raw(self, problem: Problem, contexts: Floats) -> tuple[Floats, Floats] | None:
+        """Return bounds of what untuned predictions give; None where that is not known."""
+
+    def largest(self, problem: Problem, context: float) -> float:
+        """Return between how large numbers the outcome of a case lies, at any setting told."""
+
+    def moved(self, by: float, slack: float) -> Self:
+        """Return the cells of predictions that are larger by a number, known to a slack."""
+
+    def settings(self, context: float | None) -> Floats:
+        """Return the settings that a page may tell: at borders of cells."""
+
+
+@dataclass(frozen=True, eq=False)
+class RoundedSums:
+    """Sums per cell as whole numbers of steps, each known to half a step."""
+
+    steps: Index
+    step: Floats
+    """One for all, or one for each cell."""
+    most: Index
+    """The largest whole number that is told: beyond it one case could be known too well."""
+
+    @staticmethod
+    def of(sums: Floats, step: Floats | float, most: Index) -> RoundedSums:
+        """Round sums of what lies between 0 and a step for each of ``most + 1`` cases."""
+        sizes = np.broadcast_to(np.asarray(step, dtype=np.float64), sums.shape)
+        wide = np.where(sizes > 0.0, sizes, 1.0)
+        steps = np.clip(np.rint(sums / wide), np.minimum(1, most), most).astype(np.intp)
+        return RoundedSums(steps, sizes, np.broadcast_to(most, sums.shape))
+
+    @property
+    def middle(self) -> Floats:
+        """About the sums."""
+        return self.steps * self.step
+
+    @property
+    def low(self) -> Floats:
+        """What the sums are at least; the smallest number that is told may stand for 0."""
+        return np.asarray(np.where(self.steps <= 1, 0.0, self.steps - 0.5) * self.step)
+
+    @property
+    def high(self) -> Floats:
+        """What the sums are at most."""
+        beyond = np.where(self.steps >= self.most, self.most + 1.0, self.steps + 0.5)
+        return np.asarray(beyond * self.step)
+
+
+def sum_weights(
+    weight: Floats | None, number: Index, count: int, of: Floats | None = None
+) -> Floats:
+    """Return the sums per cell of something, or of the weights alone."""
+    if of is not None and weight is not None:
+        of = of * weight
+    return np.bincount(number, weight if of is None else of, count).astype(np.float64)
+
+
+def are_equal(weight: Floats) -> bool:
+    """Tell whether all cases weigh the same: then counts tell all."""
+    return bool(weight.min() == weight.max())
+
+
+def weight_step(weight: Floats | None) -> float:
+    """Return a round number that no weight exceeds, or the one that all cases have."""
+    if weight is None:
+        return 1.0
+    return float(weight[0]) if are_equal(weight) else round_up(float(weight.max()))
+
+
+@dataclass(frozen=True, eq=False)
+class Masses:
+    """The weight of the cases of each cell, and between what it lies."""
+
+    low: Floats
+    middle: Floats
+    high: Floats
+    counts: Index
+
+    @staticmethod
+    def of(weight: Floats | None, number: Index, count: int, step: float | None = None) -> Masses:
+        """Count cases, or round the sums of their weights to what the heaviest of all weighs."""
+        counts = np.bincount(number, minlength=count)
+        if weight is None or not len(weight) or are_equal(weight):
+            each = 1.0 if weight is None or not len(weight) else float(weight[0])
+            exact = each * counts.astype(np.float64)
+            return Masses(exact, exact, exact, counts)
+        sums = sum_weights(weight, number, count)
+        size = weight_step(weight) if step is None else step
+        rounded = RoundedSums.of(sums, size, np.maximum(counts - 1, 0))
+        there = counts > 0
+        middle = np.maximum(rounded.middle, 0.5 * size)  # a light case is no absent one
+        low, middle, high = (
+            np.where(there, each, 0.0) for each in (rounded.low, middle, rounded.high)
+        )
+        return Masses(low, middle, high, counts)
+
+
+def lay_each(
+    keys: Callable[[Floats], Sequence[Floats]],
+    predictions: Mapping[str, Floats],
+    least: int,
+    weight: Floats | None,
+    *,
+    most: int = MOST_CELLS,
+    wide: bool = False,
+) -> Callable[[str], RoundCells]:
+    """Return what lays the cells of each model by keys of its own."""
+    most = min(most, most_cells(weight))
+    return lambda name: RoundCells.of(keys(predictions[name]), least, most, wide=wide)
+
+
+def most_cells(weight: Floats | None) -> int:
+    """Return how many cells to make at most: of rounded weights not so many that errors add up."""
+    if weight is None or are_equal(weight):
+        return MOST_CELLS
+    return int(np.clip(0.05 * weight.sum() / weight_step(weight), FEWEST_CELLS, MOST_CELLS))

@@ -1,0 +1,161 @@
+"""What Python answered at the contexts of a page, exactly or as it may be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from roctopus.comparison import Comparison
+from roctopus.comparison.answers import Answer, Row, Weighed, words_of
+from roctopus.comparison.deciding import answer
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.problem import Knob, Problem
+from roctopus.concepts.said_settings import say_setting
+from roctopus.concepts.sentences import say_action, say_doubts, say_instead
+from roctopus.concepts.streams import PartsDone
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError
+from roctopus.inference.aims import Aim
+from roctopus.report.packing import pack
+from roctopus.report.rounding import RoundedValues, RoundingSteps, Settings, coarse_decision
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """What Python answered, in words and numbers."""
+
+    context: float
+    """NaN for a range or a distribution."""
+    text: str
+    """The decision, as its file holds it."""
+    action: str
+    doubts: str
+    """What may be done instead, and what is not sure."""
+    setting: str
+    """Which settings would do, and which could be the best."""
+    rows: tuple[Row, ...]
+    """Models, then baselines."""
+
+
+def _told(context: float, decision: Decision, rows: Iterable[Row]) -> Told:
+    doubts = " ".join(said for said in (say_instead(decision), *say_doubts(decision)) if said)
+    return Told(
+        context,
+        decision.to_json(),  # as text: its checksum is of its very digits
+        say_action(decision),
+        doubts,
+        say_setting(decision),
+        tuple(rows),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Answered:
+    """An answer, and what it was made of."""
+
+    context: float
+    problem: Problem
+    aim: Aim
+    answer: Answer
+    weighed: Weighed
+
+
+def answers_at(
+    comparison: Comparison,
+    problem: Problem,
+    asked: Aim,
+    contexts: Floats,
+    settings: Settings | None,
+    told: PartsDone,
+) -> tuple[tuple[Told, ...], Told | None]:
+    """Answer at each context; where an arm has no answer, as of a price, there is none.
+
+    The second result is the answer for the range or distribution that was asked for, if one was.
+    With ``settings``, numbers are rounded so that they may be shared.
+    """
+    found = []
+    for done, x in enumerate(contexts.tolist(), 1):
+        try:
+            here, aim = problem, asked  # as it was asked: that may have been answered before
+            if x != _single(asked):
+                here, aim = comparison.aim(None, None, None, problem.context_words(x))
+            found.append(_answered(comparison, here, aim, x))
+        except InputError:
+            pass
+        told(done, len(contexts))
+    if asked.distribution is not None or asked.ranged:
+        found.append(_answered(comparison, problem, asked, np.nan))
+    if settings is None:
+        said = [_told(each.context, each.answer.decision, each.answer.rows) for each in found]
+    else:
+        steps = RoundingSteps.of([(each.weighed, _share(settings, each)) for each in found])
+        said = [_rounded_answer(comparison, each, settings, steps) for each in found]
+    whole = [each for each in said if np.isnan(each.context)]
+    return tuple(each for each in said if not np.isnan(each.context)), (*whole, None)[0]
+
+
+def _answered(comparison: Comparison, problem: Problem, aim: Aim, x: float) -> _Answered:
+    found = answer(comparison, problem, aim)
+    return _Answered(x, problem, aim, found, Weighed.of(comparison, problem, aim))
+
+
+def _share(settings: Settings, found: _Answered) -> float:
+    return max(settings.share(found.problem, x) for x in found.aim.contexts.tolist())
+
+
+def _rounded_answer(
+    comparison: Comparison, found: _Answered, settings: Settings, steps: RoundingSteps
+) -> Told:
+    """Return an answer as it may be told."""
+    weighed, single = found.weighed, _single(found.aim)
+    knobs = {
+        name: knob
+        if _fixed(comparison, name)
+        else Knob.at(settings.nearest(name, knob.chosen, single))
+        for name, knob in weighed.learned.knobs.items()
+    }
+    moved = replace(weighed, learned=replace(weighed.learned, knobs=knobs))
+    known = settings.of(weighed.best, single)
+    words = words_of(moved, np.zeros(0) if known is None else known)
+    fixed = _fixed(comparison, found.answer.decision.model)
+    values = RoundedValues(weighed, steps)
+    decision = coarse_decision(found.answer.decision, settings, words, values, fixed)
+    rows = []
+    for row in found.answer.rows:
+        value, low, high = values.value(("baseline" if row.baseline else "model", row.name))
+        raw = None if row.raw is None else values.value(("raw", row.name))[0]
+        knob = tuple(knobs[row.name].chosen.tolist()) if row.knob else ()
+        chance = None if row.chance is None else round(row.chance, 2)
+        rows.append(Row(row.name, row.baseline, knob, value, low, high, raw, chance, None))
+    return _told(found.context, decision, rows)
+
+
+def _single(aim: Aim) -> float | None:
+    """Return the one context that was asked for; None if there are several."""
+    varied = aim.ranged or aim.distribution is not None
+    return None if varied else float(aim.contexts[0])
+
+
+def _fixed(comparison: Comparison, name: str) -> bool:
+    """Tell whether a setting is that of a baseline which is not tuned."""
+    baseline = comparison.baseline(name)
+    return baseline is not None and baseline.knob is not None
+
+
+def told_payload(told: Told) -> dict[str, Any]:
+    """Return an answer as the page reads it."""
+    parts = ("name", "baseline", "value", "low", "high", "raw", "chance")
+    return {
+        "context": told.context,
+        "text": told.text,
+        "action": told.action,
+        "doubts": told.doubts,
+        "setting": told.setting,
+        "rows": [
+            {**{part: getattr(row, part) for part in parts}, "knob": pack(row.knob)}
+            for row in told.rows
+        ],
+    }

@@ -1,0 +1,223 @@
+"""Numbers of an answer as a shared page may tell them: rounded, with settings at borders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from roctopus.comparison.answers import Weighed
+from roctopus.concepts.decision import Decision
+from roctopus.concepts.decision_parts import Beside
+from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.model_cells import ModelCells
+from roctopus.concepts.problem import Problem
+from roctopus.core.arrays import Floats
+from roctopus.core.round_cells import round_up
+from roctopus.inference.cross_fitting import Judged
+
+ORIGIN = (
+    "This decision was downloaded from a page to share: its numbers are rounded, and its setting "
+    "lies at the border of a group of cases. The exact one is written with --decision, or by "
+    "to_json."
+)
+HEAVY = "carry the variance"
+"""What is said of heavy tails, with a number that a page does not tell."""
+FEW = "A few cases carry most of the variance: intervals are too short."
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """Where settings of models and of a constant prediction may lie."""
+
+    models: Mapping[str, ModelCells]
+    constant: ModelCells | None
+
+    def of(self, name: str, context: float | None) -> Floats | None:
+        """Return the settings of a model or a baseline that may be told; None if all of them."""
+        cells = self.models.get(name, self.constant)
+        if cells is None and name not in self.models:
+            cells = next(iter(self.models.values()))
+        return None if cells is None else cells.settings(context)
+
+    def share(self, problem: Problem, context: float) -> float:
+        """Return what one case adds to a mean in a context at most, whatever the setting."""
+        every = [*self.models.values(), *([] if self.constant is None else [self.constant])]
+        return max(each.largest(problem, context) * each.heaviest for each in every)
+
+    def nearest(self, name: str, knob: Floats, context: float | None) -> Floats:
+        """Return a setting with each number moved to the nearest one that may be told."""
+        known = self.of(name, context)
+        if known is None or not len(knob):
+            return knob
+        return np.array([_nearest(known, each) for each in knob.tolist()])
+
+    def outward(
+        self, name: str, ends: tuple[Floats, Floats], context: float | None
+    ) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Return the ends of ranges, moved away from each other to settings that may be told."""
+        known = self.of(name, context)
+        assert known is not None
+        below, above = np.append(-np.inf, known), np.append(known, np.inf)
+        low = below[np.searchsorted(known, ends[0], side="right")]
+        high = above[np.searchsorted(known, ends[1], side="left")]
+        return tuple(low.tolist()), tuple(high.tolist())
+
+    def inward(
+        self, name: str, ends: tuple[float, float], chosen: float, context: float | None
+    ) -> tuple[float, float]:
+        """Return the ends of a range, moved to settings inside it, or to the chosen one."""
+        known = self.of(name, context)
+        assert known is not None
+        inside = known[(known >= ends[0]) & (known <= ends[1])]
+        return float(np.min(inside, initial=chosen)), float(np.max(inside, initial=chosen))
+
+
+def _nearest(known: Floats, x: float) -> float:
+    if not np.isfinite(x):
+        return x
+    finite = known[np.isfinite(known)]
+    return float(finite[np.argmin(np.abs(finite - x))])
+
+
+@dataclass(frozen=True, eq=False)
+class RoundingSteps:
+    """The steps that values and differences to what is advised are rounded to.
+
+    They are the same for all answers of a page: how they change with the context would tell more
+    of the largest case than any of them does.
+    """
+
+    values: Mapping[Judged, float]
+    beside: Mapping[Judged, float]
+
+    @staticmethod
+    def of(answers: Sequence[tuple[Weighed, float]]) -> RoundingSteps:
+        """Return steps for answers, each with what one case adds to a mean at most."""
+        values: dict[Judged, float] = {}
+        beside: dict[Judged, float] = {}
+        for weighed, share in answers:
+            for key, estimate in weighed.honest.estimates.items():
+                if key not in weighed.shown:
+                    continue
+                values[key] = max(values.get(key, 0.0), _reach(estimate, share))
+                gap = weighed.honest.gap(key, weighed.chosen)
+                if gap.standard_error == 0.0:
+                    continue
+                step = _reach(gap, 2.0 * share)
+                if weighed.moved(key) > step:  # by what other models cost
+                    step = max(step, values[key])
+                beside[key] = max(beside.get(key, 0.0), step)
+        return RoundingSteps(
+            *({k: round_up(x) for k, x in each.items()} for each in (values, beside))
+        )
+
+
+def _reach(estimate: Estimate, share: float) -> float:
+    """Return what a step is at least.
+
+    That is a third of the standard error, and what one case adds: at most the standard error of
+    independent cases, and at most what the cells allow.
+    """
+    weight = estimate.sample_weight
+    adds = estimate.influence if weight is None else estimate.influence * weight
+    alone = float(np.sqrt(np.sum(adds * adds))) / estimate.total_weight
+    return max(estimate.standard_error / 3.0, min(alone, share))
+
+
+@dataclass(frozen=True, eq=False)
+class RoundedValues:
+    """Values of an answer, rounded: what is advised, and how much more or less all else gives.
+
+    Differences vary less from case to case than values do, so more of their digits can be told.
+    """
+
+    weighed: Weighed
+    steps: RoundingSteps
+
+    def value(self, key: Judged) -> tuple[float, float, float]:
+        """Return a value with its interval."""
+        chosen = self.weighed.chosen
+        value, low, high = self.weighed.value(key)
+        step = self.steps.values[key]
+        shown = _rounded(self.weighed.value(chosen)[0], self.steps.values[chosen])
+        if key != chosen:
+            more = value - self.weighed.value(chosen)[0]
+            shown += _rounded(more, self.steps.beside.get(key, 0.0))
+        return _plain(shown), _rounded(low, step), _rounded(high, step)
+
+    def beside(self, key: Judged, beside: Beside) -> Beside:
+        """Return what is had instead."""
+        step = self.steps.beside.get(key, 0.0)
+        gains = (_rounded(x, step) for x in (beside.gain, beside.gain_low, beside.gain_high))
+        return Beside(*self.value(key), *gains)
+
+
+def _rounded(x: float, step: float) -> float:
+    """Return a whole number of steps; 0 where there are none, since then nothing differs."""
+    return _plain(step * np.rint(x / step)) if step > 0.0 else 0.0
+
+
+def _plain(x: float) -> float:
+    """Return a number without digits that are none, and without a sign where it is 0."""
+    return float(f"{x:.12g}") + 0.0
+
+
+def coarse_decision(
+    decision: Decision,
+    settings: Settings,
+    words: dict[str, str],
+    values: RoundedValues,
+    fixed: bool,
+) -> Decision:
+    """Return a decision as it may be told; ``fixed`` is a baseline that nothing was tuned for."""
+    weighed = values.weighed
+    value, low, high = values.value(weighed.chosen)
+    margin = decision.margin, decision.margin_low, decision.margin_high
+    if decision.runner_up is not None:
+        key: Judged = ("model", decision.runner_up)
+        known = values.beside(key, weighed.beside(key))
+        margin = known.gain, known.gain_low, known.gain_high
+    given = [x for x in decision.context.values() if isinstance(x, (int, float))]
+    context = float(given[0]) if len(decision.context) == 1 and len(given) == 1 else None
+    knob = decision.knob
+    within, setting_low, setting_high = decision.within, decision.setting_low, decision.setting_high
+    if knob and not fixed:
+        knob = tuple(settings.nearest(decision.model, np.array(knob), context).tolist())
+    if within is not None and not fixed:
+        within = settings.inward(decision.model, within, knob[0], context)
+    if setting_low and not fixed:
+        setting_low, setting_high = settings.outward(
+            decision.model, (np.array(setting_low), np.array(setting_high)), context
+        )
+    made = {name: replace(each, quantiles=()) for name, each in decision.responses.items()}
+    return replace(
+        decision,
+        value=value,
+        low=low,
+        high=high,
+        in_sample=value,
+        margin=margin[0],
+        margin_low=margin[1],
+        margin_high=margin[2],
+        knob=knob,
+        knob_low=knob,
+        knob_high=knob,
+        within=within,
+        setting_low=setting_low,
+        setting_high=setting_high,
+        stays_best=None,
+        data="",
+        basis=None,
+        tolerance=round_up(decision.tolerance),
+        stake=round_up(decision.stake),
+        chances={name: round(each, 2) for name, each in decision.chances.items()},
+        worth=tuple((count, round_up(saved)) for count, saved in decision.worth),
+        raw=None if decision.raw is None else values.beside(("raw", decision.model), decision.raw),
+        beside={n: values.beside(("baseline", n), each) for n, each in decision.beside.items()},
+        responses=decision.responses if decision.is_baseline and fixed else made,
+        words=words,
+        warnings=(*dict.fromkeys(FEW if HEAVY in w else w for w in decision.warnings), ORIGIN),
+        refit=None,
+    )

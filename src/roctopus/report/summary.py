@@ -1,0 +1,178 @@
+"""What a shared page is made of: cells of each model, and a few answers, rounded.
+
+Everything on the page is computed from a summary, so it tells nothing of the rows that the summary
+does not tell. ``docs/privacy.md`` says what that is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from roctopus.arms import find_arm
+from roctopus.comparison import Comparison
+from roctopus.concepts.model_cells import ModelCells
+from roctopus.concepts.problem import Predictions, Problem, mean_context
+from roctopus.concepts.streams import PartsDone
+from roctopus.core.arrays import Floats
+from roctopus.core.errors import InputError, arg
+from roctopus.inference.aims import Aim, read_distribution
+from roctopus.report.contexts import STEPS, answered_contexts, first_shown, holding, shown_range
+from roctopus.report.honest import Told, answers_at
+from roctopus.report.rounding import Settings
+
+FEWEST = 6
+"""A page needs this many times ``min_cases`` cases."""
+SAME = 4.0 * float(np.finfo(np.float64).eps)
+"""Predictions that differ by the same number, but for this share of their size, share cells."""
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """All that a shared page knows. No row is in it, and nothing that was not rounded."""
+
+    problem: Problem
+    """What was asked and what it costs, on a small sample that stands for the cases."""
+    constant_problem: Problem
+    """The same on a sample that constant predictions are learned from."""
+    aim: Aim
+    models: dict[str, ModelCells]
+    meant: frozenset[str]
+    """The models whose predictions can be used as they are."""
+    cases: int
+    least: int
+    timed: bool
+    told: tuple[Told, ...]
+    """Answers at a few contexts."""
+    asked: Told | None
+    """The answer for the range or distribution that was asked for."""
+
+    @property
+    def answered(self) -> list[float]:
+        """The contexts of the answers."""
+        return [each.context for each in self.told]
+
+    def cells_of(self, number: int) -> Any:
+        """Return the cells of a model."""
+        return list(self.models.values())[number].cells
+
+
+def summarise(
+    comparison: Comparison, problem: Problem, aim: Aim, least: int, told: PartsDone
+) -> Summary:
+    """Return what a shared page may know of a comparison."""
+    _refuse_too_few(len(problem), least)
+    models, constant = cells_of_models(problem, comparison.predictions, least)
+    first = next(iter(models.values()))
+    shell = _on_sample(problem, first)
+    asked, aim = aim, _without_rows(shell, aim)
+    stored = _stored_contexts(shell, aim, first)
+    work = len(problem) * len(models)
+    wanted = answered_contexts(shell, stored, _first_of(shell, aim, stored), work, exact=False)
+    settings = Settings(models, constant)
+    meant = {
+        name: problem.of_model(name).raw_meant(problem.knob_values(p))
+        for name, p in comparison.predictions.items()
+    }
+    answers = answers_at(comparison, problem, asked, wanted, settings, told)
+    return Summary(
+        shell,
+        shell if constant is None else _on_sample(problem, constant),
+        aim,
+        models,
+        frozenset(name for name, is_meant in meant.items() if is_meant),
+        len(problem),
+        least,
+        comparison.dependence.times is not None,
+        *answers,
+    )
+
+
+def _refuse_too_few(cases: int, least: int) -> None:
+    """Refuse a page whose cells could not hold ``least`` cases each."""
+    if cases < FEWEST * least:
+        raise InputError(
+            f"A page of {cases} cases is too small for groups of {least} cases or more: it needs "
+            f"6 x min_cases ({FEWEST * least}). Use a smaller {arg('min_cases')}, or "
+            f"{arg('exact', True)}."
+        )
+
+
+def cells_of_models(
+    problem: Problem, predictions: Predictions, least: int
+) -> tuple[dict[str, ModelCells], ModelCells | None]:
+    """Return the cells of each model, and of a constant prediction where that is tuned by a shift.
+
+    Models whose predictions differ by the same number in all cases share cells: two sets of them
+    would tell more than each.
+    """
+    kind = find_arm(problem.arm).cells
+    if kind is None:
+        raise InputError(
+            f"The arm {problem.arm!r} has no summary for a page to share. Use {arg('exact', True)} "
+            "for a page that holds exact values."
+        )
+    named: dict[str, Floats] = dict(predictions)
+    constant = find_arm(problem.arm).knob == "shift"
+    if constant:
+        named = {"": np.zeros(len(problem)), **named}  # no model has an empty name
+    lay = kind.lay(problem, named, least)
+    own: dict[str, Floats] = {}
+    found: dict[str, ModelCells] = {}
+    for name, prediction in named.items():
+        like = next((o for o in own if kind.movable and _same_but(own[o], prediction)), None)
+        if like is None:
+            own[name] = prediction
+            found[name] = kind.fill(problem.of_model(name), prediction, lay(name))
+            continue
+        found[name] = _moved(found[like], float(prediction[0] - own[like][0]), like == "")
+    return {name: found[name] for name in predictions}, found.get("") if constant else None
+
+
+def _moved(cells: ModelCells, by: float, constant: bool) -> ModelCells:
+    """Return the cells of predictions that are larger by a number, which is rounded.
+
+    The number is a model's, and tells no row; but of a model that predicts the same for every case
+    it is the prediction of every row, and lies on a border.
+    """
+    step, cuts = cells.cells.finest, cells.cells.cuts
+    if not constant:
+        return cells.moved(step * round(by / step), 0.5 * step)
+    at = int(np.clip(np.searchsorted(-cuts[::-1], by), 1, len(cuts) - 1))
+    ends = -cuts[::-1][at - 1 : at + 1]
+    nearest = float(ends[np.argmin(np.abs(ends - by))])
+    return cells.moved(nearest, max(float(np.ptp(ends)), abs(by - nearest)))
+
+
+def _same_but(first: Floats, second: Floats) -> bool:
+    """Tell whether predictions differ by the same number in all cases."""
+    size = max(float(np.abs(each).max()) for each in (first, second))
+    return bool(np.ptp(second - first) <= SAME * size)
+
+
+def _on_sample(problem: Problem, cells: ModelCells) -> Problem:
+    truth, _, weight = cells.sample()
+    return problem.on(truth, weight)
+
+
+def _without_rows(problem: Problem, aim: Aim) -> Aim:
+    """Return the aim with a distribution of truths replaced by that of their cells."""
+    if aim.distribution is None:
+        return aim
+    found = read_distribution(problem, aim.source)
+    return replace(
+        aim, distribution=found, contexts=np.array([mean_context(found, problem.domain)])
+    )
+
+
+def _stored_contexts(problem: Problem, aim: Aim, cells: ModelCells) -> Floats:
+    """Return contexts among which answers are given: where cells are exact, or evenly spread."""
+    if problem.context_kind == "truth":
+        return cells.cells.inner_cuts
+    return np.linspace(*shown_range(problem, aim), STEPS)
+
+
+def _first_of(problem: Problem, aim: Aim, stored: Floats) -> float:
+    return first_shown(aim, holding(aim, float(stored[0]), float(stored[-1])))

@@ -1,0 +1,191 @@
+"""Who has a page cannot say where a row's truth, prediction or error lies in its cell.
+
+Attacks make claims from pages alone. A claim that is right and much narrower than the row's cell
+counts; so do those of a guesser who draws intervals of the same widths from inside the cells. Each
+attack is shown to work on pages that hold exact values, as all pages of 0.1.0 did.
+"""
+
+import itertools
+import json
+import re
+import warnings
+
+import attacks
+import numpy as np
+import pytest
+from attacked import ARMS, Attacked, attacked, hits, score
+
+import roctopus as rt
+from roctopus.report import make_page, summary
+from roctopus.report.summary import cells_of_models
+from simulations import samples
+
+SIZES = {
+    (size, rounded, heavy, least)
+    for size, rounded, heavy, least in itertools.product(
+        (60, 100, 300, 1000), (False, True), (False, True), (10, 30)
+    )
+    if size >= 6 * least
+}
+ORDER = sorted(SIZES, key=lambda x: (x[3] * x[0] % 7, x))  # all kinds early on
+QUICK = [x for x in ORDER if x[0] < 1000]
+
+
+def drawn(arm: str, count: int) -> list[Attacked]:
+    """Return data for so many pages of an arm, of all kinds."""
+    kinds = QUICK if count < len(ORDER) else ORDER
+    chosen = [kinds[k % len(kinds)] for k in range(count)]
+    return [
+        attacked(arm, size, seed, rounded=rounded, heavy=heavy, least=least)
+        for seed, (size, rounded, heavy, least) in enumerate(chosen)
+    ]
+
+
+def better_than_guessing(made: float, right: float, guessed: float) -> bool:
+    """Tell whether claims are right clearly more often than guesses (one-sided, p < 0.0001)."""
+    share = guessed / max(made, 1.0)
+    return right > guessed + 4.0 * np.sqrt(made * share * (1.0 - share) + 1.0)
+
+
+@pytest.mark.slow(reason="it makes some dozens of pages")
+@pytest.mark.parametrize("arm", ARMS)
+@samples(few=8, many=40)
+def test_attacks_are_no_better_than_guesses(arm, samples):
+    found = {name: np.zeros(3) for name in (*attacks.ATTACKS, "two_pages")}
+    for made in drawn(arm, samples):
+        page = made.page()
+        for name, attack in attacks.ATTACKS.items():
+            found[name] += score(attack(page), made)
+        if len(made.truth) > 6 * made.least:
+            other = made.without(0).page()
+            found["two_pages"] += score(attacks.two_pages(page, other), made)
+    assert {name: x for name, x in found.items() if better_than_guessing(*x)} == {}
+
+
+@pytest.mark.parametrize(
+    ("attack", "arm"),
+    [
+        ("stored", "regression"),
+        ("stored", "cutoff"),
+        ("stored", "impact"),
+        ("stored", "ordinal"),
+        ("subtraction", "regression"),
+        ("copies", "regression"),
+        ("counts", "cutoff"),
+    ],
+)
+def test_attacks_find_rows_in_exact_pages(attack, arm):
+    found = np.zeros(3)
+    for heavy in (False, True):
+        made = attacked(arm, 100, 0, rounded=False, heavy=heavy, least=10)
+        found += score(attacks.ATTACKS[attack](made.page(exact=True)), made)
+    assert better_than_guessing(*found), found
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_the_row_that_is_missing_in_another_page(exact):
+    told = 0
+    for row in range(3):
+        made = attacked("regression", 100, 3, rounded=False, heavy=False, least=10)
+        pages = made.page(exact), made.without(row).page(exact)
+        ends = np.array(attacks.two_pages(*pages))
+        for prediction in made.models.values():
+            error = prediction[row] - made.truth[row]
+            told += bool(np.any((ends[:, 0] <= error) & (error <= ends[:, 1])))
+    assert told >= 3 if exact else told == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_one_case_that_makes_up_a_mean_is_found_in_an_exact_page(seed):
+    rng = np.random.default_rng(seed)
+    truth = rng.gamma(2.0, 8.0, 100)
+    models = {"a": truth + rng.normal(0.0, 3.0, 100)}
+    models["a"][7] += 1e5
+    made = Attacked("regression", truth, models, 10, None)
+    error = models["a"][7] - truth[7]
+    claims = attacks.dominance(made.page(exact=True))
+    assert any(low <= error <= high for low, high in claims)
+
+
+def test_constants_would_tell_rows_if_they_had_cells_of_their_own(monkeypatch):
+    """Counts up to borders of several constants tell how many truths lie between any two."""
+    rng = np.random.default_rng(0)
+    truth = rng.gamma(2.0, 8.0, 400)
+    models = {str(x): np.full(400, x) for x in np.linspace(3.0, 21.0, 8).round(2)}
+    made = Attacked("regression", truth, models, 10, None)
+    whole = max(made.kinds(), key=lambda kind: np.array_equal(kind.values, truth))
+    order = np.argsort(truth)
+    kinds = [whole._replace(values=truth[order], low=whole.low[order], high=whole.high[order])]
+
+    def claimed():
+        """Return between which borders just one truth lies."""
+        cells, _ = cells_of_models(made.comparison().problem, models, made.least)
+        # Where cells are shared, the page tells a border in place of the constant.
+        told = {name: each.offset or models[name][0] for name, each in cells.items()}
+        parts = [told[name] - each.cells.cuts - each.offset for name, each in cells.items()]
+        borders = np.unique(np.round(np.concatenate(parts), 6))
+        at = np.flatnonzero(np.diff(np.searchsorted(truth[order], borders)) == 1)
+        return borders[at], borders[at + 1]
+
+    assert not hits(*claimed(), kinds).any()
+    monkeypatch.setattr(summary, "_same_but", lambda first, second: False)
+    assert hits(*claimed(), kinds).sum() > 20
+
+
+def hexadecimal(value, path=""):
+    """Yield all long texts of hexadecimal digits, and where they are."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from hexadecimal(each, f"{path}.{key}")
+    elif isinstance(value, list):
+        for each in value:
+            yield from hexadecimal(each, path)
+    elif isinstance(value, str) and value.startswith("{"):
+        yield from hexadecimal(json.loads(value), path)
+    elif isinstance(value, str):
+        yield from ((path, each) for each in re.findall(r"\b[0-9a-f]{16,}\b", value))
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_no_fingerprint_to_try_rows_against(arm):
+    """The only hash is that of a decision's own text, which anyone can compute from it."""
+    made = attacked(arm, 100, 5, rounded=True, heavy=False, least=10)
+    data = attacks.data_in(made.page())
+    assert {path for path, _ in hexadecimal(data)} == {".answers.text.checksum"} | (
+        {".asked.text.checksum"} if data["asked"] else set()
+    )
+    for answer in data["answers"]:
+        decision = rt.Decision.from_json(answer["text"])
+        assert decision.data == ""
+        assert decision.to_json() == answer["text"]
+
+
+def test_a_fingerprint_tells_which_row_it_was():
+    """In an exact page it does: of some rows, the right one is found."""
+    made = attacked("regression", 60, 5, rounded=True, heavy=False, least=10)
+    own = json.loads(attacks.data_in(made.page(exact=True))["answers"][0]["text"])["data"]
+    found = []
+    for candidate in np.round(np.arange(20.0, 60.0, 0.1), 1):
+        truth = np.append(candidate, made.truth[1:])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            comparison = made._replace(truth=truth).comparison()
+        if comparison.fingerprint == own:
+            found.append(candidate)
+    assert found == [made.truth[0]]
+
+
+def test_names_and_words_are_the_only_texts():
+    """No text of a page is one of the rows' own: ids, times and groups stay out."""
+    rng = np.random.default_rng(0)
+    truth = rng.gamma(2.0, 8.0, 200)
+    models = {"a": truth + rng.normal(0.0, 3.0, 200)}
+    days = np.repeat(np.arange("2024-03-01", "2024-06-09", dtype="datetime64[D]"), 2)
+    groups = np.array([f"customer-{k % 50:04d}" for k in range(200)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        comparison = rt.compare(truth, models, arm="regression", clusters=groups, time=days)
+        page = make_page(comparison, under_cost=2, over_cost=1, progress=False)
+    data = page.split('id="data">')[1].split("</script>")[0]
+    assert "customer-" not in data
+    assert "2024-0" not in data
