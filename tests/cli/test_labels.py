@@ -11,6 +11,7 @@ from program import answer, refusal, run
 rng = np.random.default_rng(3)
 Y = rng.integers(0, 2, 300)
 WORDS = np.where(Y == 1, "yes", "no")
+ILL = np.where(Y == 1, "ill", "well")
 A = np.clip(0.3 + 0.3 * Y + 0.2 * rng.normal(size=300), 0.01, 0.99)
 COSTS = ("--false-positive-cost", 1, "--false-negative-cost", 5)
 WORTH = ("--utility", "net-benefit", "--theta", "0.3")
@@ -18,8 +19,8 @@ WORTH = ("--utility", "net-benefit", "--theta", "0.3")
 
 @pytest.fixture
 def folder(tmp_path):
-    rows = "".join(f"{w},{y},{a}\n" for w, y, a in zip(WORDS, Y, A, strict=True))
-    (tmp_path / "x.csv").write_text("churned,y,a\n" + rows)
+    rows = "".join(f"{w},{i},{y},{a}\n" for w, i, y, a in zip(WORDS, ILL, Y, A, strict=True))
+    (tmp_path / "x.csv").write_text("churned,state,y,a\n" + rows)
     pq.write_table(pa.table({"churned": WORDS, "y": Y, "flag": Y == 1, "a": A}), tmp_path / "x.pq")
     (tmp_path / "x.pq").rename(tmp_path / "x.parquet")
     return tmp_path
@@ -41,13 +42,17 @@ def test_words_decide_as_numbers_do(folder, asked):
 
 @pytest.mark.parametrize("asked", [COSTS, (*COSTS, "--mode", "grid"), WORTH])
 def test_words_without_the_positive_one(folder, asked):
-    said = ("compare", "x.csv", "--truth", "churned", "--models", "a", *asked)
-    told = refusal(*said, cwd=folder)
+    said = ("compare", "x.csv", "--models", "a", *asked)
+    told = refusal(*said, "--truth", "state", cwd=folder)
     assert "contains text (" in told
-    assert "'no'" in told
-    assert "If 'no' is the event you predict, add --positive no; if it is 'yes', add --pos" in told
-    told = refusal(*said, "--positive", "maybe", cwd=folder)
+    assert "If 'ill' is the event you predict, add --positive ill; if it is 'well', add" in told
+    told = refusal(*said, "--truth", "state", "--positive", "maybe", cwd=folder)
     assert "--positive is 'maybe', which is not a class of" in told
+    guessed = answer(*said, "--truth", "churned", cwd=folder)
+    said_so = answer(*said, "--truth", "churned", "--positive", "yes", cwd=folder)
+    assert guessed["decision"] == said_so["decision"]
+    note = "'yes' was taken for the event that is predicted. If it is 'no', add --positive no."
+    assert note in guessed["notes"]
 
 
 def test_words_of_files_that_are_scanned(folder):
@@ -65,4 +70,12 @@ def test_words_are_checked_and_split_into_segments(folder):
     assert done.returncode == 0, done.stderr
     assert {each["decision"] for each in json.loads(done.stdout)["segments"]} == {None}
     done = run("check", "d.json", "x.csv", *words, "--json", cwd=folder)
+    assert done.returncode in (0, 1, 3, 4), done.stderr
+
+
+def test_words_that_were_guessed_are_checked_without_saying_them_again(folder):
+    said = ("x.csv", "--truth", "churned", "--models", "a", *COSTS)
+    done = run("compare", *said, "--decision", "d.json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    done = run("check", "d.json", "x.csv", "--truth", "churned", cwd=folder)
     assert done.returncode in (0, 1, 3, 4), done.stderr

@@ -43,13 +43,19 @@ def test_nothing_is_written_over(folder):
     assert "is a folder" in refusal("compare", "x.parquet", *SAID, "-o", ".", cwd=folder)
 
 
-def test_a_refused_page_leaves_nothing_behind(folder):
+def test_a_page_that_cannot_be_made_takes_nothing_with_it(folder):
     few = {name: values[:8] for name, values in columns().items()}
     write(folder / "few.parquet", few)
-    before = sorted(each.name for each in folder.iterdir())
     outputs = ("--decision", "d.json", "-o", "o.html", "--png", "pictures")
-    refusal("compare", "few.parquet", *SAID, *outputs, cwd=folder)
-    assert sorted(each.name for each in folder.iterdir()) == before
+    done = run("compare", "few.parquet", *SAID, *outputs, cwd=folder)
+    assert done.returncode == 5
+    assert "Expected cost" in done.stdout
+    assert done.stdout.rstrip().split("Written: ")[1].startswith("d.json, pictures/")
+    assert "A page of 8 cases is too small for groups of 10 cases or more" in done.stderr
+    assert done.stderr.endswith("The answer itself is complete.\n")
+    rt.Decision.from_json(folder / "d.json")
+    assert not (folder / "o.html").exists()
+    assert (folder / "pictures" / "choices.png").exists()
 
 
 def test_what_can_be_written_is(folder, monkeypatch):

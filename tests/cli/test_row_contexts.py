@@ -194,10 +194,10 @@ def test_contexts_that_make_no_sense(tmp_path):
     )
     said = ("compare", "bad.parquet", "-t", "y", *AB)
     for more, told in (
-        (("--arm", "regression", "--context-column", "gaps"), "'gaps' is empty in rows 3 and 7"),
+        (("--arm", "regression", "--context-column", "gaps"), "'gaps' is empty in rows 4 and 8"),
         (("--arm", "regression", "--context-column", "outside"),
-         "--context-column must be between 0 and 1 (asymmetry), but it is not in row 5"),
-        (("--arm", "regression", "--context-column", "endless"), "infinite values in row 2"),
+         "--context-column must be between 0 and 1 (asymmetry), but it is not in row 6"),
+        (("--arm", "regression", "--context-column", "endless"), "infinite values in row 3"),
         (("--arm", "regression", "--context-column", "where"), "'where' must contain numbers"),
         (("--arm", "regression", "--context-column", "shares"), "Did you mean 'share'?"),
         (("--context-column", "share"), "Choose the kind of problem with --arm"),

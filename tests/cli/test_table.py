@@ -153,8 +153,8 @@ def test_several_files_and_patterns_in_python(tmp_path):
     whole = rt.compare(data["y"], {"p_a": data["a"], "p_b": data["b"]}, arm="regression")
     assert found.decide(asymmetry=0.8).sentence == whole.decide(asymmetry=0.8).sentence
     paths = [str(tmp_path / "truth.parquet"), str(tmp_path / "p.csv")]
-    with pytest.raises(InputError, match="Add delimiter=';'"):
-        rt.compare("y", paths, arm="regression", id="case")
+    found = rt.compare("y", paths, arm="regression", models=["p_*"], id="case")
+    assert found.decide(asymmetry=0.8).sentence == whole.decide(asymmetry=0.8).sentence
     files = rt.engines.Files(paths, delimiter=";")
     with pytest.raises(InputError, match="'models' 'q_\\*' matches no column of 'the files'"):
         rt.compare("y", files, arm="regression", models=["q_*"], id="case")

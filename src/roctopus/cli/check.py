@@ -10,7 +10,7 @@ from roctopus.cli.answers import make_comparison
 from roctopus.cli.arrivals import say_arrived
 from roctopus.cli.check_printing import check_as_json, print_check
 from roctopus.cli.contexts import ArmQuestion, own_contexts, refuse_other_contexts, said_of
-from roctopus.cli.data import name_columns, open_request, read_cases
+from roctopus.cli.data import Cases, name_columns, open_request, read_cases
 from roctopus.cli.deployed import reader
 from roctopus.cli.distributions import recorded_distribution
 from roctopus.cli.failures import UnwrittenError
@@ -20,7 +20,7 @@ from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request, read_arm
 from roctopus.concepts.decision import Decision
 from roctopus.core.errors import warn
-from roctopus.monitoring.preparing import check_cases, recorded_labels
+from roctopus.monitoring.preparing import check_cases, recorded_labels, recorded_options
 from roctopus.monitoring.verdicts import Advice, DecisionCheck
 from roctopus.report.check_page import write_check_page
 
@@ -79,12 +79,17 @@ def _check(decision: Decision, request: Request, steps: Steps) -> DecisionCheck:
     source, arm = open_request(request), read_arm(request)
     columns = name_columns(request, arm, source)
     read = reader(decision, request["deployed"])
-    cases = read_cases(request, arm, columns, source, steps.rows, read)
-    steps.step("checking")
+    with source.naming_rows():
+        cases = read_cases(request, arm, columns, source, steps.rows, read)
+        steps.step("checking")
+        return _check_cases(decision, request, cases)
+
+
+def _check_cases(decision: Decision, request: Request, cases: Cases) -> DecisionCheck:
+    arm = read_arm(request)
     refuse_other_contexts(decision, request, cases, arm)
     said = said_of(request, cases, arm)
-    options = arm.recorded(decision.settings, decision.context, said)
-    options |= recorded_labels(decision, cases.truth)
+    options = recorded_labels(decision, cases.truth) | recorded_options(decision, arm, said)
     own = own_contexts(request, cases, arm)
     if own is not None:
         options = {**options, "context": own}

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from roctopus.cli.answers import Answered, answer_question, weighing_of
 from roctopus.cli.contexts import read_question
-from roctopus.cli.data import NamedColumns, first_cases, name_columns, open_request, read_cases
+from roctopus.cli.data import (
+    NamedColumns,
+    first_cases,
+    name_columns,
+    open_request,
+    read_cases,
+    with_event,
+)
 from roctopus.cli.failures import UnwrittenError
 from roctopus.cli.options import words
 from roctopus.cli.outputs import (
@@ -36,25 +44,65 @@ LEFT = "Leave it out, give more --memory, or use a sample of the rows."
 def run_compare(request: Request) -> Answered:
     """Answer, print, and write what was asked for."""
     refuse_outputs(request.files, path_of(request["decision"]), path_of(request["output"]))
-    refuse_pictures(path_of(request["png"]))
-    with Steps(6) as steps:
+    refuse_pictures(request.files, path_of(request["png"]))
+    with Steps(5) as steps:
         answer = _answer(request, steps)
-        steps.step("writing")
-        written, failures = write_files(_make(answer, request, steps))
-    _print(answer, request, written)
+    shown = _shown(answer, request) if request["output"] is not None else {}
+    _print(answer, request)
+    written, failures = _write(answer, request, shown)
+    if written and not request["json"]:
+        with printing() as console:
+            console.print(f"\nWritten: {', '.join(map(str, written))}", markup=False)
     if failures:
         raise UnwrittenError(failures)
     return answer
 
 
-def _print(answer: Answered, request: Request, written: list[Path]) -> None:
+def _print(answer: Answered, request: Request) -> None:
     if request["json"]:
         emit(answer.to_json() + "\n")
         return
     with printing() as console:
         print_answer(answer, console)
-        if written:
-            console.print(f"\nWritten: {', '.join(map(str, written))}", markup=False)
+        console.file.flush()  # files may take longer
+
+
+def _write(
+    answer: Answered, request: Request, shown: Mapping[str, Any]
+) -> tuple[list[Path], list[Exception]]:
+    """Make and write the files that were asked for; none keeps the others from being written."""
+    written: list[Path] = []
+    failures: list[Exception] = []
+    with Steps(3) as steps:
+        for what, make in _files(answer, request, shown, steps).items():
+            steps.step(what)
+            try:
+                made = make()
+            except Exception as error:
+                failures.append(error)
+                continue
+            done, failed = write_files(made)
+            written += done
+            failures += failed
+    return written, failures
+
+
+def _files(
+    answer: Answered, request: Request, shown: Mapping[str, Any], steps: Steps
+) -> dict[str, Callable[[], dict[Path, bytes]]]:
+    """Return what makes each kind of file, the quickest first."""
+    pictures, page = path_of(request["png"]), path_of(request["output"])
+    decision = path_of(request["decision"])
+    found: dict[str, Callable[[], dict[Path, bytes]]] = {}
+    if decision is not None:
+        found["decision"] = lambda: {decision: f"{answer.decision.to_json()}\n".encode()}
+    if pictures is not None:
+        found["pictures"] = lambda: draw_answer(answer, pictures)
+    if page is not None:
+        found["page"] = lambda: {
+            page: make_page(answer.comparison, progress=steps.part, **shown).encode()
+        }
+    return found
 
 
 def _answer(request: Request, steps: Steps) -> Answered:
@@ -64,9 +112,11 @@ def _answer(request: Request, steps: Steps) -> Answered:
     columns = name_columns(request, arm, source)
     if _is_large(request, arm, columns, source):
         return _answer_large(request, arm, columns, source, steps)
-    with collected_warnings(words()) as caught:
-        cases = read_cases(request, arm, columns, source, steps.rows)
-    return answer_question(cases, request, arm, steps.step, caught)
+    with source.naming_rows():
+        with collected_warnings(words()) as caught:
+            cases = read_cases(request, arm, columns, source, steps.rows)
+            request = with_event(request, cases.truth, arm)
+        return answer_question(cases, request, arm, steps.step, caught)
 
 
 def _is_large(request: Request, arm: Arm, columns: NamedColumns, source: Files) -> bool:
@@ -99,6 +149,7 @@ def _answer_large(
     """Scan the files, and answer."""
     with collected_warnings(words()) as notes:
         first = first_cases(request, arm, columns, source)
+        request = with_event(request, first.truth, arm)
         question = read_question(request, first, arm, whole=False)
         own = columns.extra.get("context_column")
         options = question.options if own is None else {**question.options, "context": own}
@@ -123,19 +174,6 @@ def _answer_large(
         )
     notes += found.decision.warnings
     return Answered(question, comparison, found, None, [], list(dict.fromkeys(notes)))
-
-
-def _make(answer: Answered, request: Request, steps: Steps) -> dict[Path, bytes]:
-    """Return the files that were asked for: all of them are made before the first is written."""
-    pictures, page = path_of(request["png"]), path_of(request["output"])
-    made = {} if pictures is None else draw_answer(answer, pictures)
-    decision = path_of(request["decision"])
-    if decision is not None:
-        made[decision] = f"{answer.decision.to_json()}\n".encode()
-    if page is not None:
-        text = make_page(answer.comparison, progress=steps.part, **_shown(answer, request))
-        made[page] = text.encode()
-    return made
 
 
 def _shown(answer: Answered, request: Request) -> dict[str, Any]:

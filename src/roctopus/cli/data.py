@@ -14,10 +14,11 @@ from roctopus.comparison.rows import MatchedRows, read_rows
 from roctopus.comparison.unnamed import strange_columns
 from roctopus.concepts.arm import Arm, Option
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import name_rows
-from roctopus.core.errors import InputError
-from roctopus.core.names import match_names, refuse_missing
-from roctopus.engines import Files, numbers, values
+from roctopus.core.checks import name_rows, number_in
+from roctopus.core.errors import InputError, arg, warn
+from roctopus.core.names import flag, match_names, refuse_missing
+from roctopus.engines import Files, Roles, absent, is_text, numbers, values
+from roctopus.engines.sources import read_memory
 
 SHARED = ("weight", "clusters", "by", "time", "context_column")
 ANYTHING = ("clusters", "by", "time")
@@ -81,13 +82,31 @@ def open_request(request: Request) -> Files:
     source = Files(
         request.files,
         id=None if long else request["id"],
-        **request.given("delimiter", "decimal", "encoding"),
+        **read_format(request),
+        memory=read_memory(request["memory"]),
     )
     if long and len({frozenset(table.schema.names) for table in source.tables}) > 1:
         raise InputError("All files of a long table (--model-column) must have the same columns.")
     shared = request.given(*SHARED, "id", "model_column").values()
     refuse_missing([*_said_truths(request, source.names()), *shared], source.names(), source.name)
     return source
+
+
+def read_format(request: Request) -> dict[str, Any]:
+    """Return what was said of how files of text and spreadsheets are written."""
+    names = ("delimiter", "decimal", "thousands", "dates", "encoding", "sheet")
+    row = _header_row(request)
+    return {**request.given(*names), **({} if row is None else {"header_row": row})}
+
+
+def _header_row(request: Request) -> int | None:
+    text = request["header_row"]
+    if text is None:
+        return None
+    number = number_in(text) or 0.0
+    if not (number >= 1.0 and number.is_integer()):
+        raise InputError(f"--header-row must be the number of a row, got {text!r}.")
+    return int(number)
 
 
 def _said_truths(request: Request, known: Sequence[str]) -> list[str]:
@@ -140,11 +159,7 @@ def _columns_of(option: Option, text: str, known: Sequence[str], own: bool) -> d
 
 
 def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return number_in(text) is not None
 
 
 def _truths(request: Request, arm: Arm, extra: dict[str, str], known: Sequence[str]) -> list[str]:
@@ -210,7 +225,9 @@ def read_cases(
             "A long table (--model-column) needs --id, the column that identifies the case."
         )
     others = _grouping(source, columns)
+    source.roles = _roles(columns, arm, others, read is numbers)
     table = source.read([*columns.all, *others], told)
+    table = _with_truths(table, request, columns.truths, source)
     long, models = columns.rows if columns.models is None else {}, columns.models
     if long and request["models"]:
         models = _named_in(table, long["model_column"], request["models"])
@@ -228,6 +245,50 @@ def read_cases(
     )
     found = _as_cases(rows, columns, arm)
     return replace(found, others=table.select(others)) if others else found
+
+
+def _roles(columns: NamedColumns, arm: Arm, others: list[str], numeric: bool) -> Roles:
+    """Return what columns are for, so that names stay whole and times are read as such."""
+    extra, anything = columns.extra, _anything(arm)
+    times = {extra["time"]} if "time" in extra else set()
+    labels = {extra[role] for role in anything if role in extra} - times
+    rows = {name for role, name in columns.rows.items() if role != "prediction_column"}
+    needed = {name for role, name in extra.items() if role not in anything} - set(columns.truths)
+    models = set(columns.models or ()) if numeric else set()
+    return Roles(
+        frozenset((labels | rows) - models),
+        frozenset(times),
+        frozenset(others),
+        frozenset(needed | models),
+    )
+
+
+def _anything(arm: Arm) -> set[str]:
+    """Return what is said of columns that may hold anything."""
+    return {*ANYTHING, *(option.name for option in arm.spoken if option.takes == "labels")}
+
+
+def _with_truths(table: Any, request: Request, truths: list[str], source: Files) -> Any:
+    """Leave out cases whose truth is missing, if that was said; otherwise raise an error."""
+    missing = np.zeros(table.num_rows, dtype=bool)
+    for name in truths:
+        missing |= (here := absent(table, name))
+        if here.any() and request["missing"] == "refuse":
+            raise InputError(
+                f"The column {name!r} ({flag('truth')}) is empty in {name_rows(here)}. Fill them "
+                f"in, or leave these cases out with {arg('missing', 'common')}."
+            )
+    if not missing.any():
+        return table
+    if missing.all():
+        raise InputError(f"The column {truths[0]!r} ({flag('truth')}) is empty in all rows.")
+    kept = np.flatnonzero(~missing)
+    source.keep(kept)
+    warn(
+        f"{int(missing.sum())} of {len(missing)} rows have no true value and are left out; "
+        f"{len(kept)} remain."
+    )
+    return table.take(kept)
 
 
 def _grouping(source: Files, columns: NamedColumns) -> list[str]:
@@ -250,9 +311,8 @@ def _as_cases(rows: MatchedRows, columns: NamedColumns, arm: Arm) -> Cases:
     truth = rows.truth
     if len(columns.truths) == 1:
         truth = _truth(pa.table({columns.truths[0]: truth}), columns.truths[0], arm)
-        _refuse_empty(truth, columns.truths[0])
     extra = {}
-    anything = {*ANYTHING, *(option.name for option in arm.spoken if option.takes == "labels")}
+    anything = _anything(arm)
     for role, name in columns.extra.items():
         table = pa.table({name: rows.extra[role]})
         extra[role] = values(table, name) if role in anything else numbers(table, name)
@@ -278,8 +338,10 @@ def _truth(table: Any, name: str, arm: Arm) -> Any:
 
 def _words(column: Any) -> list[str]:
     """Return truths such as "yes" and "no", which are no mistakes of single rows."""
+    if not is_text(column.type):
+        return []
     texts = [each for each in column.unique().to_pylist() if each is not None]
-    return texts if all(isinstance(each, str) and not _is_number(each) for each in texts) else []
+    return [] if any(map(_is_number, texts)) else texts
 
 
 def _refuse_words(texts: list[str], name: str, arm: Arm) -> NoReturn:
@@ -299,6 +361,40 @@ def _refuse_empty(column: Any, name: str) -> None:
         raise InputError(
             f"The column {name!r} is empty in {name_rows(nan)}. Fill them in, or remove these rows."
         )
+
+
+EVENTS = {
+    "yes": "no", "y": "n", "true": "false", "t": "f", "ja": "nein nej nee", "j": "n", "si": "no",
+    "sí": "no", "sì": "no", "s": "n", "oui": "non", "o": "n", "sim": "não nao", "tak": "nie",
+    "wahr": "falsch", "vrai": "faux", "verdadero": "falso", "vero": "falso", "1": "0",
+    "positive": "negative", "pos": "neg",
+}  # fmt: skip
+"""Words that name the event, each with those that name the other class."""
+
+
+def with_event(request: Request, truth: Any, arm: Arm) -> Request:
+    """Say which of two words is the event, where nobody did and the words tell."""
+    option = next((o.name for o in arm.spoken if "pos_label" in o.gives), None)
+    if option is None or request[option] is not None or isinstance(truth, np.ndarray):
+        return request
+    labels = sorted(set(truth))
+    event = event_of(labels) if len(labels) == 2 else None
+    if event is None:
+        return request
+    other = next(each for each in labels if each != event)
+    warn(
+        f"{event!r} was taken for the event that is predicted. If it is {other!r}, add "
+        f"{arg('pos_label', other)}."
+    )
+    return request.replaced(**{option: event})
+
+
+def event_of(labels: Sequence[str]) -> str | None:
+    """Return which of two words is the event; None if they do not tell."""
+    for event, other in (labels, labels[::-1]):
+        if other.lower() in EVENTS.get(event.lower(), "").split():
+            return event
+    return None
 
 
 def first_cases(request: Request, arm: Arm, columns: NamedColumns, source: Files) -> Cases:

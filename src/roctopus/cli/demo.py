@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from roctopus import datasets
 from roctopus.cli.compare import run_compare
 from roctopus.cli.printing import printing
-from roctopus.cli.request import Request
+from roctopus.cli.request import Request, command
 from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
-from roctopus.core.names import flag
 
 
 @dataclass(frozen=True)
@@ -80,13 +78,5 @@ def run_demo(arm: str | None, folder: Path) -> None:
         }
         with printing() as console:
             console.print(f"\n{name}: {example.story}\n", style="bold", markup=False)
-            console.print(f"$ {command(str(file), said)}", style="cyan", markup=False)
+            console.print(f"$ {command([str(file)], said)}", style="cyan", markup=False)
         run_compare(Request.of("compare", [str(file)], said))
-
-
-def command(file: str, said: Mapping[str, str | list[str]]) -> str:
-    """Return what to type for the same answer."""
-    words = ["roctopus", "compare", file]
-    for name, value in said.items():
-        words += [flag(name), *([value] if isinstance(value, str) else value)]
-    return shlex.join(words)

@@ -21,8 +21,9 @@ FileNames = Annotated[
     list[str],
     typer.Argument(
         metavar="FILE",
-        help="Parquet, CSV (also .gz), JSON lines, Arrow; a folder of them; - for CSV on standard "
-        "input. Files with the same columns are read as one table; others are matched by --id.",
+        help="Parquet, CSV (also .gz), JSON lines, Arrow, .xlsx, .ods; a folder of them; - for CSV "
+        "on standard input. Files with the same columns are read as one table; others are matched "
+        "by --id.",
         show_default=False,
     ),
 ]
@@ -55,6 +56,18 @@ def compare(files: FileNames, **said: Any) -> None:
     from roctopus.cli.request import Request
 
     run_compare(Request(files, said))
+
+
+def look(files: FileNames, **said: Any) -> None:
+    """Show what each column of a file was read as, and the command that fits.
+
+    Prints how many values are missing, and which columns look like true values, predictions, ids,
+    times and weights.
+    """
+    from roctopus.cli.look import run_look
+    from roctopus.cli.request import Request
+
+    run_look(Request(files, said))
 
 
 def check(decision: Shipped, files: FileNames, **said: Any) -> None:
@@ -95,6 +108,7 @@ COMMANDS: dict[Callable[..., None], str] = {
     compare: "Exit codes: 0 answered; 2 the input cannot be used; 5 answered, but a page or other "
     "file could not be written.\n\nExample: roctopus compare sales.csv --truth demand --models "
     "'pred_*' --under-cost 4 --over-cost 1",
+    look: "Exit codes: 0 shown; 2 the file cannot be read.\n\nExample: roctopus look sales.csv",
     check: "Exit codes: 0 no action needed; 1 retrain, or decide again; 3 re-tune; 4 accept: the "
     "contexts have become less favourable; 2 the input cannot be used; 5 answered, and recorded in "
     "the --state, but a page or other file could not be written.\n\nExample: roctopus check "

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 BOTH = ("compare", "check")
+ALL = (*BOTH, "look")
 COMPARE, CHECK = BOTH[:1], BOTH[1:]
 MARKS = {
     "number": "NUMBER",
@@ -138,23 +139,71 @@ BEFORE = _under(
     ),
     Line(
         "missing",
-        "What to do about missing predictions: refuse (raise an error, the default), common (use "
-        "the rows that all models have) or pairwise.",
+        "What to do about missing values: refuse (raise an error, the default), common (use the "
+        "rows that all models have) or pairwise. With either of the last two, cases without a true "
+        "value are left out.",
         "HOW",
         default="refuse",
     ),
 ) + _under(
     "File format",
-    Line("delimiter", "Column separator of CSV files.", "CHARACTER"),
-    Line("decimal", "Decimal sign of CSV files (default: a point).", "CHARACTER", default="."),
-    Line("encoding", "Text encoding, such as latin-1 (default: utf-8).", "NAME", default="utf-8"),
+    Line(
+        "delimiter",
+        "Column separator of CSV files (default: found in the file).",
+        "CHARACTER",
+        commands=ALL,
+    ),
+    Line(
+        "decimal",
+        "Decimal sign of CSV files (default: found in all rows).",
+        "CHARACTER",
+        commands=ALL,
+    ),
+    Line(
+        "thousands",
+        "Sign between thousands in CSV files, such as . in 1.234 (default: found in all rows).",
+        "CHARACTER",
+        commands=ALL,
+    ),
+    Line(
+        "dates",
+        "Order of day, month and year in CSV files: dmy (31/12/2024), mdy (12/31/2024) or ymd "
+        "(default: found in all rows).",
+        "ORDER",
+        commands=ALL,
+    ),
+    Line(
+        "encoding",
+        "Text encoding, such as latin-1 (default: found in the file).",
+        "NAME",
+        commands=ALL,
+    ),
+    Line(
+        "sheet",
+        "Sheet of a spreadsheet (default: the only one with values).",
+        "NAME",
+        commands=ALL,
+    ),
+    Line(
+        "header_row",
+        "Row of a spreadsheet that holds the names of columns (default: the first that is not "
+        "empty).",
+        "NUMBER",
+        commands=ALL,
+    ),
     Line(
         "mode",
         "Scan the files instead of loading them: grid (fast) or exact.",
         "HOW",
         commands=COMPARE,
     ),
-    Line("memory", "How much memory to use, such as 2GB.", "SIZE", commands=COMPARE),
+    Line(
+        "memory",
+        "How much memory to use, such as 2GB (default: half of what is free). A compressed file "
+        "that unpacks to more than that can hold raises an error.",
+        "SIZE",
+        commands=ALL,
+    ),
 )
 AFTER = _under(
     "Costs that are unknown or differ per case (all arms)",
@@ -215,15 +264,15 @@ AFTER = _under(
     Line("unit", "Unit of costs and shifts on the page.", "TEXT", commands=COMPARE),
     Line(
         "min_cases",
-        "Fewest cases that each number on the page covers (default 10). The page can still reveal "
-        "single rows: share it only with people who may see the data.",
+        "Fewest cases in each of the groups that the page is made of (default 10).",
         "NUMBER",
         default=10,
         commands=COMPARE,
     ),
     Line(
         "exact",
-        "Store exact numbers in the page; these are often values of single rows.",
+        "Store exact values in the page, not those of groups. They can reveal single rows: share "
+        "the page only with people who may see the data.",
         None,
         default=False,
         commands=COMPARE,
@@ -237,7 +286,7 @@ def lines(command: str) -> list[Line]:
 
     arms = known_arms()
     first = (replace(line, help=line.help.replace("{arms}", ", ".join(arms))) for line in BEFORE)
-    spoken = _spoken(list(arms.values()))
+    spoken = _spoken(list(arms.values())) if command in BOTH else ()
     return [line for line in (*first, *spoken, *AFTER) if command in line.commands]
 
 

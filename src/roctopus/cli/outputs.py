@@ -12,7 +12,8 @@ from typing import Any
 
 from roctopus.cli.answers import Answered
 from roctopus.core.errors import InputError, MissingDependencyError
-from roctopus.core.files import replacing
+from roctopus.core.files import identity, replacing
+from roctopus.engines.opening import files_in
 
 
 def path_of(said: str | None) -> Path | None:
@@ -22,7 +23,7 @@ def path_of(said: str | None) -> Path | None:
 
 def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
     """Raise an error for outputs that cannot be written or would write over something else."""
-    taken = {Path(name).resolve() for name in read if name != "-"}
+    taken = _identities(read)
     for path in outputs:
         if path is None:
             continue
@@ -33,11 +34,11 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
         target = Path(os.path.realpath(path))  # a file is replaced by one beside it
         if not os.access(target if _is_special(target) else target.parent, os.W_OK):
             raise InputError(f"'{path}' cannot be written: you do not have the permission.")
-        if path.resolve() in taken:
+        if identity(path) in taken:
             raise InputError(
                 f"'{path}' is already used for another input or output. Choose another name."
             )
-        taken.add(path.resolve())
+        taken.add(identity(path))
 
 
 def _is_special(path: Path) -> bool:
@@ -45,7 +46,11 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
-def refuse_pictures(folder: Path | None) -> None:
+def _identities(read: Sequence[str]) -> set[object]:
+    return {identity(path) for name in read if name != "-" for path in files_in(name)}
+
+
+def refuse_pictures(read: Sequence[str], folder: Path | None) -> None:
     """Raise an error for a folder of pictures that cannot be made."""
     if folder is None:
         return
@@ -56,6 +61,10 @@ def refuse_pictures(folder: Path | None) -> None:
         raise InputError(f"'{above}' (--png) is not a folder.")
     if not os.access(above, os.W_OK):
         raise InputError(f"'{folder}' (--png) cannot be written: you do not have the permission.")
+    taken = _identities(read)
+    for path in folder.glob("*.png"):
+        if identity(path) in taken:
+            raise InputError(f"'{path}' is an input. Choose another folder for --png.")
 
 
 def draw_answer(answer: Answered, folder: Path) -> dict[Path, bytes]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -74,3 +75,11 @@ def _arm_of(said: list[str], known: Mapping[str, list[str]]) -> str:
         ways = " or ".join(f"--arm {arm}" for arm, names in known.items() if said[0] in names)
         raise InputError(f"{flag(said[0])} is an option of several arms. Add {ways}.")
     return next((arm for arm in owners if set(said) <= set(known[arm])), owners[0])
+
+
+def command(files: Sequence[str], said: Mapping[str, str | list[str]]) -> str:
+    """Return what to type for the same answer."""
+    words = ["roctopus", "compare", *files]
+    for name, value in said.items():
+        words += [flag(name), *([value] if isinstance(value, str) else value)]
+    return shlex.join(words)

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from roctopus.cli.printing import emit
-from roctopus.concepts.decision import decision_schema
+from roctopus.concepts.decision_parts import decision_schema
 from roctopus.core.errors import InputError
 
 SCHEMAS = ("answer", "check", "decision")

@@ -22,7 +22,7 @@ from roctopus.engines.batches import (
     reading,
     reduce_parts,
 )
-from roctopus.engines.columns import numbers, values
+from roctopus.engines.columns import is_text, numbers, values
 
 ROWS = 1 << 17
 PILOTS = 8
@@ -123,11 +123,16 @@ class ArrowSource(BatchedSource):
             refuse_missing(inside, fragment.physical_schema.names, where)
             for batch in fragment.to_batches(columns=inside, batch_size=ROWS, use_threads=False):
                 try:
-                    found = columns_of(batch, inside)
+                    batch.validate(full=True)  # damaged buffers crash whatever uses them
+                    found = self._columns_of(fragment, batch, inside)
                 except InputError as refusal:
                     raise InputError(f"'{where}': {refusal.marked}") from None
                 size = batch.num_rows
                 yield found | {n: _constant(told[n], size) for n in columns if n in told}
+
+    def _columns_of(self, fragment: Any, batch: Any, columns: Sequence[str]) -> dict[str, Any]:
+        """Return columns of a batch of a file."""
+        return columns_of(batch, columns)
 
     def _where(self, fragment: Any) -> str:
         return str(getattr(fragment, "path", None) or self.name)
@@ -168,11 +173,8 @@ def columns_of(batch: Any, columns: Sequence[str]) -> dict[str, Any]:
     table = pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else batch
     found: dict[str, Any] = {}
     for name in columns:
-        kind = table.schema.field(name).type
-        if pa.types.is_dictionary(kind):
-            kind = kind.value_type
-        is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
-        found[name] = _text(table, name) if is_text else numbers(table, name)
+        words = is_text(table.schema.field(name).type)
+        found[name] = _text(table, name) if words else numbers(table, name)
     return found
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError, arg
+from roctopus.engines.signs import ABSENT, UNKNOWN, read_numbers
 
 
 def numbers(table: Any, name: str) -> Floats:
@@ -21,8 +23,8 @@ def numbers(table: Any, name: str) -> Floats:
         return np.full(len(column), np.nan)
     if pa.types.is_boolean(kind) or pa.types.is_decimal(kind):
         column = column.cast(pa.float64())
-    elif pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        column = _from_text(column, name)
+    elif is_text(kind):
+        column, _ = read_numbers(column, name)
     elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         raise InputError(f"The column {name!r} must contain numbers, but contains {kind}.")
     return _floats(column.cast(pa.float64(), safe=False))
@@ -45,40 +47,32 @@ def _decoded(table: Any, name: str) -> Any:
     import pyarrow as pa
 
     column = table.column(name)
-    is_coded = pa.types.is_dictionary(column.type)
-    return column.cast(column.type.value_type) if is_coded else column
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    return column.cast(pa.large_string()) if is_text(column.type) else column
 
 
-def _from_text(column: Any, name: str) -> Any:
-    """Read text as numbers, or say which rows hold none."""
+def is_text(kind: Any) -> bool:
+    """Tell whether an Arrow type is text, coded by a dictionary or not."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    tests = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(test(kind) for test in tests)
+
+
+def absent(table: Any, name: str) -> NDArray[np.bool_]:
+    """Return the rows in which a column of numbers or labels holds nothing."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    trimmed = pc.utf8_trim_whitespace(column)
-    try:
-        return trimmed.cast(pa.float64())
-    except pa.ArrowInvalid:
-        pass
-    texts = trimmed.to_pylist()
-    found = [_number(text) for text in texts]
-    wrong = np.array([number is None for number in found])
-    if not wrong.any():
-        return pa.array(found, pa.float64())
-    first = texts[int(np.argmax(wrong))]
-    raise InputError(
-        f"The column {name!r} must contain numbers, but contains text in {name_rows(wrong)}, such "
-        f"as {first[:20]!r}. Correct or remove these rows."
-    )
-
-
-def _number(text: str | None) -> float | None:
-    """Return a number as Python reads it; NaN if there is nothing, None if there is no number."""
-    if text is None or text == "":
-        return float("nan")
-    try:
-        return None if "_" in text else float(text)
-    except ValueError:
-        return None
+    column = _decoded(table, name)
+    if is_text(column.type):
+        text = pc.utf8_trim_whitespace(column)
+        empty = pc.is_in(text, pa.array(sorted(ABSENT | UNKNOWN), text.type))
+        return np.asarray(pc.or_(pc.is_null(column), empty).to_numpy())
+    return np.asarray(pc.is_null(column, nan_is_null=True).to_numpy())
 
 
 def values(table: Any, name: str) -> Any:
@@ -87,16 +81,31 @@ def values(table: Any, name: str) -> Any:
     import pyarrow.compute as pc
 
     column = _decoded(table, name)
-    if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
+    kind = column.type
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         raise InputError(
             f"The column {name!r} contains text that is not in UTF-8. Give the encoding, such as "
             f"{arg('encoding', 'latin-1')}."
         )
-    if column.null_count:
-        empty = np.asarray(pc.is_null(column).to_numpy())
+    if pa.types.is_nested(kind):
+        raise InputError(f"The column {name!r} must contain single values, but contains {kind}.")
+    absent = pc.is_null(column)
+    if is_text(kind):
+        column = pc.utf8_trim_whitespace(column)
+        absent = pc.or_(absent, pc.is_in(column, pa.array(sorted(ABSENT), kind)))
+    if pc.any(absent).as_py():
+        empty = np.asarray(absent.to_numpy())
         raise InputError(
             f"The column {name!r} is empty in {name_rows(empty)}. Fill them in, or remove them."
         )
-    if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+    if pa.types.is_integer(kind):
+        return column.to_numpy()  # doubles would merge ids
+    if pa.types.is_floating(kind):
         return _floats(column.cast(pa.float64(), safe=False))
-    return column.to_pylist()
+    try:
+        return column.to_pylist()
+    except (OverflowError, ValueError, pa.ArrowException) as error:
+        raise InputError(
+            f"The column {name!r} contains {kind} values that cannot be used: they lie "
+            f"outside the years 1 to 9999, or in an unknown time zone ({error})."
+        ) from None

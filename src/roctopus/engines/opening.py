@@ -5,11 +5,16 @@ from __future__ import annotations
 import difflib
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from roctopus.core.errors import InputError, MissingDependencyError
-from roctopus.engines.files import SQUEEZED, FileTable, TextFormat
+from roctopus.core.checks import check_whole
+from roctopus.core.errors import InputError, MissingDependencyError, arg
+from roctopus.core.files import identity
+from roctopus.engines.contents import SQUEEZED
+from roctopus.engines.files import FileTable
+from roctopus.engines.layout import TextFormat
 
 KINDS = {
     ".parquet": "parquet",
@@ -23,20 +28,22 @@ KINDS = {
     ".jsonl": "json",
     ".ndjson": "json",
     ".json": "json",
+    ".xlsx": "sheet",
+    ".xlsm": "sheet",
+    ".ods": "sheet",
 }
 
 
 def open_files(
     names: Sequence[str],
-    *,
-    delimiter: str | None = None,
-    decimal: str = ".",
-    encoding: str = "utf-8",
+    text: TextFormat = TextFormat(),  # noqa: B008
+    sheet: str | None = None,
+    header_row: int | None = None,
+    memory: int = 1 << 31,
 ) -> list[FileTable]:
     """Find the files: each by its path; a folder with all in it; ``-`` is CSV on standard input."""
     if find_spec("pyarrow") is None:
         raise MissingDependencyError("Reading files", "pyarrow", "pip install 'roctopus[files]'")
-    text = TextFormat(delimiter, decimal, encoding)
     found: list[FileTable] = []
     for name in names:
         if name == "-":
@@ -44,14 +51,32 @@ def open_files(
             continue
         path = Path(name)
         found += _folder(path, text) if path.is_dir() else [_file(path, name, text)]
-    seen: set[Path | str] = set()
+    seen: dict[object, list[str]] = {}
     for table in found:
-        mine: list[Path | str] = [path.resolve() for path in table.paths]
-        for each in mine or [table.name]:
-            if each in seen:
-                raise InputError(f"'{table.name}' is given twice, so its cases would count twice.")
-            seen.add(each)
-    return found
+        for name in map(str, table.paths or [table.name]):
+            before = seen.setdefault(identity(name), [])
+            before.append(name)
+            if len(before) > 1:
+                also = f" (also as '{before[0]}')" if before[0] != before[1] else ""
+                raise InputError(
+                    f"'{before[1]}' is given twice{also}, so its cases would count twice."
+                )
+    if (sheet, header_row) != (None, None) and all(table.kind != "sheet" for table in found):
+        name = "header_row" if sheet is None else "sheet"
+        raise InputError(f"{arg(name)} is for spreadsheets: {', '.join(_endings('sheet'))}.")
+    if header_row is not None:
+        check_whole(header_row, "header_row", 1)
+    return [replace(table, memory=memory, sheet=sheet, header_row=header_row) for table in found]
+
+
+def files_in(name: str) -> list[Path]:
+    """Return the files that a name stands for: itself, or those in a folder."""
+    path = Path(name)
+    return list(_members(path)) if path.is_dir() else [path]
+
+
+def _endings(kind: str) -> list[str]:
+    return [ending for ending, its in KINDS.items() if its == kind]
 
 
 def is_table(path: str) -> bool:
@@ -86,15 +111,15 @@ def _file(path: Path, name: str, text: TextFormat) -> FileTable:
     kind = _kind(path)
     if kind is None:
         raise InputError(
-            f"'{name}' has an unknown file type. Known endings: {', '.join(KINDS)}, and .gz for "
-            "text files."
+            f"'{name}' has an unknown file type. Known endings: {', '.join(KINDS)}, and "
+            f"{', '.join(SQUEEZED)} for text files."
         )
     return FileTable(name, (path,), kind, text)
 
 
 def _nearest(path: Path) -> str | None:
     try:
-        there = [each.name for each in path.parent.iterdir()]
+        there = [each.name for each in path.parent.iterdir() if each.name != path.name]
     except OSError:
         return None
     near = difflib.get_close_matches(path.name, there, 1, 0.6)
@@ -103,13 +128,7 @@ def _nearest(path: Path) -> str | None:
 
 def _folder(path: Path, text: TextFormat) -> list[FileTable]:
     """Return the files of a folder; of Parquet and Arrow as one table, with its partitions."""
-    inside = {
-        each: kind
-        for each in sorted(path.rglob("*"))
-        if each.is_file()
-        and (kind := _kind(each)) is not None
-        and not any(part[0] in "._" for part in each.relative_to(path).parts)
-    }
+    inside = _members(path)
     kinds = set(inside.values())
     if len(kinds) != 1:
         what = "files of several types" if kinds else "no file of a known type"
@@ -121,6 +140,17 @@ def _folder(path: Path, text: TextFormat) -> list[FileTable]:
         FileTable(str(each), (each,), kind, text, partitions=_partitions(each.relative_to(path)))
         for each in inside
     ]
+
+
+def _members(path: Path) -> dict[Path, str]:
+    """Return the files of known types in a folder, with these; hidden ones are left out."""
+    return {
+        each: kind
+        for each in sorted(path.rglob("*"))
+        if each.is_file()
+        and (kind := _kind(each)) is not None
+        and not any(part[0] in "._" for part in each.relative_to(path).parts)
+    }
 
 
 def _partitions(path: Path) -> tuple[tuple[str, str], ...]:

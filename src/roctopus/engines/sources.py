@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from roctopus.core.errors import InputError, arg
 from roctopus.engines.arrow import ArrowSource
 from roctopus.engines.duck import DuckSource
+from roctopus.engines.files import Roles
 from roctopus.engines.tables import Files
 
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
@@ -52,11 +54,20 @@ def as_source(data: Any) -> str | None:
     return None
 
 
-def open_source(data: Any, *, memory: int, spill: str | None = None, id: str | None = None) -> Any:
+def open_source(
+    data: Any,
+    *,
+    memory: int,
+    spill: str | None = None,
+    id: str | None = None,
+    names: Sequence[str] = (),
+    times: Sequence[str] = (),
+) -> Any:
     """Return the rows of files, a pyarrow dataset, a DuckDB relation or a Spark table.
 
-    Files with different columns are matched by ``id``. Whatever follows the protocol
-    ``roctopus.concepts.streams.Source`` is taken as it is.
+    Files with different columns are matched by ``id``; their columns ``names`` and ``times`` are
+    not read as numbers. Whatever follows the protocol ``roctopus.concepts.streams.Source`` is taken
+    as it is.
     """
     kind = as_source(data)
     if kind == "own":
@@ -70,7 +81,6 @@ def open_source(data: Any, *, memory: int, spill: str | None = None, id: str | N
 
         return SparkSource(data)
     if not isinstance(data, Files):
-        names = data if isinstance(data, (list, tuple)) else [data]
-        data = Files([os.fspath(name) for name in names], id=id)
-    data.memory, data.spill, data.id = memory, spill, data.id or id
-    return data
+        paths = data if isinstance(data, (list, tuple)) else [data]
+        data = Files([os.fspath(path) for path in paths], memory=memory)
+    return data.use(memory, spill, id, Roles(frozenset(names), frozenset(times)))

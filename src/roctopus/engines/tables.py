@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from roctopus.core.checks import rows_called
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.names import refuse_missing
 from roctopus.engines.arrow import ArrowSource, columns_of
-from roctopus.engines.files import FileTable
+from roctopus.engines.contents import LETTERS, letters_in
+from roctopus.engines.files import FileTable, Roles
+from roctopus.engines.layout import TextFormat
 from roctopus.engines.opening import open_files
 
-LETTERS = 10
-"""So many letters, about, tell a number in a file of text."""
 Telling = Callable[[str, int, int], None]
 """Called with what is being read, how many rows have been read, and of how many."""
 
@@ -30,8 +36,14 @@ class Files(ArrowSource):
     id : column name, optional
         Names each case, which must have one row; rows of files with different columns are matched
         by it.
-    delimiter, decimal, encoding : str, optional
-        How files of CSV are written.
+    delimiter, decimal, thousands, encoding : str, optional
+        How files of CSV are written. By default this is found out from all rows of a column; where
+        two readings fit, an error shows both.
+    dates : {"dmy", "mdy", "ymd"}, optional
+        The order of day, month and year.
+    sheet, header_row : str and int, optional
+        Of spreadsheets: the sheet, by default the only one with values, and the number of the row
+        with the names of columns, by default the first one that is not empty.
     memory, spill
         As in ``compare``.
     """
@@ -42,14 +54,31 @@ class Files(ArrowSource):
         *,
         id: str | None = None,
         delimiter: str | None = None,
-        decimal: str = ".",
-        encoding: str = "utf-8",
+        decimal: str | None = None,
+        thousands: str | None = None,
+        dates: str | None = None,
+        encoding: str | None = None,
+        sheet: str | None = None,
+        header_row: int | None = None,
         memory: int = 1 << 31,
         spill: str | None = None,
     ) -> None:
-        self.tables = open_files(names, delimiter=delimiter, decimal=decimal, encoding=encoding)
+        self.text = TextFormat(delimiter, decimal, thousands, dates, encoding)
+        self.tables = open_files(names, self.text, sheet, header_row, memory)
+        self.roles = Roles()
+        self._sizes: list[tuple[FileTable, int]] = []
+        self._kept: NDArray[np.intp] | None = None
         self.name = self.tables[0].name if len(self.tables) == 1 else "the files"
         self.id, self.memory, self.spill = id, memory, spill
+
+    def use(self, memory: int, spill: str | None, id: str | None, roles: Roles) -> Files:
+        """Take what a question allows and names, in place of what was given before."""
+        if memory != self.memory:
+            self.tables = [replace(table, memory=memory) for table in self.tables]
+            self.__dict__.pop("groups", None)
+        self.memory, self.spill, self.id = memory, spill, self.id or id
+        self.roles = roles
+        return self
 
     @cached_property
     def groups(self) -> list[list[FileTable]]:
@@ -106,12 +135,33 @@ class Files(ArrowSource):
         parts = [table.dataset() for table in self.tables]
         return parts[0] if len(parts) == 1 else ds.dataset(parts)
 
+    def _columns_of(self, fragment: Any, batch: Any, columns: Sequence[str]) -> dict[str, Any]:
+        """Return columns of a batch, with the numbers that its file writes as text."""
+        import pyarrow as pa
+
+        path = str(getattr(fragment, "path", ""))  # a sheet is in memory, and has none
+        texts = [t for t in self.tables if t.kind == "csv" and path in map(str, t.paths)]
+        rows = pa.Table.from_batches([batch])
+        with rows_called(_in_batch):
+            for table in texts:
+                rows = table.converted(rows, columns)
+            return columns_of(rows, columns)
+
+    def pilot(self, columns: Sequence[str], rows: int) -> dict[str, NDArray[Any]]:
+        """Return rows from the beginnings of some of the files."""
+        texts = [table for table in self.tables if table.kind == "csv"]
+        for note in (note for table in texts for note in table.notes_of(columns)):
+            warn(note)
+        return super().pilot(columns, rows)
+
     def table(self, columns: Sequence[str]) -> Any:
         """Return columns as an Arrow table in memory: numbers, and text that is none."""
         import pyarrow as pa
 
         table = self.read(columns)
-        return pa.table(columns_of(table, list(columns)))
+        kept = self.roles.names | self.roles.times
+        found = columns_of(table, [name for name in columns if name not in kept])
+        return pa.table({name: found.get(name, table.column(name)) for name in columns})
 
     def read(self, columns: Sequence[str], told: Telling = lambda *_: None) -> Any:
         """Return columns as they are, in the order of the file that has the first of them.
@@ -121,7 +171,7 @@ class Files(ArrowSource):
         refuse_missing(columns, self.names(), self.name)
         base = next(group for group in self.groups if columns[0] in group[0].schema.names)
         if self.id is None:
-            return _read(base, columns, told)
+            return self._read(base, columns, told)
         table = self._with_ids(base, columns, told)
         for group in self.groups:
             mine = set(columns).intersection(group[0].schema.names) - {self.id}
@@ -132,15 +182,63 @@ class Files(ArrowSource):
 
     def _with_ids(self, group: list[FileTable], columns: Sequence[str], told: Telling) -> Any:
         assert self.id is not None
-        table = _read(group, list(dict.fromkeys([self.id, *columns])), told)
+        table = self._read(group, list(dict.fromkeys([self.id, *columns])), told)
         _refuse_twice(table, self.id, group[0].name)
         return table
 
+    def _read(self, group: list[FileTable], wanted: Sequence[str], told: Telling) -> Any:
+        """Read files with the same columns as one table."""
+        import pyarrow as pa
+
+        mine = [name for name in wanted if name in group[0].schema.names]
+        names = self.roles.names | ({self.id} if self.id is not None else set())
+        roles = replace(self.roles, names=names)
+        parts = [each.read(mine, partial(told, f"reading {each.name}"), roles) for each in group]
+        if not self._sizes:
+            self._sizes = [(t, len(part)) for t, part in zip(group, parts, strict=True)]
+        if len(parts) == 1:
+            return parts[0]
+        try:
+            return pa.concat_tables(parts, promote_options="permissive")
+        except pa.ArrowException:
+            raise InputError(
+                "The files have different types of values in the same columns: compare "
+                f"'{group[0].name}' with the files beside it."
+            ) from None
+
+    def keep(self, rows: NDArray[np.intp]) -> None:
+        """Say which of the rows that were read are used: errors count all of them."""
+        self._kept = rows
+
+    def naming_rows(self) -> AbstractContextManager[None]:
+        """Let errors name rows as users see them."""
+        return rows_called(self.places)
+
+    def places(self, rows: list[int], size: int) -> tuple[str, list[str]]:
+        """Say which rows are meant, as users see them; of others than were read, counted from 1."""
+        if self._kept is not None and size == len(self._kept):
+            rows, size = self._kept[rows].tolist(), sum(count for _, count in self._sizes)
+        if size != sum(count for _, count in self._sizes):
+            return "case", [f"{row + 1} of {size} (counted from 1)" for row in rows]
+        found, what = [], "row"
+        for row in rows:
+            for table, count in self._sizes:
+                if row < count:
+                    what, (place,) = table.places([row], count)
+                    found.append(place if len(self._sizes) == 1 else f"{place} of '{table.name}'")
+                    break
+                row -= count
+        return what, found
+
+
+def _in_batch(rows: list[int], size: int) -> tuple[str, list[str]]:
+    return "row", [f"{row + 1} of a part of the file" for row in rows]
+
 
 def _rows(table: FileTable) -> int:
-    if table.kind in ("parquet", "arrow"):
-        return int(table.dataset().count_rows())
-    size = len(table.content or b"") + sum(path.stat().st_size for path in table.paths)
+    if table.kind in ("parquet", "arrow", "sheet"):
+        return table.rows()
+    size = len(table.content or b"") + sum(letters_in(path) for path in table.paths)
     return size // (LETTERS * max(len(table.schema.names), 1)) + 1
 
 
@@ -161,23 +259,6 @@ def _refuse_unmatched(groups: list[list[FileTable]], id: str | None) -> None:
                     "one of them."
                 )
             seen[name] = first.name
-
-
-def _read(group: list[FileTable], wanted: Sequence[str], told: Telling) -> Any:
-    """Read files with the same columns as one table."""
-    import pyarrow as pa
-
-    mine = [name for name in wanted if name in group[0].schema.names]
-    parts = [each.read(mine, partial(told, f"reading {each.name}")) for each in group]
-    if len(parts) == 1:
-        return parts[0]
-    try:
-        return pa.concat_tables(parts, promote_options="permissive")
-    except pa.ArrowException:
-        raise InputError(
-            "The files have different types of values in the same columns: compare "
-            f"'{group[0].name}' with the files beside it."
-        ) from None
 
 
 def _refuse_twice(table: Any, id: str, name: str) -> None:

@@ -17,7 +17,7 @@ from roctopus.core.lazy import upward
 from roctopus.core.resampling import Random
 from roctopus.monitoring.deployed import read_answers, recorded_response
 from roctopus.monitoring.noticing import refuse_words
-from roctopus.monitoring.preparing import check_cases, recorded_labels
+from roctopus.monitoring.preparing import check_cases, recorded_labels, recorded_options
 from roctopus.monitoring.verdicts import DecisionCheck
 
 
@@ -140,7 +140,7 @@ def _options(
     else:
         truth = to_numpy(read_array(y, "y"))
     said = Said({}, given, truth, own=context is not None)
-    found = arm.recorded(decision.settings, decision.context, said)
+    found = recorded_options(decision, arm, said)
     label = recorded_response(decision).pos_label if pos_label is None else pos_label
     if arm.two_classes and label is not None:
         found["pos_label"] = label

@@ -11,6 +11,8 @@ import numpy as np
 from roctopus.arms import find_arm
 from roctopus.comparison.deciding import judge_decision
 from roctopus.comparison.models import ComparedModels
+from roctopus.concepts.arm import Arm
+from roctopus.concepts.asking import Said
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.responses import TWO, plain_label
@@ -150,11 +152,30 @@ def _with_enough_of_each_class(
     return replace(comparison, fixed=True), [note]
 
 
+def recorded_options(decision: Decision, arm: Arm, said: Said) -> dict[str, Any]:
+    """Return the options of ``compare`` that a decision recorded, as its arm reads them."""
+    try:
+        return arm.recorded(decision.settings, decision.context, said)
+    except InputError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InputError(
+            f"The decision's settings cannot be read: {type(error).__name__}, {error}. Make the "
+            "decision again."
+        ) from None
+
+
 def recorded_labels(decision: Decision, truth: Any) -> dict[str, Any]:
-    """Return both classes as an option, where new cases are all of one of them; else nothing."""
+    """Return as options what the record knows of two classes and new cases do not tell.
+
+    These are both of them, where all cases are of one, and the positive one of words.
+    """
     classes = recorded_response(decision).classes
     arm = find_arm(decision.arm)
-    if not (arm.two_classes and "labels" in arm.options and len(classes) == len(TWO)):
+    if not (arm.two_classes and len(classes) == len(TWO)):
         return {}
     found = {plain_label(each) for each in truth}
-    return {"labels": list(classes)} if len(found) == 1 and found <= set(classes) else {}
+    if "labels" in arm.options and len(found) == 1 and found <= set(classes):
+        return {"labels": list(classes)}
+    words = all(isinstance(each, str) for each in classes)
+    return {"pos_label": classes[1]} if words and found == set(classes) else {}

@@ -1,0 +1,215 @@
+"""Broken and hostile files: a sentence each, and nothing that was read is written over."""
+
+import gzip
+import json
+import os
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather as feather
+import pytest
+from program import SAID, answer, columns, refusal, run, run_program, write
+
+
+def lines(**more):
+    """Return a file of 60 cases as lines; columns that are given take the place of others."""
+    found = {**columns(60), "c": ["x"] * 60, **more}
+    rows = [",".join(map(str, row)) for row in zip(*found.values(), strict=True)]
+    return "\n".join([",".join(found), *rows]) + "\n"
+
+
+def with_cell(text):
+    """Return the file with another fifth prediction of "a"."""
+    predictions = list(map(str, columns(60)["a"]))
+    predictions[4] = text
+    return lines(a=predictions)
+
+
+def arrow(path, **more):
+    table = pa.table({**columns(60), **more})
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+
+
+@pytest.mark.parametrize("cell", ["١٢", "１２", "1\x002", "1_000", "\x0012"])
+def test_cells_that_are_not_numbers(tmp_path, cell):
+    (tmp_path / "x.csv").write_text(with_cell(cell))
+    told = refusal("compare", "x.csv", *SAID, cwd=tmp_path)
+    assert "The column 'a' must contain numbers, but contains text in line 6" in told
+
+
+@pytest.mark.parametrize("blank", ["   ", "\t", "\xa0"])
+def test_cells_of_blanks_are_empty(tmp_path, blank):
+    (tmp_path / "x.csv").write_text(with_cell(blank))
+    assert "missing" in refusal("compare", "x.csv", *SAID, cwd=tmp_path)
+    found = answer("compare", "x.csv", *SAID, "--missing", "common", cwd=tmp_path)
+    assert found["cases"] == 59
+
+
+def test_json_lines_in_other_encodings(tmp_path):
+    rows = [dict(zip("yab", row, strict=True)) for row in zip(*columns(60).values(), strict=True)]
+    text = "\n".join(json.dumps({**row, "c": "é"}, ensure_ascii=False) for row in rows)
+    for encoding in ("latin-1", "utf-16"):
+        (tmp_path / "x.jsonl").write_bytes(text.encode(encoding))
+        told = refusal("compare", "x.jsonl", *SAID, cwd=tmp_path)
+        assert "is not entirely in UTF-8" in told
+        assert "--encoding" in told
+        found = answer("compare", "x.jsonl", *SAID, "--by", "c", "--encoding", encoding,
+                       cwd=tmp_path)  # fmt: skip
+        assert [each["value"] for each in found["segments"]] == ["é"]
+
+
+def test_compressed_files_whose_name_does_not_say_so(tmp_path):
+    (tmp_path / "x.csv").write_bytes(gzip.compress(lines().encode()))
+    told = refusal("compare", "x.csv", *SAID, cwd=tmp_path)
+    assert "'x.csv' is compressed with gzip. Give it a name that ends in .gz." in told
+    write(tmp_path / "y.csv", columns(60))
+    assert "is in Parquet" in refusal("compare", "y.csv", *SAID, cwd=tmp_path)
+    (tmp_path / "z.csv").write_bytes(b"PK\x03\x04 and so on")
+    assert "is a spreadsheet or a zip archive" in refusal("compare", "z.csv", *SAID, cwd=tmp_path)
+
+
+BOMB = 30_000_000
+"""Rows of four letters: 120 MB, and 120 kB on the disk."""
+
+
+@pytest.mark.parametrize("name", ["x.csv.gz", "x.jsonl.gz"])
+def test_a_small_file_does_not_fill_the_memory(tmp_path, name):
+    head, row = ("y,a\n", "1,2\n") if "csv" in name else ("", '{"y": 1, "a": 2}\n')
+    with gzip.open(tmp_path / name, "wt", compresslevel=1) as file:
+        file.write(head + "".join(f"{row[:-1]}\n" for _ in range(20)))
+        block = row * 100_000
+        for _ in range(BOMB // 100_000 * 4 // len(row)):
+            file.write(block)
+    said = ("-t", "y", "-m", "a", "--asymmetry", "0.5", "--memory", "300MB")
+    told = refusal("compare", name, *said, cwd=tmp_path)
+    assert f"'{name}'" in told
+    assert "--memory" in told
+
+
+@pytest.mark.parametrize("damage", [2**30, -5])
+@pytest.mark.parametrize("option", ["--by", "--clusters", "--time"])
+def test_damaged_buffers_do_not_end_the_process(tmp_path, damage, option):
+    names = [f"name {k}" for k in range(60)]
+    table = pa.table({**columns(60), "g": names})
+    feather.write_feather(table, str(tmp_path / "x.arrow"), compression="uncompressed")
+    held = (tmp_path / "x.arrow").read_bytes()
+    offsets = np.cumsum([0, *map(len, names)]).astype("<i4").tobytes()
+    at = held.index(offsets)
+    wrong = struct.pack("<i", damage)
+    (tmp_path / "x.arrow").write_bytes(held[: at + 80] + wrong + held[at + 84 :])
+    done = run_program("compare", "x.arrow", *SAID, option, "g", cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    assert "'x.arrow' cannot be read as ARROW: it is damaged" in done.stderr
+    scan = (
+        "import roctopus as rt\n"
+        "rt.compare('y', 'x.arrow', models=['a', 'g'], arm='regression', mode='grid')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", scan], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "InputError" in done.stderr
+
+
+def test_links_that_lead_to_themselves(tmp_path):
+    (tmp_path / "loop.csv").symlink_to("loop.csv")
+    told = refusal("compare", "loop.csv", *SAID, cwd=tmp_path)
+    assert told.endswith("Too many levels of symbolic links.\n")
+    (tmp_path / "f").mkdir()
+    (tmp_path / "f" / "again").symlink_to(tmp_path / "f")
+    (tmp_path / "f" / "loop.csv").symlink_to("loop.csv")
+    (tmp_path / "f" / "x.csv").write_text(lines())
+    assert answer("compare", "f", *SAID, cwd=tmp_path)["cases"] == 60
+
+
+TIMES = {
+    "seconds": pa.array([2**62] * 60, pa.timestamp("s")),
+    "milliseconds": pa.array([-(2**62)] * 60, pa.timestamp("ms")),
+    "days": pa.array([2**31 - 1] * 60, pa.date32()),
+    "zone": pa.array([0] * 60, pa.timestamp("s", tz="Mars/Olympus")),
+    "offset": pa.array([0] * 60, pa.timestamp("s", tz="+99:99")),
+    "duration": pa.array([2**60] * 60, pa.duration("s")),
+}
+
+
+@pytest.mark.parametrize("kind", TIMES)
+def test_times_that_python_does_not_know(tmp_path, kind):
+    arrow(tmp_path / "x.arrow", g=TIMES[kind])
+    for option in ("--by", "--time", "--clusters"):
+        told = refusal("compare", "x.arrow", *SAID, option, "g", cwd=tmp_path)
+        assert "outside the years 1 to 9999, or in an unknown time zone" in told
+    for said in (("-t", "g"), ("-t", "y", "-w", "g")):
+        told = refusal("compare", "x.arrow", *said, "-m", "a", "--asymmetry", "1", cwd=tmp_path)
+        assert "The column 'g' must contain numbers, but contains" in told
+    assert run("compare", "x.arrow", *SAID, cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("kind", [pa.list_(pa.int64()), pa.struct({"k": pa.int64()})])
+def test_truths_that_are_no_single_values(tmp_path, kind):
+    held = [[1]] * 60 if pa.types.is_list(kind) else [{"k": 1}] * 60
+    arrow(tmp_path / "x.arrow", g=pa.array(held, kind))
+    for option in ("--asymmetry", "--costs", "--prevalence"):
+        told = refusal("compare", "x.arrow", "-t", "g", "-m", "a", option, "1", cwd=tmp_path)
+        assert "'g' must contain" in told
+
+
+WAYS = ("hard link", "symbolic link", "name", "folder")
+
+
+def test_a_file_by_two_names_is_one(tmp_path):
+    (tmp_path / "x.csv").write_text(lines())
+    os.link(tmp_path / "x.csv", tmp_path / "y.csv")
+    (tmp_path / "z.csv").symlink_to("x.csv")
+    for other in ("y.csv", "z.csv", "./x.csv"):
+        told = refusal("compare", "x.csv", other, *SAID, cwd=tmp_path)
+        assert f"'{other.removeprefix('./')}' is given twice" in told
+
+
+@pytest.mark.parametrize(
+    ("option", "by"),
+    [(option, by) for option in ("--decision", "--output") for by in WAYS]
+    + [("--png", by) for by in WAYS[:2]],
+)
+def test_what_was_read_is_not_written_over(tmp_path, option, by):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "out").mkdir()
+    data = tmp_path / "in" / "x.csv"
+    data.write_text(lines())
+    name = "in/x.csv" if by in ("name", "folder") else "out/comparison.png"
+    if by == "hard link":
+        os.link(data, tmp_path / name)
+    if by == "symbolic link":
+        (tmp_path / name).symlink_to(data)
+    read = "in" if by == "folder" else "in/x.csv"
+    if option == "--png":  # a folder: its pictures have names of their own
+        name = str(Path(name).parent)
+    refusal("compare", read, *SAID, option, name, cwd=tmp_path)
+    assert data.read_text() == lines()
+    assert {each.name for each in (tmp_path / "out").iterdir()} <= {"comparison.png"}
+
+
+def test_a_check_does_not_write_over_what_it_read(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "x.csv").write_text(lines())
+    assert run("compare", "in", *SAID, "--decision", "d.json", cwd=tmp_path).returncode == 0
+    os.link(tmp_path / "d.json", tmp_path / "e.json")
+    decided = (tmp_path / "d.json").read_text()
+    for option in ("--state", "--output", "--retuned"):
+        for name in ("in/x.csv", "e.json"):
+            refusal("check", "d.json", "in", "-t", "y", option, name, cwd=tmp_path)
+    assert (tmp_path / "in" / "x.csv").read_text() == lines()
+    assert (tmp_path / "d.json").read_text() == decided
+
+
+@pytest.mark.parametrize("number", ["1_000", "١", "1__0", "0x10"])
+def test_costs_are_plain_numbers(tmp_path, number):
+    (tmp_path / "x.csv").write_text(lines())
+    told = refusal(
+        "compare", "x.csv", "-t", "y", "-m", "a", "--under-cost", number, cwd=tmp_path
+    )  # fmt: skip
+    assert "--under-cost must be a number" in told
