@@ -68,7 +68,9 @@ def registered_metrics(arm: str | None = None) -> tuple[Metric, ...]:
 def find_metric(metric: str | Callable[..., float]) -> Metric:
     """Return a metric by its name or its function."""
     known = registered_metrics()
-    found = next((each for each in known if metric in (each.name, each.function)), None)
+    found = next((e for e in known if e.function is metric), None)
+    if isinstance(metric, str):
+        found = next((e for e in known if e.name == metric), None)
     if found is None and callable(metric) and hasattr(metric, "metric"):
         return Metric.of(metric)
     if found is None:

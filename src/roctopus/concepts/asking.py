@@ -9,16 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roctopus.core.arrays import Floats
+from roctopus.core.checks import number_in
 from roctopus.core.errors import InputError
 from roctopus.core.names import flag
 
 
 def read_number(text: str, name: str) -> float:
     """Return what was said of an option as a number."""
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"{flag(name)} must be a number, got {text!r}.") from None
+    found = number_in(text)
+    if found is None:
+        raise InputError(f"{flag(name)} must be a number, got {text!r}.")
+    return found
 
 
 class Asked(NamedTuple):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from importlib.resources import files
 from typing import Any, Literal
 
 from roctopus._version import __version__
@@ -16,13 +14,6 @@ from roctopus.concepts.rendering import Rendered, Sheet
 from roctopus.concepts.responses import Response
 from roctopus.core.errors import InputError
 from roctopus.core.lazy import upward
-
-
-def decision_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a decision's file."""
-    text = files("roctopus").joinpath("concepts", "decision.schema.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 @dataclass(frozen=True, repr=False)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any, Literal, TypeAlias, get_args
 
 from roctopus.concepts.records import check_record, number
 from roctopus.concepts.responses import read_responses
+from roctopus.concepts.schemas import check_schema
+from roctopus.core.checks import LARGEST
 from roctopus.core.errors import InputError
 
 SCHEMA_VERSION = 3
@@ -37,6 +42,7 @@ NEW: dict[str, Any] = {
 NUMBERS = ("value", "low", "high", "in_sample", "tolerance", "stake", "share")
 MAYBE_NUMBERS = ("margin", "margin_low", "margin_high")
 KNOBS = ("knob", "knob_low", "knob_high", "setting_low", "setting_high")
+MOST_CASES = 10**12
 TEXTS = ("candidates", "models", "warnings")
 
 
@@ -79,6 +85,13 @@ class Basis:
     """Other settings, from which checks learn what is best now: for each number of the setting."""
 
 
+def decision_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a decision's file."""
+    text = files("roctopus").joinpath("concepts", "decision.schema.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
 def read_parts(body: Any, where: str, names: set[str]) -> dict[str, Any]:
     """Check a decision's content, and return its parts with their types."""
     old = isinstance(body, dict) and body.get("schema_version") in (1, 2)
@@ -92,8 +105,12 @@ def read_parts(body: Any, where: str, names: set[str]) -> dict[str, Any]:
         optional={"responses"} if old else LATER.keys(),
     )
     try:
-        made = _typed(_renewed(rest) if old else {**LATER, **rest})
-    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        whole = _renewed(rest) if old else {**LATER, **rest}
+        whole |= {"schema_version": SCHEMA_VERSION}
+        check_schema({**whole, "checksum": body["checksum"]}, decision_schema())
+        made = _typed(whole)
+        _refuse_impossible(made)
+    except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
         raise InputError(f"{where} is not a decision: {error}.") from None
     if made["model"] not in (*made["models"], *made["beside"]):
         raise InputError(
@@ -101,6 +118,46 @@ def read_parts(body: Any, where: str, names: set[str]) -> dict[str, Any]:
             "from."
         )
     return made
+
+
+def _refuse_impossible(made: Mapping[str, Any]) -> None:
+    """Raise an error for parts that no decision has together."""
+    size = len(made["knob"])
+    for name in KNOBS:
+        if len(made[name]) not in ((size,) if name in KNOBS[:3] else (0, size)):
+            raise ValueError(f"'{name}' does not fit 'knob'")
+        if any(each != each for each in made[name]):
+            raise ValueError(f"'{name}' holds what is not a number")
+    if (made["knob_name"] is None) != (size == 0):
+        raise ValueError("'knob_name' does not fit 'knob'")
+    if len(made["setting_low"]) != len(made["setting_high"]):
+        raise ValueError("'setting_low' does not fit 'setting_high'")
+    for low, high in (("knob_low", "knob_high"), ("setting_low", "setting_high")):
+        if any(a > b for a, b in zip(made[low], made[high], strict=True)):
+            raise ValueError(f"'{low}' lies above '{high}'")
+    for name in ("stays_best", "within"):
+        if made[name] is not None and not made[name][0] <= made[name][1]:
+            raise ValueError(f"the ends of '{name}' are not in order")
+    for name in ("models", "candidates"):
+        if len(set(made[name])) < len(made[name]):
+            raise ValueError(f"'{name}' has a name twice")
+    basis = made["basis"]
+    spread = 1.0 if basis is None else basis.standard_error
+    if made["cases"] > MOST_CASES or not (made["cases"] * spread <= LARGEST or spread == math.inf):
+        raise ValueError("'cases' is too large")
+    for name in NUMBERS:
+        if not (abs(made[name]) <= LARGEST or math.isinf(made[name])):
+            raise ValueError(f"'{name}' is beyond what a decision can have")
+    for name in ("tolerance", "stake"):
+        if not made[name] >= 0.0:
+            raise ValueError(f"'{name}' is not zero or more")
+    known = {*made["models"], *made["beside"]}
+    for name in ("candidates", "chances", "responses"):
+        strange = set(made[name]) - known
+        if strange:
+            raise ValueError(f"'{name}' holds an unknown model, {min(strange)!r}")
+    if not {model for _, _, model, _ in made["regions"]} <= set(made["models"]):
+        raise ValueError("'regions' holds an unknown model")
 
 
 def _renewed(rest: dict[str, Any]) -> dict[str, Any]:
@@ -156,4 +213,6 @@ def _basis(held: Mapping[str, Any]) -> Basis:
     }
     if not all(each is None or each >= 0.0 for each in numbers.values()):
         raise ValueError("a number in 'basis' is negative")
+    if not all(each is None or each <= LARGEST or each == math.inf for each in numbers.values()):
+        raise ValueError("a number in 'basis' is too large")
     return Basis(**numbers, candidates=tuple(tuple(map(_float, e)) for e in held["candidates"]))

@@ -13,7 +13,14 @@ from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.problem import ContextKind, Problem
 from roctopus.concepts.wording import ContextSpread, times
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_finite, check_positive, check_scalar, check_unit, name_rows
+from roctopus.core.checks import (
+    check_finite,
+    check_magnitude,
+    check_positive,
+    check_scalar,
+    check_unit,
+    name_rows,
+)
 from roctopus.core.errors import InputError, arg
 
 
@@ -223,6 +230,7 @@ def share_of_costs(first: str, second: str, given: Mapping[str, Floats]) -> tupl
             raise InputError(
                 f"{arg(name)} must be zero or more, but it is not in {name_rows(wrong)}."
             )
+        check_magnitude(given[name], f"{arg(name)} has values")
     if not np.isfinite(sums).all():
         raise InputError(
             f"'{first}' and '{second}' are too large to be added. Divide both by a constant."

@@ -182,6 +182,8 @@ def read_responses(given: Any) -> dict[str, Response]:
         columns = {part: tuple(each[part]) for part in ("classes", "numbers", "quantiles")}
         for part in ("numbers", "quantiles"):
             columns[part] = tuple(map(float, columns[part]))
+        if len(columns["quantiles"]) not in (0, len(LEVELS)):
+            raise ValueError(f"the response of {name!r} has too few or too many quantiles")
         if len(columns["classes"]) != len(columns["numbers"]):
             raise ValueError(f"the response of {name!r} has classes without a number")
         found[str(name)] = Response(method, **columns)

@@ -20,7 +20,7 @@ from roctopus.concepts.problem import ContextKind
 from roctopus.concepts.responses import Response, own_classes
 from roctopus.core.arrays import take_rows
 from roctopus.core.checks import check_mapping
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.deploy.base import CARRIERS, Deciding, per_row
 from roctopus.deploy.responses import (
     AskedClassifier,
@@ -70,6 +70,8 @@ def deploy_decision(
     >>> bool(np.allclose(ready.predict(X), line.predict(X) + decision.knob[0]))
     True
     """
+    if not isinstance(decision, Decision):
+        raise InputError(f"{arg('decision')} must be a Decision, got {type(decision).__name__}.")
     if decision.is_baseline:
         return _deploy_baseline(decision)
     if models is None:

@@ -54,7 +54,15 @@ def read_source(
     find_arm(request.arm)
     memory = upward("read_memory")(request.memory)
     id = None if only_in_memory.get("model_column") else only_in_memory.get("id")
-    source: Source = upward("open_source")(data, memory=memory, spill=request.spill, id=id)
+    text = {name: each for name, each in only_in_memory.items() if isinstance(each, str)}
+    source: Source = upward("open_source")(
+        data,
+        memory=memory,
+        spill=request.spill,
+        id=id,
+        names=[text[name] for name in ("clusters", "id", "model_column") if name in text],
+        times=[text[name] for name in ("time",) if name in text],
+    )
     extra = {"sample_weight": request.weight, **only_in_memory, **request.context}
     named = {name: each for name, each in extra.items() if each is not None}
     reading = _reading(request, source, named, options)
