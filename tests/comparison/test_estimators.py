@@ -306,3 +306,10 @@ def test_predictions_alone():
         out_of_fold({"m": model}, X, text, method="predict_proba")
     with pytest.raises(rt.InputError, match="compare_estimators"):
         out_of_fold(MODELS, X, Y, cv=TimeSeriesSplit(3))
+
+
+@pytest.mark.parametrize("what", [True, "Ridge", Ridge])
+def test_what_cannot_be_trained_is_named(what):
+    X, y = np.arange(40.0)[:, None], np.arange(40.0)
+    with pytest.raises(rt.InputError, match=r"Model 'a' must be an estimator with 'fit', got"):
+        rt.compare_estimators({"a": what}, X, y, arm="regression")

@@ -68,6 +68,11 @@ class AskedEstimators:
         """
         from sklearn.base import clone, is_classifier
 
+        if isinstance(estimator, type) or not hasattr(estimator, "fit"):
+            what = (
+                f"{estimator.__name__}, a class" if isinstance(estimator, type) else repr(estimator)
+            )
+            raise InputError(f"Model {name!r} must be an estimator with 'fit', got {what}.")
         known = is_classifier(estimator)
         try:
             method = self.response or choose_method(estimator, self.arm.responses, classifier=known)
