@@ -117,7 +117,7 @@ class FileTable:
     def rows(self) -> int:
         """Return the number of rows of what tells it without being read."""
         with self._telling():
-            return int(self.dataset().count_rows())
+            return int(self.dataset().count_rows(use_threads=False))
 
     def _telling(self) -> AbstractContextManager[None]:
         return reading(lambda error: _what_is_wrong(self.name, self.kind, error))
