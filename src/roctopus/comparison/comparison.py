@@ -56,19 +56,43 @@ class Comparison(ComparedModels, AnyComparison):
         rng: Random = 0,
         **options: Any,
     ) -> Comparison:
-        """Compare estimators that ``cross_validate`` of scikit-learn has trained.
+        """Compare estimators that scikit-learn's ``cross_validate`` has trained.
 
         Parameters
         ----------
         cv_results : dict, or mapping from name to dict
-            What ``cross_validate(..., return_estimator=True, return_indices=True)`` returned, of
-            one model or of several, all with the same splits.
-        X, y
-            The data it was given.
+            What ``cross_validate(..., return_estimator=True, return_indices=True)`` returned, for
+            one model or for several, all with the same splits.
+        X : array or dataframe of shape (n, features)
+            The features that ``cross_validate`` was given.
+        y : array of shape (n,)
+            The truths that ``cross_validate`` was given.
+        arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
+            Which kind of question it is.
+        groups : array of shape (n,), optional
+            Which rows belong together, such as those of one customer.
+        time : array of shape (n,), column name of X, or True, optional
+            When each case happened, or True if rows are in order of time.
+        pos_label : label, optional
+            The positive one of two classes.
+        response : {"predict", "predict_proba", "decision_function"}, optional
+            The method that gives predictions; chosen as in ``compare_estimators`` by default.
         fit_params : mapping, optional
-            What it was given to train with: ``decide(...).deploy()`` trains on all cases.
-        arm, groups, time, pos_label, response, sample_weight, context, rng, **options
-            As in ``compare_estimators``.
+            What ``cross_validate`` passed to ``fit``: ``decide(...).deploy()`` trains on all cases
+            with it.
+        sample_weight : array of shape (n,), optional
+            How much each row counts in the comparison.
+        context : array, or mapping from words to arrays, optional
+            The context of each case, as in ``compare``.
+        rng : int or Generator, default 0
+            The seed, or the numpy generator, of all that is drawn at random.
+        **options
+            Options of the arm, as in ``compare``.
+
+        Returns
+        -------
+        Comparison
+            The comparison of these estimators on the cases they were not trained on.
         """
         found = upward("from_cv_results")(
             cv_results,
@@ -102,11 +126,33 @@ class Comparison(ComparedModels, AnyComparison):
         confidence_level: float = 0.95,
         **context: Any,
     ) -> ConfidenceInterval:
-        """Return a confidence set for the best setting of the best model, where it is one number.
+        """Return a confidence interval for the best setting of the best model.
 
-        Takes the context as ``decide`` does, and is what ``Decision.setting_low`` and
-        ``setting_high`` hold. It is also found for ranges and for distributions of cutoffs, where
-        decisions do not have it: the setting is tuned again on a hundred parts of the cases.
+        The setting must be one number, such as a shift or a threshold.
+
+        It is what ``Decision.setting_low`` and ``setting_high`` hold. It is also found for ranges
+        and for distributions of cutoffs, where decisions do not have it: the setting is then tuned
+        again on a hundred parts of the cases.
+
+        Parameters
+        ----------
+        between : (float, float), optional
+            A range of contexts: one setting for all of it.
+        criterion : {"worst"}, optional
+            For a range: the least cost at the worst context. The setting of least regret has no
+            interval.
+        distribution : distribution, optional
+            How likely each context is, such as ``Uniform(0.2, 0.8)``: the setting of least expected
+            cost.
+        confidence_level : float, default 0.95
+            How often the interval contains the setting that is best for all cases to come.
+        **context
+            The context, in the arm's words, such as ``asymmetry=0.8``: as in ``decide``.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``low`` and ``high``, in the unit of the setting; infinite where the data set no bound.
         """
         problem, aim = self.aim(between, criterion, distribution, context)
         if aim.criterion == "regret":
@@ -131,12 +177,26 @@ class Comparison(ComparedModels, AnyComparison):
     def judge(
         self, decision: Decision, *, distribution: Any = None, deployed: bool | None = None
     ) -> Estimate:
-        """Return what a decision gives on these cases, for a range the loss at its worst context.
+        """Return what a decision gives on these cases.
 
-        A decision of another arm, for models that are not here, or under other costs is refused.
-        One for a distribution of cutoffs needs the ``distribution`` again. On the cases it was made
-        on, a warning says that the value flatters. Predictions are raw, or with ``deployed=True``
-        what the deployed model returned, as in ``check``.
+        For a range of contexts it is the value at the worst one. On the cases it was made on, a
+        warning says that the value is too good.
+
+        Parameters
+        ----------
+        decision : Decision
+            What was decided. A decision of another arm, for models that are not here, or under
+            other costs raises an error.
+        distribution : distribution, optional
+            The distribution of cutoffs that the decision was made for: its record does not keep it.
+        deployed : bool, optional
+            Whether predictions are what the deployed model returned, as in ``check``; by default
+            they are raw.
+
+        Returns
+        -------
+        Estimate
+            The mean cost or gain per case, with its interval.
         """
         return cast(Estimate, upward("judge_cases")(self, decision, distribution, deployed))
 
@@ -148,22 +208,33 @@ class Comparison(ComparedModels, AnyComparison):
         state: str | os.PathLike[str] | None = None,
         deployed: bool | None = None,
     ) -> DecisionCheck:
-        """Say whether a decision still holds on these cases, and if not why, and what to do.
+        """Check whether a decision still holds on these cases, and if not why, and what to do.
 
-        Three things are looked at: whether its value is worse than recorded, whether its model
-        would gain by a knob tuned anew, and whether another model is better. If nothing has
+        Three things are compared: whether its value is worse than recorded, whether its model would
+        gain by tuning the setting again, and whether another model is better. If nothing has
         changed, one of them raises an alarm in about 5 % of checks or fewer (simulated).
 
-        To look again and again, name a file as ``state`` for sums over all cases seen. Then value
-        and knob are watched, with a false alarm in 5 % of histories or fewer in all looks together.
+        Parameters
+        ----------
+        decision : Decision
+            What was decided.
+        distribution : distribution, optional
+            The distribution of cutoffs that the decision was made for: its record does not keep it.
+        state : path, optional
+            A file that keeps sums over all cases seen, to look again and again. Value and setting
+            are then watched, with a false alarm in 5 % of histories or fewer in all looks together.
+            Cases of one cluster, or of one time, can be checked this way: looks add up.
+        deployed : bool, optional
+            True if predictions are what the deployed model returned: shifted numbers, from which
+            raw ones are computed, or yes, no and grades, of which only the value can be checked.
+            False if they are raw. By default they are raw, and predictions that look deployed raise
+            an error; once a ``state`` has looks, they are taken as raw with a warning, so that no
+            look is lost.
 
-        Predictions are raw. With ``deployed=True`` those of the decided model are what the deployed
-        model returned: shifted numbers, from which raw ones are found again, or yes, no and grades,
-        of which only the value can be checked. By default predictions that look like that raise an
-        error, so that you can say what they are. Once a ``state`` has looks, no look is lost for
-        such a guess: they are taken as raw, with a warning. ``deployed=False`` says that they are.
-
-        Cases of one cluster, or of one time, can be checked with a ``state``: looks add up in it.
+        Returns
+        -------
+        DecisionCheck
+            Whether the decision holds, what was found, and what to do; print it to read it.
         """
         asked = (decision, distribution, state, deployed)
         return cast("DecisionCheck", upward("check_cases")(self, *asked))
@@ -183,24 +254,26 @@ class Comparison(ComparedModels, AnyComparison):
 
         Parameters
         ----------
-        time : array or column name
+        time : array of shape (n,) or column name
             When each case happened: numbers, dates, or text such as "2026-01-31", in any order.
-            Cases of one period are judged together and never teach each other.
+            Cases of one period are judged together, and none of them is used to tune for the
+            others.
         window : int, optional
-            How many past periods teach; by default all of them.
+            How many past periods are used for tuning; by default all of them.
         refit : int, default 1
-            Retuned policies learn anew every so many periods.
+            After how many periods the retuned policies are tuned again.
         start : int, optional
-            How many periods teach before the first is judged. By default a third of them, or more
-            until there are ten cases.
+            How many periods come before the first one that is judged. By default a third of them,
+            or more until there are ten cases.
         period : positive number, or {"day", "week", "month", "quarter", "year"}, optional
-            The width of a period, for numbers, or its kind, for dates; empty ones count as
-            periods. By default every distinct time is one.
+            The width of a period, for numbers, or its kind, for dates; empty ones count as periods.
+            By default every distinct time is a period.
         delay : int, default 0
-            How many periods later truths are known. At 0 a period teaches the next one.
+            After how many further periods truths are known. At 0 a period can be used for the next
+            one.
         **context
-            The context, as in ``decide``, such as ``asymmetry=0.8``. Nothing, where ``compare`` was
-            given the context of each case: each is judged in its own then.
+            The context, in the arm's words, such as ``asymmetry=0.8``: as in ``decide``. Leave it
+            out if ``compare`` was given the context of each case: each is then judged in its own.
 
         Returns
         -------
@@ -210,9 +283,9 @@ class Comparison(ComparedModels, AnyComparison):
 
         Notes
         -----
-        A start part that cannot be learned from, such as one with a single class, raises an error.
-        Where ``prevalence`` was given, judged cases are weighted by the share of positives in the
-        start part.
+        A start part that cannot be used for tuning, such as one with a single class, raises an
+        error. Where ``prevalence`` was given, judged cases are weighted by the share of positives
+        in the start part.
 
         Examples
         --------
@@ -230,7 +303,7 @@ class Comparison(ComparedModels, AnyComparison):
         return cast("Backtest", upward("backtest")(self, context, *asked))
 
     def value_of_knowing(self, distribution: Any) -> Knowing:
-        """Say what knowing the context is worth on new cases, and what to ask.
+        """Return what knowing the context is worth on new cases, and the one question to ask.
 
         Three policies are compared on cases that they were not learned on: follow the context,
         freeze one decision for all contexts, tune nothing.
@@ -252,10 +325,16 @@ class Comparison(ComparedModels, AnyComparison):
     def to_html(self, path: str | os.PathLike[str], **options: Any) -> None:
         """Write a page with the answer, to share: one file, nothing loaded from elsewhere.
 
-        Options are those of ``roctopus.report.make_page``: what is shown first, as in ``decide``
-        (``under_cost=4, over_cost=1``), ``title``, ``unit``, ``min_cases`` and ``exact``. A page
-        is made of groups of ``min_cases`` cases or more; only with ``exact=True`` can it reveal
-        single rows.
+        A page is made of groups of ``min_cases`` cases or more; only with ``exact=True`` can it
+        reveal single rows.
+
+        Parameters
+        ----------
+        path : path
+            The file to write, such as "answer.html".
+        **options
+            Options of ``roctopus.report.make_page``: what is shown first, as in ``decide``
+            (``under_cost=4, over_cost=1``), ``title``, ``unit``, ``min_cases`` and ``exact``.
         """
         upward("write_page")(path, self, **options)
 

@@ -132,76 +132,86 @@ def compare(
     progress: Any = True,
     **options: Any,
 ) -> Comparison | LargeComparison:
-    """Compare models, to choose one with its operating point.
+    """Compare models, to choose one with its setting.
 
     Parameters
     ----------
-    y_true : array of shape (n,), column name, or frame with ``id``
-        Truths.
+    y_true : array of shape (n,), column name, or dataframe with ``id``
+        The truths.
     predictions : mapping, dataframe or source
-        Names and predictions (scores, probabilities) of cases the models were not trained on: a
-        mapping of arrays, a frame with a column per model, or a long frame (``model_column``); or
-        a source of more rows than memory holds, with columns for all: the path of a file or
-        folder, a list of them, ``roctopus.engines.Files``, a pyarrow dataset, a DuckDB relation,
-        a Spark table.
+        The names and predictions (numbers, scores or probabilities) of the models, for cases they
+        were not trained on: a mapping from names to arrays, a dataframe with a column per model, or
+        a long dataframe (``model_column``). Or a source of more rows than memory holds, with
+        columns for all: the path of a file or folder, a list of them, ``roctopus.engines.Files``, a
+        pyarrow dataset, a DuckDB relation, a Spark table.
     arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
-        Which question it is.
+        Which kind of question it is.
     models : list of names, optional
-        Which columns or models to take, of a source also by patterns such as "pred_*"; by default
-        all that are nothing else; if one of these does not look like predictions of the truths
-        (text, an id, another scale, no relation to them), an error names it and asks.
+        Which columns or models to compare, in a source also as patterns such as "pred_*". By
+        default all columns that are not used otherwise; if one of these does not look like
+        predictions of the truths (text, an id, another scale, no relation to them), an error names
+        it and asks.
     id : column name, optional
-        Rows are matched by it: of a frame of truths (``id`` and one column) and of predictions, of
-        files with different columns, or within a long frame. Otherwise they are paired by position.
-    model_column, prediction_column : column names, optional
-        Of a long frame, with a row per case and model.
+        The column by which rows are matched: of a dataframe of truths (``id`` and one column) and
+        one of predictions, of files with different columns, or within a long dataframe. By default
+        rows are paired by position.
+    model_column : column name, optional
+        The column with the model's name in a long dataframe, which has a row per case and model.
+    prediction_column : column name, default "prediction"
+        The column with the predictions in a long dataframe.
     missing : {"refuse", "common", "pairwise"}, default "refuse"
-        What to do about missing predictions: refuse; take the rows that all models have; or show
-        each model's own figures on its own rows and decide on the shared ones. Both warn.
-    sample_weight, clusters : arrays or column names, optional
-        Weights; rows that belong together (a patient's, a customer's).
+        What to do about missing predictions: raise an error; use the rows that all models have; or
+        show each model's own figures on its own rows and decide on the shared ones. The last two
+        warn.
+    sample_weight : array of shape (n,) or column name, optional
+        How much each row counts.
+    clusters : array of shape (n,) or column name, optional
+        Which rows belong together, such as those of one customer.
     context : array or column name, or mapping from words to these, optional
         The context of each case: its asymmetry, cutoff, cost proportion, cost of the moving class,
         or price θ; or both costs, as in ``{"under_cost": "shortage", "over_cost": "storage"}``.
-        ``decide()`` and ``table()`` without a context are for these then, case by case. With a
-        ``mode``, only cutoffs can be given this way.
-    time : array or column name, or True, optional
+        ``decide()`` and ``table()`` without a context then use each case's own. With a ``mode``,
+        only cutoffs can be given this way.
+    time : array of shape (n,) or column name, or True, optional
         When each case happened: numbers, dates, or text such as "2026-01-31"; True if rows are in
-        order of time. Settings are then tuned on the past only, and intervals allow for cases of
-        one time and of neighbouring times being alike. May be given with ``clusters``.
+        order of time. Settings are then tuned on the past only, and intervals allow for similar
+        cases at the same time and at neighbouring times. May be given with ``clusters``.
     cv : int or splitter, optional
-        Folds for honest values, or any of scikit-learn's splitters. By default 5, and 2 from
-        20,000 cases on: with so many, half of them teach as much.
+        The folds for out-of-sample values: their number, or any scikit-learn splitter. By default
+        5, and 2 from 20,000 cases on, where half of them are enough for tuning.
     rng : int or Generator, default 0
-        For folds and simultaneous statements.
+        The seed, or the numpy generator, of all that is drawn at random.
     mode : {"grid", "exact"}, optional
-        With a source, how to go about rows that are not taken into memory. By default they are
-        taken if they fit. "grid" makes one scan and knows curves up to certified bounds; "exact"
-        makes a few more for each decision, and sorts rows for areas. Both give a
-        ``LargeComparison``.
+        For a source, what to do with rows that are not taken into memory. By default they are taken
+        if they fit. "grid" makes one scan and gives curves with certified bounds; "exact" makes a
+        few more scans for each decision, and sorts rows for areas. Both give a ``LargeComparison``.
     buckets : int, default 4096
-        Of a grid: bounds are the narrower, the more there are.
-    memory : int or text, optional
-        What may be used with a source, such as "2GB"; by default half of what is free.
-    spill : folder, optional
-        Where rows are put that are sorted and do not fit into memory.
+        The number of buckets of a grid: the more there are, the closer the bounds.
+    memory : int or str, optional
+        How much memory may be used for a source, such as "2GB"; by default half of what is free.
+    spill : path, optional
+        The folder for rows that are sorted and do not fit into memory.
     progress : bool or callable, default True
-        Show progress on a terminal if a scan takes long; or what is told what is done, how many
-        rows of it are, and of how many.
+        Whether to show progress on a terminal if a scan takes long. A callable is called with what
+        is being done, the number of rows done, and the number of rows.
     **options
-        Of the arm. cutoff: ``false_positive_cost``, ``false_negative_cost``. probability:
-        ``prevalence``, ``pos_label`` (the positive class, where truths are text or it is the
-        smaller of two numbers). ordinal: ``labels``, ``loss``, ``costs``, ``moving`` (the class
-        whose cost is the context, the highest by default), ``costs_between``. impact: ``utility``,
-        ``at_least``, ``at_most`` or ``capacity`` (how many cases must and may be accepted),
-        ``per`` (the period of each case, such as its day: these are numbers per period then, kept
-        on an average one), ``pos_label`` (with it, two classes are 0 and 1 for the utility).
+        Options of the arm.
+
+        - cutoff: ``false_positive_cost``, ``false_negative_cost``
+        - probability: ``prevalence``; ``pos_label`` (the positive class, where truths are text or
+          it is the smaller of two numbers)
+        - ordinal: ``labels``, ``loss``, ``costs``, ``moving`` (the class whose cost is the context,
+          the highest by default), ``costs_between``
+        - impact: ``utility``; ``at_least``, ``at_most`` or ``capacity`` (how many cases must and
+          may be accepted); ``per`` (the period of each case, such as its day: these are then
+          numbers per average period); ``pos_label`` (with it, two classes are 0 and 1 for the
+          utility)
 
     Returns
     -------
     Comparison
         Or a ``LargeComparison`` if the rows of a source are not taken into memory: both have the
-        same verbs.
+        same methods.
 
     Examples
     --------

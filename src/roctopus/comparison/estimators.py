@@ -50,52 +50,56 @@ def compare_estimators(
 ) -> Comparison:
     """Compare estimators by predictions of cases they were not trained on.
 
-    The comparison knows its estimators: ``decide(...).deploy()`` trains the chosen one on all cases
-    and carries the decision.
+    The comparison keeps its estimators: ``decide(...).deploy()`` trains the chosen one on all cases
+    and returns it with its setting.
 
     Parameters
     ----------
     estimators : mapping from name to estimator
         Estimators of scikit-learn; pipelines and searches (``GridSearchCV``) are, too. They are
         copied, not trained themselves.
-    X, y
-        As in ``estimator.fit``. Classes may be text.
+    X : array or dataframe of shape (n, features)
+        The features, as for ``fit``.
+    y : array of shape (n,)
+        The truths, as for ``fit``. Classes may be text.
     arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
-        Which question it is.
+        Which kind of question it is.
     cv : int or splitter, optional
-        Which cases train, and which are predicted: a number of folds, or any splitter of
-        scikit-learn. By default five folds: blocks of time if there is ``time``, whole groups if
-        there are any, with all classes in each where there are classes. Cases that are never
-        predicted are left out. Those predicted several times count as one case each.
-    groups : array, optional
-        Cases that belong together, such as those of one customer. They are never split
-        between training and judging, and are one unit in intervals (``clusters`` in ``compare``).
-    time : array, column name of X, or True, optional
-        When each case happened, or True if rows are in order of time: models and settings learn
-        from the past only.
+        Which cases are used for training, and which are predicted: a number of folds, or any
+        scikit-learn splitter. By default five folds: blocks of time if there is ``time``, whole
+        groups if there are any, with all classes in each where there are classes. Cases that are
+        never predicted are left out. Those predicted several times count as one case each.
+    groups : array of shape (n,), optional
+        Which rows belong together, such as those of one customer. They are never split between
+        training and judging, and count as one unit in intervals (``clusters`` in ``compare``).
+    time : array of shape (n,), column name of X, or True, optional
+        When each case happened, or True if rows are in order of time: models are trained and
+        settings tuned on the past only.
     pos_label : label, optional
         The positive one of two classes.
     response : {"predict", "predict_proba", "decision_function"}, optional
-        What estimators are asked for. By default regressors predict, and classifiers give
-        probabilities, or scores if they have none; of ordered classes it is the expected class.
+        The method that gives predictions. By default ``predict`` for regressors; for classifiers
+        the probabilities, or scores if there are none; for ordered classes the expected class.
     fit_params : mapping, optional
-        For ``fit``. What has one value per row is split with the rows.
-    sample_weight : array, optional
-        Weights in the comparison. Give them in ``fit_params``, too, to train with them.
+        What is passed to ``fit``. Arrays with one value per row are split with the rows.
+    sample_weight : array of shape (n,), optional
+        How much each row counts in the comparison. Pass weights in ``fit_params``, too, to train
+        with them.
     context : array, or mapping from words to arrays, optional
         The context of each case, as in ``compare``.
     n_jobs : int, optional
         How many trainings run at once, as everywhere in scikit-learn.
     rng : int or Generator, default 0
-        For the folds of honest values, and for simultaneous statements.
+        The seed, or the numpy generator, of all that is drawn at random.
     progress : bool or callable, default True
-        Show progress if it takes long.
+        Whether to show progress on a terminal if it takes long.
     **options
-        Of the arm, as in ``compare``.
+        Options of the arm, as in ``compare``.
 
     Returns
     -------
     Comparison
+        The comparison of these estimators on the cases they were not trained on.
 
     Examples
     --------
@@ -209,27 +213,36 @@ def out_of_fold(
 ) -> dict[str, Floats]:
     """Return predictions of every case by models that were not trained on it, for ``compare``.
 
-    An estimator may be a search over its parameters (``GridSearchCV``): then they are found anew
-    on every training part, and the cross-validation is nested.
+    An estimator may be a search over its parameters (``GridSearchCV``): these are then searched
+    again on every training part, and the cross-validation is nested.
 
     Parameters
     ----------
     estimators : mapping from name to estimator
-        scikit-learn estimators.
-    X, y
-        As in ``estimator.fit``.
+        Estimators of scikit-learn; pipelines and searches (``GridSearchCV``) are, too. They are
+        copied, not trained themselves.
+    X : array or dataframe of shape (n, features)
+        The features, as for ``fit``.
+    y : array of shape (n,)
+        The truths, as for ``fit``. Classes may be text.
     cv : int or splitter, default 5
-        Folds, each case in one test part; ``compare_estimators`` takes any splitter.
+        The number of folds, or a scikit-learn splitter that predicts each case once;
+        ``compare_estimators`` accepts any splitter.
     method : {"predict", "predict_proba", "decision_function"}, default "predict"
-        What estimators are asked for; of two classes it is about the positive one.
+        The method that gives predictions; of two classes they are about the positive one.
     pos_label : label, optional
         The positive class; of two numbers the larger one by default.
-    groups : array, optional
-        What splitters keep together.
+    groups : array of shape (n,), optional
+        Which rows belong together, such as those of one customer.
     n_jobs : int, optional
-        How many trainings run at once.
+        How many trainings run at once, as everywhere in scikit-learn.
     progress : bool, default True
-        Show progress if it takes long.
+        Whether to show progress on a terminal if it takes long.
+
+    Returns
+    -------
+    dict from name to array of shape (n,)
+        The predictions of each estimator, in the order of the rows.
 
     Examples
     --------

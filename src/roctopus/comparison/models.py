@@ -123,7 +123,13 @@ class ComparedModels(AnyModels):
         return fingerprint((*cases.columns(), *told, *ordered))
 
     def curves(self) -> dict[str, ContextCurve]:
-        """Return every model's outcome along the context, tuned for each, on its own cases."""
+        """Return every model's outcome along the context, tuned for each context, on its own cases.
+
+        Returns
+        -------
+        dict from name to ContextCurve
+            The mean outcome per case, exact at every context.
+        """
         return {name: problem.curve(p) for name, (problem, p) in self.own.items()}
 
     def curves_of(self, problem: Problem) -> dict[str, ContextCurve]:

@@ -37,19 +37,41 @@ def select_models(
 ) -> tuple[Selected, ...]:
     """Return what choosing on validation data gives on test data, under a distribution.
 
-    Knobs are those of the validation data, too. Rules: the model of least expected loss on
-    validation ("validation"), and under each distribution of ``by`` instead; the regions of the
-    validation data, a model for each context ("validation regions"); and, as bounds, the model
-    ("test") and the regions ("test regions") that are best on the test data themselves.
+    Settings are those tuned on the validation data. The rules compared: the model of least expected
+    cost on validation data ("validation"), also under each distribution of ``by`` instead; the
+    regions of the validation data, a model for each context ("validation regions"); and, as bounds,
+    the model ("test") and the regions ("test regions") that are best on the test data themselves.
 
     Parameters
     ----------
-    validation, test : Comparison
-        The same models on two samples.
+    validation : Comparison
+        The models on the cases used for choosing.
+    test : Comparison
+        The same models on other cases.
     distribution : distribution
-        The distribution of the context; all values are expected under it.
+        How likely each context is, such as ``Uniform(0.2, 0.8)``; all values are expected under it.
     by : mapping from name to distribution, optional
         Other distributions to choose by, such as ``{"OCE": Output(), "PUCE": Uniform(10, 20)}``.
+
+    Returns
+    -------
+    tuple of Selected
+        One for each rule: what it chose, and what that gives on the test data.
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> from roctopus.comparison import select_models
+    >>> y = [10, 12, 15, 20, 22, 30]
+    >>> first = {"a": [11, 11, 14, 22, 20, 29], "b": [12, 15, 17, 24, 25, 33]}
+    >>> second = {"a": [12, 12, 17, 20, 25, 29], "b": [11, 13, 17, 19, 24, 33]}
+    >>> validation, test = (rt.compare(y, each, arm="cutoff") for each in (first, second))
+    >>> for each in select_models(validation, test, rt.Uniform(10, 30)):
+    ...     print(f"{each.rule}: {', '.join(each.models)}, error {each.value:.3f}")
+    validation: b, error 0.076
+    validation regions: a, b, error 0.076
+    test: b, error 0.000
+    test regions: a, b, error 0.000
     """
     for name, each in (("validation", validation), ("test", test)):
         if not hasattr(each, "problem"):

@@ -25,7 +25,19 @@ from roctopus.inference.aims import Criterion
 
 
 class AnyComparison(Rendered, AnyModels):
-    """Models of one arm on the same cases, wherever these are, and what can be asked of them."""
+    """What every comparison can be asked, in memory or beyond it.
+
+    Users get one from :func:`~roctopus.compare`; it is a :class:`~roctopus.Comparison` or, for more
+    rows than memory holds, a :class:`~roctopus.scanning.LargeComparison`.
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> from roctopus.comparison import AnyComparison
+    >>> comparison = rt.compare([1, 2, 3, 4], {"a": [1, 3, 3, 5]}, arm="regression")
+    >>> isinstance(comparison, AnyComparison)
+    True
+    """
 
     PUBLIC: ClassVar[tuple[str, ...]] = (
         *(
@@ -49,20 +61,26 @@ class AnyComparison(Rendered, AnyModels):
         confidence_level: float = 0.95,
         **context: Any,
     ) -> tuple[SureRegion, ...]:
-        """Return which model is best where, and which could be: all statements hold together.
+        """Return which model is best where, and which others could be.
 
-        Borders are exact; which models could be best is found at 33 contexts spread over the range.
-        Beyond memory this takes a scan, and borders are those of settings at borders of buckets.
+        All statements hold together with the confidence asked for. Borders are exact; which models
+        could be best is tested at 33 contexts spread over the range. Beyond memory this takes a
+        scan, and the settings compared are those at borders of buckets.
 
         Parameters
         ----------
-        between : (low, high), optional
-            The contexts to look at; by default all.
+        between : (float, float), optional
+            The lowest and the highest context to look at; by default all.
         confidence_level : float, default 0.95
-            Of all statements together.
+            The probability that all statements are true.
         **context
-            Costs that hold in all contexts, as in ``decide``: with ``costs=[1, 3, 5]`` the cost of
-            one class moves, and the others are these.
+            Costs that hold in all contexts, in the arm's words: with ``costs=[1, 3, 5]`` one
+            class's cost moves, and the other costs are these.
+
+        Returns
+        -------
+        tuple of SureRegion
+            The ranges in order, each with its best model and all models that could be best there.
         """
         problem = self.aim(None, None, None, context)[0] if context else self.problem
         joints = partial(self.joints, problem=problem)
@@ -80,27 +98,40 @@ class AnyComparison(Rendered, AnyModels):
         backend: str | None = None,
         **context: Any,
     ) -> Any:
-        """Return the models, best first, as a frame of your kind.
+        """Return the models, best first, as a dataframe.
 
         Parameters
         ----------
-        between, criterion, distribution, **context
-            What to rank for, as in ``decide``. Then there are, per model: the setting; the expected
-            ``cost`` (or ``gain``) on new cases with its interval, by which models are ranked; the
-            same for ``raw`` predictions; the ``chance`` to be the best; and the value on the data
-            used for tuning. Rows of baselines follow. Without any of them, models are ranked in
-            the contexts of the cases where ``compare`` was given these; otherwise they are in the
-            order given.
+        between : (float, float), optional
+            A range of contexts: models are ranked by one decision for all of it.
+        criterion : {"worst", "regret"}, default "worst"
+            For a range: the cost at the worst context, or the regret against the best decision that
+            knows the context.
+        distribution : distribution, optional
+            How likely each context is, such as ``Uniform(0.2, 0.8)``: models are ranked by expected
+            cost.
         measures : "all", list of names, or mapping from names to arguments, optional
             Metrics of the arm to add, with their intervals. They take what they need from the
             question (the context, ``distribution``, ``between``), from what ``compare`` was given,
-            and from their own arguments, as in ``{"linex_error": {"a": 0.5}}``. "all" are those
-            for which that is enough; one that the data do not have is NaN then, with a warning.
-            A metric asked for by name raises an error that says what it needs.
+            and from their own arguments, as in ``{"linex_error": {"a": 0.5}}``. "all" adds those
+            for which that is enough; a metric that cannot be computed from the data is NaN, with a
+            warning. A metric asked for by name raises an error that says what it needs.
         confidence_level : float, default 0.95
-            Of all intervals.
+            How often an interval contains the true value.
         backend : {"pandas", "polars", "pyarrow"}, optional
-            The kind of frame.
+            The kind of dataframe; by default the kind you passed in.
+        **context
+            The context, in the arm's words, such as ``asymmetry=0.8``: as in ``decide``.
+
+        Returns
+        -------
+        dataframe
+            With a context, a range or a distribution: the setting of each model; its expected
+            ``cost`` (or ``gain``) per case on new data with its interval, by which models are
+            ranked; the same for ``raw`` predictions; the ``chance`` to be the best; and the value
+            on the data used for tuning. Rows of baselines follow. Without any, models are ranked in
+            the contexts of the cases if ``compare`` was given these; otherwise they keep their
+            order and have all metrics that need no context.
 
         Notes
         -----
@@ -135,52 +166,55 @@ class AnyComparison(Rendered, AnyModels):
         models_only: bool = False,
         **context: Any,
     ) -> Decision:
-        """Decide which model to use, with which setting: the part of the answer that is stored.
+        """Return which model to use, with which setting: the part of the answer that is stored.
 
         Parameters
         ----------
-        **context
-            The context, in the arm's words: ``asymmetry=0.8``, ``cost_ratio=4`` (what an
-            under-estimate costs in over-estimates) or ``under_cost=4, over_cost=1``;
-            ``cutoff=25``; ``cost_proportion=0.2``, ``threshold_probability=0.2`` (the same),
-            ``cost_ratio=4`` (what a miss costs in false alarms), ``false_positive_cost=1,
-            false_negative_cost=4`` or ``slope=``; ``costs=[1, 3, 5]``, ``costs={"low": 1, "mid": 3,
-            "top": 5}`` or ``cost=3``;
-            ``theta=1.4``, of a net benefit also ``threshold_probability=0.2``. With costs, values
-            are in their unit. Each number may be a range, as in ``cost_ratio=(2, 8)`` or
-            ``under_cost=(2, 8), over_cost=1``: one decision for all of it, in terms of two costs
-            that always add up to twice the fixed one. Nothing, where ``compare`` was given the
-            context of each case: the decision is for these.
-        between : (low, high), optional
-            A range of contexts instead: one decision for all of them.
+        between : (float, float), optional
+            A range of contexts: one decision for all of it.
         criterion : {"worst", "regret"}, default "worst"
-            For a range: the least loss at the worst context, or the least regret against the best
+            For a range: the least cost at the worst context, or the least regret against the best
             decision that knows the context.
         distribution : distribution, optional
-            The distribution of the context: the decision of least expected loss.
+            How likely each context is, such as ``Uniform(0.2, 0.8)``: the decision of least
+            expected cost.
         hybrid : bool, default False
-            With a distribution or the contexts of cases, and a context that will be known when it
-            counts: say which model and knob to use in which part of it, where more than one pays.
+            For a distribution or the contexts of cases, where the context is known when the
+            decision is used: choose the model and the setting by it, where more than one pays.
         tolerance : float, optional
             The difference per case that does not matter, in the unit of the costs. By default 1 %
             of the gain over the best baseline, but at least 0.1 % of the baseline's own value.
         models_only : bool, default False
             Decide for a model even if none is shown to beat the best baseline.
+        **context
+            The context, in the arm's words. Each number may be a range, as in ``cost_ratio=(2, 8)``
+            or ``under_cost=(2, 8), over_cost=1``: one decision for all of it, in terms of two costs
+            that always add up to twice the fixed one. Leave it out if ``compare`` was given the
+            context of each case: the decision is then for these contexts.
+
+            - regression: ``asymmetry=0.8``; ``cost_ratio=4`` (an under-estimate costs 4 times as
+              much as an over-estimate); or ``under_cost=4, over_cost=1``
+            - cutoff: ``cutoff=25``
+            - probability: ``cost_proportion=0.2`` or ``threshold_probability=0.2`` (the same);
+              ``cost_ratio=4`` (a miss costs 4 times as much as a false alarm);
+              ``false_positive_cost=1, false_negative_cost=4``; or ``slope=``
+            - ordinal: ``costs=[1, 3, 5]``, ``costs={"low": 1, "mid": 3, "top": 5}`` or ``cost=3``
+            - impact: ``theta=1.4``; of a net benefit also ``threshold_probability=0.2``
 
         Returns
         -------
         Decision
-            What to do, what it is expected to cost or gain with its interval, what raw predictions
-            and baselines give instead, and a verdict: "use" if the model is the best with a
-            probability of at least 95 %; "either" if rivals remain but choosing wrongly costs more
-            than the tolerance with at most 10 %; "use for now" if more is at stake; "no model" if
-            no model is shown to beat the best baseline, which is the advice then.
+            What to do, what it is expected to cost or gain per case with its interval, what raw
+            predictions and baselines give instead, and a verdict: "use" if the model is the best
+            with a probability of at least 95 %; "either" if rivals remain but choosing wrongly
+            costs more than the tolerance with at most 10 %; "use for now" if more is at stake; "no
+            model" if no model is shown to beat the best baseline, which is then the advice.
 
         Notes
         -----
-        For a range of a class's cost, decisions are those that are best at some cost. Beyond memory
-        a decision takes one more scan; in the mode "grid" the setting is the best at the border of
-        a bucket.
+        For a range of a class's cost, the decisions compared are those that are best at some cost.
+        Beyond memory a decision takes one more scan; in the mode "grid" the setting is the best at
+        the border of a bucket.
         """
         asked: dict[str, Any] = {
             "between": between,
@@ -203,14 +237,34 @@ class AnyComparison(Rendered, AnyModels):
         models_only: bool = False,
         **context: Any,
     ) -> Answer:
-        """Answer which model to use, with which setting, beside doing nothing.
+        """Return which model to use, with which setting, beside all models and baselines.
 
-        Takes what ``decide`` takes.
+        Parameters
+        ----------
+        between : (float, float), optional
+            A range of contexts: one decision for all of it.
+        criterion : {"worst", "regret"}, default "worst"
+            For a range: the least cost at the worst context, or the least regret against the best
+            decision that knows the context.
+        distribution : distribution, optional
+            How likely each context is, such as ``Uniform(0.2, 0.8)``: the decision of least
+            expected cost.
+        hybrid : bool, default False
+            For a distribution or the contexts of cases, where the context is known when the
+            decision is used: choose the model and the setting by it, where more than one pays.
+        tolerance : float, optional
+            The difference per case that does not matter, in the unit of the costs. By default 1 %
+            of the gain over the best baseline, but at least 0.1 % of the baseline's own value.
+        models_only : bool, default False
+            Decide for a model even if none is shown to beat the best baseline.
+        **context
+            The context, in the arm's words, such as ``under_cost=4, over_cost=1``; ``decide`` lists
+            the words of every arm.
 
         Returns
         -------
         Answer
-            The decision, and a row for every model and every baseline.
+            The decision, and a row for every model and every baseline; print it to read it.
         """
         if hybrid and not isinstance(self, ComparedModels):
             raise InputError("A hybrid decision needs all rows in memory.")
@@ -230,15 +284,27 @@ class AnyComparison(Rendered, AnyModels):
         Parameters
         ----------
         **options
-            The context to mark, as in ``decide``, such as ``under_cost=4, over_cost=1``.
-            ``kind="cost"`` draws what each model costs instead. ``bands=False`` leaves out who is
-            best where; ``low`` and ``high`` are the contexts to show; ``ax`` and ``title`` as in
+            The context to mark, in the arm's words, such as ``under_cost=4, over_cost=1``.
+            ``kind="cost"`` draws what each model costs instead, ``kind="choices"`` what each choice
+            is expected to cost in that context. ``bands=False`` leaves out which model is best
+            where; ``low`` and ``high`` are the contexts to show; ``ax`` and ``title`` are as in
             matplotlib.
+
+        Returns
+        -------
+        display
+            The picture, with its matplotlib ``ax_`` and ``figure_``.
         """
         return upward("plot_comparison")(self, **options)
 
     def sheet(self) -> Sheet:
-        """Return what notebooks and Markdown show."""
+        """Return what notebooks and Markdown show.
+
+        Returns
+        -------
+        Sheet
+            The sentence, the table and the notes, as plain text.
+        """
         context = self.problem.context.replace("_", " ")
         return regions_sheet(self.envelope, f"{self._say_size()}.", context)
 

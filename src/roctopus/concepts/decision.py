@@ -119,24 +119,62 @@ class Decision(Rendered):
         return held
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the decision as plain values, as its file holds them."""
+        """Return the decision as plain values, as its file holds them.
+
+        Returns
+        -------
+        dict
+            All fields, with a checksum that makes changes by hand visible.
+        """
         return sealed(self.record)
 
     @staticmethod
     def from_dict(record: Mapping[str, Any]) -> Decision:
-        """Make a decision from what ``to_dict`` returned."""
+        """Make a decision from what ``to_dict`` returned.
+
+        Parameters
+        ----------
+        record : mapping
+            The plain values.
+
+        Returns
+        -------
+        Decision
+            The same decision.
+        """
         return _from_body(dict(record), "The record")
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the decision as text, and write it to a file if asked to.
+        """Return the decision as JSON, and write it to a file if a path is given.
 
         The old file stays whole if writing fails. A checksum makes changes by hand visible.
+
+        Parameters
+        ----------
+        path : path, optional
+            The file to write, such as "decision.json".
+
+        Returns
+        -------
+        str
+            The JSON text.
         """
         return write_record(self.record, path)
 
     @staticmethod
     def from_json(source: str | os.PathLike[str]) -> Decision:
-        """Read a decision from a file, or from the text itself. Nothing in it is executed."""
+        """Read a decision from a file, or from the JSON text itself. Nothing in it is executed.
+
+        Parameters
+        ----------
+        source : path or str
+            The file, or the text that ``to_json`` returned.
+
+        Returns
+        -------
+        Decision
+            The decision. A file that was changed by hand raises an error.
+        """
         body, where = read_record(source, "a decision")
         return _from_body(body, where)
 
@@ -148,27 +186,43 @@ class Decision(Rendered):
         predictions: Any = None,
         pos_label: Any = None,
     ) -> Any:
-        """Return a scikit-learn estimator that carries the decision, around trained models.
+        """Return a scikit-learn estimator that applies the decision, around trained models.
 
-        It asks a model for what the decision was made on, and refuses one that cannot give it.
+        It asks a model for the kind of predictions that the decision was made on; a model that
+        cannot give them raises an error.
 
         Parameters
         ----------
         models : mapping from name to estimator, optional
             Trained models, under the names they had in the comparison. Without them the model is
             trained on all cases, where estimators were compared (``compare_estimators``).
-        X, predictions : table, and array or mapping from name to array, optional
-            Some cases and what the models predict of them, to prove that a deployed model is asked
-            for the same.
+        X : array or dataframe of shape (n, features), optional
+            Some cases, to test that a deployed model gives the ``predictions``.
+        predictions : array, or mapping from name to array, optional
+            What the models predicted for these cases in the comparison.
         pos_label : label, optional
-            Which class of a model is the positive one, where the decision does not say.
+            The positive class of a model, where the decision does not record it.
+
+        Returns
+        -------
+        estimator
+            A fitted estimator whose ``predict`` returns what to do: shifted numbers, yes or no, or
+            grades.
         """
         return upward("deploy_decision")(
             self, models, X=X, predictions=predictions, pos_label=pos_label
         )
 
     def check_models(self, models: Sequence[str], arm: str) -> None:
-        """Raise an error for data of another arm, or without the model that was decided for."""
+        """Raise an error for data of another arm, or without the model that was decided for.
+
+        Parameters
+        ----------
+        models : sequence of str
+            The names of the models in the data.
+        arm : str
+            The arm of the data.
+        """
         if arm != self.arm:
             raise InputError(
                 f"The decision is for the arm {self.arm!r}, but the data are for {arm!r}."
@@ -210,7 +264,13 @@ class Decision(Rendered):
         return said
 
     def sheet(self) -> Sheet:
-        """Return what notebooks and Markdown show."""
+        """Return what notebooks and Markdown show.
+
+        Returns
+        -------
+        Sheet
+            The sentence, the table and the notes, as plain text.
+        """
         found: Sheet = upward("decision_sheet")(self)
         return found
 

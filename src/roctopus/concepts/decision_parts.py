@@ -86,7 +86,21 @@ class Basis:
 
 
 def decision_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a decision's file."""
+    """Return the JSON Schema of a decision's file.
+
+    It describes files of the current version, for programs in other languages that read them.
+
+    Returns
+    -------
+    dict
+        The schema, as plain values (draft 2020-12).
+
+    Examples
+    --------
+    >>> from roctopus.comparison import decision_schema
+    >>> decision_schema()["properties"]["model"]["type"]
+    'string'
+    """
     text = files("roctopus").joinpath("concepts", "decision.schema.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     return found

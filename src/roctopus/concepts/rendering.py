@@ -83,5 +83,11 @@ class Rendered:
         return self.sheet().html()
 
     def to_markdown(self) -> str:
-        """Return the sentence, the table and the notes as Markdown; text from data is escaped."""
+        """Return the sentence, the table and the notes as Markdown.
+
+        Returns
+        -------
+        str
+            Markdown with a pipe table; text from data is escaped.
+        """
         return self.sheet().markdown()

@@ -95,10 +95,15 @@ class ScannedModels(AnyModels):
         return fingerprint_of(sums, columns, self.cases)
 
     def curves(self) -> dict[str, ContextCurve]:
-        """Return every model's outcome along the context, tuned for each, with bounds.
+        """Return every model's outcome along the context, tuned for each context, with bounds.
 
         The value is what a setting at the border of a bucket gives; the best setting gives
         something between ``lower`` and ``upper``.
+
+        Returns
+        -------
+        dict from name to ContextCurve
+            The mean outcome per case.
         """
         return self.curves_of(self.problem)
 
@@ -131,7 +136,17 @@ class ScannedModels(AnyModels):
     def measures(self, model: str) -> dict[str, Bounded]:
         """Return measures of one model that need no context, with bounds.
 
-        In the mode "exact" areas are found from sorted rows, which takes a sort of all of them.
+        In the mode "exact" areas are computed from sorted rows, which takes a sort of all of them.
+
+        Parameters
+        ----------
+        model : str
+            The name of the model.
+
+        Returns
+        -------
+        dict from name to Bounded
+            Each measure with the bounds between which the exact value lies.
         """
         return self.once(("measures", model), lambda: self._measure(model))
 
