@@ -95,8 +95,8 @@ def test_examples_predict_the_same_in_another_process():
     assert {page for page, (there, here) in found.items() if there != here} == set()
 
 
-def test_there_are_twenty_questions():
-    assert len(QUESTIONS) == 20
+def test_there_are_thirty_questions():
+    assert len(QUESTIONS) == 30
 
 
 def test_every_page_can_be_reached():
