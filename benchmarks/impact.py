@@ -33,7 +33,7 @@ def jobs(n: int) -> list[Job]:
         Job("curve, slopes of one sign", lambda: rt.impact_curve(score, up), 12),
         Job("curve, slopes of both signs", lambda: rt.impact_curve(score, mixed), 20),
         Job("curve, weighted", lambda: rt.impact_curve(score, up, sample_weight=weight), 20),
-        Job("net benefit", lambda: rt.impact_curve(score, arm.net_benefit(label)), 20),
+        Job("net benefit", lambda: rt.impact_curve(score, arm.net_benefit_utility(label)), 20),
         Job("dominance of 5 ready curves", lambda: rt.envelope(models), 1),
         Job("impact at one theta", lambda: at_one(value, score), 12),
         Job("impact with its influence", lambda: with_influence(value, score), 30),

@@ -615,6 +615,25 @@ def false_positive_rate(
     return _mean_part_above(False, y_true, y_score, threshold, width, sample_weight)
 
 
+def net_benefit(
+    y_true: Numbers,
+    y_prob: Numbers,
+    *,
+    threshold_probability: float,
+    prevalence: float | None = None,
+    sample_weight: Numbers | None = None,
+) -> float:
+    """π·TPR − (1 − π)·FPR·t/(1 − t), with the sample's share of positives unless one is given."""
+    weight = _weights(y_true, sample_weight)
+    high = max(y for y, w in zip(y_true, weight, strict=True) if w > 0)
+    mass = sum(w for y, w in zip(y_true, weight, strict=True) if y == high)
+    share = mass / sum(weight) if prevalence is None else prevalence
+    t, given = threshold_probability, {"sample_weight": sample_weight}
+    true = true_positive_rate(y_true, y_prob, threshold=t, **given)
+    false = false_positive_rate(y_true, y_prob, threshold=t, **given)
+    return float(share * true - (1 - share) * false * t / (1 - t))
+
+
 # ---------------------------------------------------------------- impact
 
 

@@ -174,7 +174,7 @@ def precision_recall(page, positives=3, negatives=5):
     for places in combinations(range(n), positives):
         label = np.isin(np.arange(n), places).astype(int)
         precision.append(np.arange(1, positives + 1) / (np.array(places) + 1.0))
-        curves.append(rt.impact_curve(-np.arange(n), arm.net_benefit(label)))
+        curves.append(rt.impact_curve(-np.arange(n), arm.net_benefit_utility(label)))
     pairs = [
         (a, b) for a, b in permutations(range(len(curves)), 2)
         if (precision[a] >= precision[b]).all()

@@ -42,7 +42,7 @@ from roctopus.impact import (
     impact_curve,
     impact_gain,
     impact_summary,
-    net_benefit,
+    net_benefit_utility,
     value_minus_cutoff,
     value_times_price,
 )
@@ -58,6 +58,7 @@ from roctopus.ordinal import (
 from roctopus.probability import (
     brier_score,
     canonical_width,
+    net_benefit,
     probabilistic_auc,
     roc_auc,
     smoothed_auc,
@@ -146,6 +147,7 @@ __all__ = [
     "impact_summary",
     "linex_error",
     "net_benefit",
+    "net_benefit_utility",
     "optimal_shift",
     "optimal_shift_error",
     "ordinal_thresholds",

@@ -35,7 +35,7 @@ def probability(rows: Any = slice(None)) -> rt.Comparison:
 
 def benefit(rows: Any = slice(None)) -> rt.Comparison:
     some = {name: each[rows] for name, each in CHANCES.items()}
-    return rt.compare(ILL[rows], some, arm="impact", utility=rt.net_benefit)
+    return rt.compare(ILL[rows], some, arm="impact", utility=rt.net_benefit_utility)
 
 
 SAME = [
@@ -144,10 +144,12 @@ def test_each_case_may_have_its_own_ratio() -> None:
     with pytest.raises(rt.InputError, match="'cost_ratio' must be zero or more"):
         regression(context={"cost_ratio": -ratio})
     odds = rt.compare(
-        ILL, CHANCES, arm="impact", utility=rt.net_benefit,
+        ILL, CHANCES, arm="impact", utility=rt.net_benefit_utility,
         context={"threshold_probability": 1.0 / (1.0 + ratio)},
     )  # fmt: skip
-    plain = rt.compare(ILL, CHANCES, arm="impact", utility=rt.net_benefit, context=1.0 / ratio)
+    plain = rt.compare(
+        ILL, CHANCES, arm="impact", utility=rt.net_benefit_utility, context=1.0 / ratio
+    )
     assert odds.decide().value == pytest.approx(plain.decide().value)
 
 
@@ -209,7 +211,9 @@ def test_refusals_say_the_words_that_work(make: Any, words: dict[str, Any], told
 
 def test_other_utilities_say_where_threshold_probabilities_are_known() -> None:
     found = rt.compare(Y, MODELS, arm="impact", utility=rt.value_times_price)
-    with pytest.raises(rt.InputError, match="Compare with utility=net_benefit, or give 'theta'"):
+    with pytest.raises(
+        rt.InputError, match="Compare with utility=net_benefit_utility, or give 'theta'"
+    ):
         found.decide(threshold_probability=0.2)
 
 

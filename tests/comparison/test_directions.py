@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import roctopus as rt
-from roctopus.impact import net_benefit
+from roctopus.impact import net_benefit_utility
 
 rng = np.random.default_rng(5)
 SIZE = 200
@@ -23,7 +23,7 @@ ARMS = {
     "ordinal": (GRADE, VALUE + NOISE, {}, {"cost": 2.0}),
     "probability": (LABEL, PROB, {}, {"cost_proportion": 0.3}),
     "impact": (VALUE, VALUE + NOISE, {"utility": rt.value_minus_cutoff}, {"theta": 5.0}),
-    "impact of labels": (LABEL, PROB, {"utility": net_benefit}, {"theta": 0.5}),
+    "impact of labels": (LABEL, PROB, {"utility": net_benefit_utility}, {"theta": 0.5}),
 }
 
 

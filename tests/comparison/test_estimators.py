@@ -26,7 +26,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import roctopus as rt
 from roctopus.comparison import out_of_fold
-from roctopus.impact import net_benefit
+from roctopus.impact import net_benefit_utility
 
 N = 120
 RNG = np.random.default_rng(5)
@@ -58,7 +58,7 @@ def same(one: rt.Comparison, other: rt.Comparison, **context: object) -> None:
         ("ordinal", GRADE, "predict", {"cost": 2.0}, {}),
         ("impact", Y, "predict", {"theta": 1.0}, {"utility": rt.value_minus_cutoff}),
         ("probability", CLASS, "predict_proba", {"cost_proportion": 0.2}, {}),
-        ("impact", CLASS, "predict_proba", {"theta": 0.3}, {"utility": net_benefit}),
+        ("impact", CLASS, "predict_proba", {"theta": 0.3}, {"utility": net_benefit_utility}),
     ],
 )
 def test_a_partition_is_cross_val_predict_and_compare(arm, y, method, context, options):

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import roctopus as rt
-from roctopus.impact import net_benefit
+from roctopus.impact import net_benefit_utility
 
 rng = np.random.default_rng(7)
 Y = rng.integers(0, 2, 240)
@@ -26,7 +26,7 @@ COSTS = {"false_positive_cost": 1, "false_negative_cost": 4}
 
 @pytest.mark.parametrize(
     ("arm", "options", "context"),
-    [("probability", {}, COSTS), ("impact", {"utility": net_benefit}, {"theta": 0.4})],
+    [("probability", {}, COSTS), ("impact", {"utility": net_benefit_utility}, {"theta": 0.4})],
 )
 @pytest.mark.parametrize("kind", [list, np.array, pd.Series, pa.array, pd.Categorical])
 def test_words_decide_as_numbers_do(arm, options, context, kind):
@@ -68,7 +68,7 @@ def test_words_of_weight_zero_are_absent():
 @pytest.mark.parametrize("mode", [None, "grid", "exact"])
 @pytest.mark.parametrize(
     ("arm", "options", "context"),
-    [("probability", {}, COSTS), ("impact", {"utility": net_benefit}, {"theta": 0.4})],
+    [("probability", {}, COSTS), ("impact", {"utility": net_benefit_utility}, {"theta": 0.4})],
 )
 def test_words_of_files(tmp_path, mode, arm, options, context):
     path = tmp_path / "cases.parquet"
@@ -78,7 +78,7 @@ def test_words_of_files(tmp_path, mode, arm, options, context):
     def decide(truth, **named):
         given = {"models": ["a", "b"], "arm": arm, "mode": mode, **options, **named}
         if arm == "impact" and mode is not None:
-            given["utility"] = lambda y: net_benefit(y)
+            given["utility"] = lambda y: net_benefit_utility(y)
         found = rt.compare(truth, str(path), **given)
         return DECIDED(found.decide(**context)), found.problem.classes
 

@@ -78,6 +78,11 @@ CONTEXTS: dict[str, list[dict]] = {
     "probabilistic_gini": [{}],
     "true_positive_rate": [{"threshold": 0.375}, {"threshold": 0.5, "width": 0.7}],
     "false_positive_rate": [{"threshold": 0.375}, {"threshold": 0.5, "width": 0.7}],
+    "net_benefit": [
+        {"threshold_probability": 0.375},
+        {"threshold_probability": 0.2, "prevalence": 0.1},
+        {"threshold_probability": 0.0},
+    ],
     "brier_score": [{}],
     "log_loss": [{}],
     "volume_under_surface": [{}, {"ties": "strict"}],
@@ -240,7 +245,7 @@ def test_the_metrics_of_every_arm_are_listed_in_a_fresh_process():
     code = "import roctopus as rt; print(*(f'{m.arm}.{m.name}' for m in rt.registered_metrics()))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     arms = Counter(name.split(".")[0] for name in done.stdout.split())
-    assert arms == {"regression": 13, "cutoff": 7, "ordinal": 2, "probability": 7, "impact": 4}
+    assert arms == {"regression": 13, "cutoff": 7, "ordinal": 2, "probability": 8, "impact": 4}
     assert {name.split(".")[1] for name in done.stdout.split()} == set(CONTEXTS)
 
 

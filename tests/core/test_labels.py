@@ -81,7 +81,7 @@ def test_numbers_and_booleans_of_any_kind(column):
     assert found.classes == (0, 1)
     assert rt.roc_auc(column, PROB) == rt.roc_auc(ONES, PROB)
     assert rt.roc_auc(column, PROB, pos_label=0) == pytest.approx(1.0 - rt.roc_auc(ONES, PROB))
-    assert impact.net_benefit(column).at(0.25).tolist() == [1.0, -0.25] * 3
+    assert impact.net_benefit_utility(column).at(0.25).tolist() == [1.0, -0.25] * 3
 
 
 @pytest.mark.parametrize("column", BOOLEANS.values(), ids=BOOLEANS)
@@ -165,7 +165,7 @@ def assert_same(one, other):
 )
 def test_every_metric_of_two_classes_takes_the_positive_one(metric):
     given = {
-        "threshold": 0.6, "utility": impact.net_benefit, "theta": 0.3, "width": 0.2,
+        "threshold": 0.6, "utility": impact.net_benefit_utility, "theta": 0.3, "width": 0.2,
         "distribution": rt.Uniform(0.1, 0.9),
     }  # fmt: skip
     known = metric.function.__annotations__

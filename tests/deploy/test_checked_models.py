@@ -69,9 +69,11 @@ CASES = {
     "text, pipeline": Case("probability", PIPED, TEXT, COSTS, ILL),
     "category": Case("probability", LOGIT, pd.Series(TEXT, dtype="category"), COSTS, ILL),
     "values": Case("impact", Ridge(), NUMBER, {"theta": 1.0}, {"utility": rt.value_minus_cutoff}),
-    "net benefit": Case("impact", LOGIT, CLASS, {"theta": 0.25}, {"utility": rt.net_benefit}),
+    "net benefit": Case(
+        "impact", LOGIT, CLASS, {"theta": 0.25}, {"utility": rt.net_benefit_utility}
+    ),
     "net benefit, text": Case(
-        "impact", LOGIT, TEXT, {"theta": 0.25}, {"utility": rt.net_benefit} | ILL
+        "impact", LOGIT, TEXT, {"theta": 0.25}, {"utility": rt.net_benefit_utility} | ILL
     ),
 }  # fmt: skip
 

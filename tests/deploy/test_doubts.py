@@ -13,7 +13,7 @@ from sklearn.model_selection import cross_validate
 from sklearn.svm import LinearSVC
 
 import roctopus as rt
-from roctopus.impact import net_benefit
+from roctopus.impact import net_benefit_utility
 
 RNG = np.random.default_rng(1)
 X = RNG.normal(size=(200, 2))
@@ -66,7 +66,7 @@ def test_labels_say_it_whatever_their_order():
 def test_the_impact_arm_asks_classifiers_for_probabilities():
     model = LogisticRegression().fit(X, ILL)
     chance = model.predict_proba(X)[:, 1]
-    decision = decide(chance, ILL, "impact", {"theta": 0.25}, utility=net_benefit)
+    decision = decide(chance, ILL, "impact", {"theta": 0.25}, utility=net_benefit_utility)
     found = decision.deploy({"m": model}).predict(X)
     np.testing.assert_array_equal(found, chance >= decision.knob[0])
     assert found.sum() > 1.5 * model.predict(X).sum()

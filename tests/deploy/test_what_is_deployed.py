@@ -25,7 +25,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import roctopus as rt
-from roctopus.impact import net_benefit
+from roctopus.impact import net_benefit_utility
 
 N = 150
 RNG = np.random.default_rng(28)
@@ -104,7 +104,7 @@ for kind, (truth, option, classes) in LABELS.items():
             "probability", estimator, truth, COSTS, option, classes
         )
     CASES[f"impact, {kind}"] = Case(
-        "impact", LOGIT, truth, {"theta": 0.25}, option | {"utility": net_benefit}, classes
+        "impact", LOGIT, truth, {"theta": 0.25}, option | {"utility": net_benefit_utility}, classes
     )
 
 

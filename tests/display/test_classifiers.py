@@ -47,11 +47,11 @@ def test_what_a_picture_of_a_classifier_needs():
 @pytest.mark.parametrize("model", [LogisticRegression(), LinearSVC()], ids=["proba", "scores"])
 def test_impact_of_a_classifier_is_that_of_its_scores(model):
     model.fit(X, Y)
-    given = {"utility": impact.net_benefit, "pos_label": "ill"}
+    given = {"utility": impact.net_benefit_utility, "pos_label": "ill"}
     shown = display.ImpactDisplay.from_estimator(model, X, Y, name="m", **given)
     proba = hasattr(model, "predict_proba")
     score = model.predict_proba(X)[:, 0] if proba else -model.decision_function(X)
-    own = rt.impact_curve(score, impact.net_benefit(Y == "ill"))
+    own = rt.impact_curve(score, impact.net_benefit_utility(Y == "ill"))
     assert shown.impacts["m"].at(0.4) == own.at(0.4)
     assert display.ImpactDisplay.from_predictions(Y, score, **given).impacts["model"].at(
         0.4

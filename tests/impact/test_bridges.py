@@ -21,7 +21,7 @@ def net_benefit_at(y, p, t):
 
 def test_decision_curves():
     curve = arm.decision_curve(Y, P)
-    best = rt.impact_curve(P, arm.net_benefit(Y), normalize=True)
+    best = rt.impact_curve(P, arm.net_benefit_utility(Y), normalize=True)
     for t in [*np.linspace(0.01, 0.97, 40), *P[:20]]:
         theta = t / (1 - t)
         want = net_benefit_at(Y, P, t)
@@ -32,7 +32,7 @@ def test_decision_curves():
 
 def test_the_gap_is_miscalibration():
     isotonic = IsotonicRegression(out_of_bounds="clip").fit_transform(P, Y)
-    best = rt.impact_curve(P, arm.net_benefit(Y), normalize=True)
+    best = rt.impact_curve(P, arm.net_benefit_utility(Y), normalize=True)
     curve = arm.decision_curve(Y, isotonic)
     odds = np.geomspace(0.01, 20, 200)
     np.testing.assert_allclose(curve.at(odds), best.at(odds), atol=1e-12)
@@ -42,11 +42,13 @@ def test_the_gap_is_miscalibration():
 def test_case_control():
     prevalence = 0.07
     weight = np.where(Y == 1, prevalence / Y.mean(), (1 - prevalence) / (1 - Y.mean()))
-    corrected = rt.impact_curve(P, arm.net_benefit(Y, prevalence=prevalence), normalize=True)
-    weighted = rt.impact_curve(P, arm.net_benefit(Y), normalize=True, sample_weight=weight)
+    corrected = rt.impact_curve(
+        P, arm.net_benefit_utility(Y, prevalence=prevalence), normalize=True
+    )
+    weighted = rt.impact_curve(P, arm.net_benefit_utility(Y), normalize=True, sample_weight=weight)
     odds = np.geomspace(0.01, 20, 100)
     np.testing.assert_allclose(corrected.at(odds), weighted.at(odds), rtol=1e-10, atol=1e-14)
-    share = arm.net_benefit(Y, prevalence=prevalence).intercept.mean()
+    share = arm.net_benefit_utility(Y, prevalence=prevalence).intercept.mean()
     assert share == pytest.approx(prevalence, rel=1e-12)
 
 

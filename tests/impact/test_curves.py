@@ -48,12 +48,12 @@ def test_scores_of_another_kind_are_ranked_and_never_used_as_they_are():
     rng = np.random.default_rng(0)
     ill = rng.integers(0, 2, 200)
     score = 3.0 * ill + rng.normal(size=200)  # not within 0 and 1
-    found = rt.compare(ill, {"score": score}, arm="impact", utility=rt.net_benefit)
+    found = rt.compare(ill, {"score": score}, arm="impact", utility=rt.net_benefit_utility)
     decision = found.decide(theta=0.25)
     everyone = ill.mean() - 0.25 * (1 - ill.mean())
     assert decision.raw is None
     assert decision.value > everyone
     as_probability = rt.compare(
-        ill, {"score": 1 / (1 + np.exp(-score))}, arm="impact", utility=rt.net_benefit
+        ill, {"score": 1 / (1 + np.exp(-score))}, arm="impact", utility=rt.net_benefit_utility
     ).decide(theta=0.25)
     assert as_probability.in_sample == pytest.approx(decision.in_sample)

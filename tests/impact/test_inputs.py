@@ -77,14 +77,17 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
             lambda: rt.impact_curve([1, 1, 3], PRICE, at_least=2, at_most=2),
             "No threshold accepts between 2 and 2 of the 3 cases: equal scores",
         ),
-        (lambda: arm.net_benefit(["yes", "no"]), "if it is 'yes', add pos_label='yes'"),
+        (lambda: arm.net_benefit_utility(["yes", "no"]), "if it is 'yes', add pos_label='yes'"),
         (
-            lambda: arm.net_benefit([-1, 1, -1]),
+            lambda: arm.net_benefit_utility([-1, 1, -1]),
             "does not in rows 0 and 2 (counted from 0). For other labels, name the positive one",
         ),
-        (lambda: arm.net_benefit([0, 1], prevalence=1.0), "'prevalence' must lie between 0 and 1"),
-        (lambda: arm.net_benefit([1, 1], prevalence=0.1), "needs cases of both classes"),
-        (lambda: arm.net_benefit([0.2, 1], prevalence=0.1), "not probabilities"),
+        (
+            lambda: arm.net_benefit_utility([0, 1], prevalence=1.0),
+            "'prevalence' must lie between 0 and 1",
+        ),
+        (lambda: arm.net_benefit_utility([1, 1], prevalence=0.1), "needs cases of both classes"),
+        (lambda: arm.net_benefit_utility([0.2, 1], prevalence=0.1), "not probabilities"),
         (
             lambda: arm.matrix_utility([0, 1], fixed=arm.CostMatrix(false_positive=[1.0])),
             "'false_positive' must be a number or contain one per case: it has 1, 'y_true' 2.",
@@ -152,7 +155,7 @@ def test_columns_of_any_library():
     assert frame.columns == [
         "theta_from", "theta_to", "value_from", "value_to", "threshold", "accepted",
     ]  # fmt: skip
-    booleans = arm.net_benefit(pd.Series([True, False]))
+    booleans = arm.net_benefit_utility(pd.Series([True, False]))
     assert booleans.intercept.tolist() == [1.0, 0.0]
 
 
@@ -165,7 +168,10 @@ def test_scorer_in_cross_validation():
     assert np.all(scores > 0.1)
     labels = (y > 3).astype(int)
     prior = make_scorer(
-        arm.impact, utility=partial(arm.net_benefit, prevalence=0.1), theta=0.3, normalize=True
+        arm.impact,
+        utility=partial(arm.net_benefit_utility, prevalence=0.1),
+        theta=0.3,
+        normalize=True,
     )
     assert np.all(cross_val_score(LinearRegression(), X, labels, scoring=prior, cv=4) > 0)
 

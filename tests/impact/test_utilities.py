@@ -12,7 +12,7 @@ from roctopus import impact as arm
 
 
 def test_makers_are_given_the_weights():
-    maker = partial(arm.net_benefit, prevalence=0.2)
+    maker = partial(arm.net_benefit_utility, prevalence=0.2)
     context = {"utility": maker, "theta": 0.1, "normalize": True}
     weighted = arm.impact([1, 0, 1], [0.3, 0.2, 0.1], sample_weight=[2, 1, 1], **context)
     repeated = arm.impact([1, 1, 0, 1], [0.3, 0.3, 0.2, 0.1], **context)
@@ -28,7 +28,7 @@ def test_columns_of_torch_and_frames_of_polars():
     assert rt.impact_summary(score, arm.value_times_price(value), theta=2.0).threshold == 3.0
     assert arm.LinearUtility([1.0, 2.0], np.array(3.0)).intercept.tolist() == [3.0, 3.0]
     column = pl.Series([1, 0, 1])
-    assert isinstance(arm.oracle_curve(arm.net_benefit(column)).frame(), pl.DataFrame)
+    assert isinstance(arm.oracle_curve(arm.net_benefit_utility(column)).frame(), pl.DataFrame)
 
 
 def test_a_utility_does_not_change_behind_ones_back():

@@ -44,9 +44,11 @@ def test_net_benefit(prevalence):
     theirs = found[found["model"] == "p"].sort_values("threshold")["net_benefit"].to_numpy()
     ours = arm.decision_curve(y, p, prevalence=prevalence).at(t / (1 - t))
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
+    metric = [rt.net_benefit(y, p, threshold_probability=x, prevalence=prevalence) for x in t]
+    np.testing.assert_allclose(metric, theirs, rtol=0, atol=1e-12)
     everyone = found[found["model"] == "all"].sort_values("threshold")["net_benefit"].to_numpy()
     all_line = rt.impact_curve(
-        p, arm.net_benefit(y, prevalence=prevalence), threshold=-np.inf, normalize=True
+        p, arm.net_benefit_utility(y, prevalence=prevalence), threshold=-np.inf, normalize=True
     )
     np.testing.assert_allclose(all_line.at(t / (1 - t)), everyone, rtol=1e-12, atol=1e-12)
 

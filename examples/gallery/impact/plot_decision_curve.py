@@ -33,7 +33,7 @@ figure, axes = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained", share
 for ax, name in zip(axes, ("naive Bayes", "forest"), strict=True):
     p = screening.predictions[name]
     as_is = decision_curve(ill[later], p[later])
-    best = rt.impact_curve(p[later], rt.net_benefit(ill[later]), normalize=True)
+    best = rt.impact_curve(p[later], rt.net_benefit_utility(ill[later]), normalize=True)
     isotonic = IsotonicRegression(y_min=0.01, y_max=0.99, out_of_bounds="clip")
     recalibrated = decision_curve(ill[later], isotonic.fit(p[known], ill[known]).predict(p[later]))
     ax.fill_between(t, as_is.at(odds), best.at(odds), color="#0072b2", alpha=0.12)
@@ -57,5 +57,5 @@ plt.show()
 at = 0.3 / 0.7
 for name, p in screening.predictions.items():
     as_is = decision_curve(ill[later], p[later]).at(at)
-    best = rt.impact_curve(p[later], rt.net_benefit(ill[later]), normalize=True).at(at)
+    best = rt.impact_curve(p[later], rt.net_benefit_utility(ill[later]), normalize=True).at(at)
     print(f"{name:<12} as it is {as_is:+.4f}, at the best threshold {best:+.4f}")

@@ -37,7 +37,9 @@ import roctopus as rt
 X, y = load_breast_cancer(return_X_y=True)
 models = {"naive Bayes": GaussianNB(), "forest": ExtraTreesClassifier(50, random_state=0)}
 models["logistic"] = make_pipeline(StandardScaler(), LogisticRegression())
-comparison = rt.compare_estimators(models, X, y, arm="impact", utility=rt.net_benefit, pos_label=0)
+comparison = rt.compare_estimators(
+    models, X, y, arm="impact", utility=rt.net_benefit_utility, pos_label=0
+)
 decision = comparison.decide(theta=1 / 9)
 ready = decision.deploy()
 with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):

@@ -13,7 +13,7 @@ from roctopus.impact.expected import h_measure as h_measure
 from roctopus.impact.expected import impact_skill as impact_skill
 from roctopus.impact.labels import CostMatrix as CostMatrix
 from roctopus.impact.labels import matrix_utility as matrix_utility
-from roctopus.impact.labels import net_benefit as net_benefit
+from roctopus.impact.labels import net_benefit_utility as net_benefit_utility
 from roctopus.impact.maps import impact_map as impact_map
 from roctopus.impact.profiles import ImpactProfile as ImpactProfile
 from roctopus.impact.profiles import ImpactSummary as ImpactSummary

@@ -15,7 +15,7 @@ from roctopus.core.piecewise import Continuity, Piecewise, level_tails
 from roctopus.core.sample import check_row_order
 from roctopus.impact.cases import Offers, check_utility, read_scored
 from roctopus.impact.curves import CONTEXT, outcome_name, through_lines
-from roctopus.impact.labels import NET_BENEFIT, net_benefit, read_shares
+from roctopus.impact.labels import NET_BENEFIT, net_benefit_utility, read_shares
 from roctopus.impact.utilities import LinearUtility
 
 
@@ -99,9 +99,10 @@ def decision_curve(
 ) -> ContextCurve:
     """Return the net benefit of accepting where the probability is at least t, over t/(1 − t).
 
-    The context θ is the odds of the threshold probability t. The impact curve of ``net_benefit``
-    lies on or above it; the gap is miscalibration in units of utility, and vanishes after isotonic
-    recalibration on the same cases.
+    The context θ is the odds of the threshold probability t. ``roctopus.net_benefit`` is the value
+    at one t, with its uncertainty by ``estimate``. The impact curve of ``net_benefit_utility`` lies
+    on or above this curve; the gap is miscalibration in units of utility, and vanishes after
+    isotonic recalibration on the same cases.
 
     Examples
     --------
@@ -119,7 +120,7 @@ def decision_curve(
         raise InputError(
             "'y_true' must contain labels 0 and 1. Have 'y_true' and 'y_prob' been swapped?"
         )
-    made = net_benefit(label, prevalence=prevalence, sample_weight=sample_weight)
+    made = net_benefit_utility(label, prevalence=prevalence, sample_weight=sample_weight)
     true = replace(made, column=y_true)
     predicted = LinearUtility(share - 1.0, share, NET_BENEFIT, y_prob)
     return plug_in_curve(predicted, true, normalize=True, sample_weight=sample_weight)

@@ -233,10 +233,22 @@ def read_capacity(
 def check_utility(utility: Any) -> None:
     """Raise an error for what is not a utility; a maker must be called first."""
     if not isinstance(utility, LinearUtility):
+        _refuse_metric(utility)
         known = getattr(utility, "__name__", "<").isidentifier()
         hint = f", as in {utility.__name__}(y_true)" if known else ""
         raise InputError(
             f"{arg('utility')} must be a LinearUtility{hint}, got {type(utility).__name__}."
+        )
+
+
+def _refuse_metric(utility: Any) -> None:
+    """Raise an error for a metric, such as net_benefit, in place of a utility of that name."""
+    if hasattr(utility, "metric"):
+        name = utility.__name__
+        hint = f" Use {name}_utility." if name == "net_benefit" else ""
+        raise InputError(
+            f"{arg('utility')} must be a LinearUtility, or make one from {arg('y_true')}, but "
+            f"{name} is a metric.{hint}"
         )
 
 
@@ -278,6 +290,7 @@ def read_offers(
         truth = labels.read("y_true", pos_label).values
     sample = read_labelled_sample(y_true, truth, y_score, sample_weight, "y_score").to_numpy()
     made = utility
+    _refuse_metric(utility)
     if callable(utility) and not isinstance(utility, LinearUtility):
         weighing = sample_weight is not None and "sample_weight" in signature(utility).parameters
         made = utility(truth, sample_weight=sample_weight) if weighing else utility(truth)

@@ -16,7 +16,7 @@ from roctopus.core.errors import InputError
 from roctopus.impact.baselines import oracle_of
 from roctopus.impact.cases import Offers, Utility, read_offers
 from roctopus.impact.curves import curve_of, trivial_of
-from roctopus.impact.labels import net_benefit
+from roctopus.impact.labels import net_benefit_utility
 from roctopus.impact.utilities import LinearUtility, UtilityScale
 
 
@@ -182,4 +182,4 @@ def h_measure(
 
 def _label_minus_cost(y_true: Any) -> LinearUtility:
     scale = UtilityScale("cost of a false positive", "impact", 0.0, 1.0)
-    return LinearUtility(-1.0, net_benefit(y_true).intercept, scale)
+    return LinearUtility(-1.0, net_benefit_utility(y_true).intercept, scale)

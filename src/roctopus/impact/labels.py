@@ -40,7 +40,7 @@ NET_BENEFIT = UtilityScale(
 )
 
 
-def net_benefit(
+def net_benefit_utility(
     y_true: Any,
     *,
     prevalence: float | None = None,
@@ -48,6 +48,8 @@ def net_benefit(
     sample_weight: Any = None,
 ) -> LinearUtility:
     """Return the utility of decision curves: 1 for a positive, −θ for a negative.
+
+    For the net benefit of one model at one threshold probability use ``roctopus.net_benefit``.
 
     θ = t/(1 − t) are the odds of the threshold probability t: a false positive costs θ times what a
     true one gains. The mean impact (``normalize=True``) is at least the net benefit of accepting
@@ -69,7 +71,7 @@ def net_benefit(
 
     Examples
     --------
-    >>> net_benefit([1, 0, 1]).at(0.25).tolist()
+    >>> net_benefit_utility([1, 0, 1]).at(0.25).tolist()
     [1.0, -0.25, 1.0]
     """
     label = read_shares(y_true, pos_label=pos_label)
@@ -119,7 +121,7 @@ def matrix_utility(
     fixed, per_theta : CostMatrix
         What outcomes cost whatever θ is, and what they cost for every unit of θ.
     prevalence, pos_label, sample_weight
-        As in ``net_benefit``.
+        As in ``net_benefit_utility``.
 
     Examples
     --------

@@ -296,5 +296,5 @@ def _refuse_probability(given: Mapping[str, Any], ways: tuple[tuple[str, ...], .
     if word in given and (word,) not in ways:
         raise InputError(
             f"{arg(word)} needs a net benefit, whose θ is the odds of it. Compare with "
-            f"utility=net_benefit, or give {arg('theta')}."
+            f"utility=net_benefit_utility, or give {arg('theta')}."
         )

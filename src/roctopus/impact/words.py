@@ -11,13 +11,13 @@ import numpy as np
 from roctopus.concepts.arm import Option
 from roctopus.concepts.asking import Asked, Said, read_number
 from roctopus.core.errors import InputError
-from roctopus.impact.labels import net_benefit
+from roctopus.impact.labels import net_benefit_utility
 from roctopus.impact.utilities import LinearUtility, value_minus_cutoff, value_times_price
 
 UTILITIES: dict[str, Callable[..., LinearUtility]] = {
     "value-times-price": value_times_price,
     "value-minus-cutoff": value_minus_cutoff,
-    "net-benefit": net_benefit,
+    "net-benefit": net_benefit_utility,
 }
 
 
@@ -142,7 +142,7 @@ def _utility(said: Said) -> Any:
     if share is None:
         return UTILITIES[text]
     given = {"pos_label": said.label("positive"), "sample_weight": said.weight}
-    made = net_benefit(said.truth, prevalence=share, **given)
+    made = net_benefit_utility(said.truth, prevalence=share, **given)
     # Another prevalence is another utility: the record of a decision must tell them apart.
     scale = replace(made.scale, outcome=f"{made.scale.outcome} at prevalence {share:g}")
     return LinearUtility(made.slope, made.intercept, scale)

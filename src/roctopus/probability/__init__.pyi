@@ -4,6 +4,7 @@ from roctopus.probability.areas import compare_aucs as compare_aucs
 from roctopus.probability.areas import probabilistic_auc as probabilistic_auc
 from roctopus.probability.areas import probabilistic_gini as probabilistic_gini
 from roctopus.probability.areas import roc_auc as roc_auc
+from roctopus.probability.benefit import net_benefit as net_benefit
 from roctopus.probability.costs import brier_curve as brier_curve
 from roctopus.probability.costs import cost_curve as cost_curve
 from roctopus.probability.curves import SlopeOptimum as SlopeOptimum
