@@ -628,9 +628,9 @@ def net_benefit(
     high = max(y for y, w in zip(y_true, weight, strict=True) if w > 0)
     mass = sum(w for y, w in zip(y_true, weight, strict=True) if y == high)
     share = mass / sum(weight) if prevalence is None else prevalence
-    t, given = threshold_probability, {"sample_weight": sample_weight}
-    true = true_positive_rate(y_true, y_prob, threshold=t, **given)
-    false = false_positive_rate(y_true, y_prob, threshold=t, **given)
+    t = threshold_probability
+    true = true_positive_rate(y_true, y_prob, threshold=t, sample_weight=sample_weight)
+    false = false_positive_rate(y_true, y_prob, threshold=t, sample_weight=sample_weight)
     return float(share * true - (1 - share) * false * t / (1 - t))
 
 
