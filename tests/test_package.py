@@ -2,6 +2,7 @@
 
 import dataclasses
 import importlib
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,13 @@ def test_a_comparison_shows_the_same_on_the_object():
     comparison = roctopus.compare([1, 2, 3, 4], {"a": [1, 3, 3, 5]}, arm="regression")
     assert dir(comparison) == dir(roctopus.Comparison)
     assert all(hasattr(comparison, name) for name in roctopus.Comparison.PUBLIC)
+
+
+@pytest.mark.parametrize("kind", [roctopus.Comparison, LargeComparison])
+def test_the_signature_of_a_comparison_shows_what_users_need(kind):
+    shown = list(inspect.signature(kind).parameters)
+    assert shown[0] == "problem"
+    assert set(shown) <= set(kind.PUBLIC)
 
 
 def test_no_public_function_shares_a_modules_name():

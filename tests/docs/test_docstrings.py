@@ -85,9 +85,9 @@ def other_words(docstring: str) -> list[str]:
         for name in each.name.split(", ")
     }
     return [
-        f"WORDS Parameter {name!r} should read {WORDS[name]!r}, not {text!r}"
+        f"WORDS Parameter {name!r} should read {' or '.join(WORDS[name])!r}, not {text!r}"
         for name, text in described.items()
-        if name in WORDS and text != WORDS[name]
+        if name in WORDS and not text.startswith(tuple(WORDS[name]))
     ]
 
 

@@ -30,7 +30,28 @@ if TYPE_CHECKING:
 class Comparison(ComparedModels, AnyComparison):
     """Models of one arm on the same cases.
 
-    The verbs are the same in every arm: ``table``, ``decide``, ``check``, ``backtest``, ``plot``.
+    Made by :func:`~roctopus.compare` and :func:`~roctopus.compare_estimators`. The methods are the
+    same in every arm: ``answer``, ``decide``, ``table``, ``regions``, ``check``, ``backtest``,
+    ``plot``.
+
+    Parameters
+    ----------
+    problem : Problem
+        Cases that all models share: truths, weights and costs.
+    predictions : dict of str to array of shape (n,)
+        Predictions (numbers, scores or probabilities) of each model for these cases.
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> y = [3, 5, 8, 9, 4, 6, 7, 5, 2, 8, 12, 1]
+    >>> close = [2, 5, 9, 7, 4, 5, 8, 5, 3, 7, 11, 2]
+    >>> models = {"a": close, "b": [6, 2, 8, 12, 7, 3, 9, 9, 4, 5, 8, 3]}
+    >>> comparison = rt.compare(y, models, arm="regression")
+    >>> comparison.models, comparison.cases
+    (('a', 'b'), 12)
+    >>> comparison.answer(under_cost=4, over_cost=1).decision.model
+    'a'
     """
 
     PUBLIC: ClassVar[tuple[str, ...]] = (
@@ -60,13 +81,13 @@ class Comparison(ComparedModels, AnyComparison):
 
         Parameters
         ----------
-        cv_results : dict, or mapping from name to dict
+        cv_results : dict, or mapping of str to dict
             What ``cross_validate(..., return_estimator=True, return_indices=True)`` returned, for
             one model or for several, all with the same splits.
         X : array or dataframe of shape (n, features)
-            The features that ``cross_validate`` was given.
+            Features that ``cross_validate`` was given.
         y : array of shape (n,)
-            The truths that ``cross_validate`` was given.
+            Truths that ``cross_validate`` was given.
         arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
             Which kind of question it is.
         groups : array of shape (n,), optional
@@ -74,18 +95,18 @@ class Comparison(ComparedModels, AnyComparison):
         time : array of shape (n,), column name of X, or True, optional
             When each case happened, or True if rows are in order of time.
         pos_label : label, optional
-            The positive one of two classes.
+            Label of the positive class. Needed for text; by default the larger number, or True.
         response : {"predict", "predict_proba", "decision_function"}, optional
-            The method that gives predictions; chosen as in ``compare_estimators`` by default.
+            Method that gives predictions; chosen as in ``compare_estimators`` by default.
         fit_params : mapping, optional
             What ``cross_validate`` passed to ``fit``: ``decide(...).deploy()`` trains on all cases
             with it.
         sample_weight : array of shape (n,), optional
-            How much each row counts in the comparison.
-        context : array, or mapping from words to arrays, optional
-            The context of each case, as in ``compare``.
+            Weight of each case; cases of weight 0 are ignored.
+        context : array, or mapping of words to arrays, optional
+            Context of each case, as in ``compare``.
         rng : int or Generator, default 0
-            The seed, or the numpy generator, of all that is drawn at random.
+            Seed or generator of random numbers: the same seed gives the same result.
         **options
             Options of the arm, as in ``compare``.
 
@@ -141,13 +162,13 @@ class Comparison(ComparedModels, AnyComparison):
         criterion : {"worst"}, optional
             For a range: the least cost at the worst context. The setting of least regret has no
             interval.
-        distribution : distribution, optional
+        distribution : Distribution, optional
             How likely each context is, such as ``Uniform(0.2, 0.8)``: the setting of least expected
             cost.
         confidence_level : float, default 0.95
-            How often the interval contains the setting that is best for all cases to come.
+            Probability that an interval contains the true value.
         **context
-            The context, in the arm's words, such as ``asymmetry=0.8``: as in ``decide``.
+            Context, in the arm's words, such as ``asymmetry=0.8``: as in ``decide``.
 
         Returns
         -------
@@ -187,8 +208,8 @@ class Comparison(ComparedModels, AnyComparison):
         decision : Decision
             What was decided. A decision of another arm, for models that are not here, or under
             other costs raises an error.
-        distribution : distribution, optional
-            The distribution of cutoffs that the decision was made for: its record does not keep it.
+        distribution : Distribution, optional
+            Distribution of cutoffs that the decision was made for: its record does not keep it.
         deployed : bool, optional
             Whether predictions are what the deployed model returned, as in ``check``; by default
             they are raw.
@@ -218,8 +239,8 @@ class Comparison(ComparedModels, AnyComparison):
         ----------
         decision : Decision
             What was decided.
-        distribution : distribution, optional
-            The distribution of cutoffs that the decision was made for: its record does not keep it.
+        distribution : Distribution, optional
+            Distribution of cutoffs that the decision was made for: its record does not keep it.
         state : path, optional
             A file that keeps sums over all cases seen, to look again and again. Value and setting
             are then watched, with a false alarm in 5 % of histories or fewer in all looks together.
@@ -266,14 +287,14 @@ class Comparison(ComparedModels, AnyComparison):
             How many periods come before the first one that is judged. By default a third of them,
             or more until there are ten cases.
         period : positive number, or {"day", "week", "month", "quarter", "year"}, optional
-            The width of a period, for numbers, or its kind, for dates; empty ones count as periods.
-            By default every distinct time is a period.
+            Width of a period, for numbers, or its kind, for dates; empty ones count as periods. By
+            default every distinct time is a period.
         delay : int, default 0
             After how many further periods truths are known. At 0 a period can be used for the next
             one.
         **context
-            The context, in the arm's words, such as ``asymmetry=0.8``: as in ``decide``. Leave it
-            out if ``compare`` was given the context of each case: each is then judged in its own.
+            Context, in the arm's words, such as ``asymmetry=0.8``: as in ``decide``. Leave it out
+            if ``compare`` was given the context of each case: each is then judged in its own.
 
         Returns
         -------
@@ -310,7 +331,7 @@ class Comparison(ComparedModels, AnyComparison):
 
         Parameters
         ----------
-        distribution : distribution
+        distribution : Distribution
             How likely each context is, such as ``Uniform(0.2, 0.8)``.
 
         Returns
@@ -331,7 +352,7 @@ class Comparison(ComparedModels, AnyComparison):
         Parameters
         ----------
         path : path
-            The file to write, such as "answer.html".
+            File to write, such as "answer.html".
         **options
             Options of ``roctopus.report.make_page``: what is shown first, as in ``decide``
             (``under_cost=4, over_cost=1``), ``title``, ``unit``, ``min_cases`` and ``exact``.

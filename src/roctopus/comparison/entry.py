@@ -137,13 +137,13 @@ def compare(
     Parameters
     ----------
     y_true : array of shape (n,), column name, or dataframe with ``id``
-        The truths.
+        Truths.
     predictions : mapping, dataframe or source
-        The names and predictions (numbers, scores or probabilities) of the models, for cases they
-        were not trained on: a mapping from names to arrays, a dataframe with a column per model, or
-        a long dataframe (``model_column``). Or a source of more rows than memory holds, with
-        columns for all: the path of a file or folder, a list of them, ``roctopus.engines.Files``, a
-        pyarrow dataset, a DuckDB relation, a Spark table.
+        Names and predictions (numbers, scores or probabilities) of the models, for cases they were
+        not trained on: a mapping from names to arrays, a dataframe with a column per model, or a
+        long dataframe (``model_column``). Or a source of more rows than memory holds, with columns
+        for all: the path of a file or folder, a list of them, ``roctopus.engines.Files``, a pyarrow
+        dataset, a DuckDB relation, a Spark table.
     arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
         Which kind of question it is.
     models : list of names, optional
@@ -152,24 +152,24 @@ def compare(
         predictions of the truths (text, an id, another scale, no relation to them), an error names
         it and asks.
     id : column name, optional
-        The column by which rows are matched: of a dataframe of truths (``id`` and one column) and
-        one of predictions, of files with different columns, or within a long dataframe. By default
-        rows are paired by position.
+        Column by which rows are matched: of a dataframe of truths (``id`` and one column) and one
+        of predictions, of files with different columns, or within a long dataframe. By default rows
+        are paired by position.
     model_column : column name, optional
-        The column with the model's name in a long dataframe, which has a row per case and model.
+        Column with the model's name in a long dataframe, which has a row per case and model.
     prediction_column : column name, default "prediction"
-        The column with the predictions in a long dataframe.
+        Column with the predictions in a long dataframe.
     missing : {"refuse", "common", "pairwise"}, default "refuse"
         What to do about missing predictions: raise an error; use the rows that all models have; or
         show each model's own figures on its own rows and decide on the shared ones. The last two
         warn.
     sample_weight : array of shape (n,) or column name, optional
-        How much each row counts.
+        Weight of each case; cases of weight 0 are ignored.
     clusters : array of shape (n,) or column name, optional
         Which rows belong together, such as those of one customer.
-    context : array or column name, or mapping from words to these, optional
-        The context of each case: its asymmetry, cutoff, cost proportion, cost of the moving class,
-        or price θ; or both costs, as in ``{"under_cost": "shortage", "over_cost": "storage"}``.
+    context : array or column name, or mapping of words to these, optional
+        Context of each case: its asymmetry, cutoff, cost proportion, cost of the moving class, or
+        price θ; or both costs, as in ``{"under_cost": "shortage", "over_cost": "storage"}``.
         ``decide()`` and ``table()`` without a context then use each case's own. With a ``mode``,
         only cutoffs can be given this way.
     time : array of shape (n,) or column name, or True, optional
@@ -177,20 +177,20 @@ def compare(
         order of time. Settings are then tuned on the past only, and intervals allow for similar
         cases at the same time and at neighbouring times. May be given with ``clusters``.
     cv : int or splitter, optional
-        The folds for out-of-sample values: their number, or any scikit-learn splitter. By default
-        5, and 2 from 20,000 cases on, where half of them are enough for tuning.
+        Folds for out-of-sample values: their number, or any scikit-learn splitter. By default 5,
+        and 2 from 20,000 cases on, where half of them are enough for tuning.
     rng : int or Generator, default 0
-        The seed, or the numpy generator, of all that is drawn at random.
+        Seed or generator of random numbers: the same seed gives the same result.
     mode : {"grid", "exact"}, optional
         For a source, what to do with rows that are not taken into memory. By default they are taken
         if they fit. "grid" makes one scan and gives curves with certified bounds; "exact" makes a
         few more scans for each decision, and sorts rows for areas. Both give a ``LargeComparison``.
     buckets : int, default 4096
-        The number of buckets of a grid: the more there are, the closer the bounds.
+        Number of buckets of a grid: the more there are, the closer the bounds.
     memory : int or str, optional
         How much memory may be used for a source, such as "2GB"; by default half of what is free.
     spill : path, optional
-        The folder for rows that are sorted and do not fit into memory.
+        Folder for rows that are sorted and do not fit into memory.
     progress : bool or callable, default True
         Whether to show progress on a terminal if a scan takes long. A callable is called with what
         is being done, the number of rows done, and the number of rows.

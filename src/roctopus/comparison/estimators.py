@@ -55,13 +55,13 @@ def compare_estimators(
 
     Parameters
     ----------
-    estimators : mapping from name to estimator
+    estimators : mapping of str to estimator
         Estimators of scikit-learn; pipelines and searches (``GridSearchCV``) are, too. They are
         copied, not trained themselves.
     X : array or dataframe of shape (n, features)
-        The features, as for ``fit``.
+        Features, as for ``fit``.
     y : array of shape (n,)
-        The truths, as for ``fit``. Classes may be text.
+        Truths, as for ``fit``. Classes may be text.
     arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
         Which kind of question it is.
     cv : int or splitter, optional
@@ -76,21 +76,20 @@ def compare_estimators(
         When each case happened, or True if rows are in order of time: models are trained and
         settings tuned on the past only.
     pos_label : label, optional
-        The positive one of two classes.
+        Label of the positive class. Needed for text; by default the larger number, or True.
     response : {"predict", "predict_proba", "decision_function"}, optional
-        The method that gives predictions. By default ``predict`` for regressors; for classifiers
-        the probabilities, or scores if there are none; for ordered classes the expected class.
+        Method that gives predictions. By default ``predict`` for regressors; for classifiers the
+        probabilities, or scores if there are none; for ordered classes the expected class.
     fit_params : mapping, optional
         What is passed to ``fit``. Arrays with one value per row are split with the rows.
     sample_weight : array of shape (n,), optional
-        How much each row counts in the comparison. Pass weights in ``fit_params``, too, to train
-        with them.
-    context : array, or mapping from words to arrays, optional
-        The context of each case, as in ``compare``.
+        Weight of each case; cases of weight 0 are ignored. them.
+    context : array, or mapping of words to arrays, optional
+        Context of each case, as in ``compare``.
     n_jobs : int, optional
         How many trainings run at once, as everywhere in scikit-learn.
     rng : int or Generator, default 0
-        The seed, or the numpy generator, of all that is drawn at random.
+        Seed or generator of random numbers: the same seed gives the same result.
     progress : bool or callable, default True
         Whether to show progress on a terminal if it takes long.
     **options
@@ -218,20 +217,20 @@ def out_of_fold(
 
     Parameters
     ----------
-    estimators : mapping from name to estimator
+    estimators : mapping of str to estimator
         Estimators of scikit-learn; pipelines and searches (``GridSearchCV``) are, too. They are
         copied, not trained themselves.
     X : array or dataframe of shape (n, features)
-        The features, as for ``fit``.
+        Features, as for ``fit``.
     y : array of shape (n,)
-        The truths, as for ``fit``. Classes may be text.
+        Truths, as for ``fit``. Classes may be text.
     cv : int or splitter, default 5
-        The number of folds, or a scikit-learn splitter that predicts each case once;
+        Number of folds, or a scikit-learn splitter that predicts each case once;
         ``compare_estimators`` accepts any splitter.
     method : {"predict", "predict_proba", "decision_function"}, default "predict"
-        The method that gives predictions; of two classes they are about the positive one.
+        Method that gives predictions; of two classes they are about the positive one.
     pos_label : label, optional
-        The positive class; of two numbers the larger one by default.
+        Label of the positive class. Needed for text; by default the larger number, or True.
     groups : array of shape (n,), optional
         Which rows belong together, such as those of one customer.
     n_jobs : int, optional
@@ -241,7 +240,7 @@ def out_of_fold(
 
     Returns
     -------
-    dict from name to array of shape (n,)
+    dict of str to array of shape (n,)
         The predictions of each estimator, in the order of the rows.
 
     Examples

@@ -127,7 +127,7 @@ class ComparedModels(AnyModels):
 
         Returns
         -------
-        dict from name to ContextCurve
+        dict of str to ContextCurve
             The mean outcome per case, exact at every context.
         """
         return {name: problem.curve(p) for name, (problem, p) in self.own.items()}

@@ -20,16 +20,41 @@ POINTS = 33
 
 
 class SureRegion(NamedTuple):
-    """A range of contexts in which one model is best on the data."""
+    """A range of contexts in which one model is best on the data.
+
+    Parameters
+    ----------
+    low : float
+        Lowest context of the range.
+    high : float
+        Highest context of the range.
+    model : str
+        Model that is best in it.
+    may_be_best : tuple of str
+        All models that could be best in it or at its borders, which are uncertain themselves.
+    sure_from : float or None
+        Lowest tested context at which this model alone could be best; None if there is none.
+    sure_to : float or None
+        Highest tested context at which this model alone could be best; None if there is none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(20.0, 5.0, 400)
+    >>> models = {"a": y + rng.normal(0.0, 2.0, 400), "b": y + rng.normal(0.0, 3.0, 400)}
+    >>> region = rt.compare(y, models, arm="regression").regions()[0]
+    >>> region.model, region.may_be_best, region.sure
+    ('a', ('a',), True)
+    """
 
     low: float
     high: float
     model: str
     may_be_best: tuple[str, ...]
-    """All models that could be best in it or at its borders, which are uncertain themselves."""
     sure_from: float | None
     sure_to: float | None
-    """The contexts between which this model alone could be best, of those that were tested."""
 
     @property
     def sure(self) -> bool:

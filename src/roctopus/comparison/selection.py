@@ -18,14 +18,31 @@ from roctopus.inference.policies import mean_of, sign_of
 
 
 class Selected(NamedTuple):
-    """What a way to choose gives on test data."""
+    """What one way to choose gives on test data.
+
+    Parameters
+    ----------
+    rule : str
+        How it was chosen, such as "validation" or "test regions".
+    models : tuple of str
+        One model, or the models of the regions.
+    value : float
+        Expected outcome per case on the test data.
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> from roctopus.comparison import select_models
+    >>> y, first, second = [10, 15, 20, 30], [11, 14, 22, 29], [12, 17, 20, 29]
+    >>> old, new = (rt.compare(y, {"a": each}, arm="cutoff") for each in (first, second))
+    >>> found = select_models(old, new, rt.Uniform(10, 30))[0]
+    >>> found.rule, found.models, round(found.value, 3)
+    ('validation', ('a',), 0.0)
+    """
 
     rule: str
-    """How it was chosen: by a distribution or by regions, on validation or on test data."""
     models: tuple[str, ...]
-    """One model, or those of the regions."""
     value: float
-    """The expected outcome on the test data."""
 
 
 def select_models(
@@ -45,12 +62,12 @@ def select_models(
     Parameters
     ----------
     validation : Comparison
-        The models on the cases used for choosing.
+        Models on the cases used for choosing.
     test : Comparison
-        The same models on other cases.
-    distribution : distribution
+        Same models on other cases.
+    distribution : Distribution
         How likely each context is, such as ``Uniform(0.2, 0.8)``; all values are expected under it.
-    by : mapping from name to distribution, optional
+    by : mapping of str to Distribution, optional
         Other distributions to choose by, such as ``{"OCE": Output(), "PUCE": Uniform(10, 20)}``.
 
     Returns

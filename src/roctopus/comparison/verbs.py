@@ -70,9 +70,9 @@ class AnyComparison(Rendered, AnyModels):
         Parameters
         ----------
         between : (float, float), optional
-            The lowest and the highest context to look at; by default all.
+            Lowest and the highest context to look at; by default all.
         confidence_level : float, default 0.95
-            The probability that all statements are true.
+            Probability that all statements are true together.
         **context
             Costs that hold in all contexts, in the arm's words: with ``costs=[1, 3, 5]`` one
             class's cost moves, and the other costs are these.
@@ -107,21 +107,21 @@ class AnyComparison(Rendered, AnyModels):
         criterion : {"worst", "regret"}, default "worst"
             For a range: the cost at the worst context, or the regret against the best decision that
             knows the context.
-        distribution : distribution, optional
+        distribution : Distribution, optional
             How likely each context is, such as ``Uniform(0.2, 0.8)``: models are ranked by expected
             cost.
-        measures : "all", list of names, or mapping from names to arguments, optional
+        measures : "all", list of names, or mapping of str to arguments, optional
             Metrics of the arm to add, with their intervals. They take what they need from the
             question (the context, ``distribution``, ``between``), from what ``compare`` was given,
             and from their own arguments, as in ``{"linex_error": {"a": 0.5}}``. "all" adds those
             for which that is enough; a metric that cannot be computed from the data is NaN, with a
             warning. A metric asked for by name raises an error that says what it needs.
         confidence_level : float, default 0.95
-            How often an interval contains the true value.
+            Probability that an interval contains the true value.
         backend : {"pandas", "polars", "pyarrow"}, optional
-            The kind of dataframe; by default the kind you passed in.
+            Library of the dataframe that is returned. By default the one your data came in.
         **context
-            The context, in the arm's words, such as ``asymmetry=0.8``: as in ``decide``.
+            Context, in the arm's words, such as ``asymmetry=0.8``: as in ``decide``.
 
         Returns
         -------
@@ -175,20 +175,20 @@ class AnyComparison(Rendered, AnyModels):
         criterion : {"worst", "regret"}, default "worst"
             For a range: the least cost at the worst context, or the least regret against the best
             decision that knows the context.
-        distribution : distribution, optional
+        distribution : Distribution, optional
             How likely each context is, such as ``Uniform(0.2, 0.8)``: the decision of least
             expected cost.
         hybrid : bool, default False
             For a distribution or the contexts of cases, where the context is known when the
             decision is used: choose the model and the setting by it, where more than one pays.
         tolerance : float, optional
-            The difference per case that does not matter, in the unit of the costs. By default 1 %
-            of the gain over the best baseline, but at least 0.1 % of the baseline's own value.
+            Difference per case that does not matter, in the unit of the costs. By default 1 % of
+            the gain over the best baseline, but at least 0.1 % of the baseline's own value.
         models_only : bool, default False
             Decide for a model even if none is shown to beat the best baseline.
         **context
-            The context, in the arm's words. Each number may be a range, as in ``cost_ratio=(2, 8)``
-            or ``under_cost=(2, 8), over_cost=1``: one decision for all of it, in terms of two costs
+            Context, in the arm's words. Each number may be a range, as in ``cost_ratio=(2, 8)`` or
+            ``under_cost=(2, 8), over_cost=1``: one decision for all of it, in terms of two costs
             that always add up to twice the fixed one. Leave it out if ``compare`` was given the
             context of each case: the decision is then for these contexts.
 
@@ -246,20 +246,20 @@ class AnyComparison(Rendered, AnyModels):
         criterion : {"worst", "regret"}, default "worst"
             For a range: the least cost at the worst context, or the least regret against the best
             decision that knows the context.
-        distribution : distribution, optional
+        distribution : Distribution, optional
             How likely each context is, such as ``Uniform(0.2, 0.8)``: the decision of least
             expected cost.
         hybrid : bool, default False
             For a distribution or the contexts of cases, where the context is known when the
             decision is used: choose the model and the setting by it, where more than one pays.
         tolerance : float, optional
-            The difference per case that does not matter, in the unit of the costs. By default 1 %
-            of the gain over the best baseline, but at least 0.1 % of the baseline's own value.
+            Difference per case that does not matter, in the unit of the costs. By default 1 % of
+            the gain over the best baseline, but at least 0.1 % of the baseline's own value.
         models_only : bool, default False
             Decide for a model even if none is shown to beat the best baseline.
         **context
-            The context, in the arm's words, such as ``under_cost=4, over_cost=1``; ``decide`` lists
-            the words of every arm.
+            Context, in the arm's words, such as ``under_cost=4, over_cost=1``; ``decide`` lists the
+            words of every arm.
 
         Returns
         -------
@@ -284,7 +284,7 @@ class AnyComparison(Rendered, AnyModels):
         Parameters
         ----------
         **options
-            The context to mark, in the arm's words, such as ``under_cost=4, over_cost=1``.
+            Context to mark, in the arm's words, such as ``under_cost=4, over_cost=1``.
             ``kind="cost"`` draws what each model costs instead, ``kind="choices"`` what each choice
             is expected to cost in that context. ``bands=False`` leaves out which model is best
             where; ``low`` and ``high`` are the contexts to show; ``ax`` and ``title`` are as in

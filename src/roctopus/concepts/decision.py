@@ -18,95 +18,172 @@ from roctopus.core.lazy import upward
 
 @dataclass(frozen=True, repr=False)
 class Decision(Rendered):
-    """Which model to use, with which setting of its knob, for which context, and how sure that is.
+    """Which model to use, with which setting, for which context, and how sure that is.
 
-    Values are means per case, in the unit of the costs where these were given.
+    Made by ``comparison.decide(...)``. Values are means per case, in the unit of the costs where
+    these were given.
+
+    Parameters
+    ----------
+    arm : str
+        Kind of question, such as "regression".
+    model : str
+        Model to use, or the baseline that is advised.
+    knob_name : str or None
+        What is tuned, such as "shift"; None where there is nothing to set.
+    knob : tuple of float
+        Setting: a shift, a threshold, thresholds; empty where there is nothing to set.
+    knob_low : tuple of float
+        Lower end of the settings that are equally good on the data used for tuning. The low end of
+        a threshold is not one of them.
+    knob_high : tuple of float
+        Upper end of these settings.
+    context : dict
+        Context it was decided for, as it was asked.
+    criterion : {"expected", "worst", "regret"}
+        What was made as small as possible: the expected cost, the cost at the worst context of a
+        range, or the regret.
+    sense : {"loss", "gain"}
+        Whether less or more is better.
+    outcome : str
+        What the values mean, in words.
+    value : float
+        Expected cost or gain on new cases. Cases are judged with settings tuned on others, and that
+        the model was chosen for its value is allowed for.
+    low : float
+        Lower end of its 95 % interval.
+    high : float
+        Upper end of its 95 % interval.
+    in_sample : float
+        Cost or gain on the data used for tuning, where it looks better than it is.
+    candidates : tuple of str
+        Models that could be the best: those whose chance is at least 5 %, and the chosen one.
+    runner_up : str or None
+        Second-best model.
+    margin : float or None
+        By how much the decision is better than the runner-up.
+    margin_low : float or None
+        Lower end of the 95 % interval of the margin.
+    margin_high : float or None
+        Upper end of the 95 % interval of the margin.
+    stays_best : tuple of (float, float) or None
+        Range of contexts around this one (around the middle of a range) in which the model, tuned
+        for each context, stays best; None if it is not best there.
+    in_words : str
+        Context in words.
+    models : tuple of str
+        All models that were compared.
+    cases : int
+        Number of cases.
+    data : str
+        A hash of truths and predictions, whatever the order of rows.
+    settings : dict, optional
+        Settings that affect the values: costs, classes, prevalence, utility, capacity.
+    regions : tuple of (float, float, str, tuple of float), default ()
+        For a hybrid, which model and setting to use between which contexts; else empty.
+    library_version : str, optional
+        Version of roctopus that made it.
+    schema_version : int, optional
+        Version of the format of its file.
+    warnings : tuple of str, default ()
+        What was warned of when it was made.
+    responses : dict of str to Response, optional
+        For each model that runs, the method that gives its predictions when deployed.
+    verdict : {"use", "either", "use for now", "no model"}, default "use for now"
+        "use": no rival is likely to be better. "either": rivals remain, but little is at stake.
+        "use for now": much is at stake. "no model": none is shown to beat the baseline that is
+        advised.
+    tolerance : float, default 0.0
+        Difference per case that does not matter.
+    stake : float, default 0.0
+        What choosing now costs per case, on average, against knowing which model is best.
+    chances : dict of str to float, optional
+        Probability of each model to be the best.
+    worth : tuple of (int, float), default ()
+        Numbers of further cases, with what each number would save per case.
+    raw : Beside or None, default None
+        Model with its predictions as they are; None where the decision is a baseline or a hybrid.
+    beside : dict of str to Beside, optional
+        Baselines by name, the best first.
+    within : tuple of (float, float) or None, default None
+        Settings between these cost at most the tolerance more per case, on the data used for
+        tuning; None where a setting is several numbers.
+    setting_low : tuple of float, default ()
+        Setting that is best for all cases to come lies above this and below ``setting_high`` with a
+        confidence of 95 %; of several numbers, each does. Infinite where the data set no bound.
+        Empty for a baseline, a hybrid, a range of contexts, a distribution of cutoffs, a capacity,
+        and data beyond memory.
+    setting_high : tuple of float, default ()
+        Upper end of that interval.
+    share : float, default 1.0
+        Share of cases that an advised baseline is applied to, drawn at random.
+    words : dict of str to str, optional
+        What to do, what raw predictions and the best baseline do, and what was asked, in words.
+    basis : Basis or None, default None
+        What checks need to know of the cases; None in older files and for data beyond memory.
+    origin : str, default ""
+        Hash of the decision that this one was re-tuned from by a check; else empty.
+    refit : callable or None, default None
+        Trains a model on all cases, where estimators were compared; never stored.
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> y = [3, 5, 8, 9, 4, 6, 7, 5, 2, 8, 12, 1]
+    >>> close = [2, 5, 9, 7, 4, 5, 8, 5, 3, 7, 11, 2]
+    >>> models = {"a": close, "b": [6, 2, 8, 12, 7, 3, 9, 9, 4, 5, 8, 3]}
+    >>> decision = rt.compare(y, models, arm="regression").decide(under_cost=4, over_cost=1)
+    >>> decision.model, decision.knob_name, decision.knob
+    ('a', 'shift', (1.0,))
+    >>> rt.Decision.from_json(decision.to_json()) == decision
+    True
     """
 
     arm: str
     model: str
     knob_name: str | None
     knob: tuple[float, ...]
-    """The setting: a shift, a threshold, thresholds; empty where there is nothing to set."""
     knob_low: tuple[float, ...]
     knob_high: tuple[float, ...]
-    """Settings between these are equally good on the data; of a threshold the low end is not."""
     context: dict[str, Any]
-    """What it was decided for, as it was asked."""
     criterion: Literal["expected", "worst", "regret"]
     sense: Literal["loss", "gain"]
     outcome: str
-    """What the values mean, in words."""
     value: float
-    """What the decision is expected to cost or gain on new cases.
-
-    Cases are judged with settings tuned on others; that the model was chosen for its value is
-    allowed for.
-    """
     low: float
     high: float
-    """Its 95 % interval."""
     in_sample: float
-    """The same on the data used for tuning, where it looks better than it is."""
     candidates: tuple[str, ...]
-    """The models that could be the best: those whose chance is at least 5 %, and the chosen one."""
     runner_up: str | None
     margin: float | None
     margin_low: float | None
     margin_high: float | None
-    """By how much the decision is better than the runner-up, with its 95 % interval."""
     stays_best: tuple[float, float] | None
-    """The range of contexts around this one in which the model, retuned, stays best.
-
-    Around the middle of a range; None if the model is not the best there.
-    """
     in_words: str
     models: tuple[str, ...]
     cases: int
     data: str
-    """An order-free hash of truths and predictions."""
     settings: dict[str, Any] = field(default_factory=dict)
-    """Settings that affect the values: costs, classes, prevalence, utility, capacity."""
     regions: tuple[tuple[float, float, str, tuple[float, ...]], ...] = ()
-    """A hybrid: which model and knob to use in which range of contexts; empty if none pays."""
     library_version: str = __version__
     schema_version: int = SCHEMA_VERSION
     warnings: tuple[str, ...] = field(default=())
     responses: dict[str, Response] = field(default_factory=dict)
-    """How the predictions of each model that runs were made: what it is asked for when deployed."""
     verdict: Verdict = "use for now"
-    """"use": no rival is likely to be better; "either": rivals remain, but little is at stake; "use
-    for now": much is at stake; "no model": none is shown to beat the baseline that is advised."""
     tolerance: float = 0.0
-    """The difference per case that does not matter."""
     stake: float = 0.0
-    """What choosing now costs per case, on average, against knowing which model is best."""
     chances: dict[str, float] = field(default_factory=dict)
-    """The probability to be the best, by model."""
     worth: tuple[tuple[int, float], ...] = ()
-    """Numbers of further cases, with what each would save per case."""
     raw: Beside | None = None
-    """The model as it is, without tuning; None where the decision is a baseline or a hybrid."""
     beside: dict[str, Beside] = field(default_factory=dict)
-    """The baselines by name, the best first."""
     within: tuple[float, float] | None = None
-    """Settings between these cost at most the tolerance more per case, on the data used for tuning;
-    None where a setting is several numbers."""
     setting_low: tuple[float, ...] = ()
     setting_high: tuple[float, ...] = ()
-    """The setting that is best for all cases to come lies between these with a confidence of 95 %;
-    of several numbers, each does. Infinite where the data set no bound. Empty for a baseline, a
-    hybrid, a range of contexts, a distribution of cutoffs, a capacity, and data beyond memory."""
     share: float = 1.0
-    """The share of cases that an advised baseline is applied to, drawn at random."""
     words: dict[str, str] = field(default_factory=dict)
-    """What to do, what raw predictions and the best baseline do, and what was asked, in words."""
     basis: Basis | None = None
-    """What checks need to know of the cases; None of older files and of data beyond memory."""
     origin: str = ""
-    """The hash of the decision that this one was re-tuned from by a check; else empty."""
     refit: Callable[[str], Any] | None = field(default=None, repr=False, compare=False)
-    """Trains a model on all cases, where estimators were compared; never stored."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "refit": None}  # it holds the training data
@@ -135,7 +212,7 @@ class Decision(Rendered):
         Parameters
         ----------
         record : mapping
-            The plain values.
+            Plain values.
 
         Returns
         -------
@@ -152,7 +229,7 @@ class Decision(Rendered):
         Parameters
         ----------
         path : path, optional
-            The file to write, such as "decision.json".
+            File to write, such as "decision.json".
 
         Returns
         -------
@@ -168,7 +245,7 @@ class Decision(Rendered):
         Parameters
         ----------
         source : path or str
-            The file, or the text that ``to_json`` returned.
+            File, or the text that ``to_json`` returned.
 
         Returns
         -------
@@ -193,15 +270,15 @@ class Decision(Rendered):
 
         Parameters
         ----------
-        models : mapping from name to estimator, optional
+        models : mapping of str to estimator, optional
             Trained models, under the names they had in the comparison. Without them the model is
             trained on all cases, where estimators were compared (``compare_estimators``).
         X : array or dataframe of shape (n, features), optional
             Some cases, to test that a deployed model gives the ``predictions``.
-        predictions : array, or mapping from name to array, optional
+        predictions : array, or mapping of str to array, optional
             What the models predicted for these cases in the comparison.
         pos_label : label, optional
-            The positive class of a model, where the decision does not record it.
+            Label of the positive class. Needed for text; by default the larger number, or True.
 
         Returns
         -------
@@ -219,9 +296,9 @@ class Decision(Rendered):
         Parameters
         ----------
         models : sequence of str
-            The names of the models in the data.
+            Names of the models in the data.
         arm : str
-            The arm of the data.
+            Arm of the data.
         """
         if arm != self.arm:
             raise InputError(

@@ -30,6 +30,27 @@ class Assumed:
     Made by :meth:`mean`, :meth:`rate` or :meth:`auc` from plain numbers, and by :meth:`simulated`
     for any metric; :meth:`in_clusters` says that cases come in groups.
 
+    Parameters
+    ----------
+    value : float
+        Value of the metric.
+    deviation : float
+        Standard error, times the root of the number of units (cases or clusters).
+    basis : str
+        What the assumption is, in words.
+    kurtosis : float, default 3.0
+        Kurtosis of what single units add to the value; 3 where they are normal.
+    scale : {"plain", "log", "logit"}, default "plain"
+        Scale on which the interval is made.
+    freedom_per_unit : float or None, default 1.0
+        Degrees of freedom of the planned interval (plus one) per unit; None for normal quantiles.
+    cases_per_unit : float or None, default None
+        Mean size of clusters; None where cases are independent.
+    least : float, default 2.0
+        Number of units below which there is no interval.
+    freedom : float, default inf
+        Degrees of freedom of the variance; infinite where it is assumed, not estimated.
+
     Examples
     --------
     >>> from roctopus.inference import Assumed, sample_size
@@ -41,27 +62,30 @@ class Assumed:
 
     value: float
     deviation: float
-    """The standard error, times the root of the number of units (cases or clusters)."""
     basis: str
-    """What it rests on, in words."""
     kurtosis: float = NORMAL_KURTOSIS
-    """Of what single units add to the value; 3 where they are normal."""
     scale: Scale = "plain"
     freedom_per_unit: float | None = 1.0
-    """Degrees of freedom of the planned interval (plus one) per unit; None for normal quantiles."""
     cases_per_unit: float | None = None
-    """The mean size of clusters; None where cases are independent."""
     least: float = 2.0
-    """Units below which there is no interval."""
     freedom: float = math.inf
-    """Degrees of freedom of the variance; infinite where it is assumed, not estimated."""
 
     @staticmethod
     def mean(deviation: float, *, kurtosis: float = NORMAL_KURTOSIS) -> Assumed:
-        """Assume the standard deviation of a mean's cases: of a cost, or of a paired difference.
+        """Assume the standard deviation of single cases: of a cost, or of a paired difference.
 
-        The ``kurtosis`` of single costs is 3 if they are normal and 9 if they are exponential. It
-        decides how much the width of the interval varies from sample to sample.
+        Parameters
+        ----------
+        deviation : float
+            Standard deviation of single cases, in the unit of the mean.
+        kurtosis : float, default 3
+            Kurtosis of single cases: 3 if they are normal, 9 if they are exponential. It decides
+            how much the width of the interval varies from sample to sample.
+
+        Returns
+        -------
+        Assumed
+            The assumption, for ``sample_size``.
         """
         size = check_positive(deviation, "deviation")
         tail = check_scalar(kurtosis, "kurtosis")
@@ -71,7 +95,20 @@ class Assumed:
 
     @staticmethod
     def rate(value: float, *, share: float = 1.0) -> Assumed:
-        """Assume a rate, such as a true positive rate, and the share of cases that it is about."""
+        """Assume a rate, such as a true positive rate.
+
+        Parameters
+        ----------
+        value : float
+            Rate, between 0 and 1.
+        share : float, default 1
+            Share of cases that the rate is about: of a true positive rate the share of positives.
+
+        Returns
+        -------
+        Assumed
+            The assumption, for ``sample_size``.
+        """
         rate, among = check_share(value, "value"), check_positive(share, "share")
         if among > 1.0:
             raise InputError(f"{arg('share')} must be at most 1, got {share!r}.")
@@ -96,6 +133,18 @@ class Assumed:
 
         The variance is that of Hanley and McNeil (1982): scores are taken as exponential in both
         classes. For other scores, use :meth:`simulated`.
+
+        Parameters
+        ----------
+        value : float
+            Area, between 0 and 1.
+        prevalence : float
+            Share of positives, between 0 and 1.
+
+        Returns
+        -------
+        Assumed
+            The assumption, for ``sample_size``.
         """
         area, positives = check_share(value, "value"), check_share(prevalence, "prevalence")
         even = (np.arange(100_000) + 0.5) / 100_000
@@ -123,18 +172,23 @@ class Assumed:
 
         Parameters
         ----------
-        metric : function or name
-            A metric, such as ``roc_auc`` or "roc_auc".
-        draw : function
+        metric : callable or str
+            A registered metric or its name, such as ``roc_auc`` or "roc_auc".
+        draw : callable
             ``draw(n, rng)`` returns truths and predictions of ``n`` cases, drawn with the numpy
             generator ``rng``; or truths and the predictions of two models, for the difference of
             the first and the second one.
-        cases : int, default 100,000
+        cases : int, default 100000
             How many cases are drawn.
         rng : int or Generator, default 0
-            For ``draw``.
+            Seed or generator of random numbers: the same seed gives the same result.
         **context
-            Further arguments of the metric.
+            Further arguments of the metric, such as ``asymmetry=0.8``.
+
+        Returns
+        -------
+        Assumed
+            The assumption, for ``sample_size``.
         """
         entry, count = find_metric(metric), check_whole(cases, "cases", 100)
         if not callable(draw):
@@ -154,9 +208,20 @@ class Assumed:
         return replace(from_pilot(found), basis=words, freedom=math.inf)
 
     def in_clusters(self, size: float, *, correlation: float) -> Assumed:
-        """Assume that cases come in clusters of a size, with this correlation within a cluster.
+        """Assume that cases come in clusters, such as several visits of a patient.
 
-        The correlation is that of what cases add to the value (of their costs, for a mean cost).
+        Parameters
+        ----------
+        size : float
+            Mean number of cases per cluster.
+        correlation : float
+            Correlation, within a cluster, of what cases add to the value (of their costs, for a
+            mean cost), between 0 and 1.
+
+        Returns
+        -------
+        Assumed
+            The assumption with clusters, for ``sample_size``.
         """
         if self.cases_per_unit is not None:
             raise InputError("These assumptions are about clusters already.")

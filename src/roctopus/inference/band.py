@@ -14,7 +14,23 @@ from roctopus.core.arrays import Floats
 
 
 class BandRegion(NamedTuple):
-    """Neighbouring contexts with one answer."""
+    """Neighbouring contexts with one answer.
+
+    Parameters
+    ----------
+    low : float
+        Lowest context of the range.
+    high : float
+        Highest context of the range.
+    answer : {"below", "above", "undecided"}
+        Whether the difference is clearly below or above zero in it.
+
+    Examples
+    --------
+    >>> from roctopus.inference import BandRegion
+    >>> BandRegion(0.2, 0.8, "below").answer
+    'below'
+    """
 
     low: float
     high: float
@@ -25,10 +41,47 @@ class BandRegion(NamedTuple):
 class Band:
     """A metric at several contexts, with an interval at each.
 
-    ``lower`` and ``upper`` hold the whole true curve, at these contexts, with the confidence asked
-    for; ``pointwise_lower`` and ``pointwise_upper`` hold it at each of them, one at a time. Between
-    contexts nothing is claimed, and where all cases agree there is no width: look at more contexts
-    where that matters.
+    ``lower`` and ``upper`` contain the whole true curve, at these contexts, with the confidence
+    asked for; ``pointwise_lower`` and ``pointwise_upper`` contain it at each of them, one at a
+    time. Nothing is claimed between contexts, and where all cases agree the band has no width: look
+    at more contexts where that matters.
+
+    Parameters
+    ----------
+    context : str
+        Name of the context, such as "asymmetry".
+    contexts : array
+        Contexts looked at.
+    value : array
+        Metric at each of them.
+    standard_error : array
+        Its standard error at each of them.
+    quantile : float
+        Half the width of the simultaneous band, in standard errors.
+    pointwise : float
+        Half the width of the pointwise intervals, in standard errors.
+    confidence_level : float
+        Probability that all statements are true together.
+    scale : {"plain", "log", "logit"}, default "plain"
+        Scale on which the band is made, as for a single interval.
+    units : float, default inf
+        Number of independent units, for values on which all of them agree.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+    floor : float, default -inf
+        What true values cannot be below: 0 for losses.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from roctopus.inference import curve_band
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=300)
+    >>> p = y + rng.normal(size=300)
+    >>> band = curve_band(rt.optimal_shift_error, y, p, along={"asymmetry": [0.2, 0.5, 0.8]})
+    >>> band.lower.round(3), band.upper.round(3)
+    (array([0.482, 0.693, 0.475]), array([0.588, 0.851, 0.617]))
     """
 
     context: str
@@ -36,17 +89,12 @@ class Band:
     value: Floats
     standard_error: Floats
     quantile: float
-    """How many standard errors the simultaneous band is wide."""
     pointwise: float
-    """How many the pointwise one is."""
     confidence_level: float
     scale: Scale = "plain"
-    """The scale on which the band is made, as for a single interval."""
     units: float = math.inf
-    """The number of independent units, for values on which all of them agree."""
     backend: str | None = None
     floor: float = -math.inf
-    """What true values cannot be below: 0 for losses."""
 
     def _ends(self, quantile: float) -> tuple[Floats, Floats]:
         """Return both ends of a band so many standard errors wide."""
@@ -95,6 +143,11 @@ class Band:
 
         All statements hold together with the confidence of the band. A region ends halfway between
         the last context of one answer and the first of the next.
+
+        Returns
+        -------
+        tuple of BandRegion
+            The ranges of contexts in order, each with its answer.
         """
         answers = np.where(
             self.upper < 0.0, "below", np.where(self.lower > 0.0, "above", "undecided")
@@ -109,7 +162,19 @@ class Band:
         )
 
     def frame(self, backend: str | None = None) -> Any:
-        """Return the band as a dataframe of your kind."""
+        """Return the band as a dataframe, with a row per context.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            The context, the value, its standard error, and the ends of the simultaneous and the
+            pointwise intervals.
+        """
         names = ("value", "standard_error", "lower", "upper", "pointwise_lower", "pointwise_upper")
         columns = {self.context: self.contexts} | {name: getattr(self, name) for name in names}
         return make_frame(columns, self.backend, backend)

@@ -112,20 +112,26 @@ def curve_band(
 
     Parameters
     ----------
-    metric : function
+    metric : callable
         A registered metric, such as ``optimal_shift_error`` (along ``asymmetry``), ``cutoff_error``
         (along ``cutoff``) or ``impact`` (along ``theta``).
-    *args
-        Its arguments: truths and predictions.
+    *args : array of shape (n,)
+        Its first arguments: the truths and the predictions.
     along : mapping
-        The context's name and the values to look at. The band speaks of these; a few hundred will
-        do for a smooth curve.
+        Context's name and the values to look at. The band holds at these; a few hundred are enough
+        for a smooth curve.
     confidence_level : float, default 0.95
-        For all contexts together.
+        Probability that all statements are true together.
     rng : int or Generator, default 0
-        For the quantile of the largest deviation.
+        Seed or generator of random numbers: the same seed gives the same result.
     **context
-        What else ``estimate`` takes for this metric: ``clusters``, ``time``, ``sample_weight``.
+        Further arguments of ``estimate`` for this metric: ``clusters``, ``time``,
+        ``sample_weight``.
+
+    Returns
+    -------
+    Band
+        The value at each context with its intervals.
 
     Examples
     --------
@@ -155,9 +161,36 @@ def difference_band(
     rng: Random = 0,
     **context: Any,
 ) -> Band:
-    """Return the paired difference first − second of two models along a context, with bands.
+    """Return the paired difference of two models along a context, with bands.
 
-    Its ``regions()`` say where one is surely better: dominance with confidence.
+    Its ``regions()`` say where one model is clearly better: dominance with confidence.
+
+    Parameters
+    ----------
+    metric : callable
+        A registered metric, such as ``optimal_shift_error`` (along ``asymmetry``), ``cutoff_error``
+        (along ``cutoff``) or ``impact`` (along ``theta``).
+    y_true : array of shape (n,)
+        Truths.
+    first : array of shape (n,)
+        Predictions of the first model.
+    second : array of shape (n,)
+        Predictions of the second model, whose values are subtracted.
+    along : mapping
+        Context's name and the values to look at. The band holds at these; a few hundred are enough
+        for a smooth curve.
+    confidence_level : float, default 0.95
+        Probability that all statements are true together.
+    rng : int or Generator, default 0
+        Seed or generator of random numbers: the same seed gives the same result.
+    **context
+        Further arguments of ``estimate`` for this metric: ``clusters``, ``time``,
+        ``sample_weight``.
+
+    Returns
+    -------
+    Band
+        The difference first − second at each context with its intervals.
 
     Examples
     --------
@@ -197,7 +230,31 @@ def best_along(
 ) -> dict[float, tuple[str, ...]]:
     """Return the models that could be best at each context, all contexts together.
 
-    Wherever it lies, the best model of every context is in its set, with the confidence asked for.
+    The truly best model of every context is in its set, with the confidence asked for.
+
+    Parameters
+    ----------
+    metric : callable
+        A registered metric, such as ``optimal_shift_error`` (along ``asymmetry``), ``cutoff_error``
+        (along ``cutoff``) or ``impact`` (along ``theta``).
+    y_true : array of shape (n,)
+        Truths.
+    predictions : mapping of str to array of shape (n,)
+        Predictions (numbers, scores or probabilities) of each model.
+    along : mapping
+        Context's name and the values to look at.
+    confidence_level : float, default 0.95
+        Probability that all statements are true together.
+    rng : int or Generator, default 0
+        Seed or generator of random numbers: the same seed gives the same result.
+    **context
+        Further arguments of ``estimate`` for this metric: ``clusters``, ``time``,
+        ``sample_weight``.
+
+    Returns
+    -------
+    dict of float to tuple of str
+        For each context, the names of the models that could be best there.
 
     Examples
     --------

@@ -36,16 +36,23 @@ def compare_estimates(
 
     Parameters
     ----------
-    metric : function
-        A registered metric.
+    metric : callable
+        A registered metric, such as ``roc_auc``.
     y_true : array of shape (n,)
         Truths.
-    predictions : mapping from model name to array of shape (n,)
-        Predictions, scores or probabilities.
-    clusters, time
-        As in ``estimate``.
+    predictions : mapping of str to array of shape (n,)
+        Predictions (numbers, scores or probabilities) of each model.
+    clusters : array of shape (n,), optional
+        Which rows belong together, such as those of one customer.
+    time : array of shape (n,), or True, optional
+        When each case happened, or True if rows are in order of time.
     **context
-        What else the metric takes, such as ``asymmetry=0.8`` or ``sample_weight=``.
+        Further arguments of the metric, such as ``asymmetry=0.8`` or ``sample_weight=``.
+
+    Returns
+    -------
+    JointEstimates
+        The estimates of all models, from which paired differences are made.
 
     Examples
     --------
@@ -70,14 +77,38 @@ def compare_estimates(
 
 
 class PairwiseDifference(NamedTuple):
-    """The difference of two models, first − second."""
+    """The difference of two models, first − second.
+
+    Parameters
+    ----------
+    first : str
+        Name of the first model.
+    second : str
+        Name of the second model.
+    value : float
+        Difference of the metric.
+    interval : ConfidenceInterval
+        Interval of the difference.
+    pvalue : float
+        P-value of no difference, adjusted for the number of pairs where that was asked for.
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> from roctopus.inference import compare_estimates, pairwise_differences
+    >>> y = [3, 5, 8, 9, 4, 6]
+    >>> models = {"a": [2, 5, 9, 7, 4, 5], "b": [4, 7, 8, 9, 7, 8]}
+    >>> joint = compare_estimates(rt.asymmetric_absolute_error, y, models, asymmetry=0.5)
+    >>> pair = pairwise_differences(joint)[0]
+    >>> pair.first, pair.second, round(pair.value, 2), round(pair.pvalue, 2)
+    ('a', 'b', -0.5, 0.54)
+    """
 
     first: str
     second: str
     value: float
     interval: ConfidenceInterval
     pvalue: float
-    """Adjusted for the number of pairs where that was asked for."""
 
 
 def _check_joint(joint: Any) -> None:
@@ -91,9 +122,21 @@ def pairwise_differences(
     confidence_level: float = 0.95,
     adjust: Literal["holm"] | None = None,
 ) -> tuple[PairwiseDifference, ...]:
-    """Return the paired differences of all models, with Holm's adjustment on request.
+    """Return the paired differences of all models, adjusted for their number on request.
 
-    Intervals are those of single differences.
+    Parameters
+    ----------
+    joint : JointEstimates
+        Estimates of the models on the same cases, from ``compare_estimates``.
+    confidence_level : float, default 0.95
+        Probability that an interval contains the true value.
+    adjust : {"holm"}, optional
+        Adjust p-values for the number of pairs by Holm's method; by default they are not adjusted.
+
+    Returns
+    -------
+    tuple of PairwiseDifference
+        One for each pair of models, in their order.
 
     Examples
     --------
@@ -156,12 +199,27 @@ def may_be_best(
     confidence_level: float = 0.95,
     rng: Random = 0,
 ) -> tuple[str, ...]:
-    """Return the models that could be the best: the true best is among them at the level asked.
+    """Return the models that could be the best: the truly best one is among them.
 
-    Every model is compared with all others at once; it stays unless it is surely worse than some
+    Every model is compared with all others at once; it stays unless it is clearly worse than some
     other. The quantile is that of the largest of its standardised differences, drawn from their
-    joint normal distribution (or Student's, by the number of independent units). ``sense`` says
-    whether less or more is better, where the metric has not said so.
+    joint normal distribution (or Student's, by the number of independent units).
+
+    Parameters
+    ----------
+    joint : JointEstimates
+        Estimates of the models on the same cases, from ``compare_estimates``.
+    sense : {"loss", "gain"}, optional
+        Whether less or more is better; by default as the metric says.
+    confidence_level : float, default 0.95
+        Probability that all statements are true together.
+    rng : int or Generator, default 0
+        Seed or generator of random numbers: the same seed gives the same result.
+
+    Returns
+    -------
+    tuple of str
+        The names of the models.
 
     Examples
     --------

@@ -34,7 +34,20 @@ def _upper_tail(difference: Estimate, bound: float, sign: float = 1.0) -> float:
 def equivalence_pvalue(difference: Estimate, *, margin: float) -> float:
     """Return the p-value of the hypothesis that two models differ by the margin or more.
 
-    Small means: the difference is surely smaller than the margin, either way (two one-sided tests).
+    A small value means that the difference is clearly smaller than the margin, either way (two
+    one-sided tests).
+
+    Parameters
+    ----------
+    difference : Estimate
+        Paired difference of two estimates on the same cases: ``a - b``.
+    margin : float
+        Smallest difference that matters, in the unit of the metric.
+
+    Returns
+    -------
+    float
+        The larger p-value of the two one-sided tests.
 
     Examples
     --------
@@ -57,8 +70,34 @@ def equivalence_pvalue(difference: Estimate, *, margin: float) -> float:
 def noninferiority_pvalue(difference: Estimate, *, margin: float, sense: str) -> float:
     """Return the p-value of the hypothesis that the first model is worse by the margin or more.
 
-    ``sense`` says whether the metric is a loss or a gain. Small means: the first model is surely
-    not worse than the second by as much as the margin.
+    A small value means that the first model is clearly not worse than the second by as much as the
+    margin.
+
+    Parameters
+    ----------
+    difference : Estimate
+        Paired difference of two estimates on the same cases: ``a - b``.
+    margin : float
+        Smallest difference that matters, in the unit of the metric.
+    sense : {"loss", "gain"}
+        Whether less or more is better.
+
+    Returns
+    -------
+    float
+        The p-value of the one-sided test.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from roctopus.inference import noninferiority_pvalue
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.random(2000) < 0.4
+    >>> cheap, costly = (y + spread * rng.normal(size=2000) for spread in (1.0, 0.95))
+    >>> gap = rt.estimate(rt.roc_auc, y, cheap) - rt.estimate(rt.roc_auc, y, costly)
+    >>> noninferiority_pvalue(gap, margin=0.05, sense="gain") < 0.05
+    True
     """
     check_choice(sense, "sense", "loss", "gain")
     limit = check_positive(margin, "margin")
@@ -68,10 +107,24 @@ def noninferiority_pvalue(difference: Estimate, *, margin: float, sense: str) ->
 def cases_needed(
     difference: Estimate, *, power: float = 0.8, confidence_level: float = 0.95
 ) -> float:
-    """Return about how many cases in all would decide a difference, if it is as large as it looks.
+    """Return about how many cases in all would show a difference, if it is as large as it looks.
 
-    From the spread that was observed: n·((z + z')·standard error/difference)², with the quantiles
-    of the level and the power. Infinite for a difference of zero.
+    Computed from the spread that was observed: n·((z + z')·standard error/difference)², with the
+    quantiles of the level and the power.
+
+    Parameters
+    ----------
+    difference : Estimate
+        Paired difference of two estimates on the same cases: ``a - b``.
+    power : float, default 0.8
+        Probability with which the difference is shown.
+    confidence_level : float, default 0.95
+        Probability that an interval contains the true value.
+
+    Returns
+    -------
+    float
+        The number of cases; infinite for a difference of zero.
 
     Examples
     --------

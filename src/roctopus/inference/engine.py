@@ -26,17 +26,71 @@ of one model it counts once."""
 
 
 class Tuning(Protocol):
-    """A setting that is tuned on data; every arm has one, such as ``regression.ShiftTuning``."""
+    """What is tuned, and for what: a setting that is learned on some cases and judged on others.
+
+    Every arm has a tuning, such as ``regression.ShiftTuning``. Your own needs ``sense``, ``learn``
+    and ``outcomes``.
+
+    Parameters
+    ----------
+    *args
+        Of the tuning; ``ShiftTuning`` takes a loss.
+    **kwargs
+        Of the tuning.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from roctopus.inference import honest_value
+    >>> class Median:
+    ...     sense = "loss"
+    ...     def learn(self, y_true, y_pred):
+    ...         return np.array([np.median(y_true - y_pred)])
+    ...     def outcomes(self, y_true, y_pred, knob):
+    ...         return np.abs(y_true - y_pred - knob[0])
+    >>> rng = np.random.default_rng(0)
+    >>> y, p = rng.normal(5.0, 1.0, 200), rng.normal(3.0, 1.0, 200)
+    >>> honest_value(Median(), y, p).knob.round(1)
+    array([2.1])
+    """
 
     @property
     def sense(self) -> Literal["loss", "gain"]:
         """Whether less or more is better."""
 
     def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
-        """Return the best setting on some cases."""
+        """Return the best setting on some cases.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+            Truths.
+        y_pred : array of shape (n,)
+            Predictions (numbers, scores or probabilities).
+
+        Returns
+        -------
+        array
+            The numbers of the setting.
+        """
 
     def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
-        """Return the loss or gain of each case at a setting."""
+        """Return the loss or gain of each case at a setting.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+            Truths.
+        y_pred : array of shape (n,)
+            Predictions (numbers, scores or probabilities).
+        knob : array
+            Numbers of the setting.
+
+        Returns
+        -------
+        array of shape (n,)
+            What each case costs or earns.
+        """
 
 
 def check_tuning(tuning: Any) -> None:

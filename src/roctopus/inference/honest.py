@@ -20,7 +20,22 @@ from roctopus.inference.folds import MANY, Rows, fold_rounds, is_fixed
 
 
 class Choice(NamedTuple):
-    """A model and the setting of its knob."""
+    """A model and its setting.
+
+    Parameters
+    ----------
+    model : str
+        Name of the model.
+    knob : array
+        Numbers of its setting.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from roctopus.inference import Choice
+    >>> Choice("forest", np.array([0.4])).model
+    'forest'
+    """
 
     model: str
     knob: Floats
@@ -28,16 +43,38 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class HonestValue:
-    """What a choice gives on cases it was not made on."""
+    """What a choice gives on cases it was not made on.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        Mean outcome per case, each judged by a choice made on others.
+    in_sample : float
+        Mean outcome per case where the choice is made on the cases themselves.
+    choices : tuple of Choice
+        Choices to use, made on all cases, one per context.
+    fold_choices : tuple of tuple of Choice
+        Choices made on each training part, to see whether they agree.
+    sense : {"loss", "gain"}
+        Whether less or more is better.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from roctopus.inference import honest_value
+    >>> from roctopus.regression import ShiftTuning
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=200)
+    >>> found = honest_value(ShiftTuning(rt.LinLin(0.9)), y, y + rng.normal(size=200))
+    >>> round(found.value, 3), round(found.in_sample, 3), round(found.optimism, 3)
+    (0.335, 0.332, 0.003)
+    """
 
     estimate: Estimate
-    """The mean outcome per case, each judged by a choice made on others."""
     in_sample: float
-    """The mean outcome where the choice is made on the cases themselves."""
     choices: tuple[Choice, ...]
-    """Made on all cases, one per context: the ones to use."""
     fold_choices: tuple[tuple[Choice, ...], ...]
-    """Those of the folds: do they agree?"""
     sense: Literal["loss", "gain"]
 
     @property
@@ -75,36 +112,45 @@ def honest_value(
     time: Any = None,
     rng: Random = 0,
 ) -> HonestValue:
-    """Cross-fit a choice: make it on some folds, judge it on the others.
+    """Return the out-of-sample value of a choice: make it on some folds, judge it on the others.
 
-    The choice is the knob of a model; the model too, where several are given; and both for every
+    The choice is the setting of a model; the model too, where several are given; and both for every
     context, where there are several: the regions of a hull or hybrid.
 
     Parameters
     ----------
-    tuning : Tuning
+    tuning : Tuning or list of Tuning
         What is tuned, and for what: ``regression.ShiftTuning``, ``cutoff.CutoffTuning``,
         ``ordinal.OrdinalTuning``, ``probability.ThresholdTuning`` or ``impact.ImpactTuning``; or a
         list of these, one per context, all equally likely.
     y_true : array of shape (n,)
         Truths.
-    y_pred : array of shape (n,), or mapping from model name to such arrays
-        Predictions (scores, probabilities) of cases the models were not trained on.
+    y_pred : array of shape (n,), or mapping of str to such arrays
+        Predictions (numbers, scores or probabilities), for cases the models were not trained on.
     cv : int or splitter, default 5
-        The number of folds, or any of scikit-learn's splitters.
+        Number of folds, or any scikit-learn splitter.
     repeats : int, optional
-        Random folds are drawn this many times, by default 5 times. Which of two equal models or
-        thresholds is chosen depends on the folds: values are averaged over repeats, and their
-        spread is added to the variance. (Without it, 95 % intervals covered the truth in 92 % of
-        simulated samples for a tuned threshold and in 85 % for the best of eight equal models;
-        with it in 95 % and 93 %.)
+        How many times random folds are drawn, 5 by default. Which of two equal models or thresholds
+        is chosen depends on the folds: values are averaged over repeats, and their spread is added
+        to the variance.
     clusters : array of shape (n,), optional
-        Rows that belong together stay together, in folds and in the standard error.
+        Which rows belong together, such as those of one customer. They are never split between
+        folds, and count as one unit in the standard error.
     time : array of shape (n,), or True, optional
         When each case happened, or True if rows are in order of time: choices are made on the past
         only (the first fold is not judged), and the standard error allows for autocorrelation.
     rng : int or Generator, default 0
-        For the folds.
+        Seed or generator of random numbers: the same seed gives the same result.
+
+    Returns
+    -------
+    HonestValue
+        The mean outcome per case with its interval, and the choice to use.
+
+    Notes
+    -----
+    In simulated samples, 95 % intervals contained the truth in 95 % of samples for a tuned
+    threshold and in 93 % for the best of eight equal models; without repeats in 92 % and 85 %.
 
     Examples
     --------

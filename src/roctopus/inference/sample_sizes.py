@@ -16,23 +16,54 @@ from roctopus.inference.goals import Enough, fewest, inflation, short_enough, sh
 
 @dataclass(frozen=True, repr=False)
 class SampleSize(Rendered):
-    """How many cases to collect, for what, and what the number rests on."""
+    """How many cases to collect, for what, and what the number is based on.
+
+    Made by :func:`sample_size`; print it to read it.
+
+    Parameters
+    ----------
+    cases : int
+        Number of cases; with clusters about this many.
+    clusters : int or None
+        Number of clusters; None where cases are independent.
+    cases_as_assumed : int
+        How many would be enough without assurance: if the spread were exactly as assumed or as in
+        the pilot, and the same in every sample.
+    half_width : float or None
+        How far the interval may reach to each side; None where a gain is to be shown.
+    gain : float or None
+        Gain to be shown; None where an interval is to be short enough.
+    power : float or None
+        Probability with which the gain is shown.
+    confidence_level : float
+        Probability that an interval contains the true value.
+    assurance : float or None
+        Probability that the number is enough; None where there is nothing to be assured of, as for
+        a power where the spread is assumed.
+    basis : str
+        What the number is based on, in words.
+    warnings : tuple of str, default ()
+        What was warned of: a pilot that is small, or whose variance depends on few cases.
+
+    Examples
+    --------
+    >>> from roctopus.inference import Assumed, sample_size
+    >>> found = sample_size(Assumed.rate(0.9, share=0.2), half_width=0.05)
+    >>> print(found.sentence)
+    Collect 1,149 cases for a 95 % interval of at most 0.05 to each side, with 80 % assurance.
+    Based on an assumed rate of 0.9 among 20 % of the cases. Without assurance, 998 cases would
+    be enough.
+    """
 
     cases: int
-    """The number of cases; with clusters about this many."""
     clusters: int | None
-    """The number of clusters; None where cases are independent."""
     cases_as_assumed: int
-    """How many would do if the spread were exactly as assumed or as in the pilot, and the same in
-    every sample: without assurance."""
     half_width: float | None
     gain: float | None
     power: float | None
     confidence_level: float
     assurance: float | None
-    """None where there is nothing to be assured of: a power for a spread that is assumed."""
     basis: str
-    """What the number rests on, in words."""
     warnings: tuple[str, ...] = ()
 
     @property
@@ -63,7 +94,13 @@ class SampleSize(Rendered):
         return said
 
     def sheet(self) -> Sheet:
-        """Return what notebooks and Markdown show."""
+        """Return what notebooks and Markdown show.
+
+        Returns
+        -------
+        Sheet
+            The sentence, the table and the notes, as plain text.
+        """
         assured = "–" if self.assurance is None else f"{100.0 * self.assurance:g} %"
         header = ("cases", "clusters", "goal", "assurance", "cases without assurance")
         clusters = "–" if self.clusters is None else f"{self.clusters:,}"
@@ -94,7 +131,7 @@ def sample_size(
     ----------
     basis : Estimate or Assumed
         A pilot: the estimate of any metric, or the difference of two on the same cases. With
-        clusters, the answer is a number of clusters. Before any data, what is assumed:
+        clusters, the answer is a number of clusters. Before any data, an assumption:
         ``Assumed.mean``, ``Assumed.rate``, ``Assumed.auc``, or ``Assumed.simulated`` for any
         metric.
     half_width : float, optional
@@ -106,7 +143,7 @@ def sample_size(
     power : float, default 0.8
         The probability with which the gain is shown.
     confidence_level : float, default 0.95
-        How often the interval should contain the true value.
+        Probability that an interval contains the true value.
     assurance : float, default 0.8
         The probability that the number is enough, at least 0.5. The variance of a pilot is
         uncertain, and that of the new cases varies. For a ``half_width``: how likely the interval
@@ -115,13 +152,13 @@ def sample_size(
     Returns
     -------
     SampleSize
-        ``cases``, ``clusters``, ``sentence``.
+        How many cases, or clusters, to collect; print it to read it.
 
     Notes
     -----
-    The planned variance is that of the pilot times a quantile of F, with degrees of freedom
-    2n / (kurtosis − 1) in place of n − 1, which is right for normal values only. Excess kurtosis of
-    a pilot is multiplied by 4, since small samples rarely contain the tail. New cases are taken to
+    The planned variance is that of the pilot times a quantile of F, with degrees of freedom 2n /
+    (kurtosis − 1) in place of n − 1, which is right for normal values only. Excess kurtosis of a
+    pilot is multiplied by 4, since small samples rarely contain the tail. New cases are assumed to
     be like those of the pilot, with the same share of each class and clusters of the same sizes.
     Totals, such as ``over_estimation`` without ``normalize=True``, cannot be planned for.
 

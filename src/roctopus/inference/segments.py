@@ -23,18 +23,40 @@ SegmentKnobs: TypeAlias = tuple[Floats, dict[int, Floats]]
 
 @dataclass(frozen=True, eq=False)
 class SegmentValues:
-    """A knob per segment, drawn towards the common one, and what that gains out of sample."""
+    """A setting per segment, drawn towards the common one, and what that gains out of sample.
+
+    Parameters
+    ----------
+    knobs : dict of segment to array
+        Setting to use for each segment.
+    pooled : array
+        Common setting.
+    values : dict of segment to Estimate
+        Out-of-sample mean outcome per case of each segment.
+    gain : Estimate
+        Out-of-sample gain per case over one common setting; positive is better.
+    strength : float
+        Size at which a segment's setting lies halfway between the common one and its own, in cases.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from roctopus.inference import segment_values
+    >>> from roctopus.regression import ShiftTuning
+    >>> rng = np.random.default_rng(0)
+    >>> shop = np.repeat(["north", "south"], 300)
+    >>> y = rng.normal(size=600) + np.where(shop == "north", 2.0, 0.0)
+    >>> found = segment_values(ShiftTuning(rt.LinLin(0.5)), y, np.zeros(600), by=shop)
+    >>> {str(name): knob.round(1).tolist() for name, knob in found.knobs.items()}
+    {'north': [1.9], 'south': [-0.0]}
+    """
 
     knobs: dict[Any, Floats]
-    """Settings to use, one per segment."""
     pooled: Floats
-    """The common setting."""
     values: dict[Any, Estimate]
-    """The out-of-sample mean outcome per segment."""
     gain: Estimate
-    """The out-of-sample gain per case of segment knobs over one common knob; positive is better."""
     strength: float
-    """A segment of this many cases goes half the way to its own knob."""
 
 
 def segment_values(
@@ -46,10 +68,30 @@ def segment_values(
     cv: Any = 5,
     rng: Random = 0,
 ) -> SegmentValues:
-    """Tune a knob per segment, shrunk towards the common knob, and evaluate it out of sample.
+    """Return a setting per segment, drawn towards the common one, and what that gains.
 
-    How strongly knobs are drawn together is chosen by what works on held-out cases, within the
+    How strongly settings are drawn together is chosen by what works on held-out cases, within the
     training part of each fold.
+
+    Parameters
+    ----------
+    tuning : Tuning
+        What is tuned, and for what, such as ``regression.ShiftTuning(LinLin(0.8))``.
+    y_true : array of shape (n,)
+        Truths.
+    y_pred : array of shape (n,)
+        Predictions (numbers, scores or probabilities), for cases the models were not trained on.
+    by : array of shape (n,)
+        Segment of each case, such as its shop.
+    cv : int or splitter, default 5
+        Number of folds, or any scikit-learn splitter.
+    rng : int or Generator, default 0
+        Seed or generator of random numbers: the same seed gives the same result.
+
+    Returns
+    -------
+    SegmentValues
+        The settings to use, the value of each segment, and the gain over one common setting.
 
     Examples
     --------

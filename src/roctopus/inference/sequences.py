@@ -62,7 +62,26 @@ class Block(NamedTuple):
 
 
 class ChangeBound(NamedTuple):
-    """The mean change since a look, with bounds that hold at all looks up to the horizon."""
+    """The mean change since a look, with bounds that hold at all looks up to the horizon.
+
+    Parameters
+    ----------
+    since : int
+        Number of the look, counted from 0.
+    change : float
+        Mean change of all cases since then.
+    low : float
+        Lower bound of the true mean change.
+    high : float
+        Upper bound of the true mean change.
+
+    Examples
+    --------
+    >>> from roctopus.inference import ChangeBound
+    >>> bound = ChangeBound(since=2, change=0.17, low=0.05, high=0.29)
+    >>> bound.low > 0.0
+    True
+    """
 
     since: int
     change: float
@@ -157,9 +176,40 @@ class ChangeSequence:
     Looks are put together to blocks that are long enough for their means to be nearly normal and
     nearly independent. The largest of the means of the newest 2, 4, 8, 16, 32 and of all blocks,
     each over its standard error, is compared with the value that it exceeds, without a change, in
-    ``level`` of all histories up to the horizon (simulated). How cases vary is learned from the
-    record, from the looks, and from the differences of neighbouring blocks. The latter alone count
-    if they are too large for the others: then looks depend on something that was not told.
+    ``level`` of all histories up to the horizon (simulated). How much cases vary is learned from
+    the record, from the looks, and from the differences of neighbouring blocks. These differences
+    alone count if they are too large for the others: then looks depend on something that is not
+    known.
+
+    Parameters
+    ----------
+    record : Precision or None
+        How sure the recorded mean is; None where changes are not against a record, as differences
+        on the same cases.
+    level : float, default 0.05
+        How often an alarm may be raised up to the horizon if nothing has changed.
+    horizon : int, default 52
+        Number of looks for which the level holds: a year of weeks.
+    looks : int, default 0
+        Number of looks so far.
+    spread : Variation, optional
+        How much the cases of the looks vary.
+    inflation : float, default 1.0
+        Largest variance inflation of the record and the looks.
+    open : Block, optional
+        Newest looks, not yet long enough for a block.
+    whole : Block, optional
+        All closed blocks together.
+    blocks : int, default 0
+        Number of closed blocks.
+    recent : tuple of Block, default ()
+        Newest closed blocks.
+    steps : float, default 0.0
+        Sum of squared differences of neighbouring blocks, in units of the variance of a case.
+    largest : float, default 0.0
+        Largest of these. It is left out: a sudden change is no sign of noise.
+    single : tuple of Block, default ()
+        Newest looks of one unit each, such as a cluster. A few together show how much these vary.
 
     Examples
     --------
@@ -172,30 +222,34 @@ class ChangeSequence:
     """
 
     record: Precision | None
-    """None where changes are not against a record, as differences on the same cases."""
     level: float = 0.05
-    """How often an alarm may be raised up to the horizon if nothing has changed."""
     horizon: int = HORIZON
     looks: int = 0
     spread: Variation = field(default=Variation())
-    """Of the cases of the looks."""
     inflation: float = 1.0
-    """The largest of the record and the looks."""
     open: Block = field(default=Block())
     whole: Block = field(default=Block())
-    """All closed blocks together."""
     blocks: int = 0
     recent: tuple[Block, ...] = ()
-    """The newest closed blocks."""
     steps: float = 0.0
-    """The sum of squared differences of neighbouring blocks, in units of the variance of a case."""
     largest: float = 0.0
-    """The largest of these. It is left out: a sudden change is no sign of noise."""
     single: tuple[Block, ...] = ()
-    """The newest looks of one unit each, such as a cluster. A few together show how these vary."""
 
     def add(self, change: float, look: Precision) -> ChangeSequence:
-        """Return the sequence with another look: new cases, none of which was seen before."""
+        """Return the sequence with another look.
+
+        Parameters
+        ----------
+        change : float
+            Mean change of the cases of the look against the record.
+        look : Precision
+            How sure that mean is. The cases must be new: none of them was in an earlier look.
+
+        Returns
+        -------
+        ChangeSequence
+            A new sequence; this one stays as it is.
+        """
         if not (math.isfinite(change) and look.cases > 0.0):
             raise InputError("A look needs a finite change, and cases.")
         spread, single = self._varied(change, look)
@@ -251,11 +305,23 @@ class ChangeSequence:
         return self.open.cases / self._inflated * rate >= LEAST_FREE
 
     def closed(self) -> ChangeSequence:
-        """Return the sequence with all looks counted, however short they are."""
+        """Return the sequence with all looks counted, however short they are.
+
+        Returns
+        -------
+        ChangeSequence
+            A new sequence, whose last block is closed.
+        """
         return self._closed() if self.open.cases > 0.0 else self
 
     def begun_anew(self) -> ChangeSequence:
-        """Return the sequence without its looks; how cases vary stays known."""
+        """Return the sequence without its looks; how much cases vary stays known.
+
+        Returns
+        -------
+        ChangeSequence
+            A new sequence with the same record and level.
+        """
         return replace(
             self, open=Block(), whole=Block(), blocks=0, recent=(), steps=0.0, largest=0.0
         )
@@ -314,7 +380,15 @@ class ChangeSequence:
         return critical_value(level, blocks, _round_down(known), _round_down(each), ratio)
 
     def bounds(self) -> tuple[ChangeBound, ...]:
-        """Return the bounds of all windows; on each side they hold together, but for ``level``."""
+        """Return the bounds of the mean change in all windows.
+
+        On each side they hold together, except in ``level`` of all histories.
+
+        Returns
+        -------
+        tuple of ChangeBound
+            One for each window, each since another look.
+        """
         return tuple(
             ChangeBound(since, change, change - reach, change + reach)
             for since, change, reach in self._reaches()

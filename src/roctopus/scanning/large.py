@@ -33,17 +33,39 @@ LOOKED_AT = 9
 
 @dataclass(eq=False, repr=False)
 class LargeComparison(ScannedModels, AnyComparison):
-    """Models of one arm on the rows of a source.
+    """Models of one arm on the rows of a source, which may be more than memory holds.
 
-    The verbs are those of a comparison in memory. Curves are those of settings at the borders of
-    buckets, which are exact, with bounds for the best setting (``lower`` and ``upper``). In the
-    mode "exact" decisions have the best setting itself, and areas are found from sorted rows.
+    Made by :func:`~roctopus.compare`. The methods are those of a comparison in memory. Curves are
+    those of settings at the borders of buckets, which are exact, with bounds for the best setting
+    (``lower`` and ``upper``). In the mode "exact" decisions have the best setting itself, and areas
+    are computed from sorted rows.
 
-    A decision takes one more scan: its values, standard errors and paired differences are exact
-    for the setting it names. Honest values are those of a half of the rows with what the other
-    half taught, for several ways to halve them unless there are very many; halves are drawn by the
-    place of rows in their batch, so a source whose order changes from scan to scan mixes them a
-    little.
+    A decision takes one more scan: its values, standard errors and paired differences are exact for
+    the setting it names. Out-of-sample values are those of a half of the rows with a setting tuned
+    on the other half, for several ways to halve them unless there are very many; halves are drawn
+    by the place of rows in their batch, so a source whose order changes from scan to scan mixes
+    them a little.
+
+    Parameters
+    ----------
+    problem : Problem
+        A small sample that stands for the cases.
+    mode : {"grid", "exact"}, default "grid"
+        How settings are found: at the borders of buckets, or exactly.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> import pyarrow.dataset as ds
+    >>> import roctopus as rt
+    >>> y = [float(k % 7) for k in range(300)]
+    >>> table = pa.table({"y": y, "a": [v + (v % 2) for v in y], "b": [v + 1.5 for v in y]})
+    >>> source = ds.dataset(table)
+    >>> comparison = rt.compare("y", source, arm="regression", mode="grid", progress=False)
+    >>> comparison.cases, comparison.models
+    (300, ('a', 'b'))
+    >>> comparison.decide(under_cost=4, over_cost=1).model
+    'b'
     """
 
     PUBLIC: ClassVar[tuple[str, ...]] = (*AnyComparison.PUBLIC, "measures", "mode")

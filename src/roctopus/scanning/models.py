@@ -102,7 +102,7 @@ class ScannedModels(AnyModels):
 
         Returns
         -------
-        dict from name to ContextCurve
+        dict of str to ContextCurve
             The mean outcome per case.
         """
         return self.curves_of(self.problem)
@@ -141,11 +141,11 @@ class ScannedModels(AnyModels):
         Parameters
         ----------
         model : str
-            The name of the model.
+            Name of the model.
 
         Returns
         -------
-        dict from name to Bounded
+        dict of str to Bounded
             Each measure with the bounds between which the exact value lies.
         """
         return self.once(("measures", model), lambda: self._measure(model))
