@@ -55,6 +55,16 @@ def find_arm(name: object) -> Arm:
 def registered_metrics(arm: str | None = None) -> tuple[Metric, ...]:
     """Return all metrics, or those of one arm.
 
+    Parameters
+    ----------
+    arm : str, optional
+        Name of an arm, such as "regression". By default the metrics of all arms are listed.
+
+    Returns
+    -------
+    tuple of Metric
+        The metrics, each with its ``name``, its ``arm`` and its ``function``.
+
     Examples
     --------
     >>> import roctopus as rt

@@ -23,38 +23,68 @@ from roctopus.core.piecewise import Continuity, Index, Piecewise
 class ContextCurve:
     """The loss or utility of a model along a context, exact between its knots.
 
-    A context says what errors cost: an asymmetry, a cutoff, a price. Where the model is tuned for
-    each context, every piece has its own setting of the knob.
+    A context says what errors cost: an asymmetry, a cutoff, a price. If the model is tuned for each
+    context, each piece of the curve has its own setting of the knob. Functions such as
+    ``asymmetry_cost_curve``, ``cutoff_error_curve`` and ``impact_curve`` make curves.
+
+    Parameters
+    ----------
+    function : Piecewise
+        Outcome as a function of the context.
+    context : str
+        Meaning of the argument, such as "asymmetry".
+    outcome : str
+        Meaning of the value, such as "mean asymmetric absolute error".
+    sense : {"loss", "utility"}, default "loss"
+        Whether smaller or larger values are better.
+    knob : array of shape (pieces,) or (pieces, settings), optional
+        Setting of each piece, if the curve was tuned.
+    knob_name : str, optional
+        Name of the knob, such as "shift".
+    exact : bool, default True
+        Whether all values are exact; False if values between known contexts were filled in.
+    lower, upper : Piecewise, optional
+        Certified bounds of the curve, if the data did not fit in memory.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+    known : array of shape (k,), optional
+        Contexts at which the curve is known, increasing; by default everywhere. Elsewhere
+        ``function`` has the nearest known value, for ``nearest()``.
+    outputs : Empirical, optional
+        Distribution of the sample's true values, which ``Output()`` stands for.
+    knob_follows : bool, default False
+        Whether settings move with the context; ``knob`` is then added to it.
+
+    Examples
+    --------
+    >>> from roctopus import Uniform, asymmetry_cost_curve
+    >>> curve = asymmetry_cost_curve([3, 5, 8, 9], [2, 5, 9, 7])
+    >>> curve.at(0.75), curve.knob_at(0.8)
+    (0.75, 2.0)
+    >>> round(curve.expect(Uniform(0.6, 0.9)), 3)
+    0.675
+    >>> round(curve.area(), 3)
+    0.625
     """
 
     function: Piecewise
     context: str
-    """What the argument means, such as "asymmetry"."""
     outcome: str
-    """What the value means, such as "mean asymmetric absolute error"."""
     sense: Literal["loss", "utility"] = "loss"
     knob: Floats | None = None
-    """One setting per piece, where the curve was tuned; a row per piece if it is a vector."""
     knob_name: str | None = None
     exact: bool = True
-    """False where values between sampled contexts were filled in."""
     lower: Piecewise | None = None
     upper: Piecewise | None = None
     backend: str | None = None
     known: Floats | None = None
-    """The contexts at which the curve is known, increasing; None means everywhere.
-
-    Elsewhere the function holds the nearest known value, for those who ask for it by ``nearest``.
-    """
 
     outputs: Empirical | None = None
-    """The distribution of the sample's truths, which ``Output()`` stands for."""
     knob_follows: bool = False
-    """Whether settings move with the context: ``knob`` holds what is then added to it."""
 
     @property
     def domain(self) -> tuple[float, float]:
-        """The contexts for which the curve is known."""
+        """The lowest and the highest context of the curve."""
         return self.function.domain
 
     @property
@@ -63,10 +93,15 @@ class ContextCurve:
         return {}
 
     def telling_range(self) -> tuple[float, float]:
-        """Return the contexts between which a picture tells something.
+        """Return the range of contexts that a picture should show.
 
-        These are all contexts where both ends are known, else those between the smallest and the
-        largest truth, or between the outer knots.
+        These are all contexts if both ends are finite; otherwise those between the smallest and the
+        largest true value, or between the outermost knots.
+
+        Returns
+        -------
+        tuple of two float
+            The lowest and the highest context to show.
         """
         if np.isfinite(self.domain).all():
             return self.domain
@@ -80,19 +115,51 @@ class ContextCurve:
         return self.function.continuity
 
     def piece_of(self, context: ArrayLike) -> Index:
-        """Return the number of the piece each context belongs to."""
+        """Return the number of the piece that each context belongs to.
+
+        Parameters
+        ----------
+        context : float or array
+            Contexts.
+
+        Returns
+        -------
+        array of int
+            Numbers of pieces, from 0.
+        """
         return self.function.piece_of(context, self.context)
 
     def at(self, context: ArrayLike) -> Any:
-        """Return the value at a context: a float, or an array for an array of contexts."""
+        """Return the value at a context.
+
+        Parameters
+        ----------
+        context : float or array
+            One context, or several.
+
+        Returns
+        -------
+        float or array
+            The loss or utility at each context.
+        """
         self.check_known(context)
         value = self.function.at(context, self.context)
         return float(value) if value.ndim == 0 else value
 
     def knob_at(self, context: ArrayLike) -> Any:
-        """Return the knob setting of the piece a context belongs to.
+        """Return the setting of the knob at a context.
 
-        At a knot the settings of both neighbours are equally good.
+        At a knot the settings of both neighbouring pieces are equally good.
+
+        Parameters
+        ----------
+        context : float or array
+            One context, or several.
+
+        Returns
+        -------
+        float or array
+            The setting of the piece that each context belongs to.
         """
         if self.knob is None:
             raise InputError("The curve was not tuned, so it has no setting.")
@@ -103,7 +170,18 @@ class ContextCurve:
         return float(setting) if setting.ndim == 0 else setting
 
     def expect(self, distribution: Distribution) -> float:
-        """Return the expected value under a distribution of contexts, without a grid."""
+        """Return the expected value under a distribution of contexts, computed exactly.
+
+        Parameters
+        ----------
+        distribution : Distribution
+            How likely each context is, such as ``Uniform(2, 8)`` or ``Empirical([...])``.
+
+        Returns
+        -------
+        float
+            The mean of the curve, weighted by how likely each context is.
+        """
         exact = self._distribution(distribution)
         if self.known is not None:
             if not isinstance(exact, Discrete):
@@ -117,13 +195,35 @@ class ContextCurve:
         return distribution.distribution(self.outputs.support, self.outputs.probability)
 
     def area(self, low: float | None = None, high: float | None = None) -> float:
-        """Return the area under the curve, by default over all its contexts."""
+        """Return the area under the curve.
+
+        Parameters
+        ----------
+        low, high : float, optional
+            Contexts between which the area is taken; by default all.
+
+        Returns
+        -------
+        float
+            The area: value times context.
+        """
         if self.known is not None:
             self._refuse_between("An area")
         return self.function.integrate(low, high)
 
     def restrict(self, low: float, high: float) -> Self:
-        """Return the part of the curve between two contexts."""
+        """Return the part of the curve between two contexts.
+
+        Parameters
+        ----------
+        low, high : float
+            Lowest and highest context to keep.
+
+        Returns
+        -------
+        ContextCurve
+            The part.
+        """
         self.function.piece_of([low, high], self.context)
         curve, knob = self, self.knob
         if self.known is not None:
@@ -142,7 +242,18 @@ class ContextCurve:
         return {name: each for name, each in every.items() if isinstance(each, Piecewise)}
 
     def sampled(self, contexts: Any) -> Self:
-        """Return the curve as if it were known at these contexts only."""
+        """Return the curve as if it were known at these contexts only.
+
+        Parameters
+        ----------
+        contexts : array of shape (k,)
+            Contexts to keep.
+
+        Returns
+        -------
+        ContextCurve
+            A curve that raises an error at other contexts.
+        """
         points = np.unique(read_some(contexts, "contexts"))
         self.check_known(points)
         parts: dict[str, Any] = {
@@ -156,19 +267,41 @@ class ContextCurve:
         return replace(self, **parts | plain, knob=knob, known=points)
 
     def nearest(self) -> Self:
-        """Return the curve with the nearest known value everywhere; it is no longer exact."""
+        """Return the curve with the nearest known value at every context.
+
+        Returns
+        -------
+        ContextCurve
+            A curve that has a value everywhere, and is marked as not exact.
+        """
         return self if self.known is None else replace(self, known=None, exact=False)
 
     def plain(self) -> ContextCurve:
-        """Return the curve without what an arm added to it, and without bounds."""
+        """Return the curve without bounds and without what an arm added to it.
+
+        Returns
+        -------
+        ContextCurve
+            The same values and settings.
+        """
         mine = {field.name: getattr(self, field.name) for field in fields(ContextCurve)}
         return ContextCurve(**mine | {"lower": None, "upper": None})
 
     def over_quantiles(self, distribution: Distribution) -> ContextCurve:
-        """Return the curve of steps over the quantiles of a distribution of contexts.
+        """Return the curve over the quantiles of a distribution of contexts, in steps.
 
-        Likely contexts take more room, and the area is the expected value. Where a quantile lies
-        exactly between two contexts of a discrete distribution, the larger one is taken.
+        Likely contexts take more room, and the area is the expected value. If a quantile lies
+        exactly between two contexts of a discrete distribution, the larger one is used.
+
+        Parameters
+        ----------
+        distribution : Distribution
+            How likely each context is, such as ``Uniform(2, 8)`` or ``Empirical([...])``.
+
+        Returns
+        -------
+        ContextCurve
+            A curve over quantiles from 0 to 1.
         """
         exact = self._distribution(distribution)
         side: Continuity = "right"
@@ -196,7 +329,13 @@ class ContextCurve:
         )
 
     def check_known(self, context: ArrayLike) -> None:
-        """Raise an error for contexts at which the curve is not known."""
+        """Raise an error for contexts at which the curve is not known.
+
+        Parameters
+        ----------
+        context : float or array
+            Contexts to check.
+        """
         if self.known is None:
             return
         points = np.ravel(np.asarray(context, dtype=np.float64))
@@ -217,7 +356,18 @@ class ContextCurve:
         )
 
     def minus(self, other: ContextCurve) -> ContextCurve:
-        """Return the difference to another model's curve."""
+        """Return the difference from another model's curve.
+
+        Parameters
+        ----------
+        other : ContextCurve
+            Curve of the same outcome over the same context.
+
+        Returns
+        -------
+        ContextCurve
+            This curve minus the other one at every context.
+        """
         pair = {"this curve": self, "the other": other}
         check_comparable(pair)
         mine, its = at_common_contexts(pair).values()
@@ -231,7 +381,13 @@ class ContextCurve:
         )
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns of the frame: one row per piece or per known context."""
+        """Return the columns of ``frame()``: one row per piece, or per known context.
+
+        Returns
+        -------
+        dict of str to array
+            Contexts, values and settings.
+        """
         if self.known is not None:
             columns: dict[str, Any] = {
                 column_name(self.context): self.known,
@@ -257,7 +413,18 @@ class ContextCurve:
         return columns
 
     def frame(self, backend: str | None = None) -> Any:
-        """Return the pieces, or the known values, as a dataframe of your kind."""
+        """Return the pieces, or the known values, as a dataframe.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            Contexts, values and settings, one row per piece or per known context.
+        """
         return make_frame(self.columns(), self.backend, backend)
 
     def __repr__(self) -> str:

@@ -19,14 +19,34 @@ from roctopus.core.errors import InputError
 
 @dataclass(frozen=True, eq=False)
 class ContextMap:
-    """A model's outcome over two contexts: exact along the first, sampled along the second."""
+    """A model's outcome over two contexts: exact along the first, sampled along the second.
+
+    Functions such as ``roctopus.cutoff.cutoff_cost_map`` and ``roctopus.impact.impact_map`` make
+    maps.
+
+    Parameters
+    ----------
+    second : str
+        Meaning of the second context, such as "cost proportion".
+    values : array of shape (k,)
+        Values of the second context, increasing.
+    curves : tuple of ContextCurve
+        A curve over the first context for each value of the second.
+
+    Examples
+    --------
+    >>> from roctopus.cutoff import cutoff_cost_map
+    >>> rain, forecast = [20.0, 35.0, 50.0], [25.0, 30.0, 55.0]
+    >>> costs = cutoff_cost_map(rain, forecast, proportions=[0.2, 0.8])
+    >>> costs.second, costs.values.tolist()
+    ('cost proportion', [0.2, 0.8])
+    >>> round(costs.at(32.0, 0.8), 3)
+    0.533
+    """
 
     second: str
-    """What the second context means."""
     values: Floats
-    """The values of the second context, increasing."""
     curves: tuple[ContextCurve, ...]
-    """One curve over the first context per value."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", np.array(self.values, dtype=np.float64))
@@ -39,7 +59,18 @@ class ContextMap:
             raise InputError(f"The values of {self.second!r} must be increasing.")
 
     def curve(self, second: float) -> ContextCurve:
-        """Return the curve over the first context at a value of the second that the map holds."""
+        """Return the curve over the first context at one value of the second.
+
+        Parameters
+        ----------
+        second : float
+            One of ``values``.
+
+        Returns
+        -------
+        ContextCurve
+            The outcome over the first context.
+        """
         wanted = check_scalar(second, self.second)
         position = int(np.argmin(np.abs(self.values - wanted)))
         if self.values[position] != wanted:
@@ -50,15 +81,50 @@ class ContextMap:
         return self.curves[position]
 
     def at(self, context: float, second: float) -> float:
-        """Return the outcome at a pair of contexts."""
+        """Return the outcome at a pair of contexts.
+
+        Parameters
+        ----------
+        context : float
+            First context.
+        second : float
+            Second context, one of ``values``.
+
+        Returns
+        -------
+        float
+            The outcome.
+        """
         return float(self.curve(second).at(context))
 
     def expect(self, distribution: Distribution) -> Floats:
-        """Average the first context out: one expected value per value of the second."""
+        """Return the expected outcome for each value of the second context.
+
+        Parameters
+        ----------
+        distribution : Distribution
+            How likely each value of the first context is.
+
+        Returns
+        -------
+        array of shape (k,)
+            One expected outcome per value of the second context.
+        """
         return np.array([curve.expect(distribution) for curve in self.curves])
 
     def frame(self, backend: str | None = None) -> Any:
-        """Return all pieces as one dataframe, with a column for the second context."""
+        """Return all curves as one dataframe.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            Rows of all curves, with a column for the second context.
+        """
         parts = [curve.function for curve in self.curves]
         context = column_name(self.curves[0].context)
         columns = {

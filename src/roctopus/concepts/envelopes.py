@@ -23,7 +23,22 @@ TIE_TOLERANCE = 1e-12
 
 
 class Region(NamedTuple):
-    """A range of contexts in which one model is best."""
+    """A range of contexts in which one model is best.
+
+    Parameters
+    ----------
+    low, high : float
+        Ends of the range.
+    model : str
+        Name of the best model.
+
+    Examples
+    --------
+    >>> from roctopus import Region
+    >>> low, high, model = Region(0.6, 1.0, "forest")
+    >>> model
+    'forest'
+    """
 
     low: float
     high: float
@@ -32,24 +47,51 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Envelope:
-    """The best of several models' curves at every context."""
+    """The best of several models' curves at every context.
+
+    Read it as: who is best where, and what that costs. ``envelope`` makes it.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Names of the models.
+    curve : ContextCurve
+        Best value at every context, with the setting of the model that reaches it.
+    pieces : PiecewiseEnvelope
+        Model of each piece of the curve, and which piece of that model's own curve it is.
+    curves : tuple of ContextCurve
+        Curves of the models.
+
+    Examples
+    --------
+    >>> from roctopus import asymmetry_cost_curve, envelope
+    >>> y_true = [3.0, 5.0, 8.0, 9.0, 4.0]
+    >>> low, high = [2.0, 5.5, 6.0, 8.5, 4.2], [3.5, 5.2, 9.5, 9.0, 7.0]
+    >>> best = envelope(
+    ...     {
+    ...         "low": asymmetry_cost_curve(y_true, low),
+    ...         "high": asymmetry_cost_curve(y_true, high),
+    ...     }
+    ... )
+    >>> best.best_at(0.8), round(best.at(0.8), 3), round(best.knob_at(0.8), 3)
+    ('high', 0.416, 0.0)
+    >>> [region.model for region in best.regions], best.never_best
+    (['low', 'high'], ())
+    """
 
     names: tuple[str, ...]
     curve: ContextCurve
-    """The best value, with the knob of the model that reaches it."""
     pieces: PiecewiseEnvelope
-    """For every piece of the curve, whose it is and which piece of that model's own curve."""
     curves: tuple[ContextCurve, ...]
-    """The models' own curves."""
 
     @property
     def owner(self) -> Index:
-        """For every piece of the curve, the position of its model in ``names``."""
+        """The position in ``names`` of each piece's model."""
         return self.pieces.owner
 
     @cached_property
     def regions(self) -> tuple[Region, ...]:
-        """Which model is best where, by increasing context."""
+        """The ranges of contexts with one best model each, by increasing context."""
         first = np.flatnonzero(np.append(True, self.owner[1:] != self.owner[:-1]))
         borders = np.append(self.curve.function.knots[first], self.curve.function.knots[-1])
         return tuple(
@@ -59,14 +101,24 @@ class Envelope:
 
     @property
     def never_best(self) -> tuple[str, ...]:
-        """Models that are nowhere better than all others: worse, or equal to one named before."""
+        """The models that are best nowhere: always worse, or equal to one named before."""
         winners = set(np.unique(self.owner).tolist())
         return tuple(name for position, name in enumerate(self.names) if position not in winners)
 
     def best_at(self, context: ArrayLike) -> Any:
-        """Return the best model at a context: its name, or an array of names for an array.
+        """Return the best model at a context.
 
-        Where two regions meet and both models are equal, it is the first one named.
+        Where two regions meet, both models are equally good; the first one named is returned.
+
+        Parameters
+        ----------
+        context : float or array
+            One context, or several.
+
+        Returns
+        -------
+        str or array of str
+            Name of the best model at each context.
         """
         self.curve.check_known(context)
         points = np.asarray(context, dtype=np.float64)
@@ -88,23 +140,66 @@ class Envelope:
         return names if position.ndim else str(names)
 
     def at(self, context: ArrayLike) -> Any:
-        """Return the best value at a context."""
+        """Return the best value at a context.
+
+        Parameters
+        ----------
+        context : float or array
+            One context, or several.
+
+        Returns
+        -------
+        float or array
+            The smallest loss, or the largest utility, of all models at each context.
+        """
         return self.curve.at(context)
 
     def knob_at(self, context: ArrayLike) -> Any:
-        """Return the knob setting of the best model at a context."""
+        """Return the setting of the best model at a context.
+
+        Parameters
+        ----------
+        context : float or array
+            One context, or several.
+
+        Returns
+        -------
+        float or array
+            The setting of the knob at each context.
+        """
         return self.curve.knob_at(context)
 
     def expect(self, distribution: Distribution) -> float:
-        """Return the expected value of following the context with the best model for each."""
+        """Return the expected value if the best model is used at each context.
+
+        Parameters
+        ----------
+        distribution : Distribution
+            How likely each context is, such as ``Uniform(2, 8)`` or ``Empirical([...])``.
+
+        Returns
+        -------
+        float
+            The mean of the best values, weighted by how likely each context is.
+        """
         return self.curve.expect(distribution)
 
     def follow(self, curves: Mapping[str, ContextCurve]) -> ContextCurve:
         """Return what these regions give on other data.
 
-        In every region it is the given curve of the model that is best here: learn the regions on
-        validation data, score them with curves on test data. A border belongs to the region on the
-        side from which the curve is continuous.
+        Learn the regions on validation data and score them with curves of test data: in every
+        region, the curve of the model that was best there is used. A border belongs to the region
+        on the side from which the curve is continuous.
+
+        Parameters
+        ----------
+        curves : dict of str to ContextCurve
+            Curves of the models on the other data, by name.
+
+        Returns
+        -------
+        ContextCurve
+            The outcome of following the regions at every context.
         """
         given: dict[str, ContextCurve] = check_mapping(curves, "curves", "context curves")
         missing = [name for name in self.names if name not in {*given, *self.never_best}]
@@ -133,7 +228,18 @@ class Envelope:
         )
 
     def frame(self, backend: str | None = None) -> Any:
-        """Return the regions as a dataframe of your kind."""
+        """Return the regions as a dataframe.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            Ends and model of each region, one row per region.
+        """
         lows, highs, models = zip(*self.regions, strict=True)
         context = column_name(self.curve.context)
         columns = {f"{context}_from": lows, f"{context}_to": highs, "model": models}
@@ -149,9 +255,19 @@ class Envelope:
 def envelope(curves: Mapping[str, ContextCurve]) -> Envelope:
     """Find which model is best where: the lower envelope of losses, the upper one of utilities.
 
-    Crossings are exact. Where models are equal, the first one named is taken. If some curves are
-    known at certain contexts only, all are compared there, and a border between two regions lies
-    halfway between the contexts that they own.
+    Crossings are exact. Where models are equally good, the first one named is used. If some curves
+    are known at certain contexts only, all are compared there, and a border between two regions
+    lies halfway between the contexts on its two sides.
+
+    Parameters
+    ----------
+    curves : dict of str to ContextCurve
+        Curves of the models, by name, of the same outcome over the same context.
+
+    Returns
+    -------
+    Envelope
+        The best model, its value and its setting at every context.
 
     Examples
     --------

@@ -32,32 +32,67 @@ from roctopus.core.moments import dot
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Estimate(Rendered):
-    """A metric's value on a sample, and how each case moves it.
+    """A metric's value on a sample, with its standard error, interval and p-value.
 
+    Subtract two estimates on the same cases to compare two models: what the models share cancels.
+    ``estimate`` makes it.
+
+    Parameters
+    ----------
+    value : float
+        Value of the metric.
+    influence : array of shape (n,)
+        Influence value of each row as given: how its weight moves the value. 0 for a row of weight
+        0.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+    strata : array of int of shape (n,), optional
+        Class of each row, if class sizes are fixed by design, as for an AUC.
+    scale : {"plain", "logit", "log"}, default "plain"
+        Scale on which intervals are made: the logit for values between 0 and 1 that crowd at an
+        end, the logarithm for variances and the like.
+    dependence : Dependence, optional
+        Clusters and times of the rows; by default rows are independent.
+    of_class : int, optional
+        Class that the value is about, as for a rate: only its cases count.
+    condensed : tuple of int and float, optional
+        Number and total weight of the cases, if ``influence`` has fewer rows than that, with the
+        same sums of products.
+    floor : float, default -inf
+        Smallest possible true value, as 0 for losses. Intervals end there.
+
+    Notes
+    -----
     The influence value of a case is the derivative of the value in the case's weight, times the
-    total weight. Their weighted sum is zero, and the spread of their mean is the uncertainty of the
-    value. Two estimates on the same cases are subtracted case by case, so what the models share
-    cancels. For a total (such as OVER) they are those of its mean, times the total weight, which
-    is taken as fixed.
+    total weight. The weighted sum of all of them is zero, and the spread of their mean is the
+    uncertainty of the value. For a total, such as OVER, they are those of its mean, times the total
+    weight, which is taken as fixed.
+
+    Examples
+    --------
+    >>> from roctopus import asymmetric_absolute_error, estimate
+    >>> demand = [31, 28, 35, 40, 38, 29, 33, 36]
+    >>> forecast = [30, 27, 36, 37, 39, 26, 33, 34]
+    >>> cost = estimate(asymmetric_absolute_error, demand, forecast, under_cost=4, over_cost=1)
+    >>> cost
+    Estimate(5.25, standard_error=1.719, n=8)
+    >>> interval = cost.confidence_interval()
+    >>> round(interval.low, 2), round(interval.high, 2)
+    (1.18, 9.32)
+    >>> flat = estimate(asymmetric_absolute_error, demand, [34] * 8, under_cost=4, over_cost=1)
+    >>> round((cost - flat).value, 2), round((cost - flat).pvalue, 2)
+    (-3.12, 0.25)
     """
 
     value: float
     influence: Floats
-    """One per row as given; 0 where the row has weight 0."""
     sample_weight: Floats | None = None
     strata: NDArray[np.intp] | None = None
-    """The class of each row where class sizes are fixed by design, as for an AUC."""
     scale: Scale = "plain"
-    """The scale on which intervals are made: the logit for values between 0 and 1 that crowd at an
-    end, the logarithm for variances and the like."""
     dependence: Dependence = INDEPENDENT
     of_class: int | None = None
-    """The one class that the value is about (a rate's), where it is: only its cases count."""
     condensed: tuple[int, float] | None = None
-    """The number and the total weight of the cases, where ``influence`` does not have a row for
-    each of them, but few rows with the same sums of products."""
     floor: float = -math.inf
-    """What the true value cannot be below: 0 for losses. Intervals end there."""
 
     @cached_property
     def size(self) -> int:
@@ -131,10 +166,20 @@ class Estimate(Rendered):
         return float(len(self.influence)) if weight is None else float(weight.sum())
 
     def deviates(self, cosines: float | None = None) -> Floats:
-        """Return numbers the sum of whose products is a covariance: of sums over all units.
+        """Return numbers whose sums of products are covariances of estimates.
 
-        They are the terms, made unbiased within classes or over all; or cosine sums of what comes
-        in order of time. Estimates that are put together need the same number of ``cosines``.
+        They are the ``terms``, made unbiased within classes or over all; or cosine sums, if rows
+        come in order of time. Estimates that are combined need the same number of ``cosines``.
+
+        Parameters
+        ----------
+        cosines : float, optional
+            Number of cosines; by default that of this estimate.
+
+        Returns
+        -------
+        array
+            One number per unit, or per cosine.
         """
         about = self.dependence
         if about.times is not None:
@@ -164,14 +209,25 @@ class Estimate(Rendered):
         return sums_by(cells, self._weighted, None)
 
     def covariance(self, other: Estimate) -> float:
-        """Return the covariance with another estimate on the same cases."""
+        """Return the covariance with another estimate on the same cases.
+
+        Parameters
+        ----------
+        other : Estimate
+            Estimate on the same cases.
+
+        Returns
+        -------
+        float
+            The covariance of the two values.
+        """
         if other is not self:
             self.check_same_cases(other)
         return float(covariances((self,) if other is self else (self, other))[0, -1])
 
     @cached_property
     def cosines(self) -> float | None:
-        """How many cosines describe what changes slowly in time; None without an order."""
+        """The number of cosines that describe slow changes; None without an order of time."""
         if self.dependence.times is None:
             return None
         found, about = cosine_count(self.terms), self.dependence
@@ -201,14 +257,25 @@ class Estimate(Rendered):
         return factor * math.sqrt(dot(parts, parts)) * (largest / self.total_weight)
 
     def scaled(self, factor: float) -> Estimate:
-        """Return the estimate in another unit."""
+        """Return the estimate in another unit.
+
+        Parameters
+        ----------
+        factor : float
+            Number that the value is multiplied by.
+
+        Returns
+        -------
+        Estimate
+            The same estimate, times ``factor``.
+        """
         floor = self.floor * factor if factor > 0.0 else -math.inf
         value, influence = self.value * factor, self.influence * factor
         return replace(self, value=value, influence=influence, floor=floor)
 
     @property
     def freedom(self) -> float | None:
-        """Degrees of freedom of Student's quantiles; None means normal ones."""
+        """The degrees of freedom of Student's quantiles; None for normal ones."""
         about = self.dependence
         if about.independent:
             return None if self.strata is not None else self.unit_sizes[0] - 1.0
@@ -230,16 +297,25 @@ class Estimate(Rendered):
         Parameters
         ----------
         confidence_level : float, default 0.95
-            How often it should hold the true value.
+            Probability that an interval contains the true value.
         method : {"plain", "logit", "log", "studentized"}, optional
-            Value ± quantile × standard error, as it is or on a scale on which the value has no
-            bounds; by default the scale that suits the metric. The quantile is Student's with
-            (units − 1) degrees of freedom, or the normal one with strata. By default, quantiles
-            are corrected for skewness where tails are long, so that a long tail widens its side
-            of the interval. The quantiles of "studentized" are those of resampled
-            influence values over their own standard errors.
+            How the interval is made. "plain" is value ± quantile × standard error; "logit" and
+            "log" are the same on a scale on which the value has no bounds; "studentized" uses the
+            quantiles of resampled influence values over their own standard errors. By default the
+            scale that suits the metric is used, and quantiles are corrected for skewness if tails
+            are long.
         rng : int or Generator, default 0
-            For "studentized".
+            Seed or generator of random numbers: the same seed gives the same result.
+
+        Returns
+        -------
+        ConfidenceInterval
+            The ends of the interval, ``low`` and ``high``.
+
+        Notes
+        -----
+        Quantiles are Student's with (units − 1) degrees of freedom, or normal ones with strata.
+        Only "studentized" draws random numbers.
         """
         scale: Any = self.scale if method in (None, "studentized") else method
         quantiles = None
@@ -266,7 +342,7 @@ class Estimate(Rendered):
 
     @cached_property
     def tails(self) -> Tails | None:
-        """The shape of the value's error; None where there is not a row for each case."""
+        """The shape of the value's error; None if there is not a row for each case."""
         if self.condensed is not None:
             return None
         return Tails.of(self._counted, float(self.unit_sizes.sum()))
@@ -280,7 +356,7 @@ class Estimate(Rendered):
 
     @property
     def heavy_tail(self) -> str | None:
-        """A sentence if a sample may have missed the worst of a long tail, else None."""
+        """A sentence if the sample may have missed the worst of a long tail; otherwise None."""
         if self.tails is None or not self.tails.uncertain:
             return None
         units = "cases" if self.dependence.clusters is None else "clusters"
@@ -291,7 +367,20 @@ class Estimate(Rendered):
         )
 
     def quantiles(self, confidence_level: float) -> tuple[float, float]:
-        """Return the quantiles of the error over the standard error, corrected for skewness."""
+        """Return the quantiles of the error over the standard error, corrected for skewness.
+
+        Parameters
+        ----------
+        confidence_level : float
+            Probability that an interval contains the true value.
+
+        Returns
+        -------
+        low : float
+            The lower quantile.
+        high : float
+            The upper quantile.
+        """
         quantile = upper_quantile(confidence_level, self.freedom)
         if self.tails is None:
             return -quantile, quantile
@@ -302,7 +391,7 @@ class Estimate(Rendered):
 
     @property
     def pvalue(self) -> float:
-        """Two-sided p-value of the hypothesis that the true value is zero."""
+        """The two-sided p-value of the hypothesis that the true value is zero."""
         from scipy.special import ndtr, stdtr
 
         if self.standard_error == 0.0:
@@ -319,7 +408,13 @@ class Estimate(Rendered):
         return 2.0 * float(stdtr(self.freedom, statistic))
 
     def check_same_cases(self, other: Estimate) -> None:
-        """Raise an error for a comparison with an estimate on other cases."""
+        """Raise an error if another estimate is on other cases.
+
+        Parameters
+        ----------
+        other : Estimate
+            Estimate to compare with.
+        """
         if len(self.influence) != len(other.influence):
             raise InputError(
                 "A paired difference needs the same cases, but one estimate has "
@@ -354,7 +449,13 @@ class Estimate(Rendered):
         )
 
     def sheet(self) -> Sheet:
-        """Return what notebooks and Markdown show."""
+        """Return what notebooks and Markdown show.
+
+        Returns
+        -------
+        Sheet
+            A sentence and a table of one row.
+        """
         header = ("value", "standard error", "95 % interval", "cases")
         error, ends = self._say_error(), "unknown"
         if error != "unknown" and self.standard_error > 0.0:

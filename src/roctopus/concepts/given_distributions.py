@@ -24,11 +24,23 @@ from roctopus.core.errors import InputError, arg
 
 @dataclass(frozen=True)
 class Output:
-    """Contexts are distributed as the true values of the sample, all of them or those in a region.
+    """Contexts are distributed as the true values of the sample, all or those in a range.
 
-    It suits cutoffs that are values of the same kind as the output: supply meets demand, a change
-    is compared with the last value, everyone asks who is above them. Both ends of the region are
-    included. For the values of another sample use ``Empirical(values)``.
+    It suits cutoffs of the same kind as the output: supply meets demand, a change is compared with
+    the last value, everyone asks who is above them. For the values of another sample use
+    ``Empirical(values)``.
+
+    Parameters
+    ----------
+    low, high : float, optional
+        Ends of the range of true values, both included; by default there is no bound.
+
+    Examples
+    --------
+    >>> from roctopus import Output, expected_cutoff_error
+    >>> rain, forecast = [12.0, 30.0, 45.0], [15.0, 24.0, 48.0]
+    >>> round(expected_cutoff_error(rain, forecast, distribution=Output()), 3)
+    0.111
     """
 
     low: float | None = None
@@ -44,14 +56,25 @@ class Output:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The ends of the region, infinite where there is no bound."""
+        """The ends of the range, infinite where there is no bound."""
         return (
             -np.inf if self.low is None else check_number(self.low, "low"),
             np.inf if self.high is None else check_number(self.high, "high"),
         )
 
     def within(self, y_true: Floats) -> Any:
-        """Return which truths lie in the region."""
+        """Return which true values lie in the range.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+            True values, one per case.
+
+        Returns
+        -------
+        array of bool of shape (n,)
+            Whether each of them does.
+        """
         low, high = self.ends
         inside = (y_true >= low) & (y_true <= high)
         if not inside.any():
@@ -59,7 +82,13 @@ class Output:
         return inside
 
     def refuse(self, lowest: float, highest: float) -> NoReturn:
-        """Raise an error for truths of which none lies in the region, from their range."""
+        """Raise an error for true values of which none lies in the range.
+
+        Parameters
+        ----------
+        lowest, highest : float
+            The smallest and the largest true value.
+        """
         low, high = self.ends
         raise InputError(
             f"No case of {arg('y_true')} lies between {low:g} and {high:g}: the region contains no "
@@ -67,7 +96,20 @@ class Output:
         )
 
     def distribution(self, y_true: Floats, weight: Floats | None) -> Empirical:
-        """Return the distribution of the truths of a sample."""
+        """Return the distribution of the true values of a sample.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+            True values, one per case.
+        weight : array of shape (n,) or None
+            Weight of each case.
+
+        Returns
+        -------
+        Empirical
+            The distribution of those in the range.
+        """
         inside = self.within(y_true)
         return Empirical(y_true[inside], None if weight is None else weight[inside])
 
@@ -169,8 +211,17 @@ class Frozen(Protocol):
 class Truncated:
     """A distribution, given that the context lies between two ends, both included.
 
-    One end may be infinite. Far in a tail, where less than 1e-8 of the distribution is left, the
-    digits of a cumulative distribution do not suffice, and it is refused.
+    Parameters
+    ----------
+    distribution : Distribution
+        Distribution to be cut, such as ``Normal(0, 1)``.
+    low, high : float
+        Ends of the range; one of them may be infinite.
+
+    Notes
+    -----
+    Far in a tail, with less than 1e-8 of the distribution in the range, a cumulative distribution
+    has too few digits: this raises an error.
 
     Examples
     --------
@@ -190,7 +241,13 @@ class Truncated:
         self.part()
 
     def part(self) -> _Part | Empirical:
-        """Return the part of the distribution."""
+        """Return the part of the distribution between the ends.
+
+        Returns
+        -------
+        Distribution
+            A distribution with total probability 1.
+        """
         exact = as_distribution(self.distribution)
         if isinstance(exact, Discrete):
             inside = (exact.support >= self.low) & (exact.support <= self.high)

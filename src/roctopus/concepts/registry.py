@@ -157,17 +157,24 @@ def estimate(
 
     Parameters
     ----------
-    metric : function or name
+    metric : function or str
         A metric, such as ``roc_auc`` or "roc_auc".
-    *args, **kwargs
-        Its arguments.
+    *args : array
+        Positional arguments of the metric: true values and predictions.
     clusters : array of shape (n,), optional
-        Which rows belong together (a patient's, a user's, a site's): standard errors treat
+        Which rows belong together (a patient's, a user's, a site's). Standard errors treat
         clusters, not rows, as independent.
     time : array of shape (n,), or True, optional
         When each case happened: numbers, dates, or text such as "2026-01-31"; or True if rows are
-        in order of time. Errors of one time, and of neighbouring times, may be correlated:
-        standard errors allow for it. With ``clusters``, too, for both.
+        in order of time. Errors of the same time and of neighbouring times may be correlated, and
+        standard errors allow for it. It can be combined with ``clusters``.
+    **kwargs : object
+        Keyword arguments of the metric, such as ``asymmetry`` or ``sample_weight``.
+
+    Returns
+    -------
+    Estimate
+        The value with its standard error, from which intervals and p-values follow.
 
     Examples
     --------

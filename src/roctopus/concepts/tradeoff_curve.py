@@ -14,9 +14,31 @@ from roctopus.core.chains import ClassScores
 
 @dataclass(frozen=True, eq=False)
 class TradeoffCurve:
-    """Vertices (x, y) of a curve, each with its knob setting, by increasing knob.
+    """Two outcomes traded against each other as a knob turns: vertices by increasing knob.
 
-    The arrays are of the library the data came in: torch in, torch out.
+    ROC curves, RROC curves and their kin are such curves. The arrays are of the library the data
+    came in: torch in, torch out.
+
+    Parameters
+    ----------
+    x, y : array of shape (vertices,)
+        The two outcomes at each vertex.
+    knob : array of shape (vertices,)
+        Setting of each vertex, increasing.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+
+    Examples
+    --------
+    >>> from roctopus import TradeoffCurve, rroc_curve
+    >>> curve = rroc_curve([3.0, 5.0, 8.0], [4.0, 4.0, 10.0])
+    >>> isinstance(curve, TradeoffCurve), curve.names
+    (True, ('over', 'under', 'shift'))
+    >>> curve.frame("pandas")[["over", "under", "shift"]]
+       over  under  shift
+    0   0.0   -4.0   -2.0
+    1   1.0   -2.0   -1.0
+    2   5.0    0.0    1.0
     """
 
     x: Array
@@ -31,15 +53,42 @@ class TradeoffCurve:
         return int(self.x.shape[0])
 
     def vertices(self) -> tuple[Floats, Floats, Floats]:
-        """Return x, y and the knob as numpy arrays."""
+        """Return x, y and the knob as numpy arrays.
+
+        Returns
+        -------
+        x : array of shape (vertices,)
+            First outcome of each vertex.
+        y : array of shape (vertices,)
+            Second outcome of each vertex.
+        knob : array of shape (vertices,)
+            Setting of each vertex.
+        """
         return to_numpy(self.x), to_numpy(self.y), to_numpy(self.knob)
 
     def columns(self) -> dict[str, Any]:
-        """Return what a dataframe of the curve holds."""
+        """Return the columns of ``frame()``.
+
+        Returns
+        -------
+        dict of str to array
+            The two outcomes and the setting of each vertex, by their names.
+        """
         return dict(zip(self.names, self.vertices(), strict=True))
 
     def frame(self, backend: str | None = None) -> Any:
-        """Return the vertices as a dataframe of your kind."""
+        """Return the vertices as a dataframe.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            The two outcomes and the setting, one row per vertex.
+        """
         return make_frame(self.columns(), self.backend, backend)
 
     def __repr__(self) -> str:

@@ -38,16 +38,27 @@ class _Sentence(BaseException):
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The arguments that it speaks of."""
+        """The arguments that it is about."""
         return tuple(part.partition(BETWEEN)[0] for part in self.marked.split(MARK)[1::2])
 
     @property
     def argument(self) -> str | None:
-        """The first argument that it speaks of; None if there is none."""
+        """The first argument that it is about; None if there is none."""
         return next(iter(self.arguments), None)
 
     def said(self, options: Mapping[str, str]) -> str:
-        """Return the sentence with options in place of the arguments that they give."""
+        """Return the sentence with command-line options instead of arguments.
+
+        Parameters
+        ----------
+        options : dict of str to str
+            Option for each argument, such as ``{"under_cost": "--under-cost"}``.
+
+        Returns
+        -------
+        str
+            The sentence.
+        """
 
         def as_option(name: str, value: str) -> str:
             if name not in options:
@@ -89,18 +100,61 @@ def _is_number(text: str) -> bool:
 
 
 class RoctopusError(Exception):
-    """Any error that roctopus raises."""
+    """Any error that roctopus raises on purpose.
+
+    Examples
+    --------
+    >>> from roctopus import RoctopusError, rroc_curve
+    >>> try:
+    ...     rroc_curve([3.0, 5.0], [4.0])
+    ... except RoctopusError as error:
+    ...     print(error)
+    All arrays must have one value per case, but 'y_true' has 2, 'y_pred' has 1.
+    """
 
 
 class InputError(_Sentence, RoctopusError, ValueError):
-    """An argument that has no answer; it is a ``ValueError`` too, as scikit-learn users expect.
+    """An argument cannot be used; the message says which one, where, and what to do.
 
-    ``argument`` is the name of the first argument that the sentence speaks of.
+    It is a ``ValueError``, too, as scikit-learn users expect. ``argument`` is the name of the first
+    argument that the message is about.
+
+    Parameters
+    ----------
+    sentence : str, default ""
+        The message.
+
+    Examples
+    --------
+    >>> from roctopus import InputError, asymmetric_absolute_error
+    >>> try:
+    ...     asymmetric_absolute_error([3.0, 5.0], [4.0, 4.0], asymmetry=1.5)
+    ... except InputError as error:
+    ...     print(error.argument, "|", error)
+    asymmetry | 'asymmetry' must be between 0 and 1, got 1.5.
     """
 
 
 class MissingDependencyError(RoctopusError, ImportError):
-    """An optional package is not installed; the message names the extra that brings it."""
+    """An optional package is not installed; the message says how to install it.
+
+    Parameters
+    ----------
+    purpose : str
+        What needs the package, as the start of a sentence.
+    package : str
+        Name of the package.
+    install : str
+        Command that installs it.
+
+    Examples
+    --------
+    >>> from roctopus import MissingDependencyError
+    >>> raise MissingDependencyError("Plotting", "matplotlib", "pip install 'roctopus[plot]'")
+    Traceback (most recent call last):
+    roctopus.core.errors.MissingDependencyError: Plotting needs matplotlib, which is not
+    installed. Install it with: pip install 'roctopus[plot]'
+    """
 
     def __init__(self, purpose: str, package: str, install: str) -> None:
         super().__init__(
@@ -109,7 +163,23 @@ class MissingDependencyError(RoctopusError, ImportError):
 
 
 class RoctopusWarning(_Sentence, UserWarning):
-    """The answer is right but may not mean what the reader thinks."""
+    """The answer is right, but may not mean what you think.
+
+    Parameters
+    ----------
+    sentence : str, default ""
+        The message.
+
+    Examples
+    --------
+    Treat these warnings as errors:
+
+    >>> import warnings
+    >>> from roctopus import RoctopusWarning
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", RoctopusWarning)
+    ...     # your code
+    """
 
 
 class _Collected(NamedTuple):

@@ -21,17 +21,35 @@ from roctopus.regression.points import rroc_point
 def asymmetry_cost_curve(
     y_true: Any, y_pred: Any, *, shift: float | None = None, sample_weight: Any = None
 ) -> ContextCurve:
-    """Return the mean asymmetric absolute error as a function of the asymmetry α (Definition 10).
+    """Return the mean asymmetric absolute error as a function of the asymmetry α.
 
-    By default the shift is the best one for each α: the curve L*(α) is concave, 0 at both ends, and
-    its knob is the shift. With a fixed ``shift`` (0 leaves the model as it is) it is a straight
-    line.
+    By default the shift is the best one for each α. The curve L*(α) is then concave and 0 at both
+    ends, and its knob is the shift. With a fixed ``shift`` (0 leaves the predictions as they are)
+    it is a straight line.
 
-    Costs are 2α and 2(1 − α) per unit, as in Definition 2: they sum to 2. If yours are
-    ``under_cost`` and ``over_cost``, multiply by (under_cost + over_cost)/2 to get your unit.
+    Read it as: how much does an unknown asymmetry cost with this model? The area under L* is half
+    the mean absolute difference of two errors; without a shift it is the mean absolute error.
 
-    Read it as: how much does an unknown asymmetry cost me with this model? The area under L* is
-    half the mean absolute difference of two errors; without shift it is the mean absolute error.
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    shift : float, optional
+        Number added to every prediction at all asymmetries. By default each asymmetry gets its own
+        best shift.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextCurve
+        The mean cost per case at every asymmetry from 0 to 1, with the shift as its knob.
+
+    Notes
+    -----
+    This is the cost space of the RROC paper (Definition 10). Costs are 2α and 2(1 − α) per unit
+    (Definition 2), so they sum to 2. If yours are ``under_cost`` and ``over_cost``, multiply by
+    (under_cost + over_cost)/2 to get your unit.
 
     Examples
     --------
@@ -84,8 +102,20 @@ def _influence_of_cost_area(errors: Errors) -> Influence:
 def asymmetry_cost_area(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the expected loss at the best shift when every asymmetry is equally likely: ∫L*(α)dα.
 
-    It is half the mean absolute difference ``|e − e'|`` of two errors drawn from the sample (half
-    of Gini's mean difference): the error that no shift removes.
+    It is the error that no shift removes: half the mean absolute difference ``|e − e'|`` of two
+    errors drawn from the sample (half of Gini's mean difference).
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The expected cost per case, in the unit of the predictions.
 
     Examples
     --------
@@ -118,9 +148,22 @@ def expected_asymmetric_error(
 ) -> float:
     """Return the expected loss at the best shift under a distribution of asymmetries: E[L*(α)].
 
-    ``distribution`` says how likely each α is: ``Beta(4, 2)``, ``Uniform(0.6, 0.9)``, a sample
-    of past ones as ``Empirical([...])``, or any frozen ``scipy.stats`` distribution on [0, 1]. The
-    costs at α are 2α and 2(1 − α).
+    Use it when you can say how likely each asymmetry is, but not which one you will meet.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    distribution : Distribution
+        How likely each asymmetry is: ``Beta(4, 2)``, ``Uniform(0.6, 0.9)``, past asymmetries as
+        ``Empirical([...])``, or any frozen ``scipy.stats`` distribution on [0, 1].
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The expected cost per case, with costs 2α and 2(1 − α) per unit.
 
     Examples
     --------
@@ -141,8 +184,23 @@ def _influence_of_removable(errors: Errors) -> Influence:
 def removable_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the part of the mean absolute error that shifting removes, averaged over all α.
 
-    It equals the CRPS of the error distribution at 0, ∫(F_e(t) − 1{t ≥ 0})²dt, so it is never
-    negative, and 0 only if all errors are 0.
+    It is never negative, and 0 only if all errors are 0.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The removable part of the mean absolute error, in the unit of the predictions.
+
+    Notes
+    -----
+    It equals the CRPS of the error distribution at 0, ∫(F_e(t) − 1{t ≥ 0})²dt.
 
     Examples
     --------
@@ -184,6 +242,22 @@ def shift_decomposition(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None
 ) -> ShiftDecomposition:
     """Split the mean absolute error into what a shift removes and what stays.
+
+    Print the result to read it as a sentence. If most of the error can be removed, a shift is worth
+    more than a better model.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ShiftDecomposition
+        Three numbers in the unit of the predictions: ``mean_absolute_error``, and its parts
+        ``removable`` and ``irreducible``.
 
     Examples
     --------

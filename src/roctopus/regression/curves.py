@@ -28,22 +28,41 @@ from roctopus.regression.two_costs import LinLin
 
 @dataclass(frozen=True)
 class Isometric:
-    """The line of equal loss through the best point (Definition 5).
+    """The line of equal loss through the best point of an RROC curve (Definition 5).
 
-    UNDER = slope·OVER + intercept.
+    It is the line UNDER = slope·OVER + intercept. All of its points cost the same, and it touches
+    the curve where the loss is smallest.
+
+    Parameters
+    ----------
+    asymmetry : float
+        Weight of under-estimates, from 0 to 1.
+    slope : float
+        Slope (1 − α)/α; infinite for α = 0, where the line is vertical.
+    intercept : float
+        Height at OVER = 0: −loss/(2α) if costs are given as α; −inf for a vertical line.
+    loss : float
+        Loss that all points of the line share, a total or a mean as in the curve.
+    contact : RROCPoint
+        Best point, where the line touches the curve.
+    shift : OptimalShift
+        All shifts of the model that are equally good.
+    model : str or None, default None
+        Name of the model that is touched, if there are several.
+
+    Examples
+    --------
+    >>> line = rroc_curve([3.0, 5.0, 8.0], [4.0, 4.0, 10.0]).isometric(0.8)
+    >>> round(line.slope, 4), line.contact.over, line.shift.chosen
+    (0.25, 5.0, 1.0)
     """
 
     asymmetry: float
     slope: float
-    """(1 − α)/α; infinite for α = 0, where the line is vertical."""
     intercept: float
-    """−loss/(2α) for costs given as α; −inf for a vertical line."""
     loss: float
-    """The loss all points of the line share, total or mean as the curve is."""
     contact: RROCPoint
-    """The best point, where the line touches."""
     shift: OptimalShift
-    """All shifts of the model that are as good."""
     model: str | None = None
 
 
@@ -62,18 +81,43 @@ def isometric_through(
 class RROCCurve(RROCVertices):
     """The vertices of an RROC curve, by increasing shift; straight lines join them.
 
-    At vertex j the shift corrects an error exactly. Two rays end the curve: straight down from the
-    first vertex (OVER = 0) and straight right from the last (UNDER = 0).
+    At each vertex the shift corrects an error exactly. Two rays end the curve: straight down from
+    the first vertex (OVER = 0), and straight right from the last (UNDER = 0). ``rroc_curve`` makes
+    it.
+
+    Parameters
+    ----------
+    x, y : array of shape (vertices,)
+        OVER and UNDER at each vertex.
+    knob : array of shape (vertices,)
+        Shift of each vertex, increasing.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+    mass : array of shape (vertices,)
+        Weight (times multiplier) of the cases that are over-estimated just above each vertex.
+    mass_above : array of shape (vertices,)
+        Weight of the cases that are still under-estimated there.
+    total_weight : float
+        Total weight of the cases; their number if no weights were given.
+    normalized : bool
+        Whether OVER and UNDER are means instead of sums.
+    rounding : float
+        Relative rounding error of the masses.
+
+    Examples
+    --------
+    >>> curve = rroc_curve([3.0, 5.0, 8.0], [4.0, 4.0, 10.0])
+    >>> curve.point(-1.0).over, curve.optimal_shift(0.5).chosen
+    (1.0, -1.0)
+    >>> curve.area_over
+    7.0
     """
 
     mass: Array
-    """Weight (times multiplier) of the cases over-estimated just above each vertex."""
     mass_above: Array
-    """Weight of the cases still under-estimated there."""
     total_weight: float
     normalized: bool
     rounding: float
-    """How far off, relatively, the masses may be."""
 
     @property
     def asymmetry(self) -> Floats:
@@ -95,7 +139,20 @@ class RROCCurve(RROCVertices):
             return float(np.sum(-0.5 * (under[1:] + under[:-1]) * step))
 
     def sums_at(self, shifts: Floats) -> tuple[Floats, Floats]:
-        """Return OVER and UNDER at any shifts: on segments, at vertices or on the end rays."""
+        """Return OVER and UNDER at any shifts: on segments, at vertices or on the end rays.
+
+        Parameters
+        ----------
+        shifts : array of shape (k,)
+            Numbers added to every prediction.
+
+        Returns
+        -------
+        over : array of shape (k,)
+            OVER at each shift, at least 0.
+        under : array of shape (k,)
+            UNDER at each shift, at most 0.
+        """
         over, under, knots = self.vertices()
         mass, above = to_numpy(self.mass), to_numpy(self.mass_above)
         vertex = np.searchsorted(knots, shifts, side="right") - 1
@@ -106,13 +163,35 @@ class RROCCurve(RROCVertices):
         return over[left] + rising, under[right] - falling
 
     def point(self, shift: float) -> RROCPoint:
-        """Return the point at any shift: on a segment, at a vertex or on an end ray."""
+        """Return the point at any shift: on a segment, at a vertex or on an end ray.
+
+        Parameters
+        ----------
+        shift : float
+            Number added to every prediction, in the unit of the predictions.
+
+        Returns
+        -------
+        RROCPoint
+            The model at that shift.
+        """
         knob = check_scalar(shift, "shift")
         over, under = (float(each[0]) for each in self.sums_at(np.array([knob])))
         return RROCPoint(over, under, knob, self.total_weight, self.normalized, self.backend)
 
     def optimal_shift(self, asymmetry: float) -> OptimalShift:
-        """Return all shifts that are best for an asymmetry."""
+        """Return all shifts that are best for an asymmetry.
+
+        Parameters
+        ----------
+        asymmetry : float
+            Weight of under-estimates, from 0 to 1.
+
+        Returns
+        -------
+        OptimalShift
+            The interval of the best shifts, and the one to use.
+        """
         return optimal_interval(
             to_numpy(self.shift), to_numpy(self.mass), asymmetry, relative_rounding=self.rounding
         )
@@ -124,7 +203,20 @@ class RROCCurve(RROCVertices):
         under_cost: float | None = None,
         over_cost: float | None = None,
     ) -> Isometric:
-        """Slide the line of equal loss from heaven until it touches the curve."""
+        """Slide the line of equal loss from heaven until it touches the curve.
+
+        Parameters
+        ----------
+        asymmetry : float, optional
+            Weight of under-estimates, from 0 to 1. Give this or both costs.
+        under_cost, over_cost : float, optional
+            Cost of one unit of under-estimation, and of one unit of over-estimation.
+
+        Returns
+        -------
+        Isometric
+            The line, with the point and the shifts where it touches.
+        """
         costs = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
         shift = self.optimal_shift(costs.asymmetry)
         return isometric_through(self.point(shift.chosen), shift, costs)
@@ -148,11 +240,23 @@ class RROCCurve(RROCVertices):
         return CostLines(over, under, shift, until, rest)
 
     def cost_curve(self) -> ContextCurve:
-        """Return the loss at the best shift as a function of α: concave, in the curve's unit."""
+        """Return the loss at the best shift as a function of α.
+
+        Returns
+        -------
+        ContextCurve
+            A concave curve over the asymmetry, a total or a mean as in this curve.
+        """
         return self.cost_lines.curve(normalized=self.normalized, backend=self.backend)
 
     def columns(self) -> dict[str, Any]:
-        """Return over, under, shift and the range of α for which each vertex is best."""
+        """Return the columns of ``frame()``.
+
+        Returns
+        -------
+        dict of str to array
+            OVER, UNDER and the shift of each vertex, and the asymmetries for which it is best.
+        """
         share = np.concatenate([[0.0], self.asymmetry, [1.0]])
         return super().columns() | {"asymmetry_from": share[:-1], "asymmetry_to": share[1:]}
 
@@ -167,14 +271,32 @@ def rroc_curve(
 ) -> RROCCurve:
     """Return the RROC curve: OVER against UNDER for every constant shift (Definition 7).
 
-    Exact, in O(n log n): one vertex per distinct error, ties collapsed. ``normalize=True`` divides
-    by the total weight, so that curves of samples of different size can share a picture.
+    It has one vertex per distinct error. Read it from heaven, the corner (0, 0): the closer a curve
+    comes to it, the less the model costs. Its slope at a vertex says for which asymmetry that shift
+    is best.
 
-    With a positive ``multiplier`` k per case, a shift s moves the prediction by s·k (Fig. 12): the
-    curve stays exact and concave. Any other way to shift is drawn by points: see ``rroc_path``.
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    multiplier : array of shape (n,), optional
+        Positive factor k of each case: a shift s then moves its prediction by s·k (Fig. 12). For
+        any other way to shift, see ``rroc_path``.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that sums become means.
 
-    Ties are equal doubles. Decimals such as 0.123 − 0.211 and 1.845 − 1.933 differ in the last bit:
-    round the errors first where that matters.
+    Returns
+    -------
+    RROCCurve
+        The exact curve.
+
+    Notes
+    -----
+    It takes O(n log n) time. Ties are equal doubles: decimals such as 0.123 − 0.211 and 1.845 −
+    1.933 differ in the last bit, so round the errors first if that matters. Normalised curves of
+    samples of different sizes can share a picture.
 
     Examples
     --------
@@ -253,11 +375,29 @@ def _areas_of_weightings(
 def rroc_area_over_curve(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, normalize: bool = False
 ) -> float:
-    """Return AOC, the area over the RROC curve: W²/2 times the error variance (Theorem 7).
+    """Return AOC, the area over the RROC curve: half the error variance times W² (Theorem 7).
 
-    W is the total weight (the number of cases without weights); ``normalize=True`` divides by W².
-    The bias does not matter, since a shift removes it. It equals the trapezia of ``rroc_curve`` and
-    half the sum of w_i·w_j·(e_i − e_j)² over all pairs, but needs no sort.
+    The bias does not matter, since a shift removes it: AOC compares what models still cost once
+    they are shifted well.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+    normalize : bool, default False
+        Whether to divide by W², the square of the total weight.
+
+    Returns
+    -------
+    float
+        The area, in squared units of the predictions.
+
+    Notes
+    -----
+    W is the total weight, or the number of cases if there are no weights. AOC equals the trapezia
+    of ``rroc_curve`` and half the sum of w_i·w_j·(e_i − e_j)² over all pairs, but needs no sort.
 
     Examples
     --------

@@ -50,13 +50,33 @@ def read_errors(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Errors:
 
 @dataclass(frozen=True)
 class OptimalShift:
-    """All best shifts, and the one to use."""
+    """All best shifts, and the one to use.
+
+    Every shift from ``low`` to ``high`` has the same, smallest loss. The ends may be infinite, if
+    one kind of error costs nothing.
+
+    Parameters
+    ----------
+    low : float
+        Smallest of the best shifts.
+    high : float
+        Largest of the best shifts.
+
+    Attributes
+    ----------
+    chosen : float
+        The best shift that changes the predictions least.
+
+    Examples
+    --------
+    >>> from roctopus.regression import OptimalShift
+    >>> OptimalShift(low=1.5, high=2.0).chosen
+    1.5
+    """
 
     low: float
     high: float
-    """Every shift from low to high has the same, smallest loss; the ends may be infinite."""
     chosen: float = field(init=False)
-    """The best shift nearest to changing nothing."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "chosen", min(max(0.0, self.low), self.high))

@@ -34,12 +34,20 @@ def _log_mean_exp(errors: Errors, a: float) -> tuple[float, float]:
 class LinEx(Loss):
     """The lin-exp loss exp(a·e) − a·e − 1: exponential on one side, almost linear on the other.
 
-    With a > 0 over-estimates hurt exponentially, with a < 0 under-estimates do.
+    With a > 0 over-estimates cost exponentially more, with a < 0 under-estimates do.
+
+    Parameters
+    ----------
+    a : float
+        Steepness, in 1 / unit of the predictions; not 0.
 
     Examples
     --------
+    >>> from roctopus import optimal_shift
     >>> LinEx(a=-0.5)
     LinEx(a=-0.5)
+    >>> round(optimal_shift([3, 5, 8, 9], [2, 5, 9, 7], loss=LinEx(a=-0.5)).chosen, 3)
+    0.802
     """
 
     a: float
@@ -49,7 +57,20 @@ class LinEx(Loss):
             raise InputError("'a' must not be zero: the loss would be zero everywhere.")
 
     def values(self, error: Array, xp: Any) -> Array:
-        """Return the loss of every error (prediction − truth)."""
+        """Return the loss of every error.
+
+        Parameters
+        ----------
+        error : array of shape (n,)
+            Predictions minus true values.
+        xp : module
+            Array namespace of ``error``, such as numpy.
+
+        Returns
+        -------
+        array of shape (n,)
+            The losses, at least 0.
+        """
         exponent = self.a * error
         largest = float(xp.max(exponent))
         if largest > LARGEST_EXPONENT:
@@ -63,7 +84,18 @@ class LinEx(Loss):
         return xp.where(small == exponent, series, xp.expm1(exponent) - exponent)
 
     def best_shift(self, errors: Errors) -> OptimalShift:
-        """Return s = −(1/a)·log mean exp(a·e), in closed form."""
+        """Return the best constant shift, −(1/a)·log mean exp(a·e), in closed form.
+
+        Parameters
+        ----------
+        errors : Errors
+            Errors of the sample, as ``optimal_shift`` reads them.
+
+        Returns
+        -------
+        OptimalShift
+            The best shift; it is the only one.
+        """
         mean, spread = _log_mean_exp(errors, self.a)
         best = -mean - spread / self.a
         return OptimalShift(best, best)
@@ -73,7 +105,21 @@ class LinEx(Loss):
 def linex_error(y_true: Any, y_pred: Any, *, a: float, sample_weight: Any = None) -> float:
     """Return the mean lin-exp loss exp(a·e) − a·e − 1 of the errors e = ŷ − y.
 
-    With a > 0 over-estimates hurt exponentially, with a < 0 under-estimates do.
+    With a > 0 over-estimates cost exponentially more, with a < 0 under-estimates do.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    a : float
+        Steepness, in 1 / unit of the predictions; not 0.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The mean loss per case.
 
     Examples
     --------
@@ -87,12 +133,22 @@ def linex_error(y_true: Any, y_pred: Any, *, a: float, sample_weight: Any = None
 class QuadEx(Loss):
     """The quad-exp loss exp(a·e) + d·e² − a·e − 1: exponential on one side, quadratic on the other.
 
-    The paper names it without a formula; this is the lin-exp loss plus a parabola, d > 0.
+    The paper names it without a formula; this is the lin-exp loss plus a parabola.
+
+    Parameters
+    ----------
+    a : float
+        Steepness, in 1 / unit of the predictions; not 0.
+    d : float
+        Weight of the parabola; positive.
 
     Examples
     --------
+    >>> from roctopus import optimal_shift
     >>> QuadEx(a=1.0, d=0.5)
     QuadEx(a=1.0, d=0.5)
+    >>> round(optimal_shift([3, 5, 8, 9], [2, 5, 9, 7], loss=QuadEx(a=1.0, d=0.5)).chosen, 3)
+    0.205
     """
 
     a: float
@@ -106,16 +162,39 @@ class QuadEx(Loss):
         check_positive(self.d, "d")
 
     def values(self, error: Array, xp: Any) -> Array:
-        """Return the loss of every error (prediction − truth)."""
+        """Return the loss of every error.
+
+        Parameters
+        ----------
+        error : array of shape (n,)
+            Predictions minus true values.
+        xp : module
+            Array namespace of ``error``, such as numpy.
+
+        Returns
+        -------
+        array of shape (n,)
+            The losses, at least 0.
+        """
         with np.errstate(over="ignore"):
             return LinEx(self.a).values(error, xp) + self.d * error * error
 
     def best_shift(self, errors: Errors) -> OptimalShift:
-        """Solve mean exp(a·(e + s)) − 1 + (2d/a)·(μ + s) = 0 by Newton's method.
+        """Return the best constant shift, found by Newton's method.
 
-        With v = a·(μ + s) + c, c = log mean exp(a·(e − μ)) ≥ 0, the left side is
-        exp(v) − 1 + k·(v − c), k = 2d/a²: increasing and convex, so steps from the right never
-        overshoot the root, which lies in [0, c].
+        It solves mean exp(a·(e + s)) − 1 + (2d/a)·(μ + s) = 0. With v = a·(μ + s) + c, c = log mean
+        exp(a·(e − μ)) ≥ 0, the left side is exp(v) − 1 + k·(v − c), k = 2d/a²: increasing and
+        convex, so steps from the right never overshoot the root, which lies in [0, c].
+
+        Parameters
+        ----------
+        errors : Errors
+            Errors of the sample, as ``optimal_shift`` reads them.
+
+        Returns
+        -------
+        OptimalShift
+            The best shift; it is the only one.
         """
         mean, spread = _log_mean_exp(errors, self.a)
         pull = 2.0 * self.d / abs(self.a) / abs(self.a)
@@ -136,6 +215,25 @@ def quadex_error(
     y_true: Any, y_pred: Any, *, a: float, d: float, sample_weight: Any = None
 ) -> float:
     """Return the mean quad-exp loss exp(a·e) + d·e² − a·e − 1 of the errors e = ŷ − y.
+
+    With a > 0 over-estimates cost exponentially more and under-estimates quadratically; with a < 0
+    it is the other way round.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    a : float
+        Steepness, in 1 / unit of the predictions; not 0.
+    d : float
+        Weight of the parabola; positive.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The mean loss per case.
 
     Examples
     --------

@@ -39,11 +39,30 @@ def feasible_cost_curve(
 ) -> ContextCurve:
     """Return the loss over α of a model whose shifts follow a fitted rule.
 
-    It is the mean asymmetric absolute error that deployment will show: the rule has not seen these
-    truths, so the curve lies on or above the optimal one and may jump. It is exact for ``NoShift``
-    and ``ConstantShift``; other rules are known at the given asymmetries (1 %, …, 99 % by default)
-    with straight lines between. Soft rules take their ``std``, ``quantiles`` or ``members`` here.
+    It is the mean asymmetric absolute error you will see in use: the rule has not seen these true
+    values, so the curve lies on or above the optimal one and may jump.
 
+    Parameters
+    ----------
+    rule : ShiftRule
+        A fitted rule, such as ``ConstantShift``.
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    asymmetries : array of shape (k,), optional
+        Asymmetries at which the curve is computed, with straight lines between; by default 1 %, …,
+        99 %. ``NoShift`` and ``ConstantShift`` need none: their curves are exact.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+    **soft : array, optional
+        What a soft rule needs of each prediction: ``std``, ``quantiles`` or ``members``.
+
+    Returns
+    -------
+    ContextCurve
+        The mean cost per case over the asymmetry.
+
+    Notes
+    -----
     At a kink of the fitted sample, where several shifts were equally good, the curve takes the one
     of the asymmetries just below.
 
@@ -101,9 +120,27 @@ def feasible_rroc_path(
     sample_weight: Any = None,
     **soft: Any,
 ) -> RuleRROCPath:
-    """Return the normalised points of RROC space a fitted rule reaches on this sample.
+    """Return the points of RROC space that a fitted rule reaches on a new sample.
 
-    They need not lie on a convex curve: the rule was fitted elsewhere.
+    The points need not lie on a convex curve, since the rule was fitted on other cases.
+
+    Parameters
+    ----------
+    rule : ShiftRule
+        A fitted rule, such as ``ConstantShift``.
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    asymmetries : array of shape (k,), optional
+        Asymmetries at which the rule is asked for its shifts; by default 1 %, …, 99 %.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+    **soft : array, optional
+        What a soft rule needs of each prediction: ``std``, ``quantiles`` or ``members``.
+
+    Returns
+    -------
+    RuleRROCPath
+        The mean over- and under-estimation per case at each asymmetry.
 
     Examples
     --------

@@ -23,21 +23,58 @@ from roctopus.regression.two_costs import LinLin
 
 @dataclass(frozen=True)
 class Hybrid:
-    """A coin toss between two shifted models reaches any point between them, in expectation.
+    """A random choice between two shifted models, which reaches any point between them on average.
 
-    It is not an average of predictions: every prediction is wholly one model's.
+    Each prediction comes from one of the two models; predictions are not averaged.
+    ``RROCHull.hybrid`` makes it.
+
+    Parameters
+    ----------
+    models : tuple of two str
+        Names of the two models.
+    shifts : tuple of two float
+        Number added to the predictions of each model.
+    weight : float
+        Probability of the second model.
+    over : float
+        Expected over-estimation (OVER), at least 0.
+    under : float
+        Expected under-estimation (UNDER), at most 0.
+
+    Examples
+    --------
+    >>> from roctopus import rroc_curve, rroc_hull
+    >>> y_true = [3.0, 5.0, 8.0, 9.0, 4.0]
+    >>> low, high = [2.0, 5.5, 6.0, 8.5, 4.2], [3.5, 5.2, 9.5, 9.0, 7.0]
+    >>> hull = rroc_hull({"low": rroc_curve(y_true, low), "high": rroc_curve(y_true, high)})
+    >>> mixed = hull.hybrid(over=2.0)
+    >>> mixed.models, round(mixed.weight, 2)
+    (('low', 'high'), 0.11)
+    >>> mixed.sample({"low": low, "high": high}, rng=0).round(2).tolist()
+    [2.5, 6.0, 9.3, 8.8, 4.7]
     """
 
     models: tuple[str, str]
     shifts: tuple[float, float]
     weight: float
-    """The probability of the second model."""
     over: float
     under: float
-    """The expected point in RROC space."""
 
     def sample(self, predictions: Mapping[str, Any], *, rng: int | np.random.Generator) -> Floats:
-        """Draw the hybrid's predictions; the same ``rng`` seed gives the same draw."""
+        """Draw the predictions of the hybrid.
+
+        Parameters
+        ----------
+        predictions : dict of str to array of shape (n,)
+            Predictions of both models, by their names.
+        rng : int or Generator
+            Seed or generator of random numbers: the same seed gives the same result.
+
+        Returns
+        -------
+        array of shape (n,)
+            Shifted predictions, each from one of the two models.
+        """
         given = check_mapping(predictions, "predictions", "predictions")
         missing = [model for model in self.models if model not in given]
         if missing:
@@ -53,41 +90,71 @@ class Hybrid:
 
 @dataclass(frozen=True, eq=False)
 class RROCHull:
-    """The vertices of the hull, by increasing OVER, each with its model, shift and range of α."""
+    """The best parts of several RROC curves: the vertices of their hull, by increasing OVER.
+
+    Each vertex belongs to one model and is the best for a range of asymmetries. ``rroc_hull`` makes
+    it.
+
+    Parameters
+    ----------
+    over, under : array of shape (vertices,)
+        OVER and UNDER at each vertex.
+    shift : array of shape (vertices,)
+        Shift of each vertex's model.
+    owner : array of shape (vertices,)
+        Name of each vertex's model.
+    borders : array of shape (vertices + 1,)
+        Vertex j is best for asymmetries from ``borders[j]`` to ``borders[j + 1]``.
+    envelope : Envelope
+        Which model costs least at each asymmetry.
+    entries : dict of str to RROCCurve or RROCPoint
+        Curves and points that the hull was made from, by model.
+
+    Examples
+    --------
+    >>> from roctopus import rroc_curve, rroc_hull
+    >>> y_true = [3.0, 5.0, 8.0, 9.0, 4.0]
+    >>> low, high = [2.0, 5.5, 6.0, 8.5, 4.2], [3.5, 5.2, 9.5, 9.0, 7.0]
+    >>> hull = rroc_hull({"low": rroc_curve(y_true, low), "high": rroc_curve(y_true, high)})
+    >>> hull.owner.tolist()
+    ['low', 'low', 'low', 'high', 'high']
+    >>> for region in hull.regions:
+    ...     print(region.model, round(region.low, 3), round(region.high, 3))
+    low 0.0 0.6
+    high 0.6 1.0
+    """
 
     over: Floats
     under: Floats
     shift: Floats
     owner: NDArray[np.object_]
-    """The model of each vertex."""
     borders: Floats
-    """Vertex j is best for α from ``borders[j]`` to ``borders[j+1]``."""
     envelope: Envelope
     entries: Mapping[str, RROCCurve | RROCPoint]
 
     @property
     def asymmetry_from(self) -> Floats:
-        """The lower end of each vertex's range of α."""
+        """The lower end of each vertex's range of asymmetries."""
         return self.borders[:-1]
 
     @property
     def asymmetry_to(self) -> Floats:
-        """The upper end of each vertex's range of α."""
+        """The upper end of each vertex's range of asymmetries."""
         return self.borders[1:]
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        """Which model is best where over α."""
+        """The ranges of asymmetries with one best model each."""
         return self.envelope.regions
 
     @property
     def never_best(self) -> tuple[str, ...]:
-        """Models that are nowhere better than all others: worse, or equal to one named before."""
+        """The models that are best nowhere: always worse, or equal to one named before."""
         return self.envelope.never_best
 
     @property
     def cost_curve(self) -> ContextCurve:
-        """The smallest loss over α that any of the models reaches, with its shift."""
+        """The smallest loss that any of the models reaches at each asymmetry, with its shift."""
         return self.envelope.curve
 
     def __len__(self) -> int:
@@ -106,7 +173,20 @@ class RROCHull:
         under_cost: float | None = None,
         over_cost: float | None = None,
     ) -> Isometric:
-        """Slide the line of equal loss from heaven until it touches the first model."""
+        """Slide the line of equal loss from heaven until it touches the first model.
+
+        Parameters
+        ----------
+        asymmetry : float, optional
+            Weight of under-estimates, from 0 to 1. Give this or both costs.
+        under_cost, over_cost : float, optional
+            Cost of one unit of under-estimation, and of one unit of over-estimation.
+
+        Returns
+        -------
+        Isometric
+            The line, with the model, the point and the shifts where it touches.
+        """
         costs = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
         model = self.envelope.best_at(costs.asymmetry)
         entry = self.entries[model]
@@ -119,8 +199,16 @@ class RROCHull:
     def hybrid(self, *, over: float | None = None, under: float | None = None) -> Hybrid:
         """Mix two neighbouring vertices at random to reach any point of a hull segment.
 
-        Give the total over-estimation (or under-estimation) you want in expectation; for a
-        normalised hull, the mean.
+        Parameters
+        ----------
+        over, under : float, optional
+            The OVER or the UNDER that you want on average; give one of them. It is a mean per case
+            if the hull is normalised.
+
+        Returns
+        -------
+        Hybrid
+            The two models with their shifts, and how often to use each.
         """
         if (over is None) == (under is None):
             raise InputError(
@@ -150,7 +238,18 @@ class RROCHull:
         )
 
     def frame(self, backend: str | None = None) -> Any:
-        """Return the vertices as a dataframe of your kind."""
+        """Return the vertices as a dataframe.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            OVER, UNDER, model, shift and range of asymmetries, one row per vertex.
+        """
         names = ("over", "under", "shift", "asymmetry_from", "asymmetry_to")
         columns = {"model": self.owner} | {name: getattr(self, name) for name in names}
         return make_frame(columns, self.cost_curve.backend, backend)
@@ -165,10 +264,23 @@ class RROCHull:
 def rroc_hull(models: Mapping[str, RROCCurve | RROCPoint]) -> RROCHull:
     """Return the convex hull of several models' RROC curves and points.
 
-    A curve stands for a model that may be shifted, a point for one that is taken as it is. Curves
-    and points must be totals over the same weight, or all normalised. The hull is found as its
-    dual, the lower envelope of losses over α: each vertex is a line in α, so no vertex is lost to
-    rounding.
+    The hull shows which model, with which shift, is best for each asymmetry. A curve stands for a
+    model that may be shifted, a point for one that is used as it is.
+
+    Parameters
+    ----------
+    models : dict of str to RROCCurve or RROCPoint
+        Curves and points by model, all of them totals over the same weight, or all normalised.
+
+    Returns
+    -------
+    RROCHull
+        The vertices of the hull, each with its model, its shift and its range of asymmetries.
+
+    Notes
+    -----
+    The hull is found as its dual, the lower envelope of losses over α: each vertex is a line in α,
+    so no vertex is lost to rounding.
 
     Examples
     --------

@@ -20,10 +20,10 @@ AS_GOOD = 1e-12
 
 
 class Loss(ABC):
-    """What an error costs, given as prediction − truth: a convex function.
+    """What an error costs, given as prediction minus true value: a convex function.
 
     A loss of your own is a subclass with one method, ``values``. Its best shift is then searched
-    for; define ``best_shift`` as well where you know it exactly.
+    for; define ``best_shift`` as well if you have a formula.
 
     Examples
     --------
@@ -38,18 +38,65 @@ class Loss(ABC):
 
     @abstractmethod
     def values(self, error: Array, xp: Any) -> Array:
-        """Return the loss of every error, with functions of the array namespace ``xp``."""
+        """Return the loss of every error.
+
+        Parameters
+        ----------
+        error : array of shape (n,)
+            Predictions minus true values.
+        xp : module
+            Array namespace of ``error``, such as numpy.
+
+        Returns
+        -------
+        array of shape (n,)
+            The losses, at least 0.
+        """
 
     def best_shift(self, errors: Errors) -> OptimalShift:
-        """Return all best constant shifts: here, by a search that needs a convex loss."""
+        """Return all best constant shifts.
+
+        They are searched for, which needs a convex loss; subclasses with a formula use that.
+
+        Parameters
+        ----------
+        errors : Errors
+            Errors of the sample, as ``optimal_shift`` reads them.
+
+        Returns
+        -------
+        OptimalShift
+            The interval of the best shifts, and the one to use.
+        """
         return search_shift(self.values, errors)
 
     def components(self) -> tuple[Loss, float, float]:
-        """Return the loss with costs left out, and the costs of over- and under-estimates."""
+        """Return the loss with costs left out, and the costs of over- and under-estimates.
+
+        Returns
+        -------
+        symmetric : Loss
+            The loss of one unit of cost.
+        over_cost, under_cost : float
+            Factors of the loss of over-estimates and of under-estimates.
+        """
         return self, 1.0, 1.0
 
     def mean(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
-        """Return the mean loss of predictions."""
+        """Return the mean loss of predictions.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+
+        Returns
+        -------
+        float
+            The mean loss per case.
+        """
         errors = read_errors(y_true, y_pred, sample_weight)
         return errors.sample.mean(self.values(errors.values, errors.xp))
 
@@ -57,7 +104,22 @@ class Loss(ABC):
     def influence(
         cls, y_true: Any, y_pred: Any, *, sample_weight: Any = None, **parameters: Any
     ) -> Influence:
-        """Return the influence values of the mean loss."""
+        """Return the influence values of the mean loss, from which its standard error follows.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+        **parameters : float
+            Arguments of the loss, such as ``asymmetry``.
+
+        Returns
+        -------
+        Influence
+            One influence value per row.
+        """
         errors = read_errors(y_true, y_pred, sample_weight)
         losses = cls(**parameters).values(errors.values, errors.xp)
         return Influence.of_mean(errors.sample, losses)
@@ -66,7 +128,24 @@ class Loss(ABC):
     def batch(
         cls, y_true: Array, y_pred: Array, weights: Array, *, total: float, **parameters: Any
     ) -> Floats:
-        """Return the mean losses under many weightings: one product of two matrices."""
+        """Return the mean losses under many weightings, for resampling.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+        weights : array of shape (replicates, n)
+            Weights of the cases, one row per replicate.
+        total : float
+            Sum of the weights in each row.
+        **parameters : float
+            Arguments of the loss, such as ``asymmetry``.
+
+        Returns
+        -------
+        array of shape (replicates,)
+            The mean loss of each replicate.
+        """
         xp = shared_namespace(y_true=y_true)
         with np.errstate(over="ignore", invalid="ignore"):
             losses = cls(**parameters).values(y_pred - y_true, xp)

@@ -25,14 +25,35 @@ def murphy_curve(
 ) -> ContextCurve:
     """Return the Murphy diagram of quantile or expectile forecasts, exact at every threshold θ.
 
-    M(θ) is the mean of ``w·1{lo ≤ θ < hi}`` for quantiles and of ``w·|θ − y|·1{lo ≤ θ < hi}`` for
-    expectiles, with lo and hi the smaller and larger of y and ŷ, w = 1 − level where ŷ > y and
-    w = level elsewhere. A model below another for all θ is better under *every* consistent loss.
+    A model whose curve lies below another's at all θ is better under *every* consistent loss: no
+    choice of a loss can turn them round.
 
-    The scale is such that the area of the quantile curve is the pinball loss, and that of the
-    expectile curve at ½ a quarter of the mean squared error; other packages use two or four times
-    as much. The curve is continuous from the right where it jumps. For the uncertainty of an area
-    use ``estimate`` with ``asymmetric_absolute_error`` (twice the pinball loss).
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    functional : {"quantile", "expectile"}, default "quantile"
+        What the predictions forecast.
+    level : float, default 0.5
+        Level of the quantile or the expectile, between 0 and 1.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextCurve
+        The mean elementary score at every threshold θ, in the unit of the predictions.
+
+    Notes
+    -----
+    M(θ) is the mean of ``w·1{lo ≤ θ < hi}`` for quantiles and of ``w·|θ − y|·1{lo ≤ θ < hi}`` for
+    expectiles. Here lo and hi are the smaller and the larger of y and ŷ; w = 1 − level where ŷ > y,
+    and w = level elsewhere. The curve is continuous from the right where it jumps.
+
+    The area of the quantile curve is the pinball loss; that of the expectile curve at ½ is a
+    quarter of the mean squared error. Other packages use two or four times as much. For the
+    uncertainty of an area use ``estimate`` with ``asymmetric_absolute_error`` (twice the pinball
+    loss).
 
     Examples
     --------
@@ -90,11 +111,28 @@ def _running(part: Floats, order: Any, last: Any) -> Floats:
 
 
 def rec_curve(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> ContextCurve:
-    """Return the REC curve: the share of cases with ``|ŷ − y|`` ≤ tolerance (Bi and Bennett, 2003).
+    """Return the REC curve: the share of cases whose absolute error is within each tolerance.
 
-    An exact step curve. The area *over* it is the mean absolute error, whose uncertainty is that of
-    ``estimate(asymmetric_absolute_error, ..., asymmetry=0.5)``. Compare it with the constant
-    median, ``rec_curve(y_true, np.full(n, np.median(y_true)))``, which is the best constant.
+    Read it as: how many predictions are off by at most 2? The area *over* the curve is the mean
+    absolute error.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextCurve
+        The share of cases with ``|ŷ − y|`` ≤ tolerance, an exact step curve over the tolerance.
+
+    Notes
+    -----
+    From Bi and Bennett (2003). The uncertainty of its area is that of
+    ``estimate(asymmetric_absolute_error, ..., asymmetry=0.5)``. Compare it with the best constant,
+    ``rec_curve(y_true, np.full(n, np.median(y_true)))``.
 
     Examples
     --------

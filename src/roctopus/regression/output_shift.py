@@ -16,14 +16,31 @@ from roctopus.core.errors import InputError
 
 @dataclass(frozen=True, eq=False)
 class OutputWeights:
-    """Weights of the cases under a target distribution of the output."""
+    """Weights of the cases under a target distribution of the output.
+
+    ``output_weights`` makes them; pass ``sample_weight`` on to any function.
+
+    Parameters
+    ----------
+    sample_weight : array of shape (n,)
+        Weight of each case; cases of weight 0 are ignored.
+    effective_sample_size : float
+        Number of equally weighted cases that would give the same precision: (Σw)²/Σw².
+    covered : float
+        Share of the target distribution within the range of the sample, from 0 to 1.
+
+    Examples
+    --------
+    >>> from roctopus import Uniform
+    >>> from roctopus.regression import output_weights
+    >>> weights = output_weights([1.0, 2.0, 3.0, 4.0], Uniform(3.0, 5.0), bins=2)
+    >>> weights.covered, weights.effective_sample_size
+    (0.5, 2.0)
+    """
 
     sample_weight: Floats
-    """To be passed on as ``sample_weight``; their mean is 1."""
     effective_sample_size: float
-    """(Σw)²/Σw²: how many equally weighted cases these are worth."""
     covered: float
-    """The share of the target distribution that lies within the range of the sample."""
 
     def __repr__(self) -> str:
         return (
@@ -35,10 +52,26 @@ class OutputWeights:
 def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> OutputWeights:
     """Weigh the cases so that their outputs follow a target distribution.
 
-    In deployment the output may be distributed differently than in the sample; errors of cases that
-    will be common count more. The range of y is cut into bins of equally many cases, and each case
-    gets the target's share of its bin over the sample's. ``target`` is a distribution, or a sample
-    of outputs as ``Empirical([...])``.
+    Use it if the output will be distributed differently in use than in the sample: errors of cases
+    that will be common then count more.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        True values, one per case.
+    target : Distribution
+        How the outputs will be distributed, or a sample of them as ``Empirical([...])``.
+    bins : int, default 20
+        Number of parts of equally many cases that the range of the outputs is cut into.
+
+    Returns
+    -------
+    OutputWeights
+        The weights, their effective sample size and how much of the target they cover.
+
+    Notes
+    -----
+    Each case gets the target's share of its bin, divided by the sample's. The mean weight is 1.
 
     Examples
     --------

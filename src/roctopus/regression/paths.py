@@ -20,7 +20,32 @@ from roctopus.regression.shifts import check_loss
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RROCPath(RROCVertices):
-    """Points in RROC space by increasing shift; nothing is known between them."""
+    """Points in RROC space by increasing shift; between them nothing is known.
+
+    ``rroc_path`` makes it.
+
+    Parameters
+    ----------
+    x, y : array of shape (points,)
+        OVER and UNDER at each point.
+    knob : array of shape (points,)
+        Shift of each point, increasing.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+    total_weight : float
+        Total weight of the cases; their number if no weights were given.
+    normalized : bool
+        Whether OVER and UNDER are means instead of sums.
+
+    Examples
+    --------
+    >>> y_pred = np.array([2.0, 5.0, 9.0])
+    >>> path = rroc_path([3.0, 5.0, 8.0], lambda s: y_pred * (1 + s), shifts=[-0.1, 0.1])
+    >>> path.frame("pandas").round(2)
+       over  under  shift
+    0   0.1   -1.7   -0.1
+    1   2.4   -0.8    0.1
+    """
 
     total_weight: float
     normalized: bool
@@ -39,10 +64,28 @@ def rroc_path(
     sample_weight: Any = None,
     normalize: bool = False,
 ) -> RROCPath:
-    """Return the points of RROC space that ``shifted(s)``, the predictions at shift s, reaches.
+    """Return the points of RROC space that a model reaches as you shift it in your own way.
 
-    For shifts that move cases at their own rates, even in different directions (Fig. 12): the curve
-    need be neither monotone nor convex, so it is known at the given shifts only.
+    Use it if each case moves at its own rate, or even in another direction (Fig. 12). The curve
+    need be neither monotone nor convex, so it is computed at the given shifts only.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        True values, one per case.
+    shifted : function
+        Takes a shift and returns the shifted predictions, an array of shape (n,).
+    shifts : array of shape (k,)
+        Shifts at which the path is computed.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that sums become means.
+
+    Returns
+    -------
+    RROCPath
+        One point per shift.
 
     Examples
     --------
@@ -106,13 +149,34 @@ def loss_component_path(
     sample_weight: Any = None,
     normalize: bool = False,
 ) -> ComponentPath:
-    """Return what over- and under-estimates add to a loss, at many shifts, and its isometric.
+    """Return what over- and under-estimates add to a loss, at many shifts.
 
-    OVER and UNDER do not determine a squared or an exponential loss: its isometrics are straight
-    only in the space of its own component sums. For ``QuadQuad`` these are Σe² over positive and
-    over negative errors, and the isometric's slope is (1 − α)/α; for other losses the two parts
-    add up with slope 1. By default the path shows the best shift and 200 shifts between the
-    smallest and the largest correction.
+    OVER and UNDER do not determine a squared or an exponential loss. Its lines of equal loss are
+    straight only in the space of its own two parts.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    loss : Loss
+        What an error costs, such as ``QuadQuad(0.8)``.
+    shifts : array of shape (k,), optional
+        Shifts at which the path is computed; by default the best one and 200 between the smallest
+        and the largest correction.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that sums become means.
+
+    Returns
+    -------
+    ComponentPath
+        One point per shift, and the isometric through the best one.
+
+    Notes
+    -----
+    For ``QuadQuad`` the parts are Σe² over positive and over negative errors, and the isometric's
+    slope is (1 − α)/α. For other losses the two parts add up, with slope 1.
 
     Examples
     --------

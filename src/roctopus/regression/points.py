@@ -74,21 +74,42 @@ def cost_context_curve(
 class RROCPoint:
     """A model at one shift: total over-estimation to the right, total under-estimation downwards.
 
-    RROC heaven is (0, 0). Normalised points hold means instead of totals.
+    The closer to RROC heaven, the corner (0, 0), the better. ``rroc_point`` makes it.
+
+    Parameters
+    ----------
+    over : float
+        Sum of the positive errors (OVER), at least 0.
+    under : float
+        Sum of the negative errors (UNDER), at most 0.
+    shift : float
+        Number that was added to every prediction.
+    total_weight : float
+        Total weight of the cases; their number if no weights were given.
+    normalized : bool, default False
+        Whether OVER and UNDER are means instead of sums.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+
+    Examples
+    --------
+    >>> point = rroc_point([3.0, 5.0, 8.0], [4.0, 4.0, 10.0])
+    >>> point.over, point.under, round(point.bias, 3)
+    (3.0, -1.0, 0.667)
+    >>> point.loss(under_cost=4, over_cost=1)
+    7.0
     """
 
     over: float
     under: float
-    """At most 0."""
     shift: float
     total_weight: float
     normalized: bool = False
     backend: str | None = None
-    """The dataframe library of the user's columns."""
 
     @property
     def mean_absolute_error(self) -> float:
-        """The Manhattan distance to heaven, OVER − UNDER, per case."""
+        """The mean absolute error, (OVER − UNDER) per case: the Manhattan distance to heaven."""
         total = self.over - self.under
         return total if self.normalized else total / self.total_weight
 
@@ -109,7 +130,13 @@ class RROCPoint:
         return CostLines(*(np.array([v]) for v in (self.over, self.under, self.shift, 1.0, 0.0)))
 
     def cost_curve(self) -> ContextCurve:
-        """Return the loss as a function of α: a straight line, in the point's unit."""
+        """Return the loss as a function of the asymmetry α.
+
+        Returns
+        -------
+        ContextCurve
+            A straight line over the asymmetry, a total or a mean as in the point.
+        """
         return self.cost_lines.curve(normalized=self.normalized, backend=self.backend)
 
     def loss(
@@ -119,7 +146,20 @@ class RROCPoint:
         under_cost: float | None = None,
         over_cost: float | None = None,
     ) -> float:
-        """Return the asymmetric absolute error (Lemma 1), total or mean as the point is."""
+        """Return the asymmetric absolute error of the point (Lemma 1).
+
+        Parameters
+        ----------
+        asymmetry : float, optional
+            Weight of under-estimates, from 0 to 1. Give this or both costs.
+        under_cost, over_cost : float, optional
+            Cost of one unit of under-estimation, and of one unit of over-estimation.
+
+        Returns
+        -------
+        float
+            The loss, a total or a mean as in the point.
+        """
         costs = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost)
         return float(costs.of_sums(self.over, self.under))
 
@@ -173,7 +213,23 @@ def over_estimation(
 ) -> float:
     """Return OVER: the sum of the positive errors ŷ + shift − y (Definition 3).
 
-    ``normalize=True`` divides by the total weight.
+    It says how much too high the predictions are, all cases together.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    shift : float, default 0
+        Number added to every prediction, in the unit of the predictions.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that sums become means.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        OVER, at least 0, in the unit of the predictions.
 
     Examples
     --------
@@ -198,7 +254,23 @@ def under_estimation(
 ) -> float:
     """Return UNDER: the sum of the negative errors ŷ + shift − y (Definition 3), at most 0.
 
-    ``normalize=True`` divides by the total weight.
+    It says how much too low the predictions are, all cases together.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    shift : float, default 0
+        Number added to every prediction, in the unit of the predictions.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that sums become means.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        UNDER, at most 0, in the unit of the predictions.
 
     Examples
     --------
@@ -219,6 +291,22 @@ def rroc_point(
     sample_weight: Any = None,
 ) -> RROCPoint:
     """Return a model's point in RROC space, with a shift added to its predictions.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    shift : float, default 0
+        Number added to every prediction, in the unit of the predictions.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that sums become means.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    RROCPoint
+        Over- and under-estimation, from which bias, mean absolute error and loss follow.
 
     Examples
     --------
@@ -254,8 +342,24 @@ def distance_to_heaven(
 ) -> float:
     """Return the Euclidean distance √(OVER² + UNDER²) to RROC heaven.
 
-    Unlike the mean absolute error it punishes an imbalance of over- and under-estimates. (The paper
-    calls it MMSE, though it is neither a mean nor a square.)
+    Unlike the mean absolute error it penalises an imbalance of over- and under-estimates. (The
+    paper calls it MMSE, though it is neither a mean nor a square.)
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    shift : float, default 0
+        Number added to every prediction, in the unit of the predictions.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that sums become means.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The distance, in the unit of the predictions.
 
     Examples
     --------

@@ -111,9 +111,24 @@ def coefficient_of_predictive_ability(
 ) -> float:
     """Return CPA, the AUC for a numeric outcome (Gneiting and Walz, 2022).
 
-    It averages the AUC of "y at least t" over all thresholds t, weighted by their numbers of pairs;
-    for a binary outcome it is the AUC, without any ties it is (1 + Spearman's ρ)/2. Only the
-    ranking counts: 1 is perfect, ½ is chance.
+    Only the ranking of the predictions counts: 1 is perfect, ½ is chance.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The coefficient, from 0 to 1.
+
+    Notes
+    -----
+    It averages the AUC of "y is at least t" over all thresholds t, weighted by their numbers of
+    pairs. For a binary outcome it is the AUC; without any ties it is (1 + Spearman's ρ)/2.
 
     Examples
     --------
@@ -126,13 +141,33 @@ def coefficient_of_predictive_ability(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class UROCCurve(TradeoffCurve):
-    """The universal ROC curve: the mean of the ROC curves of all thresholds of the outcome."""
+    """The universal ROC curve: the mean of the ROC curves of all thresholds of the outcome.
+
+    ``uroc_curve`` makes it.
+
+    Parameters
+    ----------
+    x, y : array of shape (points,)
+        False alarm rate and hit rate at each point.
+    knob : array of shape (points,)
+        Position of each point along the curve.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+    exact : bool
+        Whether all thresholds of the outcome were used.
+    area : float
+        Area under the curve: the CPA if ``exact``, otherwise that of the thresholds that were used.
+        It is not the area of the drawn points, between which the curve is not straight.
+
+    Examples
+    --------
+    >>> curve = uroc_curve([1, 2, 3, 4], [2, 1, 3, 4], points=5)
+    >>> curve.hit_rate.round(3).tolist()
+    [0.9, 0.9, 0.9, 0.9, 1.0]
+    """
 
     exact: bool
-    """False where thresholds were thinned."""
     area: float
-    """The area under the curve: exactly the CPA if ``exact``, and else that of the thresholds
-    chosen. It is not that of the drawn points, between which the curve is not straight."""
 
     names: ClassVar[tuple[str, str, str]] = ("false_alarm_rate", "hit_rate", "position")
 
@@ -155,11 +190,28 @@ def uroc_curve(
     points: int = 1001,
     thresholds: int = 300,
 ) -> UROCCurve:
-    """Return the universal ROC curve, drawn at ``points`` false alarm rates.
+    """Return the universal ROC curve of a numeric outcome.
 
-    Up to ``thresholds`` distinct outcomes every threshold is used; beyond, an even choice of them
-    by weight of pairs stands for all, so the work does not grow with n². If all are used
-    (``exact``), the area is ``coefficient_of_predictive_ability``.
+    Read it as a ROC curve: the hit rate that the ranking reaches at each false alarm rate, averaged
+    over all thresholds of the outcome.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+    points : int, default 1001
+        Number of false alarm rates at which the curve is drawn.
+    thresholds : int, default 300
+        Largest number of thresholds to use. If the outcome has more distinct values, an even choice
+        of them by weight of pairs stands for all, so that the work does not grow with n².
+
+    Returns
+    -------
+    UROCCurve
+        The curve and its area, which is ``coefficient_of_predictive_ability`` if all thresholds are
+        used (``exact``).
 
     Examples
     --------
@@ -202,7 +254,17 @@ def _choose(pairs: Floats, most: int) -> tuple[Any, Floats]:
 def rank_correlations(y_true: Any, y_pred: Any) -> Correlations:
     """Return Pearson's, Spearman's and Kendall's correlation (τ-b, which allows for ties).
 
-    For their uncertainty use a bootstrap.
+    For their uncertainty use ``roctopus.inference.bootstrap``.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+
+    Returns
+    -------
+    Correlations
+        Three numbers from −1 to 1: ``pearson``, ``spearman`` and ``kendall``.
 
     Examples
     --------

@@ -23,14 +23,52 @@ from roctopus.regression.two_costs import LinLin
 T = TypeVar("T")
 
 
-class ShiftRule(Protocol):
-    """What every rule does."""
+class ShiftRule(Protocol):  # numpydoc ignore=PR01
+    """The methods that every shift rule has: ``fit`` and ``shift``.
+
+    A class of your own with these two methods is a rule.
+
+    Examples
+    --------
+    >>> from roctopus import ConstantShift
+    >>> rule: ShiftRule = ConstantShift().fit([3, 5, 8, 9], [2, 5, 9, 7])
+    >>> rule.shift(0.5, [4.0]).tolist()
+    [0.0]
+    """
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
-        """Learn from truths and predictions."""
+        """Learn the shifts from a sample.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+
+        Returns
+        -------
+        ShiftRule
+            The rule itself.
+        """
 
     def shift(self, asymmetry: Any, y_pred: Any, **soft: Any) -> Floats:
-        """Return what to add to every prediction; a soft rule wants its spread as well."""
+        """Return what to add to every prediction.
+
+        Parameters
+        ----------
+        asymmetry : float or array of shape (n,)
+            Weight of under-estimates, from 0 to 1.
+        y_pred : array of shape (n,)
+            Predictions, one per case.
+        **soft : array, optional
+            What a soft rule needs of each prediction: ``std``, ``quantiles`` or ``members``.
+
+        Returns
+        -------
+        array of shape (n,)
+            The shift of each prediction.
+        """
 
 
 def read_asymmetries(asymmetry: Any, size: int) -> Floats:
@@ -64,20 +102,57 @@ def require_fit(fitted: T | None, rule: str) -> T:
 
 @dataclass(eq=False)
 class NoShift:
-    """Leave the predictions as they are."""
+    """Leave the predictions as they are.
+
+    Examples
+    --------
+    >>> NoShift().fit([3, 5], [2, 6]).shift(0.8, [4.0, 6.0]).tolist()
+    [0.0, 0.0]
+    """
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
-        """Learn nothing."""
+        """Do nothing: there is nothing to learn.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+
+        Returns
+        -------
+        NoShift
+            The rule itself.
+        """
         return self
 
     def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
-        """Return zeros."""
+        """Return zeros.
+
+        Parameters
+        ----------
+        asymmetry : float or array of shape (n,)
+            Weight of under-estimates, from 0 to 1.
+        y_pred : array of shape (n,)
+            Predictions, one per case.
+
+        Returns
+        -------
+        array of shape (n,)
+            Zeros.
+        """
         return np.zeros(len(read_both(asymmetry, y_pred)[0]))
 
 
 @dataclass(eq=False)
 class ConstantShift:
     """Add the shift that was best on the fitting sample at the same asymmetry (CoSh).
+
+    Attributes
+    ----------
+    curve_ : RROCCurve
+        RROC curve of the fitting sample.
 
     Examples
     --------
@@ -89,12 +164,38 @@ class ConstantShift:
     curve_: RROCCurve | None = field(default=None, init=False, repr=False)
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
-        """Learn the RROC curve, which knows the best shift for every asymmetry."""
+        """Learn the RROC curve, which has the best shift for every asymmetry.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+
+        Returns
+        -------
+        ConstantShift
+            The rule itself.
+        """
         self.curve_ = rroc_curve(y_true, y_pred, sample_weight=sample_weight)
         return self
 
     def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
-        """Return the shift of every prediction."""
+        """Return the shift of every prediction.
+
+        Parameters
+        ----------
+        asymmetry : float or array of shape (n,)
+            Weight of under-estimates, from 0 to 1.
+        y_pred : array of shape (n,)
+            Predictions, one per case.
+
+        Returns
+        -------
+        array of shape (n,)
+            The shift of each prediction.
+        """
         curve = require_fit(self.curve_, "ConstantShift")
         alphas, predictions = read_both(asymmetry, y_pred)
         if np.ndim(asymmetry) == 0:
@@ -108,6 +209,16 @@ class ConstantShift:
 class LossShift:
     """Add the shift that was best on the fitting sample for one loss, at any asymmetry.
 
+    Parameters
+    ----------
+    loss : Loss
+        What an error costs, such as ``QuadQuad(0.8)``.
+
+    Attributes
+    ----------
+    best_ : OptimalShift
+        Best shifts of the fitting sample.
+
     Examples
     --------
     >>> from roctopus import QuadQuad
@@ -120,12 +231,38 @@ class LossShift:
     best_: OptimalShift | None = field(default=None, init=False, repr=False)
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
-        """Learn the best shift."""
+        """Learn the best shift.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+
+        Returns
+        -------
+        LossShift
+            The rule itself.
+        """
         self.best_ = optimal_shift(y_true, y_pred, loss=self.loss, sample_weight=sample_weight)
         return self
 
     def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
-        """Return the shift of every prediction."""
+        """Return the shift of every prediction.
+
+        Parameters
+        ----------
+        asymmetry : float or array of shape (n,)
+            Weight of under-estimates, from 0 to 1.
+        y_pred : array of shape (n,)
+            Predictions, one per case.
+
+        Returns
+        -------
+        array of shape (n,)
+            The shift of each prediction.
+        """
         best = require_fit(self.best_, "LossShift")
         return np.full(len(read_finite(y_pred, "y_pred")), best.chosen)
 
@@ -134,9 +271,18 @@ class LossShift:
 class PolynomialShift:
     """Add a polynomial of the prediction, the best of its degree on the fitting sample (PoSh).
 
+    Use it if large predictions need another shift than small ones.
+
+    Parameters
+    ----------
+    degree : int, default 1
+        Degree of the polynomial; 0 is ``ConstantShift``, up to the choice among equally good
+        shifts.
+
+    Notes
+    -----
     Minimising the mean asymmetric absolute error of ŷ + b₀ + b₁ŷ + … + b_D ŷ^D is quantile
-    regression of y − ŷ on powers of ŷ: a linear programme, solved exactly. Degree 0 is
-    ``ConstantShift`` up to the choice within an interval of equally good shifts.
+    regression of y − ŷ on powers of ŷ: a linear programme, solved exactly.
 
     Examples
     --------
@@ -155,7 +301,20 @@ class PolynomialShift:
         self.degree = check_whole(self.degree, "degree", 0)
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
-        """Keep the sample; coefficients are found for each asymmetry when it is asked for."""
+        """Keep the sample; coefficients are computed when an asymmetry is first asked for.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+
+        Returns
+        -------
+        PolynomialShift
+            The rule itself.
+        """
         errors = read_errors(y_true, y_pred, sample_weight)
         predictions = to_numpy(errors.sample.y_pred)
         weight = errors.sample.weight
@@ -167,7 +326,20 @@ class PolynomialShift:
         return self
 
     def shift(self, asymmetry: Any, y_pred: Any) -> Floats:
-        """Return the shift of every prediction."""
+        """Return the shift of every prediction.
+
+        Parameters
+        ----------
+        asymmetry : float or array of shape (n,)
+            Weight of under-estimates, from 0 to 1.
+        y_pred : array of shape (n,)
+            Predictions, one per case.
+
+        Returns
+        -------
+        array of shape (n,)
+            The shift of each prediction.
+        """
         alphas, predictions = read_both(asymmetry, y_pred)
         require_fit(self.sample_, "PolynomialShift")
         if not len(predictions):
@@ -177,7 +349,18 @@ class PolynomialShift:
         return np.asarray(np.sum(self._powers(predictions) * coefficients[which], axis=1))
 
     def coefficients(self, asymmetry: float) -> Floats:
-        """Return the coefficients in powers of the prediction scaled to [−1, 1]."""
+        """Return the coefficients of the polynomial for an asymmetry.
+
+        Parameters
+        ----------
+        asymmetry : float
+            Weight of under-estimates, from 0 to 1.
+
+        Returns
+        -------
+        array of shape (degree + 1,)
+            The coefficients b₀, b₁, … in powers of the prediction scaled to [−1, 1].
+        """
         sample = require_fit(self.sample_, "PolynomialShift")
         asymmetry = check_unit(asymmetry, "asymmetry")
         if asymmetry not in self.solved_:

@@ -46,9 +46,27 @@ def optimal_shift(
     """Return the constant shifts with the smallest loss on this sample.
 
     For the asymmetric absolute loss they are the α-quantiles of y − ŷ: the more under-estimates
-    cost, the higher the shift. Give the asymmetry, or both costs, or any ``loss``: ``LinLin``,
-    ``QuadQuad`` (an expectile), ``LinEx`` or ``QuadEx`` (both in closed form), or a convex one of
-    your own (a subclass of ``roctopus.regression.Loss``), whose best shift is searched for.
+    cost, the larger the shift. Give the asymmetry, both costs, or a loss.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    loss : Loss, optional
+        What an error costs: ``LinLin``, ``QuadQuad`` (whose best shift is an expectile), ``LinEx``
+        or ``QuadEx``, or a convex loss of your own, a subclass of ``roctopus.regression.Loss``,
+        whose best shift is searched for.
+    asymmetry : float, optional
+        Weight of under-estimates, from 0 to 1. Give this or both costs.
+    under_cost, over_cost : float, optional
+        Cost of one unit of under-estimation, and of one unit of over-estimation.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    OptimalShift
+        The interval of the best shifts, and the one to use (``chosen``).
 
     Examples
     --------
@@ -89,8 +107,26 @@ def optimal_shift_error(
 ) -> float:
     """Return the mean loss after the best constant shift; for the asymmetric absolute loss, L*(α).
 
-    Give the asymmetry, or both costs, or any ``loss``. The shift is chosen on the sample that
-    scores it, so the value flatters a little (of order 1/n).
+    The shift is chosen on the same cases that measure it, so the value is a little too small (by
+    about 1/n). Give the asymmetry, both costs, or a loss.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    loss : Loss, optional
+        What an error costs, such as ``QuadQuad(0.8)``.
+    asymmetry : float, optional
+        Weight of under-estimates, from 0 to 1. Give this or both costs.
+    under_cost, over_cost : float, optional
+        Cost of one unit of under-estimation, and of one unit of over-estimation.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The mean cost per case, in the unit of the costs.
 
     Examples
     --------
@@ -104,15 +140,54 @@ def optimal_shift_error(
 
 @dataclass(frozen=True)
 class ShiftTuning:
-    """The shift of a regression model, for a loss such as ``LinLin(0.8)``."""
+    """How the shift of a regression model is tuned and judged, for ``honest_value`` and the like.
+
+    Parameters
+    ----------
+    loss : Loss
+        What an error costs, such as ``LinLin(0.8)``.
+    sense : {"loss", "gain"}, default "loss"
+        Whether smaller or larger outcomes are better.
+
+    Examples
+    --------
+    >>> from roctopus import LinLin
+    >>> tuning = ShiftTuning(LinLin(0.8))
+    >>> tuning.learn(np.array([3.0, 5.0, 8.0, 9.0]), np.array([2.0, 5.0, 9.0, 7.0])).tolist()
+    [2.0]
+    """
 
     loss: Loss
     sense: Literal["loss", "gain"] = "loss"
 
     def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
-        """Return the best shift."""
+        """Return the best shift of a sample.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+
+        Returns
+        -------
+        array of shape (1,)
+            The best shift.
+        """
         return np.array([optimal_shift(y_true, y_pred, loss=self.loss).chosen])
 
     def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
-        """Return the loss of each shifted prediction."""
+        """Return the loss of each shifted prediction.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+        knob : array of shape (1,)
+            Shift, as ``learn`` returns it.
+
+        Returns
+        -------
+        array of shape (n,)
+            The loss of each case.
+        """
         return np.asarray(self.loss.values(y_pred + knob[0] - y_true, np))

@@ -20,20 +20,27 @@ Spread = Literal["residual", "neighbours", "bins"]
 class NormalShift:
     """Shift each prediction by its own spread: bias + std·Φ⁻¹(α), right for normal errors.
 
-    A soft regressor gives ``std`` per prediction (``predict(X, return_std=True)``). For a crisp one
-    the spread is estimated from the fitting sample (use out-of-fold predictions): one
-    ``"residual"`` spread for all; the spread among the ``"neighbours"`` nearest in prediction; or
-    that of ``"bins"`` of equally many predictions. The bias is estimated alike.
+    A soft regressor gives ``std`` with each prediction (``predict(X, return_std=True)``). For
+    others the spread and the bias are estimated from the fitting sample; use out-of-fold
+    predictions there.
+
+    Parameters
+    ----------
+    spread : {"residual", "neighbours", "bins"}, optional
+        How the spread is estimated: one for all predictions, that of the ``size`` nearest
+        predictions, or that of bins of ``size`` predictions. By default ``std`` is given with the
+        predictions.
+    size : int, default 30
+        Number of neighbours, or of cases in a bin.
 
     Examples
     --------
-    >>> NormalShift().shift(0.5, [4.0, 6.0], std=[1.0, 2.0]).tolist()
-    [0.0, 0.0]
+    >>> NormalShift().shift(0.8, [4.0, 6.0], std=[1.0, 2.0]).round(3).tolist()
+    [0.842, 1.683]
     """
 
     spread: Spread | None = None
     size: int = 30
-    """How many neighbours, or cases in a bin."""
     table_: tuple[Floats, Floats, Floats] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -42,7 +49,20 @@ class NormalShift:
         self.size = check_whole(self.size, "size", 2)
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
-        """Estimate bias and spread along the predictions; nothing to do for a soft regressor."""
+        """Estimate bias and spread along the predictions; with a soft regressor, do nothing.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+
+        Returns
+        -------
+        NormalShift
+            The rule itself.
+        """
         if self.spread is None:
             return self
         errors = read_errors(y_true, y_pred, sample_weight)
@@ -93,7 +113,22 @@ class NormalShift:
         return begin[low], stop[low + size - 1]
 
     def shift(self, asymmetry: Any, y_pred: Any, *, std: Any = None) -> Floats:
-        """Return the shift of every prediction."""
+        """Return the shift of every prediction.
+
+        Parameters
+        ----------
+        asymmetry : float or array of shape (n,)
+            Weight of under-estimates, from 0 to 1.
+        y_pred : array of shape (n,)
+            Predictions, one per case.
+        std : array of shape (n,), optional
+            Standard deviation of each prediction; needed if ``spread`` is None.
+
+        Returns
+        -------
+        array of shape (n,)
+            The shift of each prediction.
+        """
         from scipy.special import ndtri
 
         alphas, predictions = read_both(asymmetry, y_pred)
@@ -138,6 +173,11 @@ def read_spread(std: Any, size: int) -> Floats:
 class QuantileShift:
     """Move each prediction to its own predictive α-quantile, between quantiles at known levels.
 
+    Parameters
+    ----------
+    levels : tuple of float
+        Increasing levels of the quantiles, between 0 and 1.
+
     Examples
     --------
     >>> rule = QuantileShift(levels=(0.1, 0.5, 0.9))
@@ -157,11 +197,39 @@ class QuantileShift:
             raise InputError(f"'levels' must increase within (0, 1), got {self.levels!r}.")
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
-        """Learn nothing: the quantiles come with the predictions."""
+        """Do nothing: the quantiles come with the predictions.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+
+        Returns
+        -------
+        QuantileShift
+            The rule itself.
+        """
         return self
 
     def shift(self, asymmetry: Any, y_pred: Any, *, quantiles: Any) -> Floats:
-        """Return the shift of every prediction; beyond the known levels the outer one is used."""
+        """Return the shift of every prediction; beyond the known levels the outermost one is used.
+
+        Parameters
+        ----------
+        asymmetry : float or array of shape (n,)
+            Weight of under-estimates, from 0 to 1.
+        y_pred : array of shape (n,)
+            Predictions, one per case.
+        quantiles : array of shape (n, levels)
+            Predicted quantiles of each case, at ``levels``.
+
+        Returns
+        -------
+        array of shape (n,)
+            The shift of each prediction.
+        """
         alphas, predictions = read_both(asymmetry, y_pred)
         table = _read_table(quantiles, "quantiles", (len(predictions), len(self.levels)))
         crossed = np.any(np.diff(table, axis=1) < 0, axis=1)
@@ -192,11 +260,39 @@ class EnsembleShift:
     """
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
-        """Learn nothing: the members come with the predictions."""
+        """Do nothing: the members come with the predictions.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+
+        Returns
+        -------
+        EnsembleShift
+            The rule itself.
+        """
         return self
 
     def shift(self, asymmetry: Any, y_pred: Any, *, members: Any) -> Floats:
-        """Return the shift of every prediction."""
+        """Return the shift of every prediction.
+
+        Parameters
+        ----------
+        asymmetry : float or array of shape (n,)
+            Weight of under-estimates, from 0 to 1.
+        y_pred : array of shape (n,)
+            Predictions, one per case.
+        members : array of shape (n, members)
+            Predictions of the ensemble's members for each case.
+
+        Returns
+        -------
+        array of shape (n,)
+            The shift of each prediction.
+        """
         alphas, predictions = read_both(asymmetry, y_pred)
         table = np.sort(_read_table(members, "members", (len(predictions), None)), axis=1)
         count = table.shape[1]

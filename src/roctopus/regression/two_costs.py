@@ -60,9 +60,16 @@ class _TwoCosts(Loss):
 class LinLin(_TwoCosts):
     """The asymmetric absolute loss: ``under_cost·|e|`` where e < 0, ``over_cost·e`` where e > 0.
 
-    Give the asymmetry α of Definition 2, which stands for costs 2α and 2(1 − α); or give both costs
-    per unit, and losses come out in their unit. Either way
-    α = under_cost / (under_cost + over_cost): the larger, the more *under*-estimates cost.
+    Give the asymmetry α of Definition 2, which stands for costs 2α and 2(1 − α); or give both
+    costs, and losses are in their unit. Either way α = under_cost / (under_cost + over_cost): the
+    larger, the more *under*-estimates cost.
+
+    Parameters
+    ----------
+    asymmetry : float, optional
+        Weight of under-estimates, from 0 to 1. Give this or both costs.
+    under_cost, over_cost : float, optional
+        Cost of one unit of under-estimation, and of one unit of over-estimation.
 
     Examples
     --------
@@ -73,15 +80,52 @@ class LinLin(_TwoCosts):
     """
 
     def values(self, error: Array, xp: Any) -> Array:
-        """Return the loss of every error (prediction − truth)."""
+        """Return the loss of every error.
+
+        Parameters
+        ----------
+        error : array of shape (n,)
+            Predictions minus true values.
+        xp : module
+            Array namespace of ``error``, such as numpy.
+
+        Returns
+        -------
+        array of shape (n,)
+            The losses, at least 0.
+        """
         return xp.where(error < 0, -self.under_cost * error, self.over_cost * error)
 
     def of_sums(self, over: Any, under: Any) -> Any:
-        """Return the loss from total over- and under-estimation (Lemma 1); ``under`` ≤ 0."""
+        """Return the loss from total over- and under-estimation (Lemma 1).
+
+        Parameters
+        ----------
+        over : float or array
+            Sum of the positive errors, at least 0.
+        under : float or array
+            Sum of the negative errors, at most 0.
+
+        Returns
+        -------
+        float or array
+            The total loss.
+        """
         return self.over_cost * over - self.under_cost * under
 
     def best_shift(self, errors: Errors) -> OptimalShift:
-        """Return the α-quantiles of the corrections."""
+        """Return all best constant shifts: the α-quantiles of true value minus prediction.
+
+        Parameters
+        ----------
+        errors : Errors
+            Errors of the sample, as ``optimal_shift`` reads them.
+
+        Returns
+        -------
+        OptimalShift
+            The interval of the best shifts, and the one to use.
+        """
         xp, weight = errors.xp, errors.sample.weight
         corrections = 0.0 - errors.values
         if weight is None:
@@ -98,7 +142,7 @@ class LinLin(_TwoCosts):
         )
 
     def components(self) -> tuple[Loss, float, float]:
-        """Raise an error: OVER and UNDER themselves are the components."""
+        """Raise an error: OVER and UNDER themselves are the two parts of this loss."""
         raise InputError("The component space of LinLin is RROC space: use rroc_curve.")
 
 
@@ -114,20 +158,29 @@ def asymmetric_absolute_error(
 ) -> float:
     """Return the mean asymmetric absolute error ℓ^A_α (lin-lin loss).
 
-    ℓ = 2α·(y − ŷ) where ŷ < y, and 2(1 − α)·(ŷ − y) elsewhere. The asymmetry α weighs
-    *under*-estimation. It is twice scikit-learn's ``mean_pinball_loss`` at α, and the mean absolute
-    error at α = ½. With costs in place of α the result is in their unit.
+    An under-estimate by 1 costs 2α, an over-estimate by 1 costs 2(1 − α). At α = ½ it is the mean
+    absolute error. With costs instead of α the result is in their unit.
 
     Parameters
     ----------
     y_true, y_pred : array of shape (n,)
-        Truths and predictions.
-    asymmetry : float in [0, 1], optional
-        Weight of under-estimates; or give both costs.
+        True values and predictions, one per case.
+    asymmetry : float, optional
+        Weight of under-estimates, from 0 to 1. Give this or both costs.
     under_cost, over_cost : float, optional
-        Cost of one unit of under- and of over-estimation.
+        Cost of one unit of under-estimation, and of one unit of over-estimation.
     sample_weight : array of shape (n,), optional
-        Weights; a row of weight 0 is absent.
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The mean cost per case.
+
+    Notes
+    -----
+    ℓ = 2α·(y − ŷ) where ŷ < y, and 2(1 − α)·(ŷ − y) elsewhere. It is twice scikit-learn's
+    ``mean_pinball_loss`` at α.
 
     Examples
     --------
@@ -144,7 +197,14 @@ def asymmetric_absolute_error(
 class QuadQuad(_TwoCosts):
     """The asymmetric squared loss: ``under_cost``·e² where e < 0, ``over_cost``·e² where e > 0.
 
-    Costs as in ``LinLin``; α = ½ is the squared error. Its best shift is an expectile.
+    Costs are as in ``LinLin``; α = ½ is the squared error. Its best shift is an expectile.
+
+    Parameters
+    ----------
+    asymmetry : float, optional
+        Weight of under-estimates, from 0 to 1. Give this or both costs.
+    under_cost, over_cost : float, optional
+        Cost of one unit of under-estimation, and of one unit of over-estimation.
 
     Examples
     --------
@@ -153,13 +213,39 @@ class QuadQuad(_TwoCosts):
     """
 
     def values(self, error: Array, xp: Any) -> Array:
-        """Return the loss of every error (prediction − truth)."""
+        """Return the loss of every error.
+
+        Parameters
+        ----------
+        error : array of shape (n,)
+            Predictions minus true values.
+        xp : module
+            Array namespace of ``error``, such as numpy.
+
+        Returns
+        -------
+        array of shape (n,)
+            The losses, at least 0.
+        """
         with np.errstate(over="ignore"):
             square = error * error
             return xp.where(error < 0, self.under_cost * square, self.over_cost * square)
 
     def best_shift(self, errors: Errors) -> OptimalShift:
-        """Return the expectile: where the RROC curve crosses the ray α·(−UNDER) = (1 − α)·OVER."""
+        """Return the best constant shift, an expectile of true value minus prediction.
+
+        It is where the RROC curve crosses the ray α·(−UNDER) = (1 − α)·OVER.
+
+        Parameters
+        ----------
+        errors : Errors
+            Errors of the sample, as ``optimal_shift`` reads them.
+
+        Returns
+        -------
+        OptimalShift
+            The interval of the best shifts, and the one to use.
+        """
         sums = errors.sums_over_shifts()
         shift, excess, shortfall, mass, above = (
             to_numpy(each)
@@ -177,7 +263,15 @@ class QuadQuad(_TwoCosts):
         return OptimalShift(best, best)
 
     def components(self) -> tuple[Loss, float, float]:
-        """Return e², and the costs."""
+        """Return the squared error, and the costs.
+
+        Returns
+        -------
+        symmetric : Loss
+            The squared error.
+        over_cost, under_cost : float
+            Factors of the loss of over-estimates and of under-estimates.
+        """
         return QuadQuad(0.5), self.over_cost, self.under_cost
 
 
@@ -193,8 +287,24 @@ def asymmetric_squared_error(
 ) -> float:
     """Return the mean asymmetric squared error (quad-quad loss).
 
-    2α·(y − ŷ)² where ŷ < y, and 2(1 − α)·(ŷ − y)² elsewhere: the mean squared error at α = ½. The
-    asymmetry weighs *under*-estimation; with costs in place of α the result is in their unit.
+    An under-estimate by e costs 2α·e², an over-estimate by e costs 2(1 − α)·e². At α = ½ it is the
+    mean squared error. With costs instead of α the result is in their unit.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case.
+    asymmetry : float, optional
+        Weight of under-estimates, from 0 to 1. Give this or both costs.
+    under_cost, over_cost : float, optional
+        Cost of one unit of under-estimation, and of one unit of over-estimation.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The mean cost per case.
 
     Examples
     --------
