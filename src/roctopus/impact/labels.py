@@ -49,25 +49,32 @@ def net_benefit_utility(
 ) -> LinearUtility:
     """Return the utility of decision curves: 1 for a positive, −θ for a negative.
 
-    For the net benefit of one model at one threshold probability use ``roctopus.net_benefit``.
-
     θ = t/(1 − t) are the odds of the threshold probability t: a false positive costs θ times what a
-    true one gains. The mean impact (``normalize=True``) is at least the net benefit of accepting
-    where the probability is t or more, and equal to it for probabilities calibrated on the same
-    cases.
+    true positive gains. For the net benefit of one model at one threshold probability use
+    ``roctopus.net_benefit``.
 
     Parameters
     ----------
     y_true : array of shape (n,)
         Labels 0 and 1, or booleans; with ``pos_label`` any two classes. Probabilities are allowed,
-        too: then it is the utility a model expects, which ``plug_in_curve`` asks for.
+        too: the result is then the utility that a model expects, which ``plug_in_curve`` needs.
     prevalence : float, optional
-        The share of positives in deployment where the sample's own means nothing, as in a
-        case-control study.
+        Share of positives in use, if the sample's own share means nothing, as in a case-control
+        study. ``sample_weight`` matters only with it.
     pos_label : label, optional
-        The positive class, where labels are text or other numbers.
+        Label of the positive class. Needed for text; by default the larger number, or True.
     sample_weight : array of shape (n,), optional
-        The weights the utility will be used with; they matter with ``prevalence`` only.
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    LinearUtility
+        The value of accepting each case, as a line over θ.
+
+    Notes
+    -----
+    The mean impact (``normalize=True``) is at least the net benefit of accepting where the
+    probability is t or more, and equal to it for probabilities calibrated on the same cases.
 
     Examples
     --------

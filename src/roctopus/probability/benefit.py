@@ -75,9 +75,9 @@ def net_benefit(
         The share of positives in deployment, where that of the sample means nothing, as in a
         case-control study. The two classes are then strata: their sizes are taken as fixed.
     pos_label : label, optional
-        The positive class; by default the larger of two numbers.
+        Label of the positive class. Needed for text; by default the larger number, or True.
     sample_weight : array of shape (n,), optional
-        Weights; a row of weight 0 is absent.
+        Weight of each case; cases of weight 0 are ignored.
 
     Returns
     -------
