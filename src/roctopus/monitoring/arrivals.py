@@ -28,18 +28,47 @@ RARE = 0.01
 
 @dataclass(frozen=True, repr=False)
 class ArrivedCases(Rendered):
-    """How predictions of new cases differ from those that a decision was made on."""
+    """How predictions of new cases differ from those that a decision was made on.
+
+    Made by :func:`~roctopus.check_predictions`; print it to read it.
+
+    Parameters
+    ----------
+    decision : Decision
+        What was decided.
+    cases : int
+        Number of new cases.
+    median : float
+        Median prediction now.
+    median_then : float
+        Median prediction when it was decided.
+    yes : float or None
+        Share of new cases that are answered with yes; None where nothing is answered with yes.
+    yes_then : float or None
+        Share of cases that were answered with yes when it was decided.
+    pvalue : float
+        How often independent cases from before would differ as much.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=500)
+    >>> comparison = rt.compare(y, {"a": y + rng.normal(0.0, 0.3, 500)}, arm="regression")
+    >>> decision = comparison.decide(under_cost=4, over_cost=1)
+    >>> found = rt.check_predictions(decision, rng.normal(3.0, 1.0, 200))
+    >>> found.moved, round(found.median, 1)
+    (True, 3.1)
+    """
 
     decision: Decision
     cases: int
     median: float
     median_then: float
-    """The median prediction, now and when it was decided."""
     yes: float | None
     yes_then: float | None
-    """The share of cases that are answered with yes, now and then; None where nothing is."""
     pvalue: float
-    """How often independent cases from before would differ as much."""
 
     @property
     def moved(self) -> bool:
@@ -63,7 +92,13 @@ class ArrivedCases(Rendered):
         return f"{head}: {told}. {close}"
 
     def sheet(self) -> Sheet:
-        """Return what notebooks and Markdown show."""
+        """Return what notebooks and Markdown show.
+
+        Returns
+        -------
+        Sheet
+            The sentence, the table and the notes, as plain text.
+        """
         rows = [("median prediction", f"{self.median_then:.4g}", f"{self.median:.4g}")]
         if self.yes is not None and self.yes_then is not None:
             rows.append(("share of yes", f"{self.yes_then:.2f}", f"{self.yes:.3f}"))
@@ -91,17 +126,24 @@ def check_predictions(
 
     Parameters
     ----------
-    decision : Decision, or path of its file
-        What was decided. It recorded deciles of the predictions.
-    predictions : array, optional
+    decision : Decision or path
+        What was decided, or its file. It recorded deciles of the predictions.
+    predictions : array of shape (n,), optional
         Raw predictions of the new cases.
-    model, X : estimator and table, optional
-        The trained or the deployed model, and the new cases, instead of ``predictions``.
+    model : estimator, optional
+        Trained or the deployed model, instead of ``predictions``.
+    X : array or dataframe of shape (n, features), optional
+        Features of the new cases, for ``model``.
+
+    Returns
+    -------
+    ArrivedCases
+        Whether predictions have moved, and how; print it to read it.
 
     Notes
     -----
     The shares of new predictions below the recorded deciles are compared with those of before
-    (Kolmogorov and Smirnov). Rows that depend on each other differ more than it expects.
+    (Kolmogorov and Smirnov). Rows that depend on each other differ more than this test expects.
 
     Examples
     --------

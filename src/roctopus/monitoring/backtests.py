@@ -35,15 +35,35 @@ BESIDE = {
 
 @dataclass(frozen=True)
 class Setting:
-    """What a policy used from a period on, and what it was learned from."""
+    """What a policy used from a period on, and what it was learned from.
+
+    Parameters
+    ----------
+    policy : str
+        Name of the policy, such as "retuned".
+    period : int
+        Number of the period from which it was used.
+    cases : int
+        How many cases it was learned from.
+    rule : tuple of HybridRegion
+        Model and setting by ranges of contexts; one range, of all, if both are the same everywhere.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> day, rng = np.arange(90), np.random.default_rng(0)
+    >>> y = rng.normal(100, 10, 90)
+    >>> comparison = rt.compare(y, {"a": y + rng.normal(-5, 4, 90)}, arm="regression")
+    >>> first = comparison.backtest(time=day, start=30, asymmetry=0.8).settings[1]
+    >>> first.policy, first.model, first.knob, first.cases
+    ('frozen', 'a', '7.942', 30)
+    """
 
     policy: str
     period: int
-    """The number of the period from which it was used."""
     cases: int
-    """How many cases it was learned from."""
     rule: tuple[HybridRegion, ...]
-    """Model and knob by parts of the contexts; one part, of all, if they are held."""
 
     @property
     def held(self) -> bool:
@@ -72,37 +92,79 @@ class Setting:
 class Backtest:
     """Policies replayed forward in time: what each would have cost or earned.
 
-    ``print`` it for the answer, ``table()`` for totals, ``frame()`` for every period, ``choices()``
-    for what was used when, ``plot()`` for a picture. "untuned" is the model that looked best as it
-    is in the start part; "frozen" has model and knob from there; "following" keeps the frozen
-    model, and its knob follows each case's context; "hybrid" chooses the model by the context, too;
-    "retuned" and "retuned hybrid" learn anew as time goes by. "oracle" has, for every stretch
-    between two retunings, the model and knob that were best in it: no decision that is held for
-    the stretch does better, but one that follows contexts within it may. (Where the share of
-    accepted cases is limited, it keeps to the limits in every stretch, which others may not.)
+    Made by :meth:`Comparison.backtest() <roctopus.Comparison.backtest>`. ``print`` it for the
+    answer; ``table()`` has totals, ``frame()`` every period, ``choices()`` what was used when, and
+    ``plot()`` draws it.
+
+    - "untuned": the model whose predictions looked best as they are, in the start part
+    - "frozen": model and setting from the start part
+    - "following": the frozen model, with a setting that follows each case's context
+    - "hybrid": as "following", and the model is chosen by the context, too
+    - "retuned" and "retuned hybrid": tuned again as time goes by
+    - "oracle": for every stretch between two retunings, the model and setting that were best in it.
+      No decision that is held for the stretch does better, but one that follows contexts within it
+      may. Where the share of accepted cases is limited, it keeps to the limits in every stretch,
+      which the others may not.
+
+    Parameters
+    ----------
+    outcomes : dict of str to array of shape (judged,)
+        By policy, the outcome of each judged case, in order of time.
+    rows : array of shape (judged,)
+        Which rows of the comparison the judged cases are.
+    period : array of shape (judged,)
+        Number of each judged case's period.
+    periods : Periods
+        All periods in order of time.
+    settings : tuple of Setting
+        What each policy used, and from when.
+    weight : array of shape (judged,) or None
+        Weight of each judged case.
+    contexts : array of shape (judged,)
+        Context of each judged case.
+    context : str
+        Name of the context, such as "asymmetry".
+    sense : {"loss", "gain"}
+        Whether less or more is better.
+    knob_name : str or None
+        What is tuned, such as "shift"; None where there is nothing to set.
+    refit : int
+        After how many periods the retuned policies are tuned again.
+    start_cases : int
+        Number of cases in the start part.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+    cosines : float or None, default None
+        How many cosines describe what signed errors have in common with their neighbours in time.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> day, rng = np.arange(90), np.random.default_rng(0)
+    >>> y = rng.normal(100, 10, 90)
+    >>> comparison = rt.compare(y, {"a": y + rng.normal(-5, 4, 90)}, arm="regression")
+    >>> found = comparison.backtest(time=day, start=30, asymmetry=0.8)
+    >>> found.policies
+    ('untuned', 'frozen', 'retuned', 'oracle')
+    >>> found.saving("retuned").value > 0.0
+    True
     """
 
     outcomes: Mapping[str, Floats]
-    """By policy, the outcome of each judged case, in order of time."""
     rows: NDArray[np.intp]
-    """Which rows of the comparison the judged cases are."""
     period: NDArray[np.intp]
-    """The number of each judged case's period."""
     periods: Periods
     settings: tuple[Setting, ...]
-    """What each policy used from when on."""
     weight: Floats | None
     contexts: Floats
-    """The context of each judged case."""
     context: str
     sense: str
     knob_name: str | None
     refit: int
     start_cases: int
-    """How many cases the start part has."""
     backend: str | None = None
     cosines: float | None = None
-    """How many cosines describe what signed errors have in common with their neighbours in time."""
 
     @property
     def policies(self) -> tuple[str, ...]:
@@ -119,12 +181,29 @@ class Backtest:
         return np.ones(len(self.period)) if self.weight is None else self.weight
 
     def by_period(self, values: Floats) -> Floats:
-        """Return weighted sums of judged cases over the periods that have any."""
+        """Return weighted sums of judged cases over the periods that have any.
+
+        Parameters
+        ----------
+        values : array of shape (judged,)
+            A number for each judged case.
+
+        Returns
+        -------
+        array of shape (periods,)
+            The sum of weight × value in each period that was judged.
+        """
         unit = np.searchsorted(self.judged, self.period)
         return np.asarray(np.bincount(unit, self._mass * values, len(self.judged)))
 
     def totals(self) -> dict[str, float]:
-        """Return the total outcome by policy."""
+        """Return the total outcome by policy.
+
+        Returns
+        -------
+        dict of str to float
+            The sum of weight × outcome over all judged cases.
+        """
         return {name: float(self._mass @ each) for name, each in self.outcomes.items()}
 
     def _savings(self, policy: str, over: str) -> Floats:
@@ -136,16 +215,29 @@ class Backtest:
         return gap if self.sense == "loss" else -gap
 
     def saving(self, policy: str, over: str = "untuned") -> Estimate:
-        """Return what a policy saves against another, per case, with its uncertainty.
+        """Return what a policy saves against another, per case, with its interval.
 
-        Positive is better: less lost, or more earned. Periods are the units, and neighbouring ones
-        may be correlated: differences are summed within periods, and the mean is a ratio of sums,
-        so that periods may have unequal numbers of cases. What was learned is taken as it was.
+        Periods are the units, and neighbouring ones may be correlated: differences are summed
+        within periods, and the mean is a ratio of sums, so that periods may have unequal numbers of
+        cases. What was learned is taken as it was.
+
+        Parameters
+        ----------
+        policy : str
+            Name of the policy, such as "retuned".
+        over : str, default "untuned"
+            Policy that it is compared with.
+
+        Returns
+        -------
+        Estimate
+            The saving per case, in the unit of the costs; positive is better: less lost, or more
+            earned.
 
         Notes
         -----
-        How often 95 % intervals cover where effects of periods are correlated is in the table of
-        coverage (``benchmarks/dependence.py``).
+        How often 95 % intervals contain the truth where effects of periods are correlated is in the
+        table of coverage (``benchmarks/dependence.py``).
         """
         saved = self.by_period(self._savings(policy, over))
         cases = self.by_period(np.ones(len(self.period)))
@@ -156,7 +248,20 @@ class Backtest:
         )
 
     def interval(self, policy: str, over: str = "untuned") -> tuple[float, float]:
-        """Return the 95 % interval of the mean saving; of no width where all periods agree."""
+        """Return the 95 % interval of the mean saving.
+
+        Parameters
+        ----------
+        policy : str
+            Name of the policy, such as "retuned".
+        over : str, default "untuned"
+            Policy that it is compared with.
+
+        Returns
+        -------
+        tuple of (float, float)
+            The lower and the upper end, per case; the same where all periods agree.
+        """
         found = self.saving(policy, over)
         if found.standard_error == 0.0:
             return found.value, found.value
@@ -178,16 +283,36 @@ class Backtest:
         return {n: list(c) for n, c in zip(COLUMNS, zip(*rows, strict=True), strict=True)}
 
     def table(self, backend: str | None = None) -> Any:
-        """Return totals by policy as a frame of your kind.
+        """Return totals by policy as a dataframe.
 
-        ``total`` is the sum of weight × outcome; ``saving`` is against "untuned" (for gains, what
-        is earned more), with its 95 % interval, and in per cent of what "untuned" gave;
-        ``regret`` is what "oracle" is better by (less than zero if following contexts beats it).
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            ``total`` is the sum of weight × outcome; ``saving`` is against "untuned" (for gains,
+            what is earned more), with its 95 % interval, and in percent of what "untuned" gave;
+            ``regret`` is by how much "oracle" is better (less than zero if following contexts beats
+            it).
         """
         return make_frame(self._columns(), self.backend, backend)
 
     def frame(self, backend: str | None = None) -> Any:
-        """Return, by period and policy: cases, the total, and what was saved until then."""
+        """Return what each policy gave in every period, as a dataframe.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            By period and policy: the number of cases, the total, and what was saved until then.
+        """
         count = np.bincount(np.searchsorted(self.judged, self.period))
         parts = {
             name: (self.by_period(each), np.cumsum(self.by_period(self._savings(name, "untuned"))))
@@ -203,7 +328,19 @@ class Backtest:
         return make_frame(columns, self.backend, backend)
 
     def choices(self, backend: str | None = None) -> Any:
-        """Return what each policy used from which period on, and from how many cases it learned."""
+        """Return what each policy used and from which period on, as a dataframe.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            The policy, the period from which it applies, the model, the setting, and the number of
+            cases it was learned from.
+        """
         columns = {
             "policy": [each.policy for each in self.settings],
             "from_period": self.periods.begins[[each.period for each in self.settings]],
@@ -281,5 +418,16 @@ class Backtest:
         return str(self)
 
     def plot(self, **options: Any) -> Any:
-        """Draw what was saved over time, and how settings and contexts moved."""
+        """Draw what was saved over time, and how settings and contexts moved.
+
+        Parameters
+        ----------
+        **options
+            Options of ``BacktestDisplay.plot``, such as ``ax``.
+
+        Returns
+        -------
+        BacktestDisplay
+            The picture, with its matplotlib ``ax_`` and ``figure_``.
+        """
         return upward("plot_backtest")(self, **options)

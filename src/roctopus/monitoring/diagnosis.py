@@ -30,7 +30,21 @@ LEAST_TIMES = 5
 
 
 class Part(NamedTuple):
-    """A part of the change: how much is lost per case, negative if gained."""
+    """One part of a change: how much is lost per case.
+
+    Parameters
+    ----------
+    loss : float
+        Loss per case, in the unit of the costs; negative if something is gained.
+    standard_error : float
+        Its standard error.
+
+    Examples
+    --------
+    >>> from roctopus.monitoring import Part
+    >>> Part(loss=0.3, standard_error=0.05).loss
+    0.3
+    """
 
     loss: float
     standard_error: float
@@ -38,21 +52,47 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The change of a decision's value, as a loss per case, and the parts it is the sum of."""
+    """The change of a decision's value, as a loss per case, and the three parts that add up to it.
+
+    Parameters
+    ----------
+    change : float
+        How much more the decision loses per case than recorded.
+    context : Part
+        How much more the new contexts cost than the old ones, tuned for each; re-tuning cannot
+        recover it.
+    knob : Part
+        What re-tuning would recover.
+    model : Part
+        What is left in the old contexts after re-tuning: the cases, or the model, differ.
+    new_knob : tuple of float
+        Setting tuned on the new cases, in their contexts; empty where there is none.
+    new_setting : str
+        Same in words.
+    apart : str, default ""
+        Why the parts cannot be separated; empty where they can. All is then in ``model``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> rng = np.random.default_rng(0)
+    >>> y, error = rng.normal(100, 10, 800), rng.normal(0, 4, 800)
+    >>> before = rt.compare(y, {"a": y + error}, arm="regression")
+    >>> decision = before.decide(under_cost=4, over_cost=1)
+    >>> later = rt.compare(y, {"a": y + error - 3}, arm="regression")
+    >>> found = later.check(decision).diagnosis
+    >>> round(found.change, 1), round(found.knob.loss, 1), found.new_setting
+    (1.8, 1.8, 'shift 6.272')
+    """
 
     change: float
     context: Part
-    """How much more the new contexts cost than the old ones, tuned for each; not repairable."""
     knob: Part
-    """What re-tuning would recover."""
     model: Part
-    """What is left in the old contexts after re-tuning: the cases, or the model, differ."""
     new_knob: tuple[float, ...]
-    """The knob tuned on the new cases, in their contexts; empty where there is none."""
     new_setting: str
-    """The same in words."""
     apart: str = ""
-    """Why the parts cannot be told apart; empty where they can. All is then in ``model``."""
 
     @property
     def parts(self) -> tuple[Part, Part, Part]:

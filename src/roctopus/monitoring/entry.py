@@ -39,40 +39,52 @@ def check(
     rng: Random = 0,
     **options: Any,
 ) -> DecisionCheck:
-    """Say whether a decision still holds on new cases, and if not why, and what to do.
+    """Check whether a decision still holds on new cases, and if not why, and what to do.
 
     Classes, costs and the like are those of the decision.
 
     Parameters
     ----------
-    decision : Decision, or path of its file
-        What was decided.
-    y : array
-        The true values of the new cases.
-    model : estimator, or mapping from name to estimator, optional
-        The trained model, or what ``decision.deploy`` made of it: the model inside is asked for
-        what the decision was made on, so that re-tuning can be checked, too. Name several models to
-        see whether another one is better now, and those of a rule that uses several.
-    X : table, optional
-        The new cases, as the model takes them.
-    predictions : array, or mapping from name to array, optional
+    decision : Decision or path
+        What was decided, or its file.
+    y : array of shape (n,)
+        Truths of the new cases.
+    model : estimator, or mapping of str to estimator, optional
+        Trained model, or what ``decision.deploy`` made of it: the model inside is asked for what
+        the decision was made on, so that re-tuning can be checked, too. Name several models to see
+        whether another one is better now; a rule that uses several models needs all of them.
+    X : array or dataframe of shape (n, features), optional
+        Features of the new cases, for ``model``.
+    predictions : array of shape (n,), or mapping of str to array, optional
         What was predicted, instead of ``model`` and ``X``.
     deployed : bool, optional
         Whether ``predictions`` are what the deployed model returned, as in ``Comparison.check``.
         They may then be text: the classes that were decided about, or "yes" and "no".
-    distribution, state
-        As in ``Comparison.check``.
-    sample_weight, clusters, time, context, rng
-        As in ``compare``.
+    distribution : Distribution, optional
+        Distribution of cutoffs that the decision was made for: its record does not keep it.
+    state : path, optional
+        A file that keeps sums over all cases seen, to look again and again, as in
+        ``Comparison.check``.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+    clusters : array of shape (n,), optional
+        Which rows belong together, such as those of one customer.
+    time : array of shape (n,), or True, optional
+        When each case happened, or True if rows are in order of time.
+    context : array, or mapping of words to arrays, optional
+        Context of each case, as in ``compare``.
     pos_label : label, optional
-        The positive class, where the decision does not say.
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    rng : int or Generator, default 0
+        Seed or generator of random numbers: the same seed gives the same result.
     **options
-        Of the arm, where the record does not hold them: what accepting is worth (``utility``), if
+        Options of the arm that the record does not keep: what accepting gains (``utility``), if
         that was a function of your own.
 
     Returns
     -------
     DecisionCheck
+        Whether the decision holds, what was found, and what to do; print it to read it.
 
     Examples
     --------

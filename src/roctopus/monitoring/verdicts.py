@@ -27,33 +27,92 @@ Advice: TypeAlias = Literal["wait", "retune", "retrain", "accept"]
 
 @dataclass(frozen=True)
 class Finding:
-    """One way in which a decision may be out of date."""
+    """One way in which a decision may be out of date.
+
+    Parameters
+    ----------
+    what : {"value", "knob", "model"}
+        What was checked: its value, its setting, or its model.
+    holds : bool
+        Whether nothing speaks against the decision here.
+    sentence : str
+        What was found, in words.
+    loss : float or None, default None
+        How much is lost per case against what was recorded or could be had; negative is better.
+    standard_error : float or None, default None
+        Its standard error.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> rng = np.random.default_rng(0)
+    >>> y, error = rng.normal(100, 10, 800), rng.normal(0, 4, 800)
+    >>> before = rt.compare(y, {"a": y + error}, arm="regression")
+    >>> decision = before.decide(under_cost=4, over_cost=1)
+    >>> later = rt.compare(y, {"a": y + error - 3}, arm="regression")
+    >>> [(each.what, each.holds) for each in later.check(decision).findings]
+    [('value', False), ('knob', False)]
+    """
 
     what: Literal["value", "knob", "model"]
     holds: bool
     sentence: str
     loss: float | None = None
-    """How much is lost per case against what was recorded or could be had; negative is better."""
     standard_error: float | None = None
 
 
 @dataclass(frozen=True, repr=False)
 class DecisionCheck(Rendered):
-    """Whether a decision still holds on new cases, and what to do if not."""
+    """Whether a decision still holds on new cases, and what to do if not.
+
+    Made by :func:`~roctopus.check` and :meth:`Comparison.check() <roctopus.Comparison.check>`;
+    print it to read it.
+
+    Parameters
+    ----------
+    decision : Decision
+        What was decided.
+    cases : int
+        Number of new cases.
+    value : float
+        What the decision costs or gains per case on the new cases.
+    low : float
+        Lower end of its 95 % interval.
+    high : float
+        Upper end of its 95 % interval.
+    findings : tuple of Finding
+        What was checked, each with whether it holds.
+    diagnosis : Diagnosis or None, default None
+        Parts of the change; with a state, over the looks in which it shows.
+    watch : Watch or None, default None
+        What all looks together show, where there is a state.
+    notes : tuple of str, default ()
+        What these cases cannot show, and why.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> rng = np.random.default_rng(0)
+    >>> y, error = rng.normal(100, 10, 800), rng.normal(0, 4, 800)
+    >>> before = rt.compare(y, {"a": y + error}, arm="regression")
+    >>> decision = before.decide(under_cost=4, over_cost=1)
+    >>> later = rt.compare(y, {"a": y + error - 3}, arm="regression")
+    >>> found = later.check(decision)
+    >>> found.holds, found.advice
+    (False, 'retune')
+    """
 
     decision: Decision
     cases: int
     value: float
     low: float
     high: float
-    """What the decision gives on the new cases, with its 95 % interval."""
     findings: tuple[Finding, ...]
     diagnosis: Diagnosis | None = None
-    """The parts of the change, with a state over the looks in which it shows."""
     watch: Watch | None = None
-    """What all looks together say, where there is a state."""
     notes: tuple[str, ...] = ()
-    """What these cases cannot show, and why."""
 
     @property
     def holds(self) -> bool:
@@ -170,11 +229,25 @@ class DecisionCheck(Rendered):
         )
 
     def to_html(self, path: str | os.PathLike[str], **options: Any) -> None:
-        """Write a page with the answer, the looks and the parts: one file, nothing loaded."""
+        """Write a page with the answer, the looks and the parts: one file that loads nothing else.
+
+        Parameters
+        ----------
+        path : path
+            File to write, such as "check.html".
+        **options
+            ``title``, the headline over all.
+        """
         upward("write_check_page")(path, self, **options)
 
     def sheet(self) -> Sheet:
-        """Return what notebooks and Markdown show."""
+        """Return what notebooks and Markdown show.
+
+        Returns
+        -------
+        Sheet
+            The sentence, the table and the notes, as plain text.
+        """
         decision = self.decision
         setting = setting_name(decision).removeprefix("the ")
         names = {"value": value_name(decision), "knob": setting, "model": "model"}

@@ -43,7 +43,49 @@ BATCH_DIGITS = 16
 
 
 class Look(NamedTuple):
-    """One look: the change of the value as a loss per case, and the bounds at that time."""
+    """One look of a watched decision: the change of its value, and the bounds at that time.
+
+    Parameters
+    ----------
+    cases : int
+        Number of cases of the look.
+    value : float
+        What the decision costs or gains per case on them.
+    change : float
+        How much more is lost per case than recorded.
+    context : float
+        Part of the change that comes from the contexts.
+    knob : float
+        Part of the change that re-tuning would recover.
+    model : float
+        Part of the change that is left.
+    mean_change : float
+        Mean change since the look from which an increase is surest.
+    low : float
+        Lower bound of that mean change, for all looks up to the horizon.
+    high : float
+        Upper bound of that mean change, for all looks up to the horizon.
+    knob_low : float
+        At least so much is lost per case by the setting in use, since the look from which that is
+        surest.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> rng = np.random.default_rng(0)
+    >>> y, error = rng.normal(100, 10, 800), rng.normal(0, 4, 800)
+    >>> before = rt.compare(y, {"a": y + error}, arm="regression")
+    >>> decision = before.decide(under_cost=4, over_cost=1)
+    >>> later = rt.compare(y[:200], {"a": (y + error - 3)[:200]}, arm="regression")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = later.check(decision, state=Path(folder) / "state.json")
+    >>> look = found.watch.history[0]
+    >>> look.cases, round(look.change, 1)
+    (200, 1.6)
+    """
 
     cases: int
     value: float
@@ -52,11 +94,9 @@ class Look(NamedTuple):
     knob: float
     model: float
     mean_change: float
-    """Since the look from which an increase is surest."""
     low: float
     high: float
     knob_low: float
-    """At least so much is lost by the setting that is in use, since the look that is surest."""
 
 
 class Measured(NamedTuple):
@@ -84,25 +124,57 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Watch:
-    """What all looks together say: bounds that hold up to the horizon, however often one looks."""
+    """What all looks together show, with bounds that hold for all of them up to the horizon.
+
+    Parameters
+    ----------
+    looks : int
+        Number of looks.
+    cases : int
+        Number of all cases that were looked at.
+    horizon : int
+        Number of looks for which the bounds hold together.
+    value : ChangeBound
+        Change of the loss per case since the look from which an increase is surest.
+    knob : ChangeBound
+        What is lost per case by the setting in use, since the look from which that is surest.
+    worse : int or None
+        Look at which the value was first clearly worse than recorded; None if it never was.
+    stale : int or None
+        Look at which the setting was first clearly out of date; None if it never was.
+    advised : Move or None
+        Setting to change to; None where a change is not expected to pay.
+    saved : float or None
+        What someone who followed all advice so far has saved per case; None if there was no advice.
+    history : tuple of Look
+        All looks in order.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> rng = np.random.default_rng(0)
+    >>> y, error = rng.normal(100, 10, 800), rng.normal(0, 4, 800)
+    >>> before = rt.compare(y, {"a": y + error}, arm="regression")
+    >>> decision = before.decide(under_cost=4, over_cost=1)
+    >>> later = rt.compare(y[:200], {"a": (y + error - 3)[:200]}, arm="regression")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = later.check(decision, state=Path(folder) / "state.json").watch
+    >>> found.looks, found.cases, found.worse
+    (1, 200, None)
+    """
 
     looks: int
     cases: int
-    """The number of all cases that were looked at."""
     horizon: int
-    """The promise is for so many looks."""
     value: ChangeBound
-    """The change of the loss per case since the look from which an increase is surest."""
     knob: ChangeBound
-    """What is lost per case by the setting in use, since the look from which that is surest."""
     worse: int | None
-    """The look at which the value was first clearly worse than recorded."""
     stale: int | None
-    """The look at which the setting was first clearly out of date."""
     advised: Move | None
-    """The setting to change to; None where obeying is not expected to pay."""
     saved: float | None
-    """What someone who obeyed all advice so far has saved per case; None if there was none."""
     history: tuple[Look, ...]
 
 

@@ -37,27 +37,46 @@ def make_page(
     progress: bool | Callable[[int, int], None] = True,
     **context: Any,
 ) -> str:
-    """Return the page as text: nothing in it is loaded from elsewhere.
+    """Return the page with the answer as text: nothing in it is loaded from elsewhere.
 
     Parameters
     ----------
-    comparisons : Comparison, or mapping from name to Comparison
+    comparisons : Comparison, or mapping of str to Comparison
         What to show; several become tabs. A pair of a comparison and a dict says what that tab
         shows first.
     title : str, optional
-        The headline over all.
-    unit : str, optional
-        Of outcomes and shifts, such as "kWh".
+        Headline over all.
+    unit : str, default ""
+        Unit of outcomes and shifts, such as "kWh".
     min_cases : int, default 10
-        The page is made of groups of cases with round borders, of this many cases or more each, and
-        of a few rounded answers. It holds no row, and none can be computed from it.
+        Least number of cases in a group. The page is made of groups of cases with round borders,
+        and of a few rounded answers. It holds no row, and none can be computed from it.
     exact : bool, default False
-        Store exact values at all of the slider's 1,001 contexts, and exact settings, which are
-        often values of single rows: share such a page only with people who may see the data.
-    progress : bool or function, default True
-        Say how far it is, on a terminal; a function is told how much is done, and of how much.
+        Whether to store exact values at all of the slider's 1,001 contexts, and exact settings,
+        which are often values of single rows: share such a page only with people who may see the
+        data.
+    progress : bool or callable, default True
+        Whether to show progress on a terminal if it takes long. A callable is called with how much
+        is done, and of how much.
     **context
         What is shown first, as in ``decide``: a context, a range, or a distribution.
+
+    Returns
+    -------
+    str
+        The page in HTML.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from roctopus.report import make_page
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(100, 10, 300)
+    >>> comparison = rt.compare(y, {"a": y + rng.normal(0, 4, 300)}, arm="regression")
+    >>> page = make_page(comparison, title="Next week", unit="kWh", under_cost=4, over_cost=1)
+    >>> "<title>Next week" in page
+    True
     """
     named: dict[str, Any] = {"": comparisons}
     if not isinstance(comparisons, Comparison):
@@ -127,7 +146,33 @@ def write_page(
     comparisons: Comparison | Mapping[str, Comparison],
     **options: Any,
 ) -> None:
-    """Write the page to a file, whole or not at all; options are those of ``make_page``."""
+    """Write the page with the answer to a file, whole or not at all.
+
+    Parameters
+    ----------
+    path : path
+        File to write, such as "answer.html".
+    comparisons : Comparison, or mapping of str to Comparison
+        What to show; several become tabs.
+    **options
+        Options of ``make_page``: ``title``, ``unit``, ``min_cases``, ``exact``, and what is shown
+        first.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from roctopus.report import write_page
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(100, 10, 300)
+    >>> comparison = rt.compare(y, {"a": y + rng.normal(0, 4, 300)}, arm="regression")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_page(Path(folder) / "answer.html", comparison, under_cost=4, over_cost=1)
+    ...     [path.name for path in Path(folder).iterdir()]
+    ['answer.html']
+    """
     text = make_page(comparisons, **options)
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
