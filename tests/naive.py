@@ -615,6 +615,69 @@ def false_positive_rate(
     return _mean_part_above(False, y_true, y_score, threshold, width, sample_weight)
 
 
+def roc_points(
+    y_true: Numbers, y_score: Numbers, sample_weight: Numbers | None
+) -> list[tuple[float, float]]:
+    """The false and the true positive rate at each threshold, from none accepted to all."""
+    weight = _weights(y_true, sample_weight)
+    cuts = sorted({s for s, w in zip(y_score, weight, strict=True) if w > 0}, reverse=True)
+    points = [(0.0, 0.0)]
+    for cut in cuts:
+        false, true = (
+            _mean_part_above(side, y_true, y_score, cut, 0.0, sample_weight)
+            for side in (False, True)
+        )
+        points.append((false, true))
+    return points
+
+
+def partial_auc(
+    y_true: Numbers,
+    y_score: Numbers,
+    *,
+    false_positive_rate: tuple[float, float] | None = None,
+    true_positive_rate: tuple[float, float] | None = None,
+    standardize: bool = False,
+    sample_weight: Numbers | None = None,
+) -> float:
+    """Trapezia of the ROC curve inside a strip: a vertical one, or a horizontal one on its right.
+
+    On its right means: of the curve of (TPR, 1 − FPR), which is a function of the TPR.
+    """
+    points = roc_points(y_true, y_score, sample_weight)
+    if true_positive_rate is not None:
+        points = [(true, 1.0 - false) for false, true in points]
+    low, high = false_positive_rate or true_positive_rate or (0.0, 1.0)
+    area = 0.0
+    for (a, b), (c, d) in itertools.pairwise(points):
+        left, right = max(a, low), min(c, high)
+        if left < right:
+            ends = [b + (d - b) * (x - a) / (c - a) for x in (left, right)]
+            area += (right - left) * sum(ends) / 2
+    if not standardize:
+        return area
+    chance = (high - low) * (low + high) / 2
+    if true_positive_rate is not None:
+        chance = (high - low) - chance
+    return 0.5 * (1 + (area - chance) / (high - low - chance))
+
+
+def average_precision(
+    y_true: Numbers, y_score: Numbers, *, sample_weight: Numbers | None = None
+) -> float:
+    """The mean over positives of the share of positives among the cases scored at least as high."""
+    weight = _weights(y_true, sample_weight)
+    rows = [r for r in zip(y_true, y_score, weight, strict=True) if r[2] > 0]
+    high = max(y for y, _, _ in rows)
+    reached = possible = 0.0
+    for y, s, w in rows:
+        if y == high:
+            true = sum(v for z, x, v in rows if x >= s and z == high)
+            reached += w * true / sum(v for _, x, v in rows if x >= s)
+            possible += w
+    return reached / possible
+
+
 def net_benefit(
     y_true: Numbers,
     y_prob: Numbers,

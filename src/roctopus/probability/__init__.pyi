@@ -12,6 +12,10 @@ from roctopus.probability.curves import SmoothedROCCurve as SmoothedROCCurve
 from roctopus.probability.curves import roc_slope as roc_slope
 from roctopus.probability.curves import smoothed_roc_curve as smoothed_roc_curve
 from roctopus.probability.normal_widths import RootInterval as RootInterval
+from roctopus.probability.partial import partial_auc as partial_auc
+from roctopus.probability.precision import PrecisionRecallCurve as PrecisionRecallCurve
+from roctopus.probability.precision import average_precision as average_precision
+from roctopus.probability.precision import precision_recall_curve as precision_recall_curve
 from roctopus.probability.proper import ReliabilityCurve as ReliabilityCurve
 from roctopus.probability.proper import ScoreParts as ScoreParts
 from roctopus.probability.proper import brier_score as brier_score
