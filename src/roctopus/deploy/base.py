@@ -73,15 +73,45 @@ class Deciding:
     """Whether it has nothing to judge until the context is known."""
 
     def suits(self, arm: Arm) -> bool:
-        """Tell whether the measures of an arm judge what it answers."""
+        """Return whether the measures of an arm can judge what the estimator answers.
+
+        Parameters
+        ----------
+        arm : Arm
+            Record of the arm.
+
+        Returns
+        -------
+        bool
+            True if they can.
+        """
         return arm.knob == self.knob_kind
 
     def judged(self, X: Any, context: Any) -> Floats:
-        """Return the numbers that measures judge, in a context where there is one."""
+        """Return the numbers that measures judge.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        context : float, array of shape (n,) or None
+            Context, one or one per row, where the numbers depend on it.
+
+        Returns
+        -------
+        array of shape (n,)
+            The numbers that the estimator decides on.
+        """
         raise NotImplementedError
 
     def truth_options(self) -> dict[str, Any]:
-        """Return what it knows of the truths: the order of classes, the positive one."""
+        """Return what the estimator knows of the truths, for measures that judge it.
+
+        Returns
+        -------
+        dict
+            Options of the measures; empty where there is nothing to add.
+        """
         return {}
 
 
@@ -107,14 +137,34 @@ class Deployed(MetaEstimatorMixin, BaseEstimator):
     def carry(
         cls, model: Any, knob: tuple[float, ...], context: float | None, decision: Decision
     ) -> Self:
-        """Return one that carries a setting around a trained model.
+        """Return an estimator that applies a setting, around a trained model.
 
-        ``context`` is the one context that was decided for, where it was one.
+        Parameters
+        ----------
+        model : estimator
+            Trained model.
+        knob : tuple of float
+            Numbers of the setting.
+        context : float or None
+            One context that was decided for; None where there is no single one.
+        decision : Decision
+            What was decided.
+
+        Returns
+        -------
+        estimator
+            Ready to predict.
         """
         raise NotImplementedError
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return how ``sample_weight`` and the like get to the estimator inside."""
+        """Return how ``sample_weight`` and the like reach the estimator inside.
+
+        Returns
+        -------
+        MetadataRouter
+            For scikit-learn's metadata routing.
+        """
         mapping = MethodMapping().add(caller="fit", callee="fit")
         router = MetadataRouter(owner=type(self).__name__)
         router.add_self_request(self)  # the context at predict
@@ -180,7 +230,20 @@ class Deployed(MetaEstimatorMixin, BaseEstimator):
 
     @classmethod
     def around(cls, fitted: Any, **parameters: Any) -> Self:
-        """Return one that is ready: around a model that is trained already."""
+        """Return an estimator that is ready, around a model that has been trained.
+
+        Parameters
+        ----------
+        fitted : estimator
+            Trained model.
+        **parameters
+            Parameters of the class, except ``estimator``.
+
+        Returns
+        -------
+        estimator
+            Ready to predict.
+        """
         made = cls(FrozenEstimator(fitted), **parameters)  # training anew leaves it as it is
         made.estimator_ = fitted
         made.response_ = made._response_of(fitted)

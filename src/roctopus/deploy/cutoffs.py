@@ -70,7 +70,23 @@ class CutoffClassifier(Deciding, Deployed, carries="margin"):
         self.margin = margin
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
-        """Train the regressor inside."""
+        """Train the regressor inside.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        y : array of shape (n,)
+            Truths: numbers.
+        **fit_params
+            What is passed to ``fit`` of the estimator inside; arrays with one value per row are
+            split with the rows.
+
+        Returns
+        -------
+        CutoffClassifier
+            The estimator itself.
+        """
         check_scalar(self.margin, "margin")
         y = column_or_1d(y, warn=True)
         weight = self._fit_inside(X, y, fit_params)
@@ -79,7 +95,20 @@ class CutoffClassifier(Deciding, Deployed, carries="margin"):
 
     @classmethod
     def around(cls, fitted: Any, **parameters: Any) -> Self:
-        """Return one that is ready, around a trained regressor."""
+        """Return an estimator that is ready, around a model that has been trained.
+
+        Parameters
+        ----------
+        fitted : estimator
+            Trained model.
+        **parameters
+            Parameters of the class, except ``estimator``.
+
+        Returns
+        -------
+        CutoffClassifier
+            Ready to predict.
+        """
         made = super().around(fitted, **parameters)
         made.cutoff_ = None  # none was learned: it is constructed, or given at predict
         return made
@@ -88,27 +117,82 @@ class CutoffClassifier(Deciding, Deployed, carries="margin"):
     def carry(
         cls, model: Any, knob: tuple[float, ...], context: float | None, decision: Decision
     ) -> Self:
-        """Return one with the margin, and the cutoff that was decided for.
+        """Return an estimator with the margin and the cutoff that was decided for.
 
-        Without that, ``predict`` needs it. Decisions of old have no margin.
+        Without a cutoff, ``predict`` needs one. Decisions of older versions have no margin.
+
+        Parameters
+        ----------
+        model : estimator
+            Trained model.
+        knob : tuple of float
+            Numbers of the setting.
+        context : float or None
+            One context that was decided for; None where there is no single one.
+        decision : Decision
+            What was decided.
+
+        Returns
+        -------
+        CutoffClassifier
+            Ready to predict.
         """
         return cls.around(model, cutoff=context, margin=knob[0] if knob else 0.0)
 
     cutoff_: float | None
 
     def decision_function(self, X: Any, cutoff: Any = None) -> Floats:
-        """Return by how much predictions, raised by the margin, exceed the cutoff."""
+        """Return by how much predictions plus the margin exceed the cutoff.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        cutoff : float or array of shape (n,), optional
+            Cutoff, one or one per row; by default the estimator's own.
+
+        Returns
+        -------
+        array of shape (n,)
+            In the unit of the truths; yes from 0 on.
+        """
         prediction = self.judged(X)
         return np.asarray(
             prediction - choose_cutoff(cutoff, self.cutoff, self.cutoff_, len(prediction))
         )
 
     def predict(self, X: Any, cutoff: Any = None) -> Labels:
-        """Return 1 where the prediction plus the margin reaches the cutoff."""
+        """Return 1 where the prediction plus the margin reaches the cutoff, else 0.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        cutoff : float or array of shape (n,), optional
+            Cutoff, one or one per row; by default the estimator's own.
+
+        Returns
+        -------
+        array of shape (n,)
+            1 for yes, 0 for no.
+        """
         prediction = self.judged(X)
         accepted = prediction >= choose_cutoff(cutoff, self.cutoff, self.cutoff_, len(prediction))
         return np.asarray(accepted, dtype=np.intp)
 
     def judged(self, X: Any, context: Any = None) -> Floats:
-        """Return the numbers that are compared with cutoffs."""
+        """Return the numbers that are compared with cutoffs.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        context : float, array of shape (n,) or None
+            Context, one or one per row, where the numbers depend on it.
+
+        Returns
+        -------
+        array of shape (n,)
+            Predictions plus the margin.
+        """
         return margin_at(self._predictions(X), np.array([self.margin]))

@@ -30,21 +30,23 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
     Parameters
     ----------
     estimator : regressor or classifier
-        A regressor is trained on the numbers of the classes, and its predictions are the scores.
-        A classifier is trained on the classes, and its score is the expected number of the class,
-        by its probabilities.
-    costs : array of shape (r,), or mapping from label to number, optional
-        The cost of an error on a case of each class; ``predict`` takes others, without training.
-    loss : {"absolute", "zero-one", "squared"} or matrix
-        As in ``ordinal_thresholds``.
+        A regressor is trained on the numbers of the classes, and its predictions are the scores. A
+        classifier is trained on the classes, and its score is the expected number of the class, by
+        its probabilities.
+    costs : array of shape (r,), or mapping of label to number, optional
+        Cost of an error on a case of each class; ``predict`` accepts others, without training.
+    loss : {"absolute", "zero-one", "squared"} or matrix, default "absolute"
+        How the cost grows with the distance between the grade and the class, as in
+        ``ordinal_thresholds``.
     labels : list, optional
-        The classes from the lowest to the highest; sorted by default.
+        Classes from the lowest to the highest; sorted by default.
     thresholds : array of shape (r - 1,), optional
-        Where to cut, if that is known: nothing is chosen then, and ``predict`` takes no costs.
+        Where to cut, if that is known: nothing is then tuned, and ``predict`` accepts no costs.
     cv : int or splitter, default 5
-        Which cases train, and which thresholds are chosen on: as in ``TunedShiftRegressorCV``.
+        Which cases are used for training, and which for tuning: a number of folds, or any
+        scikit-learn splitter.
     n_jobs : int, optional
-        How many trainings run at once.
+        How many trainings run at once, as everywhere in scikit-learn.
 
     Examples
     --------
@@ -83,7 +85,23 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
-        """Train on the classes or their numbers; keep out-of-fold scores to cut."""
+        """Train the model, and keep out-of-fold scores to tune the thresholds on.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        y : array of shape (n,)
+            Classes, or their numbers.
+        **fit_params
+            What is passed to ``fit`` of the estimator inside; arrays with one value per row are
+            split with the rows.
+
+        Returns
+        -------
+        OrdinalThresholdClassifier
+            The estimator itself.
+        """
         codes, labels = self._read(y)
         response, truth = None, codes
         if is_classifier(self.estimator):
@@ -126,7 +144,20 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
 
     @classmethod
     def around(cls, fitted: Any, **parameters: Any) -> Self:
-        """Return one that is ready, around a trained model, with given ``thresholds``."""
+        """Return an estimator that is ready, around a model that has been trained.
+
+        Parameters
+        ----------
+        fitted : estimator
+            Trained model.
+        **parameters
+            Parameters of the class, except ``estimator``.
+
+        Returns
+        -------
+        OrdinalThresholdClassifier
+            Ready to predict.
+        """
         made = super().around(fitted, **parameters)
         made.thresholds_ = read_thresholds(made.thresholds, len(made.classes_))
         return made
@@ -143,7 +174,24 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
     def carry(
         cls, model: Any, knob: tuple[float, ...], context: float | None, decision: Decision
     ) -> Self:
-        """Return one with given thresholds; classes without names are numbers from 0 on."""
+        """Return an estimator with the thresholds; classes without names are numbers from 0.
+
+        Parameters
+        ----------
+        model : estimator
+            Trained model.
+        knob : tuple of float
+            Numbers of the setting.
+        context : float or None
+            One context that was decided for; None where there is no single one.
+        decision : Decision
+            What was decided.
+
+        Returns
+        -------
+        OrdinalThresholdClassifier
+            Ready to predict.
+        """
         settings, costs = decision.settings, decision.context.get("costs")
         if costs is None and context is not None and "costs" in settings:
             costs = [context if each is None else each for each in settings["costs"]]
@@ -172,17 +220,49 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
         return found.thresholds
 
     def predict(self, X: Any, costs: Any = None) -> Any:
-        """Return the class of each case, at other costs if they are given."""
+        """Return the class of each case.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        costs : array of shape (r,), or mapping of label to number, optional
+            Cost of an error on a case of each class; by default the estimator's own.
+
+        Returns
+        -------
+        array of shape (n,)
+            Classes.
+        """
         check_is_fitted(self)
         thresholds = self.thresholds_ if costs is None else self._best(costs)
         return self.classes_[grade_scores(self._predictions(X), thresholds)]
 
     def judged(self, X: Any, context: Any = None) -> Floats:
-        """Return the scores that are cut."""
+        """Return the scores that are cut.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        context : float, array of shape (n,) or None
+            Context, one or one per row, where the numbers depend on it.
+
+        Returns
+        -------
+        array of shape (n,)
+            Scores.
+        """
         return self._predictions(X)
 
     def truth_options(self) -> dict[str, Any]:
-        """Return the order of classes, where they do not show it."""
+        """Return what the estimator knows of the truths, for measures that judge it.
+
+        Returns
+        -------
+        dict
+            ``labels``, the order of the classes, where it does not show in them.
+        """
         labels = self.classes_.tolist()
         numbers = all(isinstance(each, (int, float)) for each in labels)
         return {} if numbers and labels == sorted(labels) else {"labels": labels}

@@ -43,7 +43,9 @@ class _Side(Deployed):
 
 
 class HybridCutoffClassifier(AtOneCutoff):
-    """Reframing where it is better, retraining where that is: regions learned by cross-validation.
+    """Use one regressor for all cutoffs where that is better, and classifiers elsewhere.
+
+    Which is better where is learned by cross-validation.
 
     Parameters
     ----------
@@ -52,16 +54,33 @@ class HybridCutoffClassifier(AtOneCutoff):
     classifier : classifier
         It is trained for each of some cutoffs, as in ``RetrainedCutoffClassifier``.
     cutoff : float, optional
-        As in ``CutoffClassifier``.
-    cutoffs : int or list of numbers, default 19
-        At how many quantiles of the truths classifiers are trained and both ways are compared, or
-        at which cutoffs.
+        Cutoff; by default the median of the training data. ``predict`` accepts others.
+    cutoffs : int or list of float, default 19
+        Cutoffs at which classifiers are trained and both ways are compared: a number of quantiles
+        of the truths, or the cutoffs themselves.
     cv : int or splitter, default 5
-        Which cases train, and which both ways are judged on: as in ``TunedShiftRegressorCV``.
-    keep_data, cache_size
-        As in ``RetrainedCutoffClassifier``.
+        Which cases are used for training, and which for comparing both ways: a number of folds, or
+        any scikit-learn splitter.
+    keep_data : bool, default False
+        Whether to keep the training data, also in files made by pickle. Other cutoffs then get
+        classifiers of their own as well, when they are first asked for.
+    cache_size : int, default 32
+        How many classifiers of other cutoffs to keep: those last used.
     n_jobs : int, optional
-        How many trainings run at once.
+        How many trainings run at once, as everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LinearRegression, LogisticRegression
+    >>> from roctopus.deploy import HybridCutoffClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(200, 1))
+    >>> y = X[:, 0] + 0.5 * rng.normal(size=200)
+    >>> both = LinearRegression(), LogisticRegression()
+    >>> model = HybridCutoffClassifier(*both, cutoffs=3).fit(X, y)
+    >>> model.predict([[-1.0], [1.0]], cutoff=0.0)
+    array([0, 1])
     """
 
     def __init__(
@@ -93,7 +112,24 @@ class HybridCutoffClassifier(AtOneCutoff):
         return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
-        """Compare both along the cutoffs, then train both on all cases."""
+        """Compare both ways along the cutoffs, then train both on all cases.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        y : array of shape (n,)
+            Truths: numbers.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+        groups : array of shape (n,), optional
+            Which rows belong together, such as those of one customer, for splitters that use it.
+
+        Returns
+        -------
+        HybridCutoffClassifier
+            The estimator itself.
+        """
         _, truths = validate_data(self, X, y, y_numeric=True, **ANYTHING)
         truths = truths.astype(np.float64)
         weight = {} if sample_weight is None else {"sample_weight": column_or_1d(sample_weight)}
@@ -145,7 +181,20 @@ class HybridCutoffClassifier(AtOneCutoff):
         )
 
     def predict(self, X: Any, cutoff: Any = None) -> Labels:
-        """Return 1 where the better approach at the cutoff (one, or one per row) says so."""
+        """Return 1 where the better way at the cutoff says yes, else 0.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        cutoff : float or array of shape (n,), optional
+            Cutoff, one or one per row; by default the estimator's own.
+
+        Returns
+        -------
+        array of shape (n,)
+            1 for yes, 0 for no.
+        """
         check_is_fitted(self)
         size = validate_data(self, X, reset=False, **ANYTHING).shape[0]
         cutoffs = np.broadcast_to(choose_cutoff(cutoff, self.cutoff, self.cutoff_, size), size)

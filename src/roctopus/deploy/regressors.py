@@ -99,18 +99,21 @@ class ShiftedRegressor(_Shifting, carries="shift"):
         What predicts.
     shift : float, default 0.0
         What is added to every prediction, where there is no rule.
-    rule : rule, optional
+    rule : ShiftRule, optional
         A rule of the regression arm: one that was fitted, such as ``ConstantShift``, or a soft one:
         ``NormalShift()`` for estimators with ``return_std``, ``EnsembleShift()`` for forests,
         ``QuantileShift(levels)``, for which a copy of the estimator is trained at each level.
     asymmetry : float, optional
-        The context of a rule, ½ by default; ``predict`` takes another, also one per row.
+        Context of a rule, ½ by default; ``predict`` accepts others, also one per row.
     cost_ratio : float, optional
-        What an under-estimate costs in over-estimates, instead of the asymmetry.
-    under_cost, over_cost : float, optional
-        Both costs, instead of the asymmetry.
+        How many times as much an under-estimate costs as an over-estimate, instead of the
+        asymmetry.
+    under_cost : float, optional
+        Cost of an under-estimate by one unit; with ``over_cost``, instead of the asymmetry.
+    over_cost : float, optional
+        Cost of an over-estimate by one unit.
     level_parameter : str, default "quantile"
-        The estimator's parameter that says which quantile it predicts, for ``QuantileShift``.
+        Estimator's parameter for the quantile that it predicts, for ``QuantileShift``.
 
     Examples
     --------
@@ -146,11 +149,44 @@ class ShiftedRegressor(_Shifting, carries="shift"):
     def carry(
         cls, model: Any, knob: tuple[float, ...], context: float | None, decision: Decision
     ) -> Self:
-        """Return one with a fixed shift, around a trained regressor."""
+        """Return an estimator with a fixed shift, around a trained regressor.
+
+        Parameters
+        ----------
+        model : estimator
+            Trained model.
+        knob : tuple of float
+            Numbers of the setting.
+        context : float or None
+            One context that was decided for; None where there is no single one.
+        decision : Decision
+            What was decided.
+
+        Returns
+        -------
+        ShiftedRegressor
+            Ready to predict.
+        """
         return cls.around(model, shift=knob[0])
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
-        """Train the estimator inside; the shift is given."""
+        """Train the estimator inside; the shift is given.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        y : array of shape (n,)
+            Truths: numbers.
+        **fit_params
+            What is passed to ``fit`` of the estimator inside; arrays with one value per row are
+            split with the rows.
+
+        Returns
+        -------
+        ShiftedRegressor
+            The estimator itself.
+        """
         _check_rule(self.rule)
         costs = (self.asymmetry, self.cost_ratio, self.under_cost, self.over_cost)
         if self.rule is None and any(each is not None for each in costs):
@@ -170,7 +206,20 @@ class ShiftedRegressor(_Shifting, carries="shift"):
         return self
 
     def predict(self, X: Any, asymmetry: Any = None) -> Floats:
-        """Return shifted predictions; ``asymmetry`` (one, or one per row) is for rules."""
+        """Return shifted predictions.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        asymmetry : float or array of shape (n,), optional
+            Asymmetry for a rule, one or one per row; by default the estimator's own.
+
+        Returns
+        -------
+        array of shape (n,)
+            Predictions plus the shift.
+        """
         if self.rule is None:
             if asymmetry is not None:
                 raise InputError("A fixed shift does not follow the asymmetry: give a 'rule'.")
@@ -186,23 +235,31 @@ def _check_rule(rule: Any) -> None:
 
 
 class TunedShiftRegressorCV(_Shifting):
-    """A regressor whose shift is learned from predictions of cases it was not trained on.
+    """A regressor whose shift is tuned on predictions of cases it was not trained on.
 
     Parameters
     ----------
     estimator : regressor
         What predicts; in the end it is trained on all cases.
-    rule : rule, optional
+    rule : ShiftRule, optional
         How shifts are learned: ``ConstantShift()`` by default, ``PolynomialShift(degree)``,
         ``NormalShift(spread=...)``.
-    asymmetry, cost_ratio, under_cost, over_cost
-        As in ``ShiftedRegressor``.
+    asymmetry : float, optional
+        Context of a rule, ½ by default; ``predict`` accepts others, also one per row.
+    cost_ratio : float, optional
+        How many times as much an under-estimate costs as an over-estimate, instead of the
+        asymmetry.
+    under_cost : float, optional
+        Cost of an under-estimate by one unit; with ``over_cost``, instead of the asymmetry.
+    over_cost : float, optional
+        Cost of an over-estimate by one unit.
     cv : int or splitter, optional
-        Which cases train, and which the shift is learned from: a number of folds, or any splitter
-        of scikit-learn. Cases that are never predicted teach nothing; those predicted several
-        times count as one each. ``fit(X, y, groups=...)`` gives the splitter its groups.
+        Which cases are used for training, and which for tuning: a number of folds, or any
+        scikit-learn splitter. Cases that are never predicted are not used for tuning; those
+        predicted several times count as one each. ``fit(X, y, groups=...)`` gives the splitter its
+        groups.
     n_jobs : int, optional
-        How many trainings run at once.
+        How many trainings run at once, as everywhere in scikit-learn.
 
     Examples
     --------
@@ -239,7 +296,23 @@ class TunedShiftRegressorCV(_Shifting):
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
-        """Learn the shift from out-of-fold predictions, then train on all cases."""
+        """Tune the shift on out-of-fold predictions, then train on all cases.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        y : array of shape (n,)
+            Truths: numbers.
+        **fit_params
+            What is passed to ``fit`` of the estimator inside; arrays with one value per row are
+            split with the rows.
+
+        Returns
+        -------
+        TunedShiftRegressorCV
+            The estimator itself.
+        """
         _check_rule(self.rule)
         if isinstance(self.rule, QuantileShift):
             raise InputError("QuantileShift learns nothing from folds. Use ShiftedRegressor.")
@@ -255,6 +328,19 @@ class TunedShiftRegressorCV(_Shifting):
         return self
 
     def predict(self, X: Any, asymmetry: Any = None) -> Floats:
-        """Return shifted predictions, at one asymmetry or one per row."""
+        """Return shifted predictions.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        asymmetry : float or array of shape (n,), optional
+            Asymmetry for a rule, one or one per row; by default the estimator's own.
+
+        Returns
+        -------
+        array of shape (n,)
+            Predictions plus the shift.
+        """
         check_is_fitted(self)
         return self._by_rule(self.rule_, X, asymmetry)

@@ -33,11 +33,37 @@ class AtOneCutoff(Deciding, MetaEstimatorMixin, BaseEstimator):
     needs_context: ClassVar[bool] = True
 
     def predict(self, X: Any, cutoff: Any = None) -> Labels:
-        """Return 1 for yes, at a cutoff: one, or one per row."""
+        """Return 1 for yes and 0 for no, at a cutoff.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        cutoff : float or array of shape (n,), optional
+            Cutoff, one or one per row; by default the estimator's own.
+
+        Returns
+        -------
+        array of shape (n,)
+            1 for yes, 0 for no.
+        """
         raise NotImplementedError
 
     def judged(self, X: Any, context: Any) -> Floats:
-        """Return numbers that are above the cutoff where the answer is yes: infinite ones."""
+        """Return numbers that are above the cutoff where the answer is yes.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        context : float, array of shape (n,) or None
+            Context, one or one per row, where the numbers depend on it.
+
+        Returns
+        -------
+        array of shape (n,)
+            Infinite for yes, minus infinite for no.
+        """
         return np.where(self.predict(X, context) == 1, np.inf, -np.inf)
 
 
@@ -57,29 +83,43 @@ def train_side(estimator: Any, X: Any, label: Labels, params: dict[str, Any]) ->
 
 
 class RetrainedCutoffClassifier(AtOneCutoff):
-    """A classifier trained for each of some cutoffs; a cutoff in between has the nearest one's.
+    """A classifier trained for each of some cutoffs; a cutoff in between uses the nearest one's.
 
-    Nearest is meant in rank: it is the one with the fewest training cases between both cutoffs (the
-    lower of two equally near). Where all training cases lie on one side of a cutoff, that side is
-    the answer.
+    Nearest is meant in rank: the one with the fewest training cases between both cutoffs (the lower
+    of two equally near). Where all training cases lie on one side of a cutoff, that side is the
+    answer.
 
     Parameters
     ----------
     estimator : classifier
         What is trained on ``y >= cutoff``.
     cutoff : float, optional
-        As in ``CutoffClassifier``. It always has a classifier of its own.
-    cutoffs : int or list of numbers, default 19
-        For which cutoffs classifiers are trained: at so many quantiles of the truths, or for these.
+        Cutoff; by default the median of the training data. ``predict`` accepts others. It always
+        has a classifier of its own.
+    cutoffs : int or list of float, default 19
+        Cutoffs for which classifiers are trained: a number of quantiles of the truths, or the
+        cutoffs themselves.
     keep_data : bool, default False
-        Keep the training data, also in files made by pickle. Then other cutoffs get classifiers of
-        their own as well, when they are first asked for.
+        Whether to keep the training data, also in files made by pickle. Other cutoffs then get
+        classifiers of their own as well, when they are first asked for.
     cache_size : int, default 32
-        How many classifiers of other cutoffs to keep, those last used.
+        How many classifiers of other cutoffs to keep: those last used.
     n_jobs : int, optional
-        How many trainings run at once.
+        How many trainings run at once, as everywhere in scikit-learn.
     progress : bool, default False
-        Show progress on a terminal while many are trained.
+        Whether to show progress on a terminal while many are trained.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from roctopus.deploy import RetrainedCutoffClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(200, 1))
+    >>> y = X[:, 0] + 0.5 * rng.normal(size=200)
+    >>> model = RetrainedCutoffClassifier(LogisticRegression(), cutoffs=3).fit(X, y)
+    >>> model.predict([[-1.0], [1.0]], cutoff=0.0)
+    array([0, 1])
     """
 
     def __init__(
@@ -102,7 +142,22 @@ class RetrainedCutoffClassifier(AtOneCutoff):
         self.progress = progress
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Train a classifier for each cutoff."""
+        """Train a classifier for each cutoff.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        y : array of shape (n,)
+            Truths: numbers.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+
+        Returns
+        -------
+        RetrainedCutoffClassifier
+            The estimator itself.
+        """
         if is_regressor(self.estimator):
             raise InputError(
                 f"{type(self.estimator).__name__} predicts numbers, but yes or no is needed. Use a "
@@ -146,7 +201,18 @@ class RetrainedCutoffClassifier(AtOneCutoff):
         return tags
 
     def at(self, cutoff: float) -> Any:
-        """Return the classifier that answers at a cutoff; with the data kept, it is its own."""
+        """Return the classifier that answers at a cutoff.
+
+        Parameters
+        ----------
+        cutoff : float
+            Cutoff, in the unit of the truths.
+
+        Returns
+        -------
+        classifier
+            The nearest cutoff's; with ``keep_data=True`` its own.
+        """
         check_is_fitted(self)
         place = int(np.searchsorted(self.borders_, cutoff))
         if self.data_ is None or self.grid_[place] == cutoff:
@@ -161,7 +227,20 @@ class RetrainedCutoffClassifier(AtOneCutoff):
         return self.extra_[cutoff]
 
     def predict(self, X: Any, cutoff: Any = None) -> Labels:
-        """Return 1 where the classifier of the cutoff (one, or one per row) says so."""
+        """Return 1 where the classifier of the cutoff says yes, else 0.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        cutoff : float or array of shape (n,), optional
+            Cutoff, one or one per row; by default the estimator's own.
+
+        Returns
+        -------
+        array of shape (n,)
+            1 for yes, 0 for no.
+        """
         check_is_fitted(self)
         rows = validate_data(self, X, reset=False, **ANYTHING)
         X = X if hasattr(X, "columns") else rows

@@ -151,24 +151,29 @@ def scorer(
 ) -> Scorer:
     """Return a scorer for ``cross_validate`` and ``GridSearchCV``; more is better, as always there.
 
-    Regressors are asked for their predictions. Classifiers are asked for the probability of the
-    positive class, for scores where a ranking is all that matters, or for the expected class where
+    Regressors are scored by their predictions. Classifiers are scored by the probability of the
+    positive class, by scores where a ranking is all that matters, or by the expected class where
     classes are ordered. Estimators of ``roctopus.deploy`` are judged by the numbers they decide on,
     also inside pipelines and searches; ``RetrainedCutoffClassifier`` and ``HybridCutoffClassifier``
-    by their decisions at the measure's cutoff.
+    by their decisions at the metric's cutoff.
 
     Parameters
     ----------
-    metric : str or function
-        A measure, such as "optimal_shift_error" or ``optimal_shift_error``.
-    response_method : str or list, optional
-        What of an estimator is scored instead.
+    metric : str or callable
+        A registered metric or its name, such as ``optimal_shift_error`` or "optimal_shift_error".
+    response_method : str or list of str, optional
+        Estimator's method that is scored instead.
     pos_label : label, optional
-        The positive class, for measures of two classes. Classes that are text need it.
+        Label of the positive class. Needed for text; by default the larger number, or True.
     **context
-        What else the measure takes, such as ``asymmetry=0.8``. Measures that are totals are divided
-        by the number of cases, so that folds of unequal size can be compared, unless
+        Further arguments of the metric, such as ``asymmetry=0.8``. Metrics that are totals are
+        divided by the number of cases, so that folds of unequal size can be compared, unless
         ``normalize=False`` is given.
+
+    Returns
+    -------
+    Scorer
+        Called with a fitted estimator, ``X`` and ``y``, it returns a number; losses are negative.
 
     Examples
     --------

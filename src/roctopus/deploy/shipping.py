@@ -39,34 +39,44 @@ def deploy_decision(
     predictions: Any = None,
     pos_label: Any = None,
 ) -> Any:
-    """Return an estimator that carries a decision, around models that are trained.
+    """Return a scikit-learn estimator that applies a decision, around trained models.
 
-    Each model is asked for what the decision was made on; one that cannot give it is refused.
+    It asks a model for the kind of predictions that the decision was made on; a model that cannot
+    give them raises an error.
 
     Parameters
     ----------
     decision : Decision
         What was decided.
-    models : mapping from name to estimator, optional
+    models : mapping of str to estimator, optional
         Trained models, under the names they had in the comparison. Without them the model is
-        trained on all cases, where estimators were compared.
-    X, predictions : table, and array or mapping from name to array, optional
-        Some cases and what the models predict of them: proof that they are asked for the same.
+        trained on all cases, where estimators were compared (``compare_estimators``).
+    X : array or dataframe of shape (n, features), optional
+        Some cases, to test that a deployed model gives the ``predictions``.
+    predictions : array, or mapping of str to array, optional
+        What the models predicted for these cases in the comparison.
     pos_label : label, optional
-        Which class of a model is the positive one, where the decision does not say.
+        Label of the positive class. Needed for text; by default the larger number, or True.
+
+    Returns
+    -------
+    estimator
+        A fitted estimator whose ``predict`` returns what to do: shifted numbers, yes or no, or
+        grades.
 
     Examples
     --------
     >>> import numpy as np
     >>> import roctopus as rt
     >>> from sklearn.linear_model import LinearRegression
+    >>> from roctopus.deploy import deploy_decision
     >>> rng = np.random.default_rng(0)
     >>> X = rng.normal(size=(200, 2))
     >>> y = X[:, 0] + rng.normal(size=200)
     >>> line = LinearRegression().fit(X[:100], y[:100])
     >>> comparison = rt.compare(y[100:], {"line": line.predict(X[100:])}, arm="regression")
     >>> decision = comparison.decide(under_cost=4, over_cost=1)
-    >>> ready = decision.deploy({"line": line})
+    >>> ready = deploy_decision(decision, {"line": line})
     >>> bool(np.allclose(ready.predict(X), line.predict(X) + decision.knob[0]))
     True
     """
@@ -171,10 +181,29 @@ class ConstantModel(RegressorMixin, BaseEstimator):
 class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):
     """A hybrid that is ready: another estimator for each range of contexts.
 
-    ``predict`` takes the context by its name in the arm (``asymmetry=0.7``), one or one per row.
-    Contexts outside all ranges belong to the nearest. ``context_kind`` says what a context is: a
-    "share" must be between 0 and 1, and a value among the truths ("truth") is handed on to the
-    estimators, which compare predictions with it.
+    Made by ``Decision.deploy``. ``predict`` takes the context by its name in the arm
+    (``asymmetry=0.7``), one or one per row. Contexts outside all ranges use the nearest one's.
+
+    Parameters
+    ----------
+    parts : list of (float, float, estimator)
+        Ranges of contexts from low to high, each with its fitted estimator.
+    context : str
+        Name of the context, such as "asymmetry".
+    context_kind : {"share", "truth", "cost", "price"}, optional
+        What a context is. A "share" must be between 0 and 1; a "truth" is passed on to the
+        estimators, which compare predictions with it.
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyRegressor
+    >>> from roctopus.deploy import RegionEstimator
+    >>> constants = (DummyRegressor(strategy="constant", constant=c) for c in (1, 9))
+    >>> low, high = (each.fit([[0]], [0]) for each in constants)
+    >>> parts = [(0.0, 0.5, low), (0.5, 1.0, high)]
+    >>> model = RegionEstimator(parts, context="asymmetry", context_kind="share")
+    >>> model.predict([[0], [0]], asymmetry=[0.2, 0.8])
+    array([1, 9])
     """
 
     answers: ClassVar[str] = "what the context asks for"
@@ -188,14 +217,40 @@ class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):
         self.context_kind = context_kind
 
     def fit(self, X: Any = None, y: Any = None) -> RegionEstimator:
-        """Do nothing: it is ready."""
+        """Do nothing: the estimators inside have been trained.
+
+        Parameters
+        ----------
+        X : array or dataframe, optional
+            Not used.
+        y : array, optional
+            Not used.
+
+        Returns
+        -------
+        RegionEstimator
+            The estimator itself.
+        """
         return self
 
     def __sklearn_is_fitted__(self) -> bool:
         return True
 
     def predict(self, X: Any, **context: Any) -> NDArray[Any]:
-        """Return each row's prediction by the estimator of its context."""
+        """Return each row's prediction by the estimator of its context.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        **context
+            Context by its name, such as ``asymmetry=0.7``: one, or one per row.
+
+        Returns
+        -------
+        array of shape (n,)
+            What the estimators inside return.
+        """
         if set(context) != {self.context}:
             raise InputError(f"A hybrid needs the context: predict(X, {self.context}=...).")
         size = X.shape[0] if hasattr(X, "shape") else len(X)
@@ -219,11 +274,35 @@ class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):
         return np.empty(0) if found is None else found
 
     def suits(self, arm: Arm) -> bool:
-        """Tell whether an arm judges numbers in its context, or decisions at it."""
+        """Return whether the measures of an arm can judge what the estimator answers.
+
+        Parameters
+        ----------
+        arm : Arm
+            Record of the arm.
+
+        Returns
+        -------
+        bool
+            True if they can.
+        """
         decided = self.context_kind == "truth" or all(is_regressor(part) for *_, part in self.parts)
         return arm.context == self.context and decided
 
     def judged(self, X: Any, context: Any) -> Any:
-        """Return predictions in a context; at a cutoff, infinite ones for yes and no."""
+        """Return predictions in a context; at a cutoff, infinite ones for yes and no.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        context : float, array of shape (n,) or None
+            Context, one or one per row, where the numbers depend on it.
+
+        Returns
+        -------
+        array of shape (n,)
+            The numbers that measures judge.
+        """
         found = self.predict(X, **{self.context: context})
         return np.where(found == 1, np.inf, -np.inf) if self.context_kind == "truth" else found

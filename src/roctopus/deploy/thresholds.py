@@ -23,27 +23,42 @@ from roctopus.impact.utilities import value_minus_cutoff
 class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
     """Accept cases whose predicted value is high enough at today's price.
 
-    ``y`` holds values, so it is no classifier for scikit-learn; it predicts 1 for accepted cases.
+    ``y`` contains values, so it is not a classifier for scikit-learn; it predicts 1 for accepted
+    cases.
 
     Parameters
     ----------
     estimator : regressor or classifier
         What predicts the value. A classifier of two classes is asked for the probability of the
         positive one, or for its score if it has none.
-    utility : function, optional
-        What accepting is worth, made from values: ``value_times_price``, or (default)
+    utility : callable, optional
+        What accepting gains, made from values: ``value_times_price``, or (default)
         ``value_minus_cutoff``.
     theta : float, default 0.0
-        The price; ``predict`` takes another, also one per row.
-    at_least, at_most : float, default 0 and 1
-        The share of cases that must and may be accepted.
+        Price; ``predict`` accepts others, also one per row.
+    at_least : float, default 0.0
+        Share of cases that must be accepted.
+    at_most : float, default 1.0
+        Share of cases that may be accepted.
     pos_label : label, optional
-        The positive class, where ``y`` holds two classes: the utility gets 1 for it, and 0 for the
-        other. Classes that are text need it.
+        Label of the positive class. Needed for text; by default the larger number, or True.
     cv : int or splitter, default 5
-        Which cases train, and which thresholds are chosen on: as in ``TunedShiftRegressorCV``.
+        Which cases are used for training, and which for tuning: a number of folds, or any
+        scikit-learn splitter.
     n_jobs : int, optional
-        How many trainings run at once.
+        How many trainings run at once, as everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from roctopus.deploy import ImpactThresholdClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(300, 1))
+    >>> value = 10.0 + 5.0 * X[:, 0] + rng.normal(size=300)
+    >>> model = ImpactThresholdClassifier(LinearRegression(), theta=8.0).fit(X, value)
+    >>> model.predict([[-2.0], [0.0]]), model.predict([[-2.0], [0.0]], theta=12.0)
+    (array([0, 1]), array([0, 0]))
     """
 
     answers: ClassVar[str] = "yes or no at a threshold"
@@ -71,7 +86,23 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
-        """Train the model; find the best threshold for every price on out-of-fold scores."""
+        """Train the model, and tune the threshold for every price on out-of-fold scores.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        y : array of shape (n,)
+            Values, or two classes.
+        **fit_params
+            What is passed to ``fit`` of the estimator inside; arrays with one value per row are
+            split with the rows.
+
+        Returns
+        -------
+        ImpactThresholdClassifier
+            The estimator itself.
+        """
         if not callable(self.utility):
             raise InputError(
                 "'utility' must make a utility from values, such as value_minus_cutoff. An "
@@ -113,7 +144,22 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
 
     @classmethod
     def around(cls, fitted: Any, *, threshold: float | None = None, **parameters: Any) -> Self:
-        """Return one that is ready, around a trained model, with a given threshold."""
+        """Return an estimator that is ready, around a model that has been trained.
+
+        Parameters
+        ----------
+        fitted : estimator
+            Trained model.
+        threshold : float, optional
+            Threshold for scores, where it is given.
+        **parameters
+            Parameters of the class, except ``estimator``.
+
+        Returns
+        -------
+        ImpactThresholdClassifier
+            Ready to predict.
+        """
         made = super().around(fitted, **parameters)
         made.threshold_ = threshold
         return made
@@ -122,7 +168,24 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
     def carry(
         cls, model: Any, knob: tuple[float, ...], context: float | None, decision: Decision
     ) -> Self:
-        """Return one with a given threshold, and the price and capacity it was chosen for."""
+        """Return an estimator with a threshold, and the price and capacity it was tuned for.
+
+        Parameters
+        ----------
+        model : estimator
+            Trained model.
+        knob : tuple of float
+            Numbers of the setting.
+        context : float or None
+            One context that was decided for; None where there is no single one.
+        decision : Decision
+            What was decided.
+
+        Returns
+        -------
+        ImpactThresholdClassifier
+            Ready to predict.
+        """
         return cls.around(
             model,
             threshold=knob[0],
@@ -133,11 +196,35 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         )
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the scores."""
+        """Return the scores that are cut.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+
+        Returns
+        -------
+        array of shape (n,)
+            Scores.
+        """
         return self._predictions(X)
 
     def predict(self, X: Any, theta: Any = None) -> Any:
-        """Return 1 for accepted cases, at another price (one, or one per row) if it is given."""
+        """Return 1 for accepted cases, else 0.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        theta : float or array of shape (n,), optional
+            Price, one or one per row; by default the estimator's own.
+
+        Returns
+        -------
+        array of shape (n,)
+            1 for accepted, 0 for not.
+        """
         check_is_fitted(self)
         prediction = self._predictions(X)
         fixed: float | None = self.threshold_
@@ -149,11 +236,30 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         return (prediction >= self.curve_.knob_at(price)).astype(np.intp)
 
     def judged(self, X: Any, context: Any = None) -> Floats:
-        """Return the scores that are cut."""
+        """Return the scores that are cut.
+
+        Parameters
+        ----------
+        X : array or dataframe of shape (n, features)
+            Features of the cases, as for the estimator inside.
+        context : float, array of shape (n,) or None
+            Context, one or one per row, where the numbers depend on it.
+
+        Returns
+        -------
+        array of shape (n,)
+            Scores.
+        """
         return self._predictions(X)
 
     def truth_options(self) -> dict[str, Any]:
-        """Return the positive class, where it was named."""
+        """Return what the estimator knows of the truths, for measures that judge it.
+
+        Returns
+        -------
+        dict
+            ``pos_label``, the positive class, where it was named.
+        """
         return {} if self.pos_label is None else {"pos_label": self.pos_label}
 
 

@@ -80,7 +80,22 @@ class ArrowSource(BatchedSource):
         return self._joined(found, columns)
 
     def reduce(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
-        """Return the state after all rows."""
+        """Return the state after all rows, read by all cores.
+
+        Parameters
+        ----------
+        columns : sequence of str
+            Names of the columns.
+        start : state
+            State before the first row.
+        told : callable
+            Called with the number of rows done.
+
+        Returns
+        -------
+        state
+            The state after the last row.
+        """
         return reduce_parts(self._parts(list(dict.fromkeys(columns))), start, told)
 
     def _batches(self, columns: Sequence[str]) -> Iterator[dict[str, Any]]:

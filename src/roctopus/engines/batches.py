@@ -55,7 +55,22 @@ class BatchedSource:
         """Yield all rows."""
 
     def ordered(self, columns: Sequence[str], start: Any, told: RowsDone) -> Any:
-        """Return the state after all records in order; what memory does not hold is spilled."""
+        """Return the state after all rows in order; what memory does not hold is written to disk.
+
+        Parameters
+        ----------
+        columns : sequence of str
+            Names of the columns; rows are sorted by the first of them.
+        start : state
+            State before the first row.
+        told : callable
+            Called with the number of rows done.
+
+        Returns
+        -------
+        state
+            The state after the last row.
+        """
         batches = self._batches(columns)
         return advance_sorted(batches, start, told, memory=self.memory, spill=self.spill)
 

@@ -14,7 +14,27 @@ from roctopus.engines.signs import ABSENT, UNKNOWN, read_numbers
 
 
 def numbers(table: Any, name: str) -> Floats:
-    """Return a column of numbers; missing ones are NaN."""
+    """Return a column of an Arrow table as numbers; missing ones are NaN.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        Table.
+    name : column name
+        Column: numbers, or text that can be read as numbers.
+
+    Returns
+    -------
+    array of shape (n,)
+        The numbers.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from roctopus.engines import numbers
+    >>> numbers(pa.table({"price": ["3.5", None, "4"]}), "price")
+    array([3.5, nan, 4. ])
+    """
     import pyarrow as pa
 
     column = _decoded(table, name)
@@ -53,7 +73,25 @@ def _decoded(table: Any, name: str) -> Any:
 
 
 def is_text(kind: Any) -> bool:
-    """Tell whether an Arrow type is text, coded by a dictionary or not."""
+    """Return whether an Arrow type is text, coded by a dictionary or not.
+
+    Parameters
+    ----------
+    kind : pyarrow.DataType
+        Type of a column.
+
+    Returns
+    -------
+    bool
+        True for text.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from roctopus.engines import is_text
+    >>> is_text(pa.string()), is_text(pa.float64())
+    (True, False)
+    """
     import pyarrow as pa
 
     if pa.types.is_dictionary(kind):
@@ -63,7 +101,27 @@ def is_text(kind: Any) -> bool:
 
 
 def absent(table: Any, name: str) -> NDArray[np.bool_]:
-    """Return the rows in which a column of numbers or labels holds nothing."""
+    """Return the rows in which a column of numbers or labels is empty.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        Table.
+    name : column name
+        Column.
+
+    Returns
+    -------
+    array of bool
+        True where the cell is empty, NaN, or a word for missing, such as "NA".
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from roctopus.engines import absent
+    >>> absent(pa.table({"price": ["3.5", None, "NA"]}), "price")
+    array([False,  True,  True])
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -76,7 +134,27 @@ def absent(table: Any, name: str) -> NDArray[np.bool_]:
 
 
 def values(table: Any, name: str) -> Any:
-    """Return a column as it is: numbers, or text as a list; raise an error for missing values."""
+    """Return a column of an Arrow table as it is; missing values raise an error.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        Table.
+    name : column name
+        Column.
+
+    Returns
+    -------
+    array or list
+        An array of numbers, or a list of text, dates and the like.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from roctopus.engines import values
+    >>> values(pa.table({"rain": ["yes", "no"]}), "rain")
+    ['yes', 'no']
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 

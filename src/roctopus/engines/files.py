@@ -50,16 +50,30 @@ TAKEN = 100_000
 class Roles:
     """What columns are for, as far as that matters for reading them.
 
-    Others that are text are numbers if they can be read so.
+    Other columns of text are read as numbers where that is possible.
+
+    Parameters
+    ----------
+    names : frozenset of str, optional
+        Columns that contain names, such as ids, which are not read as numbers.
+    times : frozenset of str, optional
+        Columns that contain times.
+    untouched : frozenset of str, optional
+        Columns that are only looked at.
+    numbers : frozenset of str, optional
+        Columns that must contain numbers.
+
+    Examples
+    --------
+    >>> from roctopus.engines import Roles
+    >>> Roles(names=frozenset({"customer"})).names
+    frozenset({'customer'})
     """
 
     names: frozenset[str] = frozenset()
-    """Columns that hold names, such as ids, which stay whole."""
     times: frozenset[str] = frozenset()
     untouched: frozenset[str] = frozenset()
-    """Columns that are only looked at."""
     numbers: frozenset[str] = frozenset()
-    """Columns that must hold numbers."""
 
 
 ANY = Roles()

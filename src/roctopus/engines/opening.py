@@ -80,7 +80,24 @@ def _endings(kind: str) -> list[str]:
 
 
 def is_table(path: str) -> bool:
-    """Tell whether a word is meant as a file of cases."""
+    """Return whether a word is meant as a file of cases.
+
+    Parameters
+    ----------
+    path : str
+        A path, or another word of a command line.
+
+    Returns
+    -------
+    bool
+        True for a file that is there, and for names that end like a table's.
+
+    Examples
+    --------
+    >>> from roctopus.engines import is_table
+    >>> is_table("sales.csv"), is_table("boosting")
+    (True, False)
+    """
     return Path(path).is_file() or _kind(Path(path)) is not None
 
 

@@ -25,27 +25,50 @@ Telling = Callable[[str, int, int], None]
 
 
 class Files(ArrowSource):
-    """Files, folders, or CSV on standard input, as one source of rows.
+    r"""Files, folders, or CSV on standard input, as one source of rows.
 
     Files with the same columns are parts of one table; the rows of others are matched.
 
     Parameters
     ----------
-    names : list of paths
-        A folder stands for the files in it, "-" for CSV on standard input.
+    names : list of path
+        Paths of files and folders. A folder stands for the files in it, "-" for CSV on standard
+        input.
     id : column name, optional
-        Names each case, which must have one row; rows of files with different columns are matched
-        by it.
-    delimiter, decimal, thousands, encoding : str, optional
-        How files of CSV are written. By default this is found out from all rows of a column; where
-        two readings fit, an error shows both.
+        Column that names each case, with one row per case; rows of files with different columns are
+        matched by it.
+    delimiter : str, optional
+        What separates the columns of a CSV file. By default this and the following are found out
+        from all rows of a column; where two readings fit, an error shows both.
+    decimal : str, optional
+        Decimal sign in CSV files: "." or ",".
+    thousands : str, optional
+        What separates thousands in CSV files, such as "," or "'".
     dates : {"dmy", "mdy", "ymd"}, optional
-        The order of day, month and year.
-    sheet, header_row : str and int, optional
-        Of spreadsheets: the sheet, by default the only one with values, and the number of the row
-        with the names of columns, by default the first one that is not empty.
-    memory, spill
-        As in ``compare``.
+        Order of day, month and year.
+    encoding : str, optional
+        How CSV files are encoded, such as "latin-1".
+    sheet : str, optional
+        Sheet of a spreadsheet; by default the only one with values.
+    header_row : int, optional
+        Number of the row of a spreadsheet with the names of columns; by default the first row that
+        is not empty.
+    memory : int, default 2147483648
+        How many bytes of memory may be used; ``compare`` sets it.
+    spill : path, optional
+        Folder for rows that are sorted and do not fit into memory.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from roctopus.engines import Files
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "sales.csv"
+    ...     _ = path.write_text("day;sold;forecast\n1;12,5;11\n2;9;10,5\n")
+    ...     files = Files([str(path)])
+    ...     files.names(), files.table(["sold"])["sold"].to_pylist()
+    (['day', 'sold', 'forecast'], [12.5, 9.0])
     """
 
     def __init__(
@@ -72,7 +95,24 @@ class Files(ArrowSource):
         self.id, self.memory, self.spill = id, memory, spill
 
     def use(self, memory: int, spill: str | None, id: str | None, roles: Roles) -> Files:
-        """Take what a question allows and names, in place of what was given before."""
+        """Use what a question allows and names, in place of what was given before.
+
+        Parameters
+        ----------
+        memory : int
+            How many bytes of memory may be used.
+        spill : path or None
+            Folder for rows that are sorted and do not fit into memory.
+        id : column name or None
+            Column that names each case, where none was given before.
+        roles : Roles
+            What the columns are for.
+
+        Returns
+        -------
+        Files
+            The same source.
+        """
         if memory != self.memory:
             self.tables = [replace(table, memory=memory) for table in self.tables]
             self.__dict__.pop("groups", None)
@@ -92,20 +132,48 @@ class Files(ArrowSource):
         return groups
 
     def names(self) -> list[str]:
-        """Return the names of the columns."""
+        """Return the names of the columns.
+
+        Returns
+        -------
+        list of str
+            The names, each once, in the order of the files.
+        """
         if len(self.groups) == 1:
             return list(self.groups[0][0].schema.names)
         return list(dict.fromkeys(n for group in self.groups for n in group[0].schema.names))
 
     def holds_numbers(self, name: str) -> bool:
-        """Tell whether a column holds numbers."""
+        """Return whether a column contains numbers.
+
+        Parameters
+        ----------
+        name : column name
+            Column.
+
+        Returns
+        -------
+        bool
+            True for integers and decimal numbers.
+        """
         import pyarrow as pa
 
         kind = self._kind(name)
         return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
     def groups_by(self, name: str) -> bool:
-        """Tell whether a column may hold times, or the names of groups."""
+        """Return whether a column may contain times, or the names of groups.
+
+        Parameters
+        ----------
+        name : column name
+            Column.
+
+        Returns
+        -------
+        bool
+            True for integers, text, dates and times.
+        """
         import pyarrow as pa
 
         kind = self._kind(name)
@@ -118,7 +186,13 @@ class Files(ArrowSource):
         )
 
     def rows(self) -> int:
-        """Return the number of rows; of text about how many there are, by its size."""
+        """Return the number of rows; for CSV files an estimate from their size.
+
+        Returns
+        -------
+        int
+            The number of rows.
+        """
         return sum(_rows(table) for table in self.groups[0])
 
     @cached_property
@@ -148,14 +222,38 @@ class Files(ArrowSource):
             return columns_of(rows, columns)
 
     def pilot(self, columns: Sequence[str], rows: int) -> dict[str, NDArray[Any]]:
-        """Return rows from the beginnings of some of the files."""
+        """Return rows from the beginnings of some of the files.
+
+        Parameters
+        ----------
+        columns : sequence of str
+            Names of the columns.
+        rows : int
+            About how many rows to return.
+
+        Returns
+        -------
+        dict of str to array
+            The columns.
+        """
         texts = [table for table in self.tables if table.kind == "csv"]
         for note in (note for table in texts for note in table.notes_of(columns)):
             warn(note)
         return super().pilot(columns, rows)
 
     def table(self, columns: Sequence[str]) -> Any:
-        """Return columns as an Arrow table in memory: numbers, and text that is none."""
+        """Return columns as an Arrow table in memory: numbers, and text that is not a number.
+
+        Parameters
+        ----------
+        columns : sequence of str
+            Names of the columns.
+
+        Returns
+        -------
+        pyarrow.Table
+            The columns, with all rows.
+        """
         import pyarrow as pa
 
         table = self.read(columns)
@@ -166,7 +264,19 @@ class Files(ArrowSource):
     def read(self, columns: Sequence[str], told: Telling = lambda *_: None) -> Any:
         """Return columns as they are, in the order of the file that has the first of them.
 
-        Rows of files with other columns are matched to those of that one.
+        Rows of files with other columns are matched to the rows of that one.
+
+        Parameters
+        ----------
+        columns : sequence of str
+            Names of the columns.
+        told : callable, optional
+            Called with what is being done, the number of parts done, and the number of parts.
+
+        Returns
+        -------
+        pyarrow.Table
+            The columns, with all rows.
         """
         refuse_missing(columns, self.names(), self.name)
         base = next(group for group in self.groups if columns[0] in group[0].schema.names)
@@ -207,15 +317,40 @@ class Files(ArrowSource):
             ) from None
 
     def keep(self, rows: NDArray[np.intp]) -> None:
-        """Say which of the rows that were read are used: errors count all of them."""
+        """Record which of the rows that were read are used: errors count all of them.
+
+        Parameters
+        ----------
+        rows : array of int
+            Numbers of the rows, counted from 0.
+        """
         self._kept = rows
 
     def naming_rows(self) -> AbstractContextManager[None]:
-        """Let errors name rows as users see them."""
+        """Return a context in which errors name rows as users see them.
+
+        Returns
+        -------
+        context manager
+            For a ``with`` statement.
+        """
         return rows_called(self.places)
 
     def places(self, rows: list[int], size: int) -> tuple[str, list[str]]:
-        """Say which rows are meant, as users see them; of others than were read, counted from 1."""
+        """Return where rows are, as users see them: lines of a CSV file, or rows of a sheet.
+
+        Parameters
+        ----------
+        rows : list of int
+            Numbers of the rows, counted from 0.
+        size : int
+            Number of all rows. If another number was read, cases are counted from 1 instead.
+
+        Returns
+        -------
+        tuple of (str, list of str)
+            What is counted, such as "row", and each place.
+        """
         if self._kept is not None and size == len(self._kept):
             rows, size = self._kept[rows].tolist(), sum(count for _, count in self._sizes)
         if size != sum(count for _, count in self._sizes):
