@@ -42,10 +42,29 @@ def uniform_cutoff_area(
 ) -> float:
     """Return A_UCE = ∫Q(c)dc, which is the mean absolute error for unit costs (Theorem 1).
 
-    So the mean absolute error is a binarised-regression error: with cutoffs spread evenly over the
-    range of the data it is, up to the width of that range, the expected share of wrong decisions.
+    So the mean absolute error counts wrong decisions, too: with cutoffs spread evenly over the
+    range of the data, it is the expected share of wrong decisions times the width of that range.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case; predictions may be infinite.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The area under the cutoff error curve, in the unit of the predictions times the costs;
+        infinite if a prediction is.
+
+    Notes
+    -----
     With C_FP = 2(1 − α) and C_FN = 2α it is ``asymmetric_absolute_error`` at asymmetry α.
-    Infinite predictions make it infinite.
 
     Examples
     --------
@@ -75,9 +94,27 @@ def clipped_mean_absolute_error(
 ) -> float:
     """Return cMAE = A_PUCE, the area ∫Q(c)dc between two cutoffs (Theorem 2).
 
-    It is the mean absolute error after truths and predictions are clipped to [low, high]: all
+    It is the mean absolute error after true values and predictions are clipped to [low, high]. All
     cases count, not only those inside. Divided by high − low it is the expected error for cutoffs
-    spread evenly over the region.
+    spread evenly over that range.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case; predictions may be infinite.
+    low, high : float
+        Smallest and largest cutoff.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The mean clipped error, in the unit of the predictions times the costs.
 
     Examples
     --------
@@ -90,6 +127,18 @@ def clipped_mean_absolute_error(
 
 def clipped_absolute_error(y_true: Any, y_pred: Any, *, low: float, high: float) -> Floats:
     """Return cAE_i, the clipped absolute error of each case (Definition 5).
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case; predictions may be infinite.
+    low, high : float
+        Smallest and largest cutoff.
+
+    Returns
+    -------
+    array of shape (n,)
+        The distance between true value and prediction, both clipped to [low, high].
 
     Examples
     --------

@@ -49,13 +49,35 @@ def do_nothing_error(
     false_negative_cost: float = 1.0,
     sample_weight: Any = None,
 ) -> float:
-    """Return the mean cost with a band between two cutoffs in which nothing is done.
+    """Return the mean cost if nothing is done in a band between two cutoffs.
 
-    Predictions ≥ ``high`` are acted on (buy), predictions < ``low`` too (sell); in between nothing
-    is done, at ``do_nothing_cost`` per case. Each action is judged by its own end of the band:
-    buying is a false positive where y < high, selling a false negative where y ≥ low. With a
-    ``cutoff`` between the two, both are judged by it: the band then is for predictions that are too
-    close to call. With low = high it is ``cutoff_error``.
+    Predictions of at least ``high`` lead to one action (buy), predictions below ``low`` to the
+    other (sell). Between them nothing is done, at a cost per case. With low = high it is
+    ``cutoff_error``.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case; predictions may be infinite.
+    low, high : float
+        Ends of the band.
+    do_nothing_cost : float
+        Cost of doing nothing, per case.
+    cutoff : float, optional
+        Cutoff between ``low`` and ``high`` that judges both actions: the band is then for
+        predictions too close to it. By default each action is judged by its own end: buying is a
+        false positive where y < high, selling a false negative where y ≥ low.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The mean cost per case, in the unit of the costs.
 
     Examples
     --------
@@ -79,14 +101,39 @@ def do_nothing_curve(
     false_negative_cost: float = 1.0,
     sample_weight: Any = None,
 ) -> ContextCurve:
-    """Return the mean cost as a function of the cutoff c, with nothing done near it.
+    """Return the mean cost as a function of the cutoff c, if nothing is done near it.
 
-    The band reaches from c − below to c + above and moves with the cutoff. Actions are judged at
-    the cutoff, or with ``judged_at="ends"`` at their own end of the band. With a band of no width
-    it is ``cutoff_error_curve``, and an ``envelope`` of both says where doing nothing pays.
+    The band reaches from c − below to c + above and moves with the cutoff. With a band of no width
+    it is ``cutoff_error_curve``; an ``envelope`` of both shows at which cutoffs doing nothing pays.
 
-    It is exact for the bands [c − below, c + above) up to the rounding of their ends: c + above ≤ ŷ
-    and c ≤ ŷ − above may differ in the last bit.
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case; predictions may be infinite.
+    below : float
+        How far the band reaches below the cutoff.
+    above : float
+        How far the band reaches above the cutoff.
+    do_nothing_cost : float
+        Cost of doing nothing, per case.
+    judged_at : {"cutoff", "ends"}, default "cutoff"
+        Whether an action is judged at the cutoff, or at its own end of the band.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextCurve
+        The mean cost per case over the cutoff.
+
+    Notes
+    -----
+    It is exact for the bands [c − below, c + above), up to the rounding of their ends: c + above ≤
+    ŷ and c ≤ ŷ − above may differ in the last bit.
 
     Examples
     --------
@@ -142,7 +189,31 @@ def do_nothing_map(
     false_negative_cost: float = 1.0,
     sample_weight: Any = None,
 ) -> ContextMap:
-    """Return the mean cost over the cutoff for several widths of the band, centred at the cutoff.
+    """Return the mean cost over the cutoff for several widths of a band in which nothing is done.
+
+    The band is centred at the cutoff. Compare widths to see how wide it should be.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case; predictions may be infinite.
+    widths : array of shape (k,)
+        Widths of the band, at least 0.
+    do_nothing_cost : float
+        Cost of doing nothing, per case.
+    judged_at : {"cutoff", "ends"}, default "cutoff"
+        Whether an action is judged at the cutoff, or at its own end of the band.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextMap
+        The mean cost per case over cutoff and width.
 
     Examples
     --------

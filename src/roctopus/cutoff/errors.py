@@ -29,21 +29,30 @@ def cutoff_error(
 ) -> float:
     """Return Q(c), the mean cost of deciding "at least the cutoff?" by the predictions.
 
-    A case is positive where its value is ≥ the cutoff; Q counts C_FP for each false positive and
-    C_FN for each false negative, per case (Definition 2). With unit costs it is the share of
-    wrong decisions.
+    A case is positive if its value is at least the cutoff. With unit costs the result is the share
+    of wrong decisions (Definition 2).
 
     Parameters
     ----------
     y_true, y_pred : array of shape (n,)
-        Truths and predictions of a number. Predictions may be infinite: +inf is positive at
-        every cutoff, −inf never.
+        True values and predictions, one per case; predictions may be infinite.
     cutoff : float
-        The cutoff c.
-    false_positive_cost, false_negative_cost : float, default 1
-        Costs of the two kinds of wrong decisions.
+        Cutoff c, in the unit of the true values.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
     sample_weight : array of shape (n,), optional
-        Weights; a row of weight 0 is absent.
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The mean cost per case, in the unit of the costs.
+
+    Notes
+    -----
+    A prediction of +inf is positive at every cutoff, and one of −inf at none.
 
     Examples
     --------
@@ -66,6 +75,22 @@ def cutoff_losses(
 ) -> Floats:
     """Return Q_i(c), the cost of the decision on each case (equation 1).
 
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case; predictions may be infinite.
+    cutoff : float
+        Cutoff c, in the unit of the true values.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
+
+    Returns
+    -------
+    array of shape (n,)
+        The cost of each decision; 0 if it is right.
+
     Examples
     --------
     >>> cutoff_losses([3, 5, 8, 9], [2, 6, 9, 7], cutoff=6).tolist()
@@ -77,7 +102,29 @@ def cutoff_losses(
 
 @dataclass(frozen=True)
 class CutoffTuning:
-    """Yes or no at a cutoff: the margin that is added to predictions before they meet it."""
+    """How yes or no at a cutoff is tuned and judged, for ``honest_value`` and the like.
+
+    What is tuned is the margin: a number added to predictions before they are compared with the
+    cutoff.
+
+    Parameters
+    ----------
+    cutoff : float
+        Cutoff c, in the unit of the true values.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
+    sense : {"loss", "gain"}, default "loss"
+        Whether smaller or larger outcomes are better.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tuning = CutoffTuning(cutoff=6, false_negative_cost=3)
+    >>> tuning.learn(np.array([3.0, 5.0, 8.0, 9.0]), np.array([2.0, 6.0, 5.0, 7.0])).tolist()
+    [2.5]
+    """
 
     cutoff: float
     false_positive_cost: float = 1.0
@@ -89,12 +136,36 @@ class CutoffTuning:
         return CutoffDecisions(y_true, None, costs.false_positive, costs.false_negative)
 
     def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
-        """Return the best margin."""
+        """Return the best margin of a sample.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case; predictions may be infinite.
+
+        Returns
+        -------
+        array of shape (1,)
+            The best margin.
+        """
         at = np.array([check_scalar(self.cutoff, "cutoff")])
         return self._problem(y_true).tune(y_pred, at, np.zeros(1)).chosen
 
     def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
-        """Return the cost of each decision."""
+        """Return the cost of each decision.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case; predictions may be infinite.
+        knob : array of shape (1,)
+            Margin, as ``learn`` returns it.
+
+        Returns
+        -------
+        array of shape (n,)
+            The cost of each case; 0 if the decision is right.
+        """
         return self._problem(y_true).outcomes(y_pred, knob, self.cutoff)
 
 
@@ -107,22 +178,30 @@ def row_cutoff_error(
     false_negative_cost: float = 1.0,
     sample_weight: Any = None,
 ) -> RealisedValue:
-    """Return the mean cost of decisions when every case comes with its own cutoff.
+    """Return the mean cost of decisions if each case has its own cutoff.
 
-    A distribution of cutoffs alone assumes that any cutoff may meet any case. Where cutoffs follow
-    the cases (a house is offered near its price) errors are much more frequent; the two numbers
-    stand side by side, with the uncertainty of their difference.
+    A distribution of cutoffs alone assumes that any cutoff may meet any case. If cutoffs follow the
+    cases (a house is offered near its price), errors are much more frequent. The result shows both
+    numbers, with the uncertainty of their difference.
 
     Parameters
     ----------
     y_true, y_pred : array of shape (n,)
-        Truths and predictions; predictions may be infinite.
+        True values and predictions, one per case; predictions may be infinite.
     cutoffs : array of shape (n,)
-        The cutoff of each case.
-    false_positive_cost, false_negative_cost : float, default 1
-        Costs of the two kinds of wrong decisions.
+        Cutoff of each case.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
     sample_weight : array of shape (n,), optional
-        Weights; a row of weight 0 is absent.
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    RealisedValue
+        The mean cost with each case at its own cutoff (``realised``), and with cutoffs drawn at
+        random (``independent``).
 
     Examples
     --------

@@ -62,25 +62,37 @@ def expected_cutoff_error(
 ) -> float:
     """Return L = E[Q(c)], the expected cost of a decision under a distribution of cutoffs.
 
-    It is the mean of ``cost·|W(ŷ) − W(y)|`` with W the distribution's cdf: exact, without a grid,
-    for continuous and discrete distributions (Definition 3).
+    Give all models the same distribution. With unit costs the result is the probability of a wrong
+    decision.
 
     Parameters
     ----------
     y_true, y_pred : array of shape (n,)
-        Truths and predictions; predictions may be infinite.
-    distribution : distribution of cutoffs
-        ``Uniform(a, b)``, ``Beta(2, 4, low, high)``, any frozen ``scipy.stats`` distribution, a
-        sample of real cutoffs as ``Empirical(cutoffs)``, or ``Output()`` for cutoffs distributed
-        as the sample's truths (L_o = A_OCE). Give all models the same one.
+        True values and predictions, one per case; predictions may be infinite.
+    distribution : Distribution
+        How likely each cutoff is: ``Uniform(a, b)``, ``Beta(2, 4, low, high)``, any frozen
+        ``scipy.stats`` distribution, past cutoffs as ``Empirical([...])``, or ``Output()`` for
+        cutoffs distributed as the true values.
     normalize : bool, default True
         True returns L, which is at most the larger cost. False returns (b − a)·L with [a, b] the
-        range of the distribution, as the paper's tables do: in the unit of the cutoff, and the
+        range of the distribution, as in the paper's tables: in the unit of the cutoff, and the
         clipped mean absolute error if the distribution is uniform.
-    false_positive_cost, false_negative_cost : float, default 1
-        Costs of the two kinds of wrong decisions.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
     sample_weight : array of shape (n,), optional
-        Weights; a row of weight 0 is absent.
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The expected cost per case.
+
+    Notes
+    -----
+    It is the mean of ``cost·|W(ŷ) − W(y)|`` with W the distribution's cdf (Definition 3): exact,
+    for continuous and discrete distributions.
 
     Examples
     --------

@@ -166,24 +166,35 @@ def output_cutoff_area(
 ) -> float:
     """Return A_OCE = L_o, the expected error when cutoffs are distributed as the true values.
 
-    It is the mean of Q(y_j) over the cases j, and the mean interposition ratio over the cases i
-    (Theorem 4): between a ranking measure and an error measure, and free of units. The median
-    model has ¼, always-positive and always-negative have ½ (up to 1/n).
+    It lies between a ranking measure and an error measure, and has no unit: 0 is perfect. The
+    median as a constant prediction gets ¼; always positive and always negative get ½ (up to 1/n).
 
     Parameters
     ----------
     y_true, y_pred : array of shape (n,)
-        Truths and predictions; predictions may be infinite.
+        True values and predictions, one per case; predictions may be infinite.
     low, high : float, optional
-        Cutoffs are the true values between these, both included; by default all of them.
+        Range of the true values that are used as cutoffs, both ends included; by default all are.
     exclude_self : bool, default False
-        Leave out the cutoffs that are the decided case's own truth. The paper's area includes
-        them, which biases it by (P(ŷ < y) − A)/n; without them it is unbiased. Weights must then be
-        whole numbers, of cases.
-    false_positive_cost, false_negative_cost : float, default 1
-        Costs of the two kinds of wrong decisions.
+        Whether to leave out the case's own true value as a cutoff. The paper's area includes it,
+        which biases it by (P(ŷ < y) − A)/n. Weights must then be whole numbers, of cases.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
     sample_weight : array of shape (n,), optional
-        Weights of cases, also as cutoffs.
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The expected cost per case, in the unit of the costs. Weights of cases also count as weights
+        of cutoffs.
+
+    Notes
+    -----
+    It is the mean of Q(y_j) over the cases j, and the mean interposition ratio over the cases i
+    (Theorem 4).
 
     Examples
     --------
@@ -203,12 +214,28 @@ def interposition_ratio(
     high: float | None = None,
     sample_weight: Any = None,
 ) -> Floats:
-    """Return IR_i, the share of true values between truth and prediction of each case (Theorem 4).
+    """Return IR_i, the share of true values between true value and prediction of each case.
 
-    It tells whether an error is large in terms of how many cases it can misplace. A truth that
-    equals the larger of the two counts, one that equals the smaller does not; so a case counts
-    itself where it is under-estimated. ``low`` and ``high`` limit the true values that count; rows
-    of weight 0 get 0.
+    It says how large an error is in terms of the cases it can misplace (Theorem 4).
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case; predictions may be infinite.
+    low, high : float, optional
+        Range of the true values that are used as cutoffs, both ends included; by default all are.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    array of shape (n,)
+        The share of each case, from 0 to 1; 0 for a case of weight 0.
+
+    Notes
+    -----
+    A true value that equals the larger of the two counts, one that equals the smaller does not. So
+    an under-estimated case counts itself.
 
     Examples
     --------

@@ -23,17 +23,48 @@ from roctopus.cutoff.output_areas import output_cutoff_area
 
 @dataclass(frozen=True)
 class CutoffProblem:
-    """A kind of cutoff problem with the measure that suits it."""
+    """A kind of cutoff problem with the measure that suits it.
+
+    Print it to read which measure, and why. ``cutoff_problem`` makes it.
+
+    Parameters
+    ----------
+    type : int or None
+        Type 1 to 6 of Table 1; None if the cutoff is known.
+    measure : function
+        Metric that suits the problem.
+    arguments : dict of str to object
+        Arguments of the measure, beside the data.
+    reason : str
+        Why this measure suits.
+
+    Examples
+    --------
+    >>> problem = cutoff_problem(cutoff=6)
+    >>> problem.measure.__name__, problem.arguments
+    ('cutoff_error', {'cutoff': 6.0})
+    """
 
     type: int | None
-    """1 to 6 as in Table 1; None where the cutoff is known."""
     measure: Callable[..., float]
     arguments: dict[str, Any]
-    """What the measure is to be called with, beside the data."""
     reason: str
 
     def evaluate(self, y_true: Any, y_pred: Any, **options: Any) -> Estimate:
-        """Return the measure of a model, with its uncertainty; options are costs and weights."""
+        """Return the measure of a model, with its uncertainty.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            True values and predictions, one per case; predictions may be infinite.
+        **options : object
+            Costs and weights of the measure, such as ``false_negative_cost``.
+
+        Returns
+        -------
+        Estimate
+            The value with its standard error.
+        """
         return estimate(self.measure, y_true, y_pred, **self.arguments, **options)
 
     def __str__(self) -> str:
@@ -49,11 +80,23 @@ def cutoff_problem(
     low: float | None = None,
     high: float | None = None,
 ) -> CutoffProblem:
-    """Say which measure applies to what is known about the cutoffs, and why.
+    """Say which measure suits what you know about the cutoffs, and why.
 
-    Tell what you know: the cutoff itself, or its distribution ("uniform", "output" for "as the
-    outputs are distributed", or a distribution) and the region from ``low`` to ``high``. Tell
-    nothing if nothing is known.
+    Give what you know, or nothing.
+
+    Parameters
+    ----------
+    cutoff : float, optional
+        The cutoff, if it is known.
+    distribution : Distribution, "uniform" or "output", optional
+        How likely each cutoff is; "output" means as the true values are distributed.
+    low, high : float, optional
+        Smallest and largest cutoff.
+
+    Returns
+    -------
+    CutoffProblem
+        The type of the problem, the measure and its arguments.
 
     Examples
     --------

@@ -19,8 +19,22 @@ from roctopus.cutoff.cases import read_cases
 def cutoff_range(y_true: Any, predictions: Mapping[str, Any]) -> tuple[float, float]:
     """Return the range of cutoffs at which any of the models can be wrong.
 
-    It runs from the smallest to the largest of all truths and predictions. Take it once for all
-    models: expected errors under ``Uniform(*cutoff_range(...))`` are then comparable.
+    Use one range for all models: expected errors under ``Uniform(*cutoff_range(...))`` are then
+    comparable.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        True values, one per case.
+    predictions : dict of str to array of shape (n,)
+        Predictions by model.
+
+    Returns
+    -------
+    low : float
+        The smallest of all true values and predictions, which must be finite.
+    high : float
+        The largest of them.
 
     Examples
     --------
@@ -43,6 +57,20 @@ def cutoff_region(
     reference: tuple[float, float], low_share: float, high_share: float
 ) -> tuple[float, float]:
     """Return the part of a reference range between two shares of it, as in Table 5.
+
+    Parameters
+    ----------
+    reference : tuple of two float
+        Ends of the reference range.
+    low_share, high_share : float
+        Shares of the range at which the part starts and ends, from 0 to 1.
+
+    Returns
+    -------
+    low : float
+        The start of the part.
+    high : float
+        The end of the part.
 
     Examples
     --------

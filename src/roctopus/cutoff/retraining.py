@@ -29,25 +29,33 @@ def retraining_curve(
 ) -> CutoffErrorCurve:
     """Return Q(c) of a procedure that trains a classifier for each cutoff ("retraining").
 
-    The curve is known at the cutoffs that were tried, and refuses others, unless
-    ``interpolate="nearest"`` fills in the value of the nearest one (the smaller of two equally
-    near). ``envelope`` of such a curve with those of regression models compares all of them at
-    these cutoffs.
+    The curve is known at the cutoffs that were tried; other cutoffs raise an error, unless you
+    interpolate. An ``envelope`` of such a curve with those of regression models compares all of
+    them at these cutoffs.
 
     Parameters
     ----------
     y_true : array of shape (n,)
-        The numeric truths.
-    labels : mapping of cutoff to array of shape (n,), or array of shape (n, k)
-        Predicted labels, 1 or True for "at least the cutoff". A matrix has one column per cutoff.
+        True values, one per case.
+    labels : dict of float to array of shape (n,), or array of shape (n, k)
+        Predicted labels by cutoff, 1 or True for "at least the cutoff". A matrix has one column per
+        cutoff.
     cutoffs : array of shape (k,), optional
-        The cutoffs of the matrix's columns, in any order.
+        Cutoffs of the matrix's columns, in any order.
     interpolate : {"nearest"}, optional
-        Fill in between the cutoffs.
-    false_positive_cost, false_negative_cost : float, default 1
-        Costs of the two kinds of wrong decisions.
+        Use the value of the nearest cutoff between those that were tried (the smaller of two
+        equally near).
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
     sample_weight : array of shape (n,), optional
-        Weights; a row of weight 0 is absent.
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    CutoffErrorCurve
+        The mean cost per case at the cutoffs that were tried.
 
     Examples
     --------
@@ -103,9 +111,34 @@ def soft_retraining_curve(
 ) -> CutoffErrorCurve:
     """Return Q(c) of a procedure that gives, for each cutoff, probabilities of being above it.
 
-    A case is called positive where its probability is at least ``threshold``; by default that is
-    C_FP/(C_FP + C_FN), the best one if the probabilities are right. The other arguments are those
-    of ``retraining_curve``.
+    It is ``retraining_curve`` for classifiers that return probabilities: a case is called positive
+    if its probability is at least ``threshold``.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        True values, one per case.
+    probabilities : dict of float to array of shape (n,), or array of shape (n, k)
+        Probabilities of "at least the cutoff", by cutoff. A matrix has one column per cutoff.
+    cutoffs : array of shape (k,), optional
+        Cutoffs of the matrix's columns, in any order.
+    threshold : float, optional
+        Smallest probability that is called positive. By default C_FP/(C_FP + C_FN), the best one if
+        the probabilities are right.
+    interpolate : {"nearest"}, optional
+        Use the value of the nearest cutoff between those that were tried (the smaller of two
+        equally near).
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    CutoffErrorCurve
+        The mean cost per case at the cutoffs that were tried.
 
     Examples
     --------

@@ -17,17 +17,42 @@ from roctopus.core.sample import read_sample
 class ScoreToCutoff:
     """An increasing map from scores to the largest cutoff at which they count as positive.
 
-    A classifier (say, trained at the median) with such a map decides at any cutoff, without being
-    trained again: it has become a regression model, and all curves and measures apply.
+    With such a map, a classifier (say, trained at the median) decides at any cutoff without being
+    trained again. It has become a regression model, and all curves and measures of this arm apply.
+    ``score_to_cutoff`` makes it.
+
+    Parameters
+    ----------
+    scores : array of shape (k,)
+        Distinct scores, increasing.
+    cutoffs : array of shape (k,)
+        Cutoff of each score, increasing.
+
+    Examples
+    --------
+    >>> scores = score_to_cutoff([10, 30, 20, 40], [0.1, 0.6, 0.3, 0.8])
+    >>> scores.cutoffs.tolist()
+    [10.0, 20.0, 30.0, 40.0]
     """
 
     scores: Floats
-    """Distinct scores, increasing."""
     cutoffs: Floats
-    """The cutoff of each, increasing."""
 
     def predict(self, y_score: Any) -> Floats:
-        """Return the predicted numbers: straight lines between known scores, level outside."""
+        """Return the numbers that scores stand for.
+
+        Between known scores they lie on straight lines; outside they stay level.
+
+        Parameters
+        ----------
+        y_score : array of shape (n,)
+            Scores, one per case.
+
+        Returns
+        -------
+        array of shape (n,)
+            Predicted numbers, in the unit of the true values.
+        """
         return np.interp(read_some(y_score, "y_score"), self.scores, self.cutoffs)
 
 
@@ -38,12 +63,27 @@ def score_to_cutoff(
     method: Literal["rate", "isotonic"] = "rate",
     sample_weight: Any = None,
 ) -> ScoreToCutoff:
-    """Learn which cutoff a score stands for, on data with known truths.
+    """Learn which cutoff a score stands for, on data with known true values.
 
-    ``method="rate"`` calls as many cases positive at each cutoff as there are, as nearly as ties
-    allow: the score at a quantile stands for the truth at the same quantile. ``"isotonic"`` is the
-    mean truth at each score, made increasing. Fit it on training or validation data, then cut
-    ``predict(scores)``.
+    Fit it on training or validation data, then compare ``predict(scores)`` with any cutoff.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        True values, one per case.
+    y_score : array of shape (n,)
+        Scores, one per case: the higher, the larger the true value is expected to be.
+    method : {"rate", "isotonic"}, default "rate"
+        "rate" calls as many cases positive at each cutoff as there are, as nearly as ties allow:
+        the score at a quantile stands for the true value at the same quantile. "isotonic" is the
+        mean true value at each score, made increasing.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ScoreToCutoff
+        The map.
 
     Examples
     --------

@@ -30,31 +30,38 @@ def cutoff_table(
     sample_weight: Any = None,
     backend: str | None = None,
 ) -> Any:
-    """Return a dataframe with one row per model, as Table 4 of the paper has.
+    """Return a dataframe with one row per model, as in Table 4 of the paper.
 
-    Columns are the expected error (where a ``distribution`` is given), the areas under the UCE
-    curve and the OCE curve, and for regression models the mean absolute and squared error, the
-    error's variance and bias and three correlations (without weights only). What a procedure does
-    not have, or what its cutoffs do not tell, is NaN.
+    Columns are the expected error (if a ``distribution`` is given), the areas under the UCE curve
+    and the OCE curve and, for regression models, the mean absolute and squared error, the variance
+    and bias of the error, and three correlations (only without weights). A value that a procedure
+    does not have is NaN.
 
     Parameters
     ----------
     y_true : array of shape (n,)
-        The truths.
-    models : mapping of name to predictions or curve
-        Predictions of regression models, or curves made by ``retraining_curve`` on the same truths
-        and with the same costs.
-    distribution : distribution of cutoffs, optional
-        Adds the expected error under it.
+        True values, one per case.
+    models : dict of str to array or CutoffErrorCurve
+        Predictions of regression models, or curves made by ``retraining_curve`` with the same true
+        values and costs.
+    distribution : Distribution, optional
+        How likely each cutoff is; adds the expected error.
     low, high : float, optional
-        Both areas are over the cutoffs between these. By default the UCE area is over the range of
-        all truths and finite predictions.
-    false_positive_cost, false_negative_cost : float, default 1
-        Costs of the two kinds of wrong decisions.
+        Cutoffs between which both areas are taken. By default the UCE area is over the range of all
+        true values and finite predictions.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
     sample_weight : array of shape (n,), optional
-        Weights; a row of weight 0 is absent.
+        Weight of each case; cases of weight 0 are ignored.
     backend : {"pandas", "polars", "pyarrow"}, optional
-        The library of the frame, by default that of your columns.
+        Library of the dataframe that is returned. By default the one your data came in.
+
+    Returns
+    -------
+    dataframe
+        One row per model.
 
     Examples
     --------

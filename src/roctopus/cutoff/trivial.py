@@ -19,12 +19,27 @@ from roctopus.cutoff.expected import expected_of, influence_of_expected
 def trivial_predictions(y_true: Any, *, y_train: Any) -> dict[str, Floats]:
     """Return the predictions of the eight trivial models of Table 2, by name.
 
-    Constant classifiers that know the cutoff are constant predictions too, so all eight have exact
-    curves: always positive is +inf, always negative −inf, and the majority class at each cutoff
-    is the training median, positive up to it. (Between the two middle values of an even number of
-    training cases the classes are equally frequent; the majority is then taken to change at
-    their midpoint, the median.) "worst" answers wrongly on purpose, by the true value: it shows how
-    bad a regression model can be.
+    Constant classifiers that use the cutoff are constant predictions, too, so all eight have exact
+    curves: always positive is +inf, always negative is −inf, and the majority class at each cutoff
+    is the training median. "worst" is wrong on purpose, by the true value: it shows how bad a
+    regression model can be.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        True values, one per case.
+    y_train : array of shape (k,)
+        True values of the training cases.
+
+    Returns
+    -------
+    dict of str to array of shape (n,)
+        Predictions by model.
+
+    Notes
+    -----
+    Between the two middle values of an even number of training cases, both classes are equally
+    frequent. The majority then changes at their midpoint, the median.
 
     Examples
     --------
@@ -78,10 +93,29 @@ def cutoff_skill(
 ) -> float:
     """Return 1 − L/L₀, the share of a constant model's expected error that a model saves.
 
-    The baseline predicts the median of ``y_train``, which is the majority class at every cutoff;
-    with unequal costs, its quantile at level C_FN/(C_FP + C_FN), the best constant then. 1 is
-    perfect, 0 is no better, negative is worse. ``distribution`` is that of the cutoffs, by default
-    ``Output()``.
+    1 is perfect, 0 is no better than the constant, negative is worse.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        True values and predictions, one per case; predictions may be infinite.
+    y_train : array of shape (k,)
+        True values of the training cases, from which the constant is taken: the median, which is
+        the majority class at every cutoff; with unequal costs the quantile at level C_FN/(C_FP +
+        C_FN).
+    distribution : Distribution, optional
+        How likely each cutoff is; by default ``Output()``.
+    false_positive_cost : float, default 1
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float, default 1
+        Cost of a false negative: no was decided where yes was right.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The skill, at most 1.
 
     Examples
     --------

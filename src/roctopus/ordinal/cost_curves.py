@@ -42,18 +42,37 @@ def ordinal_cost_curve(
 ) -> ContextCurve:
     """Return the least mean cost as the cost of one class moves, with the thresholds that follow.
 
-    The curve is exact: concave, made of lines, each with its vector of thresholds as the knob.
+    Read it as: what does it cost, and where do I cut, if errors on this class cost more or less?
 
     Parameters
     ----------
-    y_true, y_score : array of shape (n,)
-        Ordered classes and scores.
+    y_true : array of shape (n,)
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
+    y_score : array of shape (n,)
+        Score of each case, which should increase with the class; grades are fine, too.
     moving : label
-        The class whose cost moves.
+        Class whose cost moves.
     low, high : float
-        The range of its cost.
-    costs, loss, priors, labels, sample_weight
-        As in ``ordinal_thresholds``; the entry of ``costs`` for the moving class is ignored.
+        Range of its cost.
+    costs : array of shape (r,), or dict of label to float, optional
+        Cost of an error on a case of each class, from the lowest to the highest; 1 by default. The
+        entry of the moving class is ignored.
+    loss : {"absolute", "zero-one", "squared"} or array of shape (r, r), default "absolute"
+        How an error grows with the distance of grade and class; a matrix has a row per true class
+        and a column per grade.
+    priors : array of shape (r,), optional
+        Shares of the classes in use, if they differ from the sample's.
+    labels : sequence, optional
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextCurve
+        The mean cost per case over the moving cost, exact, concave and made of lines, each with its
+        thresholds as the knob.
 
     Examples
     --------

@@ -28,7 +28,28 @@ from roctopus.ordinal.volume import SurfaceVolume, volume_of
 
 @dataclass(frozen=True, eq=False)
 class OrdinalConfusion:
-    """How many cases of each class (row) got each grade (column)."""
+    """How many cases of each class (row) got each grade (column).
+
+    ``ordinal_confusion`` makes it.
+
+    Parameters
+    ----------
+    counts : array of shape (r, r)
+        Total weight of the cases of each class and grade.
+    labels : tuple
+        Classes from the lowest to the highest.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+
+    Examples
+    --------
+    >>> y_true, y_score = [1, 1, 2, 2, 3], [0.1, 0.5, 0.4, 0.7, 0.9]
+    >>> found = ordinal_confusion(y_true, y_score, thresholds=[0.3, 0.8])
+    >>> found.counts.tolist()
+    [[1.0, 1.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]]
+    >>> found.cost(costs=[2, 1, 1])
+    0.4
+    """
 
     counts: Floats
     labels: tuple[Any, ...]
@@ -36,7 +57,7 @@ class OrdinalConfusion:
 
     @property
     def accuracy(self) -> float:
-        """The share of cases that got their class."""
+        """The share of cases that were graded as their class."""
         return float(np.trace(self.counts) / self.counts.sum())
 
     @property
@@ -45,12 +66,37 @@ class OrdinalConfusion:
         return self.cost("absolute")
 
     def cost(self, loss: OrdinalLoss = "absolute", costs: Any = None) -> float:
-        """Return the mean cost per case."""
+        """Return the mean cost per case.
+
+        Parameters
+        ----------
+        loss : {"absolute", "zero-one", "squared"} or array of shape (r, r), default "absolute"
+            How an error grows with the distance of grade and class; a matrix has a row per true
+            class and a column per grade.
+        costs : array of shape (r,), or dict of label to float, optional
+            Cost of an error on a case of each class, from the lowest to the highest; 1 by default.
+
+        Returns
+        -------
+        float
+            The mean cost, in the unit of the costs.
+        """
         matrix = loss_matrix(self.labels, loss, costs)
         return float(np.sum(self.counts * matrix) / self.counts.sum())
 
     def frame(self, backend: str | None = None) -> Any:
-        """Return the matrix as a dataframe, a row per class."""
+        """Return the matrix as a dataframe.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            One row per class, with a column per grade.
+        """
         columns: dict[str, Any] = {"class": list(self.labels)}
         columns |= {f"graded {label}": self.counts[:, k] for k, label in enumerate(self.labels)}
         return make_frame(columns, self.backend, backend)
@@ -60,6 +106,25 @@ def ordinal_confusion(
     y_true: Any, y_score: Any, *, thresholds: Any, labels: Any = None, sample_weight: Any = None
 ) -> OrdinalConfusion:
     """Grade the scores by thresholds and count classes against grades.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
+    y_score : array of shape (n,)
+        Score of each case, which should increase with the class; grades are fine, too.
+    thresholds : array of shape (r - 1,)
+        Threshold between each class and the next, increasing.
+    labels : sequence, optional
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    OrdinalConfusion
+        The counts, from which accuracy, mean absolute error and cost follow.
 
     Examples
     --------
@@ -90,25 +155,38 @@ def ordinal_table(
 ) -> Any:
     """Return a dataframe with ranking measures and label measures of several models.
 
-    The best ranking need not give the best labels: the columns stand side by side. Labels come from
-    the given ``thresholds`` of each model, or else from the thresholds of least cost on these very
-    data, which flatters them and is said in the last column. Where a volume has no interval (one
-    case in a class, or every chain right) its ends are NaN.
+    The best ranking need not give the best labels, so both are shown side by side.
 
     Parameters
     ----------
     y_true : array of shape (n,)
-        Ordered classes.
-    scores : mapping of name to array of shape (n,)
-        The models' scores.
-    thresholds : mapping of name to array of shape (r − 1,), optional
-        Where each model is cut.
-    costs, loss
-        What errors cost, as in ``ordinal_thresholds``; the column ``mean_cost`` is in this unit.
-    labels, ties, sample_weight
-        As in ``volume_under_surface``.
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
+    scores : dict of str to array of shape (n,)
+        Scores by model.
+    thresholds : dict of str to array of shape (r - 1,), optional
+        Thresholds by model. By default those of least cost on these data, which makes the labels
+        look better than they are; the last column says so.
+    costs : array of shape (r,), or dict of label to float, optional
+        Cost of an error on a case of each class, from the lowest to the highest; 1 by default.
+    loss : {"absolute", "zero-one", "squared"} or array of shape (r, r), default "absolute"
+        How an error grows with the distance of grade and class; a matrix has a row per true class
+        and a column per grade.
+    labels : sequence, optional
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
+    ties : {"average", "strict"}, default "average"
+        Whether tied scores of different classes get the credit of a random order (1/t! for t of
+        them, as in scikit-learn's AUC), or none (equation 8 of the paper).
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
     backend : {"pandas", "polars", "pyarrow"}, optional
-        The library of the frame, by default that of your columns.
+        Library of the dataframe that is returned. By default the one your data came in.
+
+    Returns
+    -------
+    dataframe
+        One row per model; ``mean_cost`` is in the unit of the costs. If a volume has no interval
+        (one case in a class, or every chain in order), its ends are NaN.
 
     Examples
     --------

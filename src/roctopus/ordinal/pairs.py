@@ -157,11 +157,32 @@ def pairwise_ranking_accuracy(
 ) -> float:
     """Return how often the case of the higher class has the higher score.
 
-    ``average="pairs"`` is U_pairs, the share of all pairs of different classes (equation 16), which
-    large classes dominate; ``"classes"`` is U_ovo, the mean of the AUCs of all pairs of classes
-    (17); ``"consecutive"`` is U_cons, the mean AUC of "above class k" over k (18). All are ½ for a
-    random ranking (less with strict ties) and the AUC for two classes. Labels, ties and weights are
-    as in ``volume_under_surface``, which asks for whole sequences to be right.
+    It is ½ for a random ranking (less with strict ties), 1 for a perfect one, and the AUC for two
+    classes. ``volume_under_surface`` asks for more: whole sequences in order.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
+    y_score : array of shape (n,)
+        Score of each case, which should increase with the class; grades are fine, too.
+    average : {"pairs", "classes", "consecutive"}, default "pairs"
+        "pairs" is U_pairs, the share of all pairs of different classes (equation 16), in which
+        large classes dominate; "classes" is U_ovo, the mean of the AUCs of all pairs of classes
+        (17); "consecutive" is U_cons, the mean AUC of "above class k" over k (18).
+    labels : sequence, optional
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
+    ties : {"average", "strict"}, default "average"
+        Whether tied scores of different classes get the credit of a random order (1/t! for t of
+        them, as in scikit-learn's AUC), or none (equation 8 of the paper).
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The share of pairs in order, from 0 to 1.
 
     Examples
     --------
@@ -179,17 +200,49 @@ def pairwise_ranking_accuracy(
 
 @dataclass(frozen=True, eq=False)
 class ClassPairAUC:
-    """The AUC of every pair of classes."""
+    """The AUC of every pair of classes.
+
+    ``class_pair_auc`` makes it.
+
+    Parameters
+    ----------
+    labels : tuple
+        Classes from the lowest to the highest.
+    matrix : array of shape (r, r)
+        AUC of class k against class l for k < l; NaN on and below the diagonal.
+    standard_error : array of shape (r, r)
+        DeLong's standard error of each entry; NaN if a class has one case.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+
+    Examples
+    --------
+    >>> found = class_pair_auc([1, 1, 2, 2, 3], [0.1, 0.5, 0.4, 0.7, 0.9])
+    >>> found.frame("pandas").round(3)
+       lower_class  higher_class   auc  standard_error
+    0            1             2  0.75           0.354
+    1            1             3  1.00             NaN
+    2            2             3  1.00             NaN
+    """
 
     labels: tuple[Any, ...]
     matrix: Floats
-    """A_kl for k < l; NaN on and below the diagonal."""
     standard_error: Floats
-    """DeLong's, of each entry; NaN where a class has one case."""
     backend: str | None = None
 
     def frame(self, backend: str | None = None) -> Any:
-        """Return one row per pair of classes."""
+        """Return the AUCs as a dataframe.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            One row per pair of classes.
+        """
         low, high = np.triu_indices(len(self.labels), 1)
         columns = {
             "lower_class": [self.labels[k] for k in low],
@@ -209,6 +262,28 @@ def class_pair_auc(
     sample_weight: Any = None,
 ) -> ClassPairAUC:
     """Return the AUC A_kl of every pair of classes k < l, with DeLong's standard errors.
+
+    It shows which neighbouring classes the model confuses.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
+    y_score : array of shape (n,)
+        Score of each case, which should increase with the class; grades are fine, too.
+    labels : sequence, optional
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
+    ties : {"average", "strict"}, default "average"
+        Whether tied scores of different classes get the credit of a random order (1/t! for t of
+        them, as in scikit-learn's AUC), or none (equation 8 of the paper).
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ClassPairAUC
+        A matrix of AUCs and one of standard errors.
 
     Examples
     --------
@@ -240,10 +315,27 @@ def pairwise_roc_curves(
     labels: Any = None,
     sample_weight: Any = None,
 ) -> dict[tuple[Any, Any], ROCCurve]:
-    """Return the ROC curve of every pair of classes, keyed by (lower, higher).
+    """Return the ROC curve of every pair of classes.
 
-    With ``consecutive=True`` they are the curves of "up to class k" against "above class k", keyed
-    by the two classes at the cut.
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
+    y_score : array of shape (n,)
+        Score of each case, which should increase with the class; grades are fine, too.
+    consecutive : bool, default False
+        Whether to return the curves of "up to class k" against "above class k" instead.
+    labels : sequence, optional
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    dict of tuple to ROCCurve
+        Curves by pair (lower class, higher class); with ``consecutive`` by the two classes at the
+        cut.
 
     Examples
     --------

@@ -22,9 +22,23 @@ def score_from_probabilities(
 ) -> Floats:
     """Return one score per case from a matrix of class probabilities.
 
-    ``"expected"`` is the mean class number Σ k·p_k, ``"median"`` the class at which the cumulative
-    probability reaches one half, and ``"above"`` the probability of being above class number
-    ``above``. Classes are numbered from 0, in the order of the columns.
+    Use it for classifiers of ordered classes that return ``predict_proba``.
+
+    Parameters
+    ----------
+    probabilities : array of shape (n, r)
+        Probability of each class, in the order of the classes.
+    method : {"expected", "median", "above"}
+        "expected" is the mean class number Σ k·p_k; "median" is the class at which the cumulative
+        probability reaches one half; "above" is the probability of being above class number
+        ``above``.
+    above : int, optional
+        Class number for the method "above", counted from 0.
+
+    Returns
+    -------
+    array of shape (n,)
+        The scores.
 
     Examples
     --------

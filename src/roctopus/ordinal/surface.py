@@ -30,22 +30,53 @@ MOST_COMPARED = 20_000
 
 @dataclass(frozen=True, eq=False)
 class SurfacePoints:
-    """Points of a ROC surface with their thresholds."""
+    """Points of a ROC surface with their thresholds.
+
+    The methods of ``ROCSurface`` make them.
+
+    Parameters
+    ----------
+    rates : array of shape (points, r)
+        Share of each class that is graded correctly, one row per point.
+    thresholds : array of shape (points, r - 1)
+        Threshold between each class and the next, one row per point.
+    labels : tuple
+        Classes from the lowest to the highest.
+    exact : bool, default True
+        Whether these are all points; False if costs were sampled.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+
+    Examples
+    --------
+    >>> surface = roc_surface([1, 1, 2, 2, 3], [0.1, 0.5, 0.4, 0.7, 0.9])
+    >>> best = surface.non_dominated()
+    >>> best.rates.tolist()
+    [[0.5, 1.0, 1.0], [1.0, 0.5, 1.0]]
+    """
 
     rates: Floats
-    """A row per point: the share of each class that is graded correctly."""
     thresholds: Floats
-    """A row per point: a threshold between each class and the next."""
     labels: tuple[Any, ...]
     exact: bool = True
-    """False where costs were sampled."""
     backend: str | None = None
 
     def __len__(self) -> int:
         return len(self.rates)
 
     def frame(self, backend: str | None = None) -> Any:
-        """Return the points as a dataframe."""
+        """Return the points as a dataframe.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            The rate of each class and the thresholds, one row per point.
+        """
         columns = {f"rate_{label}": self.rates[:, k] for k, label in enumerate(self.labels)}
         columns |= {
             f"threshold_{k + 1}": self.thresholds[:, k] for k in range(len(self.labels) - 1)
@@ -58,7 +89,22 @@ class ROCSurface:
     """The true positive rates that all vectors of thresholds reach.
 
     For r classes it is a surface of r − 1 dimensions in r-dimensional space; for two classes it is
-    the ROC curve.
+    the ROC curve. ``roc_surface`` makes it.
+
+    Parameters
+    ----------
+    profile : Profile
+        Shares of the classes below each score.
+    grades : Grades
+        Cases by class.
+
+    Examples
+    --------
+    >>> surface = roc_surface([1, 1, 2, 2, 3], [0.1, 0.5, 0.4, 0.7, 0.9])
+    >>> surface.volume, surface.size
+    (0.75, 21)
+    >>> surface.hull().thresholds.tolist()
+    [[0.4, 0.9], [0.7, 0.9]]
     """
 
     profile: Profile
@@ -66,12 +112,12 @@ class ROCSurface:
 
     @property
     def labels(self) -> tuple[Any, ...]:
-        """The classes, in order."""
+        """The classes from the lowest to the highest."""
         return self.grades.labels
 
     @cached_property
     def shares(self) -> Floats:
-        """A row per class: the share of it below each position of a threshold."""
+        """The share of each class (row) below each position of a threshold (column)."""
         return np.asarray(self.profile.below / self.profile.below[:, -1:])
 
     @property
@@ -81,11 +127,22 @@ class ROCSurface:
 
     @property
     def size(self) -> int:
-        """How many vectors of thresholds there are."""
+        """The number of vectors of thresholds."""
         return math.comb(len(self.profile.scores) + len(self.labels) - 1, len(self.labels) - 1)
 
     def rates(self, thresholds: Any) -> Floats:
-        """Return the share of each class that given thresholds grade correctly."""
+        """Return the share of each class that given thresholds grade correctly.
+
+        Parameters
+        ----------
+        thresholds : array of shape (r - 1,)
+            Threshold between each class and the next, increasing.
+
+        Returns
+        -------
+        array of shape (r,)
+            The rates, from 0 to 1.
+        """
         vector = read_thresholds(thresholds, len(self.labels))
         positions = np.searchsorted(self.profile.scores, vector)
         return np.asarray(self._rates(positions[None, :])[0])
@@ -125,12 +182,29 @@ class ROCSurface:
         return np.array(list(chosen), dtype=np.intp)
 
     def points(self) -> SurfacePoints:
-        """Return the points of all vectors of thresholds, while they can be listed."""
+        """Return the points of all vectors of thresholds; too many to list raise an error.
+
+        Returns
+        -------
+        SurfacePoints
+            One point per vector of thresholds.
+        """
         along = range(len(self.profile.scores) + 1)
         return self._points(self._vectors(along, MOST_POINTS, "a list"))
 
     def thinned(self, steps: int = 40) -> SurfacePoints:
-        """Return points for drawing: thresholds at evenly spaced ranks of the scores."""
+        """Return points for drawing: thresholds at evenly spaced ranks of the scores.
+
+        Parameters
+        ----------
+        steps : int, default 40
+            Number of steps along each threshold.
+
+        Returns
+        -------
+        SurfacePoints
+            The points.
+        """
         check_whole(steps, "steps", 1)
         return self._points(self._vectors(self._thin(steps), MOST_POINTS, "a picture"))
 
@@ -142,7 +216,13 @@ class ROCSurface:
         return thin
 
     def non_dominated(self) -> SurfacePoints:
-        """Return the points that no other is better than in one class and as good in all."""
+        """Return the points that no other point beats in one class without losing in another.
+
+        Returns
+        -------
+        SurfacePoints
+            The points.
+        """
         along = range(len(self.profile.scores) + 1)
         vectors = self._vectors(along, MOST_COMPARED, "comparing all with all")
         return self._best(vectors)
@@ -160,10 +240,21 @@ class ROCSurface:
     def hull(self, *, directions: int = 2000, rng: int = 0) -> SurfacePoints:
         """Return the vectors of thresholds that are optimal for some positive costs of the classes.
 
-        For two classes these are the vertices of the ROC convex hull. For more, costs are drawn at
-        random (``directions`` of them, and some that look at one class or two above all), and the
-        vectors that are optimal for any of them are returned: a corner that is best for few
-        costs only may be missed.
+        For two classes these are the vertices of the ROC convex hull. For more classes, costs are
+        drawn at random, so a corner that is best for few costs only may be missed.
+
+        Parameters
+        ----------
+        directions : int, default 2000
+            Number of cost vectors that are drawn, besides some in which one or two classes matter
+            most.
+        rng : int, default 0
+            Seed or generator of random numbers: the same seed gives the same result.
+
+        Returns
+        -------
+        SurfacePoints
+            The points.
         """
         count = len(self.labels)
         check_whole(directions, "directions", 0)
@@ -194,7 +285,20 @@ class ROCSurface:
         return np.sort(upper_hull(self.shares[0], 1.0 - self.shares[1]))[:, None]
 
     def triangles(self, steps: int = 40) -> tuple[Floats, NDArray[np.intp]]:
-        """Return corners and triangles of the surface of three classes, thinned for drawing."""
+        """Return corners and triangles of the surface of three classes, thinned for drawing.
+
+        Parameters
+        ----------
+        steps : int, default 40
+            Number of steps along each threshold.
+
+        Returns
+        -------
+        corners : array of shape (k, 3)
+            Rates of the three classes at each corner.
+        triangles : array of int of shape (m, 3)
+            Numbers of the corners of each triangle.
+        """
         if len(self.labels) != 3:
             raise InputError(
                 f"A picture needs three classes; there are {len(self.labels)}. "
@@ -221,6 +325,23 @@ def roc_surface(
     y_true: Any, y_score: Any, *, labels: Any = None, sample_weight: Any = None
 ) -> ROCSurface:
     """Return the ROC surface of a model that grades cases into ordered classes.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
+    y_score : array of shape (n,)
+        Score of each case, which should increase with the class; grades are fine, too.
+    labels : sequence, optional
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ROCSurface
+        The rates that any thresholds reach, and the volume under the surface.
 
     Examples
     --------

@@ -76,21 +76,53 @@ def _read(values: Any, name: str, shape: tuple[int, ...], what: str) -> Floats:
 class OrdinalThresholds:
     """Thresholds between neighbouring classes, and what they cost.
 
-    A case gets the class whose number is the count of thresholds ≤ its score: one that equals a
-    threshold goes to the higher class, as everywhere here. (Equation 6 of the paper has it in the
-    lower class; there is no difference for thresholds between scores.)
+    A case gets the class whose number is the count of thresholds ≤ its score. So a score that
+    equals a threshold goes to the higher class. ``ordinal_thresholds`` makes it.
+
+    Parameters
+    ----------
+    thresholds : array of shape (r - 1,)
+        Threshold between each class and the next, increasing: the middle of what is equally good.
+    low, high : array of shape (r - 1,)
+        Any thresholds with low < t ≤ high are equally good, as long as they do not decrease.
+    cost : float
+        Cost of the grades on the data used for tuning: a total, or a mean per case if normalised.
+    labels : tuple
+        Classes from the lowest to the highest.
+
+    Notes
+    -----
+    In equation 6 of the paper a score that equals a threshold goes to the lower class. This makes
+    no difference for thresholds between scores.
+
+    Examples
+    --------
+    >>> found = ordinal_thresholds([1, 1, 2, 2, 3], [0.1, 0.5, 0.4, 0.7, 0.9])
+    >>> found.grade([0.2, 0.6, 0.85])
+    [1, 2, 3]
+    >>> found.low.tolist(), found.high.tolist()
+    ([0.1, 0.7], [0.4, 0.9])
     """
 
     thresholds: Floats
-    """One per border, increasing; the middle of what is equally good."""
     low: Floats
     high: Floats
-    """Any thresholds with low < t ≤ high are equally good, as long as they do not decrease."""
     cost: float
     labels: tuple[Any, ...]
 
     def grade(self, y_score: Any) -> list[Any]:
-        """Return the class of each score."""
+        """Return the class of each score.
+
+        Parameters
+        ----------
+        y_score : array of shape (n,)
+            Scores, one per case.
+
+        Returns
+        -------
+        list
+            The class of each case.
+        """
         return [self.labels[k] for k in grade_scores(y_score, self.thresholds)]
 
     def __repr__(self) -> str:
@@ -113,7 +145,19 @@ def read_thresholds(thresholds: Any, classes: int | None = None) -> Floats:
 
 
 def grade_scores(y_score: Any, thresholds: Any) -> NDArray[np.intp]:
-    """Return the class number of each score: how many thresholds are ≤ it.
+    """Return the class number of each score: how many thresholds are at or below it.
+
+    Parameters
+    ----------
+    y_score : array of shape (n,)
+        Scores, one per case.
+    thresholds : array of shape (r - 1,)
+        Threshold between each class and the next, increasing.
+
+    Returns
+    -------
+    array of int of shape (n,)
+        Class numbers, from 0.
 
     Examples
     --------
@@ -135,28 +179,40 @@ def ordinal_thresholds(
     sample_weight: Any = None,
     normalize: bool = False,
 ) -> OrdinalThresholds:
-    """Return the thresholds that minimise Σ c(y_i)·l(h(x_i), y_i) exactly (equation 15).
+    """Return the thresholds of least cost: they minimise Σ c(y_i)·l(h(x_i), y_i) (equation 15).
 
-    All vectors of thresholds are considered, by dynamic programming over the sorted scores. Chosen
-    on the data that score it, the cost is optimistic: judge it on other data.
+    The result is exact. Its cost is measured on the data used for tuning, so it looks better than
+    it is: judge the thresholds on other data.
 
     Parameters
     ----------
-    y_true, y_score : array of shape (n,)
-        Ordered classes and scores.
-    costs : array of shape (r,), or mapping from label to number, optional
-        The cost c of an error on a case of each class, from lowest to highest; 1 by default.
-    loss : {"absolute", "zero-one", "squared"} or matrix of shape (r, r)
-        The loss l, by the distance of grade and class; a matrix has a row per true class and a
-        column per grade.
+    y_true : array of shape (n,)
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
+    y_score : array of shape (n,)
+        Score of each case, which should increase with the class; grades are fine, too.
+    costs : array of shape (r,), or dict of label to float, optional
+        Cost of an error on a case of each class, from the lowest to the highest; 1 by default.
+    loss : {"absolute", "zero-one", "squared"} or array of shape (r, r), default "absolute"
+        How an error grows with the distance of grade and class; a matrix has a row per true class
+        and a column per grade.
     priors : array of shape (r,), optional
-        The shares of the classes in deployment, if they differ from the sample's.
+        Shares of the classes in use, if they differ from the sample's.
     labels : sequence, optional
-        The classes from the lowest to the highest.
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
     sample_weight : array of shape (n,), optional
-        Weights; a row of weight 0 is absent.
+        Weight of each case; cases of weight 0 are ignored.
     normalize : bool, default False
-        Return the mean cost per case instead of the total.
+        Whether to return the mean cost per case instead of the total.
+
+    Returns
+    -------
+    OrdinalThresholds
+        The thresholds, the range of equally good ones, and the cost.
+
+    Notes
+    -----
+    All vectors of thresholds are compared, by dynamic programming over the sorted scores.
 
     Examples
     --------
@@ -176,7 +232,30 @@ def ordinal_thresholds(
 
 @dataclass(frozen=True)
 class OrdinalTuning:
-    """The thresholds between ordered classes 0, 1, 2, …, for a loss and costs per class."""
+    """How thresholds between ordered classes are tuned and judged, for ``honest_value`` and the like.
+
+    Classes are numbered from 0.
+
+    Parameters
+    ----------
+    costs : array of shape (r,), or dict of label to float, optional
+        Cost of an error on a case of each class, from the lowest to the highest; 1 by default.
+    loss : {"absolute", "zero-one", "squared"} or array of shape (r, r), default "absolute"
+        How an error grows with the distance of grade and class; a matrix has a row per true class
+        and a column per grade.
+    classes : int, default 3
+        Number of classes.
+    sense : {"loss", "gain"}, default "loss"
+        Whether smaller or larger outcomes are better.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tuning = OrdinalTuning(classes=3)
+    >>> y_true, y_score = np.array([0.0, 0.0, 1.0, 1.0, 2.0]), np.array([0.1, 0.5, 0.4, 0.7, 0.9])
+    >>> tuning.learn(y_true, y_score).tolist()
+    [0.25, 0.8]
+    """
 
     costs: Any = None
     loss: OrdinalLoss = "absolute"
@@ -184,14 +263,42 @@ class OrdinalTuning:
     sense: Literal["loss", "gain"] = "loss"
 
     def learn(self, y_true: Floats, y_pred: Floats) -> Floats:
-        """Return the thresholds of least cost."""
+        """Return the thresholds of least cost on a sample.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+            Class numbers, from 0.
+        y_pred : array of shape (n,)
+            Scores, one per case.
+
+        Returns
+        -------
+        array of shape (classes - 1,)
+            The thresholds.
+        """
         labels = list(range(self.classes))
         return ordinal_thresholds(
             y_true, y_pred, costs=self.costs, loss=self.loss, labels=labels
         ).thresholds
 
     def outcomes(self, y_true: Floats, y_pred: Floats, knob: Floats) -> Floats:
-        """Return the cost of each grade."""
+        """Return the cost of each grade.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+            Class numbers, from 0.
+        y_pred : array of shape (n,)
+            Scores, one per case.
+        knob : array of shape (classes - 1,)
+            Thresholds, as ``learn`` returns them.
+
+        Returns
+        -------
+        array of shape (n,)
+            The cost of each case.
+        """
         if not np.isin(y_true, range(self.classes)).all():
             raise InputError(f"'y_true' must contain classes 0 to {self.classes - 1}.")
         matrix = loss_matrix(tuple(range(self.classes)), self.loss, self.costs)

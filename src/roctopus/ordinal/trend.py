@@ -17,22 +17,56 @@ from roctopus.ordinal.pairs import Placements
 
 @dataclass(frozen=True)
 class JonckheereTest:
-    """The Jonckheere–Terpstra test of no trend against increasing scores."""
+    """The Jonckheere–Terpstra test of no trend against scores that increase with the class.
+
+    ``jonckheere_test`` makes it.
+
+    Parameters
+    ----------
+    statistic : float
+        Number of pairs of cases in order; ties count one half.
+    expected : float
+        Mean of the statistic if scores do not depend on the class.
+    standard_deviation : float
+        Standard deviation of the statistic if scores do not depend on the class.
+    pvalue : float
+        One-sided p-value: small if scores increase with the class.
+
+    Examples
+    --------
+    >>> found = jonckheere_test([1, 1, 1, 2, 2, 2, 3, 3, 3], [2, 4, 1, 3, 6, 5, 8, 7, 9])
+    >>> found.expected, round(found.standard_deviation, 3)
+    (13.5, 4.5)
+    """
 
     statistic: float
-    """The number of pairs of cases in order; ties count one half."""
     expected: float
-    """Its mean if scores do not depend on the class."""
     standard_deviation: float
     pvalue: float
-    """One-sided: small if scores increase with the class."""
 
 
 def jonckheere_test(y_true: Any, y_score: Any, *, labels: Any = None) -> JonckheereTest:
     """Test whether scores increase with the class, by the number of pairs in order.
 
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
+    y_score : array of shape (n,)
+        Score of each case, which should increase with the class; grades are fine, too.
+    labels : sequence, optional
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
+
+    Returns
+    -------
+    JonckheereTest
+        The statistic and its one-sided p-value.
+
+    Notes
+    -----
     The statistic is U_pairs times the number of pairs. The p-value is a normal approximation that
-    allows for ties; do not lean on it with fewer than five cases in a class.
+    allows for ties; do not use it with fewer than five cases in a class.
 
     Examples
     --------

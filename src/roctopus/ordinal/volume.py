@@ -54,24 +54,34 @@ def volume_under_surface(
 ) -> float:
     """Return VUS, the share of correctly ranked sequences of one case per class.
 
-    It is the volume under the surface spanned by the true positive rates of the r classes, and the
-    AUC for two. A random ranking has 1/r!, so compare models with the same classes only, or use
-    ``surface_volume(...).corrected``. A value below chance warns if scores fall with the class.
+    It is the AUC for two classes. A random ranking of r classes gets 1/r!, so compare only models
+    with the same classes, or use ``surface_volume(...).corrected``. A value below chance warns if
+    scores fall with the class.
 
     Parameters
     ----------
     y_true : array of shape (n,)
-        Ordered classes: numbers, an ordered categorical (pandas, polars ``Enum``), or any labels
-        whose order ``labels`` gives.
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
     y_score : array of shape (n,)
-        Scores that should increase with the class; grades are fine. Arrays on a device stay there.
+        Score of each case, which should increase with the class; grades are fine, too.
     labels : sequence, optional
-        The classes from the lowest to the highest.
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
     ties : {"average", "strict"}, default "average"
-        Tied scores of different classes get the credit of a random order (1/t! for t of them), as
-        in scikit-learn's AUC; "strict" gives none, as in equation 8 of the paper.
+        Whether tied scores of different classes get the credit of a random order (1/t! for t of
+        them, as in scikit-learn's AUC), or none (equation 8 of the paper).
     sample_weight : array of shape (n,), optional
-        Weights; a row of weight 0 is absent.
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The share, from 0 to 1.
+
+    Notes
+    -----
+    It is the volume under the surface of the true positive rates of the r classes. Arrays on a
+    device stay there.
 
     Examples
     --------
@@ -106,7 +116,27 @@ def _warn_below_chance(value: float, grades: Grades, ties: Ties) -> None:
 
 @dataclass(frozen=True)
 class SurfaceVolume:
-    """The volume under the ROC surface with what it takes to read it."""
+    """The volume under the ROC surface, with its standard error and its chance level.
+
+    ``surface_volume`` makes it.
+
+    Parameters
+    ----------
+    value : float
+        Share of sequences of one case per class that are in order.
+    standard_error : float
+        Standard error of the value.
+    labels : tuple
+        Classes from the lowest to the highest.
+    class_sizes : tuple of int
+        Number of cases of each class.
+
+    Examples
+    --------
+    >>> found = surface_volume([1, 1, 2, 2, 3, 3], [0.1, 0.5, 0.4, 0.7, 0.6, 0.9])
+    >>> round(found.chance, 4), round(found.corrected, 4)
+    (0.1667, 0.4)
+    """
 
     value: float
     standard_error: float
@@ -115,16 +145,27 @@ class SurfaceVolume:
 
     @property
     def chance(self) -> float:
-        """The value of a random ranking, 1/r!; with strict ties it is less."""
+        """The value of a random ranking, 1/r!; it is less with strict ties."""
         return _chance(len(self.labels))
 
     @property
     def corrected(self) -> float:
-        """The value on a scale that is 0 for a random and 1 for a perfect ranking, for any r."""
+        """The value on a scale that is 0 for a random and 1 for a perfect ranking."""
         return (self.value - self.chance) / (1.0 - self.chance)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval on the logit scale, so that it stays between 0 and 1."""
+        """Return an interval on the logit scale, so that it stays between 0 and 1.
+
+        Parameters
+        ----------
+        confidence_level : float, default 0.95
+            Probability that an interval contains the true value.
+
+        Returns
+        -------
+        ConfidenceInterval
+            The ends of the interval, ``low`` and ``high``.
+        """
         units = float(min(self.class_sizes))
         return interval(
             self.value, self.standard_error, confidence_level, scale="logit", units=units
@@ -147,10 +188,35 @@ def surface_volume(
 ) -> SurfaceVolume:
     """Return the volume under the ROC surface with its standard error, interval and chance level.
 
-    The standard error is DeLong's, generalised to chains: the stratified jackknife. It is the one
-    of ``estimate(volume_under_surface, ...)``, found faster since no order of rows is needed.
-    Intervals cover as promised from some thirty cases per class on; a sample in which every chain
-    is right has no spread at all, which a warning tells: the truth may still be below 1.
+    Intervals are reliable from about thirty cases per class. If every chain of a sample is in
+    order, there is no spread to estimate from and a warning says so: the true volume may still be
+    below 1.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
+    y_score : array of shape (n,)
+        Score of each case, which should increase with the class; grades are fine, too.
+    labels : sequence, optional
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
+    ties : {"average", "strict"}, default "average"
+        Whether tied scores of different classes get the credit of a random order (1/t! for t of
+        them, as in scikit-learn's AUC), or none (equation 8 of the paper).
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    SurfaceVolume
+        The value with its standard error, and ``corrected`` for chance.
+
+    Notes
+    -----
+    The standard error is DeLong's, generalised to chains: the stratified jackknife. It equals that
+    of ``estimate(volume_under_surface, ...)``, and is computed faster since no order of rows is
+    needed.
 
     Examples
     --------
@@ -184,6 +250,26 @@ def compare_volumes(
 ) -> JointEstimates:
     """Compare the volumes of several models on the same cases.
 
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
+    scores : dict of str to array of shape (n,)
+        Scores by model.
+    labels : sequence, optional
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
+    ties : {"average", "strict"}, default "average"
+        Whether tied scores of different classes get the credit of a random order (1/t! for t of
+        them, as in scikit-learn's AUC), or none (equation 8 of the paper).
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    JointEstimates
+        The volumes with their covariance, from which differences and tests follow.
+
     Examples
     --------
     >>> y_true = [1, 1, 2, 2, 3, 3]
@@ -201,20 +287,50 @@ def compare_volumes(
 
 @dataclass(frozen=True)
 class VolumeVariances:
-    """Variances of the strict volume under the ROC surface."""
+    """The value of the strict volume under the ROC surface, and two variances of it.
+
+    ``volume_variances`` makes it.
+
+    Parameters
+    ----------
+    value : float
+        The volume; tied scores are not in order.
+    bootstrap : float
+        Variance that a stratified bootstrap with infinitely many resamples would give.
+    unbiased : float
+        Unbiased estimate of the variance; it may be negative in small samples.
+
+    Examples
+    --------
+    >>> found = volume_variances([1, 1, 1, 2, 2, 2], [1, 2, 3, 2, 4, 5])
+    >>> round(found.value, 4), round(found.unbiased**0.5, 4)
+    (0.7778, 0.2222)
+    """
 
     value: float
-    """The volume, ties being strict."""
     bootstrap: float
-    """What a stratified bootstrap with infinitely many resamples would give."""
     unbiased: float
-    """The unbiased estimate; it may be negative in small samples."""
 
 
 def volume_variances(y_true: Any, y_score: Any, *, labels: Any = None) -> VolumeVariances:
     """Return the exact bootstrap variance and the unbiased variance of the strict volume.
 
-    For large samples both agree with the one of ``surface_volume(..., ties="strict")``.
+    In large samples both agree with that of ``surface_volume(..., ties="strict")``.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
+        any labels whose order ``labels`` gives.
+    y_score : array of shape (n,)
+        Score of each case, which should increase with the class; grades are fine, too.
+    labels : sequence, optional
+        Classes from the lowest to the highest; needed for text that is not an ordered categorical.
+
+    Returns
+    -------
+    VolumeVariances
+        The volume and its two variances.
 
     Examples
     --------
