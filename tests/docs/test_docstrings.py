@@ -36,7 +36,7 @@ CHECKS = {
 
 def is_documented_by_itself(thing: Any) -> bool:
     """Return whether something has a docstring of its own: a class or a function, no alias."""
-    return inspect.isclass(thing) or inspect.isfunction(thing)
+    return inspect.isclass(thing) or inspect.isfunction(inspect.unwrap(thing))
 
 
 def public_names() -> dict[str, list[str]]:

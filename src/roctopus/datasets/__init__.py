@@ -39,17 +39,37 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """Truths and several models' predictions of the same cases, with their story."""
+    """True values and several models' predictions of the same cases, with their story.
+
+    Parameters
+    ----------
+    story : str
+        What the data are about.
+    unit : str
+        Unit of the true values.
+    y_true : array of shape (n,) or list
+        True values: numbers, or a list of labels.
+    predictions : dict of str to array of shape (n,)
+        Predictions by model.
+    columns : dict of str to array, optional
+        Further columns of the cases.
+    text : str, default ""
+        The file itself, as CSV.
+
+    Examples
+    --------
+    >>> from roctopus.datasets import load_phones
+    >>> phones = load_phones()
+    >>> phones.unit, len(phones.y_true), list(phones.predictions)
+    ('money', 500, ['linear', 'forest', 'age only'])
+    """
 
     story: str
     unit: str
     y_true: Any
-    """Numbers, or a list of labels."""
     predictions: dict[str, Floats]
     columns: dict[str, Any] = field(default_factory=dict)
-    """What else is known of the cases."""
     text: str = ""
-    """The file itself, as CSV."""
 
 
 def _load(name: str) -> Example:
@@ -81,6 +101,13 @@ def _numbers(column: tuple[str, ...]) -> Any:
 def load_bakery() -> Example:
     """Return a year of daily bread: the demand, and five models' forecasts of it.
 
+    The data are made up.
+
+    Returns
+    -------
+    Example
+        The true values, the predictions by model, and the story.
+
     Examples
     --------
     >>> from roctopus.datasets import load_bakery
@@ -94,6 +121,13 @@ def load_bakery() -> Example:
 def load_apartments() -> Example:
     """Return apartments with their prices (thousands), and four models' forecasts of them.
 
+    The data are made up.
+
+    Returns
+    -------
+    Example
+        The true values, the predictions by model, and the story.
+
     Examples
     --------
     >>> from roctopus.datasets import load_apartments
@@ -105,6 +139,13 @@ def load_apartments() -> Example:
 
 def load_apples() -> Example:
     """Return apples graded by hand, and the scores of three models from a camera.
+
+    The data are made up.
+
+    Returns
+    -------
+    Example
+        The true values, the predictions by model, and the story.
 
     Examples
     --------
@@ -118,6 +159,13 @@ def load_apples() -> Example:
 def load_screening() -> Example:
     """Return who turned out ill (1), and four models' probabilities of it.
 
+    The data are made up.
+
+    Returns
+    -------
+    Example
+        The true values, the predictions by model, and the story.
+
     Examples
     --------
     >>> from roctopus.datasets import load_screening
@@ -129,6 +177,13 @@ def load_screening() -> Example:
 
 def load_phones() -> Example:
     """Return old phones: what each resells for, what its repair costs, and three models' scores.
+
+    The data are made up.
+
+    Returns
+    -------
+    Example
+        The true values, the predictions by model, and the story.
 
     Examples
     --------

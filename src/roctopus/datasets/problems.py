@@ -28,7 +28,49 @@ MISSING = ("", "?")
 
 @dataclass(frozen=True)
 class PaperProblem:
-    """What is asked, in which unit, at which cutoffs, and where the data come from."""
+    """A problem of the papers: the question, the unit, the cutoffs, and where the data come from.
+
+    ``list_problems`` lists all of them.
+
+    Parameters
+    ----------
+    name : str
+        Short name, such as "dee".
+    question : str
+        What is asked.
+    target : str
+        Name of the target column.
+    unit : str
+        Unit of the target.
+    rows : int
+        Number of rows.
+    features : tuple of str
+        Names of the columns before the target.
+    source : str
+        Where the data come from.
+    licence : str
+        Licence of the data.
+    checksum : str
+        SHA-256 of the values.
+    nominal : tuple of str, optional
+        Names of the features that are not numbers.
+    cutoffs : tuple of four float, optional
+        Shapes a and b of a beta distribution of cutoffs, and the part of the target's range over
+        which it lies, as two shares.
+    type : int, optional
+        Type 1 to 6 of the paper's Table 1 (see :func:`roctopus.cutoff.cutoff_problem`).
+    warning : str, default ""
+        What to know before the data are used.
+    origin : Origin, optional
+        Where the data can be downloaded.
+
+    Examples
+    --------
+    >>> from roctopus.datasets import list_problems
+    >>> problem = list_problems()["airfoil"]
+    >>> problem.unit, problem.rows
+    ('dB', 1503)
+    """
 
     name: str
     question: str
@@ -36,23 +78,33 @@ class PaperProblem:
     unit: str
     rows: int
     features: tuple[str, ...]
-    """Names of the columns before the target."""
     source: str
     licence: str
     checksum: str
     nominal: tuple[str, ...] = ()
     cutoffs: tuple[float, float, float, float] | None = None
-    """a and b of a beta distribution, over the part from low to high of the target's range."""
     type: int | None = None
-    """1 to 6, of the paper's Table 1 (see :func:`roctopus.cutoff.cutoff_problem`)."""
     warning: str = ""
     origin: Origin | None = None
-    """Where the data can be fetched."""
 
     def load(
         self, data_home: str | os.PathLike[str] | None = None, *, download: bool = True
     ) -> ProblemData:
-        """Read the data from ``data_home``, or from the package, or fetch and keep them there."""
+        """Return the data: from a folder, from the package, or downloaded and kept in that folder.
+
+        Parameters
+        ----------
+        data_home : path, optional
+            Folder with the data. By default ``ROCTOPUS_DATA``, or ``roctopus_data`` in the home
+            folder.
+        download : bool, default True
+            Whether data that are not there are downloaded.
+
+        Returns
+        -------
+        ProblemData
+            The features and the target.
+        """
         folder = default_home() if data_home is None else Path(data_home).expanduser()
         if folder.exists() and not folder.is_dir():
             raise InputError(f"'data_home' must be a folder, but '{folder}' is a file.")
@@ -71,7 +123,13 @@ class PaperProblem:
         return files("roctopus.datasets").joinpath(f"{self.name}.csv")
 
     def bundled(self) -> ProblemData:
-        """Return the data that come with the package."""
+        """Return the data that come with the package.
+
+        Returns
+        -------
+        ProblemData
+            The features and the target; a problem that is not bundled raises an error.
+        """
         _, rows = _read(self._file)
         return self._data(rows)
 
@@ -141,11 +199,29 @@ class PaperProblem:
 
 @dataclass(frozen=True, eq=False)
 class ProblemData:
-    """The data of a problem: features by name, and the target."""
+    """The data of a problem: features by name, and the target.
+
+    ``load_problem`` reads them.
+
+    Parameters
+    ----------
+    problem : PaperProblem
+        The problem.
+    columns : dict of str to array or list
+        Features by name: numbers (NaN if missing), or a list of texts.
+    y_true : array of shape (n,)
+        True values, one per case.
+
+    Examples
+    --------
+    >>> from roctopus.datasets import list_problems
+    >>> concrete = list_problems()["concrete"].bundled()
+    >>> list(concrete.columns)[:2], concrete.matrix().shape
+    (['cement', 'blast_furnace_slag'], (1030, 8))
+    """
 
     problem: PaperProblem
     columns: dict[str, Any]
-    """Numbers (NaN where missing), or a list of texts for nominal features."""
     y_true: Floats
 
     @property
@@ -158,9 +234,12 @@ class ProblemData:
         return Beta(a, b, start + low * (end - start), start + high * (end - start))
 
     def matrix(self) -> Floats:
-        """Return the features as numbers: an indicator for each nominal value but the first.
+        """Return the features as numbers.
 
-        What is missing is NaN.
+        Returns
+        -------
+        array of shape (n, k)
+            Numbers, and an indicator for each nominal value but the first; NaN if missing.
         """
         parts: list[Floats] = []
         for column in self.columns.values():
@@ -202,7 +281,12 @@ def default_home() -> Path:
 
 @cache
 def list_problems() -> Mapping[str, PaperProblem]:
-    """Return all problems by name, in the paper's order.
+    """Return all problems of the papers, by name and in the paper's order.
+
+    Returns
+    -------
+    dict of str to PaperProblem
+        The problems; ``load_problem`` reads their data.
 
     Examples
     --------
@@ -229,9 +313,23 @@ def load_problem(
 ) -> ProblemData:
     """Return the data of one of the papers' problems, checked against their checksum.
 
-    They are read from the folder ``data_home`` (by default ``ROCTOPUS_DATA``, or ``roctopus_data``
-    in the home folder) if ``NAME.csv`` is there. Three come with the package; the others are
-    fetched from OpenML or UCI and kept in that folder.
+    Three problems come with the package; the others are downloaded from OpenML or UCI and kept in
+    the folder.
+
+    Parameters
+    ----------
+    name : str
+        Name of the problem, as ``list_problems`` has it.
+    data_home : path, optional
+        Folder with the data, in which ``NAME.csv`` is looked for first. By default
+        ``ROCTOPUS_DATA``, or ``roctopus_data`` in the home folder.
+    download : bool, default True
+        Whether data that are not there are downloaded.
+
+    Returns
+    -------
+    ProblemData
+        The features and the target.
 
     Examples
     --------

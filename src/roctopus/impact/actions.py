@@ -20,16 +20,52 @@ from roctopus.impact.curves import CONTEXT, outcome_name
 
 @dataclass(frozen=True, eq=False)
 class ActionThresholds:
-    """Which action for which scores, at one θ."""
+    """Which action to take for which scores, at one θ.
+
+    ``action_thresholds`` makes it.
+
+    Parameters
+    ----------
+    thresholds : array of shape (actions - 1,)
+        Threshold between each action and the next, increasing. A score at a threshold gets the
+        higher action.
+    actions : tuple of str
+        Actions, from that for the lowest scores to that for the highest.
+    impact : float
+        Total value of all cases under their actions.
+    theta : float
+        Price θ.
+
+    Examples
+    --------
+    >>> from roctopus.impact import LinearUtility, action_thresholds
+    >>> actions = {
+    ...     "waste": LinearUtility([0.0, 0.0, 0.0], 0.0),
+    ...     "mill": LinearUtility([0.1, 0.5, 0.9], -1.0),
+    ... }
+    >>> found = action_thresholds([1, 2, 3], actions, theta=1.5)
+    >>> found.thresholds.tolist(), found.choose([1.5, 3.5])
+    ([3.0], ['waste', 'mill'])
+    """
 
     thresholds: Floats
-    """One per border between actions, increasing; a score at a threshold gets the higher action."""
     actions: tuple[str, ...]
     impact: float
     theta: float
 
     def choose(self, y_score: Any) -> list[str]:
-        """Return the action for each score."""
+        """Return the action for each score.
+
+        Parameters
+        ----------
+        y_score : array of shape (n,)
+            Scores, one per case.
+
+        Returns
+        -------
+        list of str
+            The action of each case.
+        """
         scores = read_finite(y_score, "y_score")
         numbers = np.searchsorted(self.thresholds, scores, side="right")
         return [self.actions[k] for k in numbers]
@@ -102,17 +138,24 @@ def action_thresholds(
 ) -> ActionThresholds:
     """Return the ordered thresholds of the largest impact at one θ, exactly.
 
+    Use it if there are more than two actions, such as to discard, leach or mill a rock.
+
     Parameters
     ----------
     y_score : array of shape (n,)
-        Scores in any unit.
-    utilities : mapping from action to LinearUtility
-        The actions from that for the lowest scores to that for the highest, each with what it is
-        worth for every case.
+        Scores in any unit, one per case: only their order matters.
+    utilities : dict of str to LinearUtility
+        Value of each action for every case; actions are in order, from that for the lowest scores
+        to that for the highest.
     theta : float
-        The price.
+        Price θ.
     sample_weight : array of shape (n,), optional
-        Weights; a row of weight 0 is absent.
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ActionThresholds
+        The thresholds between the actions, and their impact.
 
     Examples
     --------
@@ -146,9 +189,26 @@ def action_curve(
     normalize: bool = False,
     sample_weight: Any = None,
 ) -> ContextCurve:
-    """Return the impact of the best ordered thresholds (the knob) over a range of θ, exactly.
+    """Return the impact of the best ordered thresholds over a range of θ, exactly.
 
-    Parameters are those of ``action_thresholds``; ``low`` and ``high`` limit θ.
+    Parameters
+    ----------
+    y_score : array of shape (n,)
+        Scores in any unit, one per case: only their order matters.
+    utilities : dict of str to LinearUtility
+        Value of each action for every case; actions are in order, from that for the lowest scores
+        to that for the highest.
+    low, high : float
+        Smallest and largest θ.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that totals become means per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextCurve
+        The impact over θ, with the thresholds as the knob.
 
     Examples
     --------

@@ -28,19 +28,30 @@ def plug_in_curve(
 ) -> ContextCurve:
     """Return the impact of accepting where the *predicted* utility is zero or more.
 
-    It is what people do who trust a prediction as it stands: pay for a rock if its predicted grade
-    pays. The distance to the impact curve of the same predictions is what bad calibration costs. At
-    a θ where cases join or leave the curve jumps; with utilities of both signs it takes the limit
-    from the right there, and at the ends of its range the limit from inside.
+    This is what you get if you use the predictions as they are: process a rock if its predicted
+    grade pays. The distance to the impact curve of the same predictions is what bad calibration
+    costs.
 
     Parameters
     ----------
     predicted : LinearUtility
-        The utility made from predictions, such as ``value_times_price(y_pred)``.
+        Utility made from predictions, such as ``value_times_price(y_pred)``.
     utility : LinearUtility
-        The true one, such as ``value_times_price(y_true)``.
-    normalize, sample_weight
-        As in ``impact_curve``.
+        True utility, such as ``value_times_price(y_true)``.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that totals become means per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextCurve
+        The impact over θ.
+
+    Notes
+    -----
+    The curve jumps at each θ where cases join or leave. With utilities of both signs it takes the
+    limit from the right there, and at the ends of its range the limit from inside.
 
     Examples
     --------
@@ -74,9 +85,23 @@ def plug_in_curve(
 def oracle_curve(
     utility: LinearUtility, *, normalize: bool = False, sample_weight: Any = None
 ) -> ContextCurve:
-    """Return the impact of accepting exactly the cases that are worth it: Σ max(0, f).
+    """Return the impact of accepting exactly the cases that pay: Σ max(0, f).
 
-    No model earns more; the difference to a model's curve is its regret.
+    No model earns more. The difference to a model's curve is its regret.
+
+    Parameters
+    ----------
+    utility : LinearUtility
+        Value of accepting each case, such as ``value_times_price(y_true)``.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that totals become means per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextCurve
+        The impact over θ.
 
     Examples
     --------
@@ -100,9 +125,31 @@ def decision_curve(
     """Return the net benefit of accepting where the probability is at least t, over t/(1 − t).
 
     The context θ is the odds of the threshold probability t. ``roctopus.net_benefit`` is the value
-    at one t, with its uncertainty by ``estimate``. The impact curve of ``net_benefit_utility`` lies
-    on or above this curve; the gap is miscalibration in units of utility, and vanishes after
-    isotonic recalibration on the same cases.
+    at one t, and ``estimate`` gives its uncertainty.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Labels 0 and 1, or booleans; with ``pos_label`` any two classes.
+    y_prob : array of shape (n,)
+        Predicted probability of the positive class.
+    prevalence : float, optional
+        Share of positives in use, if the sample's own share means nothing, as in a case-control
+        study.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextCurve
+        The net benefit per case over θ.
+
+    Notes
+    -----
+    The impact curve of ``net_benefit_utility`` lies on or above this curve. The gap is
+    miscalibration in units of utility, and vanishes after isotonic recalibration on the same cases.
 
     Examples
     --------

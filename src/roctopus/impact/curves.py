@@ -22,16 +22,62 @@ CONTEXT = "theta"
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ImpactCurve(ContextCurve):
-    """The impact of the best threshold (the knob) at every θ, with the share it accepts.
+    """The impact of the best threshold at every θ, with the share of cases it accepts.
 
-    Convex: each threshold is a line, and this is their upper envelope. It was tuned on the data
-    that score it and so is optimistic; ``follow`` shows what its thresholds give on other data.
+    Each threshold is a line over θ, and the curve is their upper envelope, so it is convex.
+    Thresholds are chosen on the data that measure them, so the curve looks better than it is;
+    ``follow`` shows what its thresholds give on other data. ``impact_curve`` makes it.
+
+    Parameters
+    ----------
+    function : Piecewise
+        Outcome as a function of the context.
+    context : str
+        Meaning of the argument, such as "asymmetry".
+    outcome : str
+        Meaning of the value, such as "mean asymmetric absolute error".
+    sense : {"loss", "utility"}, default "loss"
+        Whether smaller or larger values are better.
+    knob : array of shape (pieces,) or (pieces, settings), optional
+        Setting of each piece, if the curve was tuned.
+    knob_name : str, optional
+        Name of the knob, such as "shift".
+    exact : bool, default True
+        Whether all values are exact; False if values between known contexts were filled in.
+    lower, upper : Piecewise, optional
+        Certified bounds of the curve, if the data did not fit in memory.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+    known : array of shape (k,), optional
+        Contexts at which the curve is known, increasing; by default everywhere. Elsewhere
+        ``function`` has the nearest known value, for ``nearest()``.
+    outputs : Empirical, optional
+        Distribution of the sample's true values, which ``Output()`` stands for.
+    knob_follows : bool, default False
+        Whether settings move with the context; ``knob`` is then added to it.
+    accepted : array of shape (pieces,)
+        Share of cases that each piece's threshold accepts.
+    trivial : Piecewise
+        Impact of the better of accepting and rejecting all (or as many at random as the capacity
+        allows).
+    scale : UtilityScale
+        Meaning and range of θ.
+    normalize : bool
+        Whether impacts are means per case instead of totals.
+
+    Examples
+    --------
+    >>> from roctopus.impact import impact_curve, value_times_price
+    >>> grade, sensor = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2], [1, 3, 3, 2, 5, 4]
+    >>> curve = impact_curve(sensor, value_times_price(grade))
+    >>> round(curve.at(2.0), 6), curve.knob_at(2.0)
+    (2.0, 4.0)
+    >>> round(curve.gain.at(2.0), 6)
+    1.62
     """
 
     accepted: Floats
-    """The share of cases that each piece's threshold accepts."""
     trivial: Piecewise
-    """The better of accepting and rejecting all (or as many at random as the capacity allows)."""
     scale: UtilityScale
     normalize: bool
 
@@ -41,7 +87,15 @@ class ImpactCurve(ContextCurve):
         return {"trivial": self.trivial}
 
     def telling_range(self) -> tuple[float, float]:
-        """Return the θ between accepting one in a hundred and all but one in a hundred."""
+        """Return the range of θ that a picture should show.
+
+        It goes from accepting one in a hundred to accepting all but one in a hundred.
+
+        Returns
+        -------
+        tuple of two float
+            The lowest and the highest θ to show.
+        """
         knots = self.function.knots
         inner = knots[np.isfinite(knots)]
         choosing = np.flatnonzero((self.accepted > 0.01) & (self.accepted < 0.99))
@@ -51,14 +105,36 @@ class ImpactCurve(ContextCurve):
         return (float(inner.min()), float(inner.max())) if len(inner) else (0.0, 1.0)
 
     def piece_of(self, context: ArrayLike) -> Index:
-        """Return the piece each θ belongs to: at a knot the neighbour that accepts fewer."""
+        """Return the number of each θ's piece; at a knot the one that accepts fewer cases.
+
+        Parameters
+        ----------
+        context : float or array
+            Prices θ.
+
+        Returns
+        -------
+        array of int
+            Numbers of pieces, from 0.
+        """
         right = super().piece_of(context)
         points = np.asarray(context, dtype=np.float64)
         left = np.searchsorted(self.function.knots[1:-1], points, side="left")
         return np.where(self.accepted[left] <= self.accepted[right], left, right)
 
     def accepted_at(self, context: ArrayLike) -> Any:
-        """Return the share of cases that the best threshold accepts at a θ."""
+        """Return the share of cases that the best threshold accepts at a θ.
+
+        Parameters
+        ----------
+        context : float or array
+            One price θ, or several.
+
+        Returns
+        -------
+        float or array
+            The share at each θ, from 0 to 1.
+        """
         self.check_known(context)
         share = self.accepted[self.piece_of(context)]
         return float(share) if share.ndim == 0 else share
@@ -82,8 +158,22 @@ class ImpactCurve(ContextCurve):
     def follow(self, y_score: Any, utility: Any, *, sample_weight: Any = None) -> ContextCurve:
         """Return what these thresholds give on other data.
 
-        Choose them on validation data, judge them on test data: the difference is the optimism of
-        the curve. Use ``normalize=True`` for both where they differ in size.
+        Choose thresholds on validation data and judge them on test data: the difference is by how
+        much the curve looked too good. Use ``normalize=True`` for both if they differ in size.
+
+        Parameters
+        ----------
+        y_score : array of shape (n,)
+            Scores in any unit, one per case: only their order matters.
+        utility : LinearUtility
+            Value of accepting each case, such as ``value_times_price(y_true)``.
+        sample_weight : array of shape (n,), optional
+            Weight of each case; cases of weight 0 are ignored.
+
+        Returns
+        -------
+        ContextCurve
+            The impact of the thresholds of this curve on the other data.
         """
         if self.known is not None:
             raise InputError("Thresholds for all θ are needed, but this curve is sampled.")
@@ -106,20 +196,48 @@ class ImpactCurve(ContextCurve):
         return replace(self.plain(), function=function.scale(factor), knob=knob, backend=backend)
 
     def restrict(self, low: float, high: float) -> Self:
-        """Return the part of the curve between two θ."""
+        """Return the part of the curve between two θ.
+
+        Parameters
+        ----------
+        low, high : float
+            Lowest and highest θ to keep.
+
+        Returns
+        -------
+        ImpactCurve
+            The part.
+        """
         part = super().restrict(low, high)
         if self.known is not None:  # sampled anew
             return part
         return replace(part, accepted=self.accepted[self.function.pieces_within(low, high)])
 
     def sampled(self, contexts: Any) -> Self:
-        """Return the curve as if it were known at these θ only."""
+        """Return the curve as if it were known at these θ only.
+
+        Parameters
+        ----------
+        contexts : array of shape (k,)
+            Prices θ to keep.
+
+        Returns
+        -------
+        ImpactCurve
+            A curve that raises an error at other θ.
+        """
         whole = super().sampled(contexts)
         assert whole.known is not None
         return replace(whole, accepted=self.accepted[self.piece_of(whole.known)])
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns of the frame, with the share accepted."""
+        """Return the columns of ``frame()``, with the share accepted.
+
+        Returns
+        -------
+        dict of str to array
+            Prices, impacts, thresholds and shares accepted.
+        """
         return super().columns() | {"accepted": self.accepted}
 
 
@@ -157,23 +275,35 @@ def impact_curve(
     """Return the impact over θ, at the best threshold for each θ or at a fixed one.
 
     A case is accepted if its score is at or above the threshold; equal scores are accepted
-    together. Rejecting all (+inf) and accepting all are among the thresholds.
+    together. Rejecting all (+inf) and accepting all are among the thresholds. Read it as: what does
+    this model earn as the price moves, and how many cases should be accepted?
 
     Parameters
     ----------
     y_score : array of shape (n,)
-        Scores in any unit: only their order matters. If they and the utility are on a device, the
-        sums are found there.
+        Scores in any unit, one per case: only their order matters.
     utility : LinearUtility
-        What accepting each case is worth, such as ``value_times_price(y_true)``.
+        Value of accepting each case, such as ``value_times_price(y_true)``.
     threshold : float, optional
-        A fixed threshold: a straight line instead of the envelope of all. −inf accepts all.
-    at_least, at_most : float, optional
-        The capacity: how many cases (how much weight) must and may be accepted.
+        A fixed threshold, which gives a straight line; −inf accepts all. By default each θ gets its
+        own best threshold.
+    at_least : float, optional
+        Smallest number of cases (total weight) that must be accepted.
+    at_most : float, optional
+        Capacity: largest number of cases (total weight) that may be accepted.
     normalize : bool, default False
-        Divide by the total weight: impact per case.
+        Whether to divide by the total weight, so that totals become means per case.
     sample_weight : array of shape (n,), optional
-        Weights; a row of weight 0 is absent.
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ImpactCurve
+        The impact, the threshold and the share accepted at every θ.
+
+    Notes
+    -----
+    If the scores and the utility are on a device, the sums are computed there.
 
     Examples
     --------

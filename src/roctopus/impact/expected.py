@@ -45,8 +45,31 @@ def expected_impact(
 ) -> float:
     """Return the expected impact under a distribution of θ, the threshold following θ.
 
-    With the utility of a churn campaign and a Beta of acceptance rates it is the expected maximum
-    profit of that campaign.
+    With the utility of a churn campaign and a Beta distribution of acceptance rates, it is the
+    expected maximum profit of that campaign.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        True values, from which the utility is made.
+    y_score : array of shape (n,)
+        Scores in any unit, one per case: only their order matters.
+    utility : function or LinearUtility
+        Value of accepting each case: a function of the true values such as ``value_times_price``,
+        or a ready ``LinearUtility``.
+    distribution : Distribution
+        How likely each price θ is, such as ``Uniform(1.4, 2.5)``.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that totals become means per case.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The expected impact, in the unit of the utility.
 
     Examples
     --------
@@ -125,14 +148,36 @@ def impact_skill(
     pos_label: Any = None,
     sample_weight: Any = None,
 ) -> float:
-    """Return E[impact − trivial]/E[oracle − trivial]: the share of what a model could gain.
+    """Return E[impact − trivial]/E[oracle − trivial]: the share of the possible gain.
 
-    1 means that every case was decided rightly at every θ, 0 that the model is of no use. With
-    class labels it is the H-measure; here any truth and any utility will do.
+    1 means that every case was decided rightly at every θ, 0 that the model is of no use.
 
-    The best threshold for every θ on the data themselves flatters a model: with a few hundred cases
-    the skill lies about one standard error too high (in a simulation, 95 % intervals covered the
-    truth in 79 % of samples of 200, 83 % of 1,000 and 92 % of 5,000).
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        True values, from which the utility is made.
+    y_score : array of shape (n,)
+        Scores in any unit, one per case: only their order matters.
+    utility : function or LinearUtility
+        Value of accepting each case: a function of the true values such as ``value_times_price``,
+        or a ready ``LinearUtility``.
+    distribution : Distribution
+        How likely each price θ is, such as ``Uniform(1.4, 2.5)``.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The skill, from 0 to 1.
+
+    Notes
+    -----
+    With class labels it is the H-measure. The thresholds are the best ones on the same data, so the
+    skill is too high: with a few hundred cases by about one standard error. In a simulation, 95 %
+    intervals covered the true value in 79 % of samples of 200, 83 % of 1,000 and 92 % of 5,000.
 
     Examples
     --------
@@ -158,8 +203,30 @@ def h_measure(
 ) -> float:
     """Return Hand's H-measure of scores for two classes.
 
-    The cost c of a false positive (1 − c of a false negative) follows a Beta(2, 1 + 1/SR), with the
-    severity ratio SR = positives/negatives by default, as in the reference implementation.
+    1 is a perfect ranking, 0 is no better than ignoring the scores.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Labels 0 and 1, or booleans; with ``pos_label`` any two classes.
+    y_score : array of shape (n,)
+        Scores in any unit, one per case: only their order matters.
+    severity_ratio : float, optional
+        Cost of a false positive in units of a false negative, SR. By default positives/negatives,
+        as in the reference implementation.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The H-measure, from 0 to 1.
+
+    Notes
+    -----
+    The cost c of a false positive (1 − c of a false negative) follows a Beta(2, 1 + 1/SR).
 
     Examples
     --------

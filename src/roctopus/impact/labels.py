@@ -89,7 +89,28 @@ def net_benefit_utility(
 
 @dataclass(frozen=True, eq=False)
 class CostMatrix:
-    """What the four outcomes of a decision cost: numbers, or arrays with one number per case."""
+    """What the four outcomes of a decision cost; gains are negative.
+
+    Each is one number for all cases, or an array with one number per case.
+
+    Parameters
+    ----------
+    true_positive : float or array of shape (n,), default 0
+        Cost of accepting a positive.
+    false_positive : float or array of shape (n,), default 0
+        Cost of accepting a negative.
+    false_negative : float or array of shape (n,), default 0
+        Cost of rejecting a positive.
+    true_negative : float or array of shape (n,), default 0
+        Cost of rejecting a negative.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> offer = CostMatrix(true_positive=-190, false_positive=11)
+    >>> offer.accept_less_reject(np.array([1.0, 0.0])).tolist()
+    [-190.0, 11.0]
+    """
 
     true_positive: Any = 0.0
     false_positive: Any = 0.0
@@ -97,7 +118,18 @@ class CostMatrix:
     true_negative: Any = 0.0
 
     def accept_less_reject(self, label: Floats) -> Floats:
-        """Return, per case, the cost of accepting less that of rejecting."""
+        """Return the cost of accepting each case minus that of rejecting it.
+
+        Parameters
+        ----------
+        label : array of shape (n,)
+            Labels 0 and 1, or probabilities.
+
+        Returns
+        -------
+        array of shape (n,)
+            The difference of each case.
+        """
         parts = {
             name: _cost(getattr(self, name), name, len(label))
             for name in ("true_positive", "false_positive", "false_negative", "true_negative")
@@ -116,23 +148,33 @@ def matrix_utility(
     pos_label: Any = None,
     sample_weight: Any = None,
 ) -> LinearUtility:
-    """Return the utility of a cost matrix, fixed + θ × per_theta, reduced to accept − reject.
-
-    Entries are costs (gains are negative), the same for all cases or one per case.
+    """Return the utility of a cost matrix: fixed + θ × per_theta, as accepting minus rejecting.
 
     Parameters
     ----------
     y_true : array of shape (n,)
-        Labels 0 and 1, or booleans; with ``pos_label`` any two classes; or probabilities, for the
-        utility a model expects.
-    fixed, per_theta : CostMatrix
-        What outcomes cost whatever θ is, and what they cost for every unit of θ.
-    prevalence, pos_label, sample_weight
-        As in ``net_benefit_utility``.
+        Labels 0 and 1, or booleans; with ``pos_label`` any two classes. Probabilities are allowed,
+        too: the result is then the utility that a model expects, which ``plug_in_curve`` needs.
+    fixed : CostMatrix, optional
+        Cost of each outcome, whatever θ is.
+    per_theta : CostMatrix, optional
+        Cost of each outcome per unit of θ.
+    prevalence : float, optional
+        Share of positives in use, if the sample's own share means nothing, as in a case-control
+        study. ``sample_weight`` matters only with it.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    LinearUtility
+        The value of accepting each case, as a line over θ.
 
     Examples
     --------
-    A customer worth 200 is about to leave or not; an offer costs 10, is taken by those who stay
+    A customer worth 200 is about to leave or not. An offer costs 10, is taken by those who stay
     anyway, and keeps a share θ of those who would leave. Contacting costs 1:
 
     >>> utility = matrix_utility(

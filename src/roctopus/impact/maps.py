@@ -23,24 +23,31 @@ def impact_map(
     normalize: bool = False,
     sample_weight: Any = None,
 ) -> ContextMap:
-    """Return the impact over two prices: exact along θ, at given values of the second.
+    """Return the impact over two prices: exact along θ, at given values of the second price.
 
     Parameters
     ----------
     y_score : array of shape (n,)
-        Scores in any unit.
+        Scores in any unit, one per case: only their order matters.
     utility : function
-        Gives the utility (linear in θ) at a value of the second price.
+        Takes a value of the second price and returns a LinearUtility.
     second : str
-        What the second price is called.
-    values : array
-        The values of the second price to look at.
-    normalize, sample_weight
-        As in ``impact_curve``.
+        Name of the second price.
+    values : array of shape (k,)
+        Values of the second price, increasing.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that totals become means per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextMap
+        The impact over both prices.
 
     Examples
     --------
-    Rocks hold copper and gold; θ is the price of copper, the second price that of gold:
+    Rocks contain copper and gold; θ is the price of copper, the second price that of gold:
 
     >>> import numpy as np
     >>> from roctopus.impact import LinearUtility, impact_map

@@ -21,11 +21,54 @@ from roctopus.impact.utilities import LinearUtility
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ImpactProfile(ContextCurve):
-    """The impact of every threshold at one θ: steps over the threshold."""
+    """The impact of every threshold at one θ: steps over the threshold.
+
+    ``impact_profile`` makes it.
+
+    Parameters
+    ----------
+    function : Piecewise
+        Outcome as a function of the context.
+    context : str
+        Meaning of the argument, such as "asymmetry".
+    outcome : str
+        Meaning of the value, such as "mean asymmetric absolute error".
+    sense : {"loss", "utility"}, default "loss"
+        Whether smaller or larger values are better.
+    knob : array of shape (pieces,) or (pieces, settings), optional
+        Setting of each piece, if the curve was tuned.
+    knob_name : str, optional
+        Name of the knob, such as "shift".
+    exact : bool, default True
+        Whether all values are exact; False if values between known contexts were filled in.
+    lower, upper : Piecewise, optional
+        Certified bounds of the curve, if the data did not fit in memory.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+    known : array of shape (k,), optional
+        Contexts at which the curve is known, increasing; by default everywhere. Elsewhere
+        ``function`` has the nearest known value, for ``nearest()``.
+    outputs : Empirical, optional
+        Distribution of the sample's true values, which ``Output()`` stands for.
+    knob_follows : bool, default False
+        Whether settings move with the context; ``knob`` is then added to it.
+    theta : float
+        Price θ.
+    best_threshold : float
+        Threshold of the largest impact; of several the one that accepts fewest.
+    best_impact : float
+        Largest impact.
+
+    Examples
+    --------
+    >>> from roctopus.impact import impact_profile, value_times_price
+    >>> profile = impact_profile([1, 3, 3, 2], value_times_price([0.1, 0.6, 0.7, 0.4]), theta=2)
+    >>> round(profile.best_impact, 3), profile.best_threshold
+    (0.6, 3.0)
+    """
 
     theta: float
     best_threshold: float
-    """The best one; of equally good ones the one that accepts fewest."""
     best_impact: float
 
 
@@ -56,16 +99,26 @@ def impact_profile(
 ) -> ImpactProfile:
     """Return the impact of every threshold at one θ (Figure 4).
 
+    Its top is the best threshold; how flat it is there shows how much the threshold matters.
+
     Parameters
     ----------
     y_score : array of shape (n,)
-        Scores in any unit.
-    utility : LinearUtility, or a function of θ
-        A function gives the worth of every case at θ, as an array; it need not be linear.
+        Scores in any unit, one per case: only their order matters.
+    utility : LinearUtility or function
+        Value of accepting each case. A function takes θ and returns an array of values; it need not
+        be linear.
     theta : float
-        The price.
-    normalize, sample_weight
-        As in ``impact_curve``.
+        Price θ.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that totals become means per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ImpactProfile
+        The impact over the threshold.
 
     Examples
     --------
@@ -102,8 +155,25 @@ def rociv_curve(
 ) -> ROCCurve:
     """Return the ROC curve with instance-varying costs at one θ (Fawcett, 2006).
 
-    Cases worth accepting are positives, each with its benefit; the others are negatives, each with
-    its cost. The axes are the shares of all costs incurred and of all benefits earned.
+    Cases that pay are positives, each with its benefit; the others are negatives, each with its
+    cost. The axes are the shares of all costs incurred and of all benefits earned.
+
+    Parameters
+    ----------
+    y_score : array of shape (n,)
+        Scores in any unit, one per case: only their order matters.
+    utility : LinearUtility or function
+        Value of accepting each case. A function takes θ and returns an array of values; it need not
+        be linear.
+    theta : float
+        Price θ.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ROCCurve
+        The curve, by increasing threshold.
 
     Examples
     --------
@@ -127,17 +197,40 @@ def rociv_curve(
 
 @dataclass(frozen=True)
 class ImpactSummary:
-    """The best decision by a model at one θ, between doing without a model and knowing all."""
+    """The best decision by a model at one θ, beside the best one without a model and the oracle's.
+
+    ``impact_summary`` makes it.
+
+    Parameters
+    ----------
+    theta : float
+        Price θ.
+    threshold : float
+        Threshold of the largest impact.
+    accepted : float
+        Share of cases that it accepts, from 0 to 1.
+    impact : float
+        Impact of accepting these cases.
+    trivial : float
+        Impact of the better of accepting and rejecting all.
+    oracle : float
+        Impact of accepting exactly the cases that pay, without a capacity.
+
+    Examples
+    --------
+    >>> from roctopus.impact import impact_summary, value_times_price
+    >>> grade, sensor = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2], [1, 3, 3, 2, 5, 4]
+    >>> found = impact_summary(sensor, value_times_price(grade), theta=2.5)
+    >>> round(found.gain, 3), round(found.regret, 3), round(found.oracle_share, 3)
+    (1.025, 0.25, 0.923)
+    """
 
     theta: float
     threshold: float
     accepted: float
-    """The share of cases accepted."""
     impact: float
     trivial: float
-    """The impact of the better of accepting and rejecting all."""
     oracle: float
-    """The impact of accepting exactly the cases that pay; capacities are ignored."""
 
     @property
     def gain(self) -> float:
@@ -174,7 +267,27 @@ def impact_summary(
 ) -> ImpactSummary:
     """Return the best threshold at one θ, with impact, gain and regret.
 
-    Parameters are those of ``impact_curve``.
+    Parameters
+    ----------
+    y_score : array of shape (n,)
+        Scores in any unit, one per case: only their order matters.
+    utility : LinearUtility
+        Value of accepting each case, such as ``value_times_price(y_true)``.
+    theta : float
+        Price θ.
+    at_least : float, optional
+        Smallest number of cases (total weight) that must be accepted.
+    at_most : float, optional
+        Capacity: largest number of cases (total weight) that may be accepted.
+    normalize : bool, default False
+        Whether to divide by the total weight, so that totals become means per case.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ImpactSummary
+        The threshold and what it earns, beside accepting all or none and the oracle.
 
     Examples
     --------

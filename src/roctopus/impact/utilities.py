@@ -26,18 +26,55 @@ from roctopus.core.sample import check_row_order
 
 @dataclass(frozen=True)
 class SecondAxis:
-    """Another way to read θ, such as its break-even point."""
+    """Another way to read θ, such as its break-even point.
+
+    Parameters
+    ----------
+    label : str
+        Label of the axis.
+    of_theta : function
+        Takes an array of θ and returns the values to show.
+    to_theta : function
+        Takes values and returns θ.
+    word : str, optional
+        Keyword that gives θ by it, if it is a share below 1.
+
+    Examples
+    --------
+    >>> odds = SecondAxis("threshold probability", lambda x: x / (1 + x), lambda t: t / (1 - t))
+    >>> odds.of_theta(0.25)
+    0.2
+    """
 
     label: str
     of_theta: Callable[[Floats], Floats]
     to_theta: Callable[[Floats], Floats]
     word: str | None = None
-    """The keyword that gives θ by it, if it is a share below 1."""
 
 
 @dataclass(frozen=True)
 class UtilityScale:
-    """What θ and the utility mean, and which θ make sense: labels that travel with the numbers."""
+    """What θ and the utility mean, and which θ make sense: labels that travel with the numbers.
+
+    Parameters
+    ----------
+    label : str, default "θ"
+        Meaning of θ, for axes.
+    outcome : str, default "impact"
+        Meaning of the values, for axes.
+    low, high : float, default infinite
+        Smallest and largest θ that make sense.
+    second : SecondAxis, optional
+        Another way to read θ.
+    gained : str, default ""
+        What accepting a case gains, in words; empty if not known.
+
+    Examples
+    --------
+    >>> scale = UtilityScale(label="copper price / processing cost", low=0.0)
+    >>> scale.check(2)
+    2.0
+    """
 
     label: str = "θ"
     outcome: str = "impact"
@@ -45,7 +82,6 @@ class UtilityScale:
     high: float = math.inf
     second: SecondAxis | None = None
     gained: str = ""
-    """What accepting a case gains, in words; empty if they are not known."""
 
     def __post_init__(self) -> None:
         low, high = check_number(self.low, "low"), check_number(self.high, "high")
@@ -56,7 +92,18 @@ class UtilityScale:
             )
 
     def check(self, theta: Any) -> float:
-        """Return θ as a number; raise an error for one that makes no sense here."""
+        """Return θ as a number; a θ that makes no sense here raises an error.
+
+        Parameters
+        ----------
+        theta : float
+            Price θ.
+
+        Returns
+        -------
+        float
+            The same θ.
+        """
         at = check_scalar(theta, "theta")
         if not self.low <= at <= self.high:
             raise InputError(
@@ -66,12 +113,25 @@ class UtilityScale:
 
     @property
     def ways(self) -> tuple[tuple[str, ...], ...]:
-        """The words in which θ can be given."""
+        """The keywords in which θ can be given."""
         word = None if self.second is None else self.second.word
         return (("theta",),) if word is None else (("theta",), (word,))
 
     def from_shares(self, word: str, shares: Floats) -> Floats:
-        """Return θ for what is given in the second word, such as threshold probabilities."""
+        """Return θ for values of the second axis, such as threshold probabilities.
+
+        Parameters
+        ----------
+        word : str
+            Keyword of the second axis, such as "threshold_probability".
+        shares : array of shape (k,)
+            Values from 0 to 1.
+
+        Returns
+        -------
+        array of shape (k,)
+            The prices θ.
+        """
         assert self.second is not None
         wrong = ~((shares >= 0.0) & (shares < 1.0))
         if wrong.any():
@@ -81,18 +141,42 @@ class UtilityScale:
         return self.second.to_theta(shares)
 
     def second_axis(self, theta: Floats) -> tuple[str, Floats] | None:
-        """Return another way to read θ, such as a break-even value, if there is one."""
+        """Return the values of the second axis, such as break-even points.
+
+        Parameters
+        ----------
+        theta : array of shape (k,)
+            Prices θ.
+
+        Returns
+        -------
+        tuple of str and array, or None
+            The label of the second axis and its values; None if there is no such axis.
+        """
         second = self.second
         return None if second is None else (second.label, np.asarray(second.of_theta(theta)))
 
 
 @dataclass(frozen=True, eq=False)
 class LinearUtility:
-    """What accepting each case is worth, above rejecting it: slope·θ + intercept.
+    """The value of accepting each case rather than rejecting it: slope·θ + intercept.
 
-    Both are arrays with one number per case, or a single number for all. They need the outcome of
-    every case, of rejected ones too: where outcomes of rejected cases were never seen, no curve can
-    tell what accepting them would have been worth.
+    It needs the outcome of every case, of rejected ones, too: if the outcomes of rejected cases
+    were never seen, no curve can show what accepting them would have given.
+
+    Parameters
+    ----------
+    slope, intercept : float or array of shape (n,)
+        One number per case, or one for all cases. Arrays on a device stay there.
+    scale : UtilityScale, optional
+        Meaning and range of θ.
+    column : array of shape (n,), optional
+        Your own column, whose index rows are compared with.
+
+    Attributes
+    ----------
+    single : dict of str to float
+        Parts that were given as one number for all cases.
 
     Examples
     --------
@@ -101,13 +185,10 @@ class LinearUtility:
     """
 
     slope: Any
-    """An array once read, as is the intercept: in numpy, or where it came from if on a device."""
     intercept: Any
     scale: UtilityScale = field(default_factory=UtilityScale)
     column: Any = field(default=None, repr=False)
-    """The user's own column, whose index rows are compared with."""
     single: dict[str, float] = field(init=False, repr=False, default_factory=dict)
-    """The parts that were given as one number for all cases."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.scale, UtilityScale):
@@ -145,7 +226,13 @@ class LinearUtility:
         return int(self.slope.shape[0])
 
     def to_numpy(self) -> LinearUtility:
-        """Return the same utility in numpy."""
+        """Return the same utility in numpy.
+
+        Returns
+        -------
+        LinearUtility
+            The utility, with numpy arrays.
+        """
         if isinstance(self.slope, np.ndarray):
             return self
         parts = (self.single.get(name, getattr(self, name)) for name in ("slope", "intercept"))
@@ -153,7 +240,18 @@ class LinearUtility:
         return replace(self, slope=slope, intercept=intercept)
 
     def take_rows(self, rows: NDArray[np.intp]) -> LinearUtility:
-        """Return the utility of some of the cases."""
+        """Return the utility of some of the cases.
+
+        Parameters
+        ----------
+        rows : array of int of shape (k,)
+            Positions of the cases.
+
+        Returns
+        -------
+        LinearUtility
+            The utility of these cases, in this order.
+        """
         found = self.to_numpy()
         parts = (found.single.get(name, getattr(found, name)) for name in ("slope", "intercept"))
         slope, intercept = (p if isinstance(p, float) else p[rows] for p in parts)
@@ -170,7 +268,18 @@ class LinearUtility:
         return float(np.clip(found, self.scale.low, self.scale.high))
 
     def at(self, theta: float | Floats) -> Floats:
-        """Return the value of accepting each case at one θ, or each at its own."""
+        """Return the value of accepting each case.
+
+        Parameters
+        ----------
+        theta : float or array of shape (n,)
+            Price θ for all cases, or one for each.
+
+        Returns
+        -------
+        array of shape (n,)
+            The value of each case.
+        """
         at = theta if isinstance(theta, np.ndarray) else check_scalar(theta, "theta")
         return to_numpy(self.slope * at + self.intercept)
 
@@ -200,8 +309,18 @@ def _same(x: Floats) -> Floats:
 def value_times_price(y_true: Any) -> LinearUtility:
     """Return the utility value·θ − 1: a case earns its value at the price θ and costs 1.
 
-    θ is price/cost, such as that of copper over that of processing a rock; 1/θ is the value at
-    which accepting breaks even. Impact is in units of the cost.
+    θ is price/cost, such as the price of copper over the cost of processing a rock; 1/θ is the
+    value at which accepting breaks even. Impact is in units of the cost.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Value of each case, such as its copper grade.
+
+    Returns
+    -------
+    LinearUtility
+        The value of accepting each case, as a line over θ.
 
     Examples
     --------
@@ -219,7 +338,17 @@ def value_times_price(y_true: Any) -> LinearUtility:
 
 
 def value_minus_cutoff(y_true: Any) -> LinearUtility:
-    """Return the utility value − θ: a case is worth what it has above a cutoff.
+    """Return the utility value − θ: accepting a case gains what its value exceeds a cutoff by.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Value of each case.
+
+    Returns
+    -------
+    LinearUtility
+        The value of accepting each case, as a line over θ.
 
     Examples
     --------

@@ -232,7 +232,7 @@ def ordinal_thresholds(
 
 @dataclass(frozen=True)
 class OrdinalTuning:
-    """How thresholds between ordered classes are tuned and judged, for ``honest_value`` and the like.
+    """How thresholds between classes are tuned and judged, for ``honest_value`` and the like.
 
     Classes are numbered from 0.
 
