@@ -28,7 +28,7 @@ def jobs(n: int) -> list[Job]:
         Job("CPA", lambda: arm.coefficient_of_predictive_ability(y, p), 25),
         Job("CPA with standard error", lambda: cpa_with_error(y, p), 75),
         Job("expectile shift", lambda: rt.optimal_shift(y, p, loss=rt.QuadQuad(0.8)), 12),
-        Job("lin-exp shift", lambda: rt.optimal_shift(y, p, loss=rt.LinEx(0.5)), 12),
+        Job("lin-exp shift", lambda: rt.optimal_shift(y, p, loss=rt.regression.LinEx(0.5)), 12),
         Job("RROC curve with multipliers", lambda: rt.rroc_curve(y, p, multiplier=multiplier), 14),
         Job("output weights", lambda: arm.output_weights(y, rt.Normal(0.5, 0.8)), 25),
         Job("weighted loss", lambda: loss(y, p, weight), 4),

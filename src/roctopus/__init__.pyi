@@ -2,7 +2,7 @@
 
 from roctopus._version import __version__
 from roctopus.arms import registered_metrics
-from roctopus.comparison import Comparison, compare, compare_estimators
+from roctopus.comparison import Answer, Comparison, compare, compare_estimators
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.context_map import ContextMap
 from roctopus.concepts.decision import Decision
@@ -69,12 +69,9 @@ from roctopus.probability import (
 )
 from roctopus.regression import (
     ConstantShift,
-    Hybrid,
-    LinEx,
     LinLin,
     NoShift,
     PolynomialShift,
-    QuadEx,
     QuadQuad,
     asymmetric_absolute_error,
     asymmetric_squared_error,
@@ -82,10 +79,8 @@ from roctopus.regression import (
     asymmetry_cost_curve,
     distance_to_heaven,
     expected_asymmetric_error,
-    linex_error,
     optimal_shift,
     optimal_shift_error,
-    quadex_error,
     rroc_area_over_curve,
     rroc_curve,
     rroc_hull,
@@ -94,6 +89,7 @@ from roctopus.regression import (
 )
 
 __all__ = [
+    "Answer",
     "Beta",
     "Comparison",
     "ConstantShift",
@@ -105,9 +101,7 @@ __all__ = [
     "Estimate",
     "Exponential",
     "Gamma",
-    "Hybrid",
     "InputError",
-    "LinEx",
     "LinLin",
     "LinearUtility",
     "LogNormal",
@@ -117,7 +111,6 @@ __all__ = [
     "Output",
     "PointMass",
     "PolynomialShift",
-    "QuadEx",
     "QuadQuad",
     "Region",
     "RoctopusError",
@@ -149,7 +142,6 @@ __all__ = [
     "impact_curve",
     "impact_gain",
     "impact_summary",
-    "linex_error",
     "net_benefit",
     "net_benefit_utility",
     "optimal_shift",
@@ -160,7 +152,6 @@ __all__ = [
     "partial_auc",
     "precision_recall_curve",
     "probabilistic_auc",
-    "quadex_error",
     "registered_metrics",
     "retraining_curve",
     "roc_auc",

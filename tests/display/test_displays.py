@@ -131,7 +131,7 @@ def test_component_sums_with_their_isometric():
     assert vertical.figure_ is not None
     with pytest.raises(rt.InputError, match="Give the 'loss' to draw"):
         LossComponentDisplay.from_predictions(Y, MODELS["narrow"])
-    other = arm.loss_component_path(Y, MODELS["narrow"], loss=rt.LinEx(1.0))
+    other = arm.loss_component_path(Y, MODELS["narrow"], loss=rt.regression.LinEx(1.0))
     with pytest.raises(rt.InputError, match="different losses"):
         LossComponentDisplay({"a": other, "b": paths["narrow"]})
 

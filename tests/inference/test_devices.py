@@ -129,7 +129,7 @@ def test_counts_are_poisson_and_repeat_with_their_seed():
     [
         (rt.rroc_area_over_curve, {"normalize": True}),
         (rt.asymmetric_absolute_error, {"asymmetry": 0.7}),
-        (rt.linex_error, {"a": 0.5}),
+        (rt.regression.linex_error, {"a": 0.5}),
     ],
 )
 def test_replicates_of_the_device_are_like_those_of_the_host(metric, context, weighted):

@@ -136,7 +136,7 @@ def test_shifts_of_other_losses(model):
         found = rt.optimal_shift(np.zeros(10), errors, loss=rt.QuadQuad(float(alpha)))
         assert found.low == found.high == pytest.approx(want, rel=1e-12, abs=1e-15)
     for a, want in expected(f"{model}.linex_shift").items():
-        found = rt.optimal_shift(np.zeros(10), errors, loss=rt.LinEx(float(a)))
+        found = rt.optimal_shift(np.zeros(10), errors, loss=rt.regression.LinEx(float(a)))
         assert found.chosen == pytest.approx(want, rel=1e-12)
 
 

@@ -75,9 +75,9 @@ EXACT = [
     rt.QuadQuad(0.9),
     rt.QuadQuad(0.0),
     rt.QuadQuad(1.0),
-    rt.LinEx(0.03),
-    rt.LinEx(-0.02),
-    rt.QuadEx(0.02, 0.2),
+    rt.regression.LinEx(0.03),
+    rt.regression.LinEx(-0.02),
+    rt.regression.QuadEx(0.02, 0.2),
 ]
 OWN = [Huber(0.75), Huber(3.0, under=4.0), LogCosh(2.0), FreeWithin(1.0)]
 

@@ -140,7 +140,7 @@ def test_refusals():
 
 @given(case=cases(max_size=8, offset=False))
 def test_component_sums_and_their_isometric(case):
-    for loss in (rt.QuadQuad(0.8), rt.LinEx(0.02), rt.QuadEx(-0.02, 0.5)):
+    for loss in (rt.QuadQuad(0.8), rt.regression.LinEx(0.02), rt.regression.QuadEx(-0.02, 0.5)):
         path = arm.loss_component_path(
             case.y_true, case.y_pred, loss=loss, sample_weight=case.sample_weight, normalize=True
         )

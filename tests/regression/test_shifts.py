@@ -28,9 +28,9 @@ def test_expectile_equals_scipys(case):
 def test_smooth_shifts_are_stationary(case):
     errors = case.y_pred - case.y_true
     for loss, slope in (
-        (rt.LinEx(0.05), lambda e: 0.05 * np.expm1(0.05 * e)),
-        (rt.LinEx(-0.2), lambda e: -0.2 * np.expm1(-0.2 * e)),
-        (rt.QuadEx(0.05, 0.3), lambda e: 0.05 * np.expm1(0.05 * e) + 0.6 * e),
+        (rt.regression.LinEx(0.05), lambda e: 0.05 * np.expm1(0.05 * e)),
+        (rt.regression.LinEx(-0.2), lambda e: -0.2 * np.expm1(-0.2 * e)),
+        (rt.regression.QuadEx(0.05, 0.3), lambda e: 0.05 * np.expm1(0.05 * e) + 0.6 * e),
     ):
         shift = rt.optimal_shift(
             case.y_true, case.y_pred, loss=loss, sample_weight=case.sample_weight
@@ -47,22 +47,22 @@ def test_normal_errors_have_closed_forms():
     errors = rng.normal(0.4, 1.5, 400_000)
     zeros = np.zeros(len(errors))
     a, d = 0.7, 0.3
-    linex = rt.optimal_shift(zeros, errors, loss=rt.LinEx(a)).chosen
+    linex = rt.optimal_shift(zeros, errors, loss=rt.regression.LinEx(a)).chosen
     assert linex == pytest.approx(-0.4 - a * 1.5**2 / 2, abs=0.02)
     from scipy.special import lambertw
 
     x = a**2 / (2 * d)
     expected = a / (2 * d) - float(lambertw(x * np.exp(a**2 * 1.5**2 / 2 + x)).real) / a - 0.4
-    quadex = rt.optimal_shift(zeros, errors, loss=rt.QuadEx(a, d)).chosen
+    quadex = rt.optimal_shift(zeros, errors, loss=rt.regression.QuadEx(a, d)).chosen
     assert quadex == pytest.approx(expected, abs=0.02)
 
 
 def test_huge_errors_do_not_overflow_the_shift():
     errors = np.array([0.0, 1e6])
-    assert rt.optimal_shift([0, 0], errors, loss=rt.LinEx(1.0)).chosen == pytest.approx(
+    assert rt.optimal_shift([0, 0], errors, loss=rt.regression.LinEx(1.0)).chosen == pytest.approx(
         -1e6 + np.log(2), rel=1e-12
     )
-    assert np.isfinite(rt.optimal_shift([0, 0], errors, loss=rt.QuadEx(1.0, 1.0)).chosen)
+    assert np.isfinite(rt.optimal_shift([0, 0], errors, loss=rt.regression.QuadEx(1.0, 1.0)).chosen)
 
 
 def test_ends_of_the_asymmetry():
@@ -107,13 +107,13 @@ def test_refusals():
     with pytest.raises(rt.InputError, match="'loss' must be a loss such as LinLin"):
         rt.optimal_shift([0.0], [1.0], loss=0.8)
     with pytest.raises(rt.InputError, match="'a' must not be zero"):
-        rt.LinEx(0.0)
+        rt.regression.LinEx(0.0)
     with pytest.raises(rt.InputError, match=r"'a' must not be zero: .* parabola"):
-        rt.QuadEx(0.0, 1.0)
+        rt.regression.QuadEx(0.0, 1.0)
     with pytest.raises(rt.InputError, match="'d' must be positive"):
-        rt.QuadEx(1.0, 0.0)
+        rt.regression.QuadEx(1.0, 0.0)
     with pytest.raises(rt.InputError, match="reaches 1000, and exp of it overflows"):
-        rt.linex_error([0.0], [1000.0], a=1.0)
+        rt.regression.linex_error([0.0], [1000.0], a=1.0)
     with pytest.raises(rt.InputError, match="'shifts' has missing values"):
         arm.rroc_path([0.0], lambda s: [s], shifts=[np.nan])
 
@@ -122,17 +122,19 @@ def test_exponential_losses_at_the_edge_of_their_parameters():
     errors = np.random.default_rng(1).normal(size=20)
     zeros = np.zeros(20)
     for a in (1e-200, 1e-12, 1e-6):
-        shift = rt.optimal_shift(zeros, errors, loss=rt.LinEx(a)).chosen
+        shift = rt.optimal_shift(zeros, errors, loss=rt.regression.LinEx(a)).chosen
         assert shift == pytest.approx(-errors.mean() - a * errors.var() / 2, rel=1e-9)
-    linex = rt.optimal_shift(zeros, errors, loss=rt.LinEx(1.0)).chosen
+    linex = rt.optimal_shift(zeros, errors, loss=rt.regression.LinEx(1.0)).chosen
     for d in (1e-17, 1e-14, 1e-9):
-        shift = rt.optimal_shift(zeros, errors, loss=rt.QuadEx(1.0, d)).chosen
+        shift = rt.optimal_shift(zeros, errors, loss=rt.regression.QuadEx(1.0, d)).chosen
         assert shift == pytest.approx(linex, rel=1e-6)
     for a in (1e-200, 1e200, -1e200):
-        assert np.isfinite(rt.optimal_shift(zeros, errors, loss=rt.QuadEx(a, 1.0)).chosen)
-    flat = rt.optimal_shift(zeros, errors, loss=rt.QuadEx(1e-9, 1.0)).chosen
+        assert np.isfinite(
+            rt.optimal_shift(zeros, errors, loss=rt.regression.QuadEx(a, 1.0)).chosen
+        )
+    flat = rt.optimal_shift(zeros, errors, loss=rt.regression.QuadEx(1e-9, 1.0)).chosen
     assert flat == pytest.approx(-errors.mean(), rel=1e-6)
-    wild = rt.optimal_shift([0, 0], [0.0, 1e6], loss=rt.QuadEx(1.0, 1.0)).chosen
+    wild = rt.optimal_shift([0, 0], [0.0, 1e6], loss=rt.regression.QuadEx(1.0, 1.0)).chosen
     assert -1e6 < wild < 0
     with pytest.raises(rt.InputError, match="use rroc_curve"):
         arm.loss_component_path(zeros, errors, loss=rt.LinLin(0.5))

@@ -1,5 +1,6 @@
 """Several models in, one decision out."""
 
+from roctopus.comparison.answers import Answer
 from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.entry import compare
 from roctopus.comparison.estimators import compare_estimators, out_of_fold
@@ -12,6 +13,7 @@ from roctopus.concepts.decision_parts import decision_schema
 from roctopus.concepts.realised import RealisedValue
 
 __all__ = [
+    "Answer",
     "AnyComparison",
     "Break",
     "Comparison",

@@ -56,11 +56,36 @@ class Row:
 
 @dataclass(frozen=True, repr=False)
 class Answer(Rendered):
-    """What to do, every model beside every baseline, and notes."""
+    """What to do, beside every model and every baseline, and how sure that is.
+
+    Print it to read the answer in a few sentences; ``table`` has the numbers.
+    ``comparison.answer(...)`` makes it.
+
+    Parameters
+    ----------
+    decision : Decision
+        What to do: the part that is stored, deployed and checked.
+    rows : tuple of Row
+        The models from the best to the worst, then the baselines.
+
+    Examples
+    --------
+    >>> import roctopus as rt
+    >>> y = [3, 5, 8, 9, 4, 6, 7, 5, 2, 8, 12, 1]
+    >>> close = [2, 5, 9, 7, 4, 5, 8, 5, 3, 7, 11, 2]
+    >>> models = {"a": close, "b": [6, 2, 8, 12, 7, 3, 9, 9, 4, 5, 8, 3]}
+    >>> answer = rt.compare(y, models, arm="regression").answer(under_cost=4, over_cost=1)
+    >>> answer.decision.model, round(answer.decision.value, 2)
+    ('a', 1.8)
+    >>> answer.table("pandas")[["model", "shift", "cost"]].round(2)
+               model  shift  cost
+    0              a    1.0  1.80
+    1              b    3.0  4.56
+    2  best constant    NaN  4.45
+    """
 
     decision: Decision
     rows: tuple[Row, ...]
-    """The models from the best to the worst, then the baselines."""
 
     @property
     def sentence(self) -> str:
@@ -69,16 +94,34 @@ class Answer(Rendered):
 
     @property
     def value_name(self) -> str:
-        """What values are called: "cost", "gain" or "regret"."""
+        """What values are called in the answer: "cost", "gain" or "regret"."""
         return name_value(self.decision.sense, self.decision.criterion)
 
     def table(self, backend: str | None = None) -> Any:
-        """Return models and baselines as a frame."""
+        """Return models and baselines as a dataframe.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Library of the dataframe that is returned. By default the one your data came in.
+
+        Returns
+        -------
+        dataframe
+            Setting, expected cost or gain with its interval, and chance to be the best, one row per
+            model and baseline.
+        """
         columns = row_columns(self.rows, self.value_name, self.decision.knob_name)
         return make_frame(columns, None, backend)
 
     def sheet(self) -> Sheet:
-        """Return what notebooks and Markdown show."""
+        """Return what notebooks and Markdown show.
+
+        Returns
+        -------
+        Sheet
+            The sentence, the table and notes.
+        """
         return answer_sheet(self.decision, self.rows, self.value_name)
 
     def __str__(self) -> str:

@@ -83,7 +83,7 @@ def compare_estimators(
     fit_params : mapping, optional
         What is passed to ``fit``. Arrays with one value per row are split with the rows.
     sample_weight : array of shape (n,), optional
-        Weight of each case; cases of weight 0 are ignored. them.
+        Weight of each case; cases of weight 0 are ignored.
     context : array, or mapping of words to arrays, optional
         Context of each case, as in ``compare``.
     n_jobs : int, optional

@@ -193,7 +193,7 @@ class Envelope:
 
         Parameters
         ----------
-        curves : dict of str to ContextCurve
+        curves : mapping of str to ContextCurve
             Curves of the models on the other data, by name.
 
         Returns
@@ -261,7 +261,7 @@ def envelope(curves: Mapping[str, ContextCurve]) -> Envelope:
 
     Parameters
     ----------
-    curves : dict of str to ContextCurve
+    curves : mapping of str to ContextCurve
         Curves of the models, by name, of the same outcome over the same context.
 
     Returns

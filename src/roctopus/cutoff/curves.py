@@ -36,7 +36,7 @@ class CutoffErrorCurve(ContextCurve):
     outcome : str
         Meaning of the value, such as "mean asymmetric absolute error".
     sense : {"loss", "utility"}, default "loss"
-        Whether smaller or larger values are better.
+        Whether less or more is better.
     knob : array of shape (pieces,) or (pieces, settings), optional
         Setting of each piece, if the curve was tuned.
     knob_name : str, optional

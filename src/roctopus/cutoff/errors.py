@@ -116,7 +116,7 @@ class CutoffTuning:
     false_negative_cost : float, default 1
         Cost of a false negative: no was decided where yes was right.
     sense : {"loss", "gain"}, default "loss"
-        Whether smaller or larger outcomes are better.
+        Whether less or more is better.
 
     Examples
     --------

@@ -33,7 +33,7 @@ class CutoffProblem:
         Type 1 to 6 of Table 1; None if the cutoff is known.
     measure : function
         Metric that suits the problem.
-    arguments : dict of str to object
+    arguments : mapping of str to object
         Arguments of the measure, beside the data.
     reason : str
         Why this measure suits.

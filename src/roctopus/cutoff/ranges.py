@@ -26,7 +26,7 @@ def cutoff_range(y_true: Any, predictions: Mapping[str, Any]) -> tuple[float, fl
     ----------
     y_true : array of shape (n,)
         True values, one per case.
-    predictions : dict of str to array of shape (n,)
+    predictions : mapping of str to array of shape (n,)
         Predictions by model.
 
     Returns

@@ -37,7 +37,7 @@ def retraining_curve(
     ----------
     y_true : array of shape (n,)
         True values, one per case.
-    labels : dict of float to array of shape (n,), or array of shape (n, k)
+    labels : mapping of float to array of shape (n,), or array of shape (n, k)
         Predicted labels by cutoff, 1 or True for "at least the cutoff". A matrix has one column per
         cutoff.
     cutoffs : array of shape (k,), optional
@@ -118,7 +118,7 @@ def soft_retraining_curve(
     ----------
     y_true : array of shape (n,)
         True values, one per case.
-    probabilities : dict of float to array of shape (n,), or array of shape (n, k)
+    probabilities : mapping of float to array of shape (n,), or array of shape (n, k)
         Probabilities of "at least the cutoff", by cutoff. A matrix has one column per cutoff.
     cutoffs : array of shape (k,), optional
         Cutoffs of the matrix's columns, in any order.

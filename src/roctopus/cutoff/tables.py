@@ -41,7 +41,7 @@ def cutoff_table(
     ----------
     y_true : array of shape (n,)
         True values, one per case.
-    models : dict of str to array or CutoffErrorCurve
+    models : mapping of str to array or CutoffErrorCurve
         Predictions of regression models, or curves made by ``retraining_curve`` with the same true
         values and costs.
     distribution : Distribution, optional

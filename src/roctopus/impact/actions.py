@@ -144,7 +144,7 @@ def action_thresholds(
     ----------
     y_score : array of shape (n,)
         Scores in any unit, one per case: only their order matters.
-    utilities : dict of str to LinearUtility
+    utilities : mapping of str to LinearUtility
         Value of each action for every case; actions are in order, from that for the lowest scores
         to that for the highest.
     theta : float
@@ -195,7 +195,7 @@ def action_curve(
     ----------
     y_score : array of shape (n,)
         Scores in any unit, one per case: only their order matters.
-    utilities : dict of str to LinearUtility
+    utilities : mapping of str to LinearUtility
         Value of each action for every case; actions are in order, from that for the lowest scores
         to that for the highest.
     low, high : float

@@ -161,7 +161,7 @@ class ImpactTuning:
     theta : float
         Price θ.
     sense : {"loss", "gain"}, default "gain"
-        Whether smaller or larger outcomes are better.
+        Whether less or more is better.
 
     Examples
     --------

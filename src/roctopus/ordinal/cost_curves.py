@@ -55,7 +55,7 @@ def ordinal_cost_curve(
         Class whose cost moves.
     low, high : float
         Range of its cost.
-    costs : array of shape (r,), or dict of label to float, optional
+    costs : array of shape (r,), or mapping of label to float, optional
         Cost of an error on a case of each class, from the lowest to the highest; 1 by default. The
         entry of the moving class is ignored.
     loss : {"absolute", "zero-one", "squared"} or array of shape (r, r), default "absolute"

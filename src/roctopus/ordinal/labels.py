@@ -73,7 +73,7 @@ class OrdinalConfusion:
         loss : {"absolute", "zero-one", "squared"} or array of shape (r, r), default "absolute"
             How an error grows with the distance of grade and class; a matrix has a row per true
             class and a column per grade.
-        costs : array of shape (r,), or dict of label to float, optional
+        costs : array of shape (r,), or mapping of label to float, optional
             Cost of an error on a case of each class, from the lowest to the highest; 1 by default.
 
         Returns
@@ -162,12 +162,12 @@ def ordinal_table(
     y_true : array of shape (n,)
         Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
         any labels whose order ``labels`` gives.
-    scores : dict of str to array of shape (n,)
+    scores : mapping of str to array of shape (n,)
         Scores by model.
-    thresholds : dict of str to array of shape (r - 1,), optional
+    thresholds : mapping of str to array of shape (r - 1,), optional
         Thresholds by model. By default those of least cost on these data, which makes the labels
         look better than they are; the last column says so.
-    costs : array of shape (r,), or dict of label to float, optional
+    costs : array of shape (r,), or mapping of label to float, optional
         Cost of an error on a case of each class, from the lowest to the highest; 1 by default.
     loss : {"absolute", "zero-one", "squared"} or array of shape (r, r), default "absolute"
         How an error grows with the distance of grade and class; a matrix has a row per true class

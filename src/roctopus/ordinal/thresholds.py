@@ -191,7 +191,7 @@ def ordinal_thresholds(
         any labels whose order ``labels`` gives.
     y_score : array of shape (n,)
         Score of each case, which should increase with the class; grades are fine, too.
-    costs : array of shape (r,), or dict of label to float, optional
+    costs : array of shape (r,), or mapping of label to float, optional
         Cost of an error on a case of each class, from the lowest to the highest; 1 by default.
     loss : {"absolute", "zero-one", "squared"} or array of shape (r, r), default "absolute"
         How an error grows with the distance of grade and class; a matrix has a row per true class
@@ -238,7 +238,7 @@ class OrdinalTuning:
 
     Parameters
     ----------
-    costs : array of shape (r,), or dict of label to float, optional
+    costs : array of shape (r,), or mapping of label to float, optional
         Cost of an error on a case of each class, from the lowest to the highest; 1 by default.
     loss : {"absolute", "zero-one", "squared"} or array of shape (r, r), default "absolute"
         How an error grows with the distance of grade and class; a matrix has a row per true class
@@ -246,7 +246,7 @@ class OrdinalTuning:
     classes : int, default 3
         Number of classes.
     sense : {"loss", "gain"}, default "loss"
-        Whether smaller or larger outcomes are better.
+        Whether less or more is better.
 
     Examples
     --------

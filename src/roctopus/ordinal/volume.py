@@ -255,7 +255,7 @@ def compare_volumes(
     y_true : array of shape (n,)
         Ordered class of each case: numbers, an ordered categorical (pandas, polars ``Enum``), or
         any labels whose order ``labels`` gives.
-    scores : dict of str to array of shape (n,)
+    scores : mapping of str to array of shape (n,)
         Scores by model.
     labels : sequence, optional
         Classes from the lowest to the highest; needed for text that is not an ordered categorical.

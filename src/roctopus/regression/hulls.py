@@ -65,7 +65,7 @@ class Hybrid:
 
         Parameters
         ----------
-        predictions : dict of str to array of shape (n,)
+        predictions : mapping of str to array of shape (n,)
             Predictions of both models, by their names.
         rng : int or Generator
             Seed or generator of random numbers: the same seed gives the same result.
@@ -107,7 +107,7 @@ class RROCHull:
         Vertex j is best for asymmetries from ``borders[j]`` to ``borders[j + 1]``.
     envelope : Envelope
         Which model costs least at each asymmetry.
-    entries : dict of str to RROCCurve or RROCPoint
+    entries : mapping of str to RROCCurve or RROCPoint
         Curves and points that the hull was made from, by model.
 
     Examples
@@ -269,7 +269,7 @@ def rroc_hull(models: Mapping[str, RROCCurve | RROCPoint]) -> RROCHull:
 
     Parameters
     ----------
-    models : dict of str to RROCCurve or RROCPoint
+    models : mapping of str to RROCCurve or RROCPoint
         Curves and points by model, all of them totals over the same weight, or all normalised.
 
     Returns

@@ -147,7 +147,7 @@ class ShiftTuning:
     loss : Loss
         What an error costs, such as ``LinLin(0.8)``.
     sense : {"loss", "gain"}, default "loss"
-        Whether smaller or larger outcomes are better.
+        Whether less or more is better.
 
     Examples
     --------
