@@ -18,7 +18,23 @@ RESAMPLES = 999
 
 
 class ConfidenceInterval(NamedTuple):
-    """A two-sided interval."""
+    """The two ends of a confidence interval.
+
+    Parameters
+    ----------
+    low : float
+        Lower end.
+    high : float
+        Upper end.
+
+    Examples
+    --------
+    >>> from roctopus import asymmetric_absolute_error, estimate
+    >>> cost = estimate(asymmetric_absolute_error, [3, 5, 8, 9], [2, 5, 9, 7], asymmetry=0.75)
+    >>> low, high = cost.confidence_interval(0.9, method="plain")
+    >>> round(low, 2), round(high, 2)
+    (0.0, 2.81)
+    """
 
     low: float
     high: float

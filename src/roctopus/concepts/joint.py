@@ -21,18 +21,51 @@ from roctopus.core.sample import check_row_order
 
 @dataclass(frozen=True, eq=False)
 class JointEstimates:
-    """Estimates of several models on the same cases, with their joint uncertainty."""
+    """Estimates of several models on the same cases, with their joint uncertainty.
+
+    Functions such as ``roctopus.inference.compare_estimates`` make it.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Names of the models.
+    estimates : tuple of Estimate
+        Estimate of each model.
+    sense : {"loss", "gain"} or None, default None
+        Whether less or more is better; None if not known.
+
+    Examples
+    --------
+    >>> from roctopus.ordinal import compare_volumes
+    >>> y_true = [1, 1, 2, 2, 3, 3]
+    >>> models = {"a": [0.1, 0.5, 0.4, 0.7, 0.6, 0.9], "b": [0.1, 0.6, 0.5, 0.4, 0.9, 0.3]}
+    >>> found = compare_volumes(y_true, models)
+    >>> found.values, round(found.difference("a", "b").standard_error, 3)
+    ({'a': 0.5, 'b': 0.25}, 0.5)
+    """
 
     names: tuple[str, ...]
     estimates: tuple[Estimate, ...]
     sense: Literal["loss", "gain"] | None = None
-    """Whether less or more is better; None where that is not known."""
 
     @staticmethod
     def of(
         estimates: Mapping[str, Estimate], sense: Literal["loss", "gain"] | None = None
     ) -> JointEstimates:
-        """Put estimates of the same cases together."""
+        """Combine estimates on the same cases.
+
+        Parameters
+        ----------
+        estimates : mapping of str to Estimate
+            Estimates by model.
+        sense : {"loss", "gain"} or None, default None
+            Whether less or more is better; None if not known.
+
+        Returns
+        -------
+        JointEstimates
+            The estimates with their covariance.
+        """
         named = check_mapping(estimates, "estimates", "estimates")
         for name, each in named.items():
             if not isinstance(each, Estimate):
@@ -64,7 +97,18 @@ class JointEstimates:
         return {name: each.value for name, each in zip(self.names, self.estimates, strict=True)}
 
     def difference(self, first: str, second: str) -> Estimate:
-        """Return the paired difference of two models, with its test."""
+        """Return the paired difference of two models, with its test.
+
+        Parameters
+        ----------
+        first, second : str
+            Names of two models.
+
+        Returns
+        -------
+        Estimate
+            The first model's value minus the second one's.
+        """
         for name in (first, second):
             if name not in self.names:
                 raise InputError(f"There is no model {name!r}; there are {', '.join(self.names)}.")

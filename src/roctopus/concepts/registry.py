@@ -49,7 +49,38 @@ class Influence(NamedTuple):
 
 @dataclass(frozen=True)
 class Metric:
-    """A number that a model gets on a sample."""
+    """A number that a model gets on a sample, with what its uncertainty follows from.
+
+    ``registered_metrics`` lists all of them.
+
+    Parameters
+    ----------
+    name : str
+        Name, such as "roc_auc".
+    arm : str
+        Arm it belongs to.
+    function : function
+        What is called.
+    influence : function
+        Takes the same arguments and returns the influence values.
+    sense : {"loss", "gain"}
+        Whether less or more is better.
+    scale : {"plain", "logit", "log"}
+        Scale on which intervals are made.
+    batch : function, optional
+        The metric for many weightings at once, if it is a function of a few weighted sums.
+    needs : tuple of tuple of str, optional
+        Groups of arguments of which one must be given, if defaults do not show it.
+    ranks : bool, default False
+        Whether any score will do, although the arm's other metrics need more than a ranking.
+
+    Examples
+    --------
+    >>> from roctopus import registered_metrics
+    >>> metric = registered_metrics("ordinal")[0]
+    >>> metric.name, metric.sense, metric.scale
+    ('pairwise_ranking_accuracy', 'gain', 'logit')
+    """
 
     name: str
     arm: str
@@ -58,16 +89,24 @@ class Metric:
     sense: Literal["loss", "gain"]
     scale: Scale
     batch: Callable[..., Floats] | None = None
-    """The metric for many weightings at once, where it is a function of a few weighted sums."""
 
     needs: tuple[tuple[str, ...], ...] = ()
-    """Groups of arguments of which one must be given, where defaults do not tell."""
     ranks: bool = False
-    """Whether any score will do, where the arm's other metrics need more than a ranking."""
 
     @staticmethod
     def of(function: Callable[..., float]) -> Metric:
-        """Return what is known of a metric."""
+        """Return the record of a metric.
+
+        Parameters
+        ----------
+        function : function
+            A metric; another function raises an error.
+
+        Returns
+        -------
+        Metric
+            The record.
+        """
         found: Metric | None = getattr(function, "metric", None)
         if found is None:
             raise InputError(f"{getattr(function, '__name__', function)!r} is not a metric.")

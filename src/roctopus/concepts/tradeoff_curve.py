@@ -100,7 +100,24 @@ class TradeoffCurve:
 class ROCCurve(TradeoffCurve):
     """The rates of both classes that are accepted, by increasing threshold.
 
-    Accepted means score ≥ threshold. The first vertex accepts all, the last (threshold +inf) none.
+    A case is accepted if its score is at least the threshold. The first vertex accepts all cases,
+    the last one (threshold +inf) none.
+
+    Parameters
+    ----------
+    x, y : array of shape (vertices,)
+        False and true positive rate at each vertex.
+    knob : array of shape (vertices,)
+        Threshold of each vertex, increasing.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+
+    Examples
+    --------
+    >>> from roctopus.ordinal import pairwise_roc_curves
+    >>> curve = pairwise_roc_curves([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9])[0, 1]
+    >>> curve.area, curve.threshold.tolist()
+    (0.75, [0.1, 0.4, 0.6, 0.9, inf])
     """
 
     names: ClassVar[tuple[str, str, str]] = (
@@ -111,7 +128,20 @@ class ROCCurve(TradeoffCurve):
     def between(
         negative: ClassScores, positive: ClassScores, backend: str | None = None
     ) -> ROCCurve:
-        """Return the curve of two classes given by their sorted scores."""
+        """Return the curve of two classes.
+
+        Parameters
+        ----------
+        negative, positive : ClassScores
+            Sorted scores of the lower and of the higher class.
+        backend : str or None, default None
+            Dataframe library that the data came in.
+
+        Returns
+        -------
+        ROCCurve
+            The curve.
+        """
         threshold = np.append(np.union1d(negative.score, positive.score), np.inf)
         accepted = []
         for each in (negative, positive):

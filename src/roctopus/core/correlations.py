@@ -10,7 +10,23 @@ from roctopus.core.arrays import Floats
 
 
 class Correlations(NamedTuple):
-    """Pearson's, Spearman's and Kendall's (τ-b) correlation; NaN where a column is constant."""
+    """Pearson's, Spearman's and Kendall's (τ-b) correlation; NaN if a column is constant.
+
+    Parameters
+    ----------
+    pearson : float
+        Correlation of the values.
+    spearman : float
+        Correlation of their ranks.
+    kendall : float
+        Share of pairs in the same order minus that in the opposite order, allowing for ties.
+
+    Examples
+    --------
+    >>> from roctopus.regression import rank_correlations
+    >>> rank_correlations([1, 2, 3, 4], [2, 1, 3, 4]).pearson
+    0.8
+    """
 
     pearson: float
     spearman: float

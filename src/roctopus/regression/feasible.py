@@ -101,7 +101,32 @@ def _constant(rule: ConstantShift, y_true: Any, y_pred: Any, sample_weight: Any)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RuleRROCPath(RROCPath):
-    """Points in RROC space that a rule reaches, by increasing asymmetry."""
+    """Points in RROC space that a rule reaches, by increasing asymmetry.
+
+    ``feasible_rroc_path`` makes it.
+
+    Parameters
+    ----------
+    x, y : array of shape (points,)
+        OVER and UNDER at each point.
+    knob : array of shape (points,)
+        Asymmetry of each point, increasing.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+    total_weight : float
+        Total weight of the cases; their number if no weights were given.
+    normalized : bool
+        Whether OVER and UNDER are means instead of sums.
+
+    Examples
+    --------
+    >>> from roctopus import ConstantShift
+    >>> from roctopus.regression import feasible_rroc_path
+    >>> rule = ConstantShift().fit([3, 5, 8, 9], [2, 5, 9, 7])
+    >>> path = feasible_rroc_path(rule, [4, 6], [3, 7], asymmetries=[0.1, 0.9])
+    >>> path.asymmetry.tolist(), path.under.tolist()
+    ([0.1, 0.9], [-1.0, 0.0])
+    """
 
     names: ClassVar[tuple[str, str, str]] = ("over", "under", "asymmetry")
 

@@ -123,10 +123,38 @@ class LossIsometric:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ComponentPath(RROCPath):
-    """Component sums of a loss by increasing shift: from over-estimates, and minus from under-."""
+    """The two parts of a loss, of over-estimates and (negative) of under-estimates, by shift.
+
+    ``loss_component_path`` makes it.
+
+    Parameters
+    ----------
+    x, y : array of shape (points,)
+        Both parts at each point.
+    knob : array of shape (points,)
+        Shift of each point, increasing.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+    total_weight : float
+        Total weight of the cases; their number if no weights were given.
+    normalized : bool
+        Whether the parts are means instead of sums.
+    isometric : LossIsometric
+        Line of equal loss through the best shift.
+    loss : Loss
+        What an error costs.
+
+    Examples
+    --------
+    >>> from roctopus import QuadQuad
+    >>> from roctopus.regression import loss_component_path
+    >>> loss = QuadQuad(0.8)
+    >>> path = loss_component_path([3, 5, 8, 9], [2, 5, 9, 7], loss=loss, shifts=[0.0, 1.0])
+    >>> path.over.round(2).tolist()
+    [1.0, 5.0, 5.92]
+    """
 
     isometric: LossIsometric
-    """The line of equal loss through the best shift."""
     loss: Loss
 
 
@@ -161,8 +189,8 @@ def loss_component_path(
     loss : Loss
         What an error costs, such as ``QuadQuad(0.8)``.
     shifts : array of shape (k,), optional
-        Shifts at which the path is computed; by default the best one and 200 between the smallest
-        and the largest correction.
+        Shifts at which the path is computed, besides the best one; by default 200 between the
+        smallest and the largest correction.
     sample_weight : array of shape (n,), optional
         Weight of each case; cases of weight 0 are ignored.
     normalize : bool, default False
