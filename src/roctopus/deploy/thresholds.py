@@ -14,6 +14,7 @@ from roctopus.concepts.responses import TWO, Response, choose_method, own_classe
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_unit
 from roctopus.core.errors import InputError
+from roctopus.core.given import call_given
 from roctopus.core.labels import read_labels
 from roctopus.deploy.base import Deciding, Deployed, per_row
 from roctopus.impact.curves import ImpactCurve, impact_curve
@@ -116,7 +117,7 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         values, weight = values[found.rows], found.weights(weight)
         self.curve_: ImpactCurve = impact_curve(
             scores,
-            self.utility(values),
+            call_given(self.utility, "utility", values),
             normalize=True,
             sample_weight=weight,
             **_capacity(low, high, len(values), weight),

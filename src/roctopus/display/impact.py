@@ -10,6 +10,7 @@ import numpy as np
 from roctopus.concepts.envelopes import envelope
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
+from roctopus.core.given import call_given
 from roctopus.core.labels import read_labels
 from roctopus.display.base import WorthDisplay, frame_of
 from roctopus.display.context import ContextCurveDisplay, draw_second_axis, outline, usual_range
@@ -27,7 +28,7 @@ Maker = Callable[[Any], LinearUtility]
 def _utility_of(y_true: Any, utility: LinearUtility | Maker, pos_label: Any) -> LinearUtility:
     if pos_label is not None:
         y_true = read_labels(y_true, "y_true", pos_label).values
-    made = utility(y_true) if callable(utility) else utility
+    made = call_given(utility, "utility", y_true) if callable(utility) else utility
     check_utility(made)
     return made
 

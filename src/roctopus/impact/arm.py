@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from roctopus.concepts.registry import metrics_of
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import read_finite
 from roctopus.core.errors import InputError, arg
+from roctopus.core.given import takes
 from roctopus.core.labels import number_labels
 from roctopus.impact import expected, scores
 from roctopus.impact.cases import read_offers
@@ -71,11 +71,7 @@ def _read_truths(y_true: Any, pos_label: Any) -> tuple[Any, tuple[Any, ...]]:
 
 def _check_scan(options: Mapping[str, Any]) -> None:
     utility = options.get("utility")
-    try:
-        weighted = "sample_weight" in signature(utility).parameters if callable(utility) else True
-    except (TypeError, ValueError):  # some of C have no signature
-        weighted = False
-    if weighted:
+    if not callable(utility) or takes(utility, "sample_weight"):
         raise InputError(
             f"With a source, {arg('utility')} must be a function that computes the value of "
             "accepting from the true values, such as value_times_price."

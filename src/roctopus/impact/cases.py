@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from inspect import signature
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from roctopus.core.arrays import Array, Floats, frame_backend, read_array, to_numpy
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError, arg, warn
+from roctopus.core.given import call_given, takes
 from roctopus.core.labels import number_labels, read_labelled_sample
 from roctopus.core.orders import order_of
 from roctopus.core.piecewise import Index
@@ -292,8 +292,9 @@ def read_offers(
     made = utility
     _refuse_metric(utility)
     if callable(utility) and not isinstance(utility, LinearUtility):
-        weighing = sample_weight is not None and "sample_weight" in signature(utility).parameters
-        made = utility(truth, sample_weight=sample_weight) if weighing else utility(truth)
+        weighing = sample_weight is not None and takes(utility, "sample_weight")
+        weight = {"sample_weight": sample_weight} if weighing else {}
+        made = call_given(utility, "utility", truth, **weight)
     if not isinstance(made, LinearUtility):
         raise InputError(
             f"{arg('utility')} must be a LinearUtility, or make one from {arg('y_true')} as "

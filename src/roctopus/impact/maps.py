@@ -10,6 +10,7 @@ import numpy as np
 from roctopus.concepts.context_map import ContextMap
 from roctopus.core.checks import read_finite
 from roctopus.core.errors import InputError
+from roctopus.core.given import call_given
 from roctopus.impact.curves import impact_curve
 from roctopus.impact.utilities import LinearUtility
 
@@ -69,7 +70,10 @@ def impact_map(
     points = np.unique(read_finite(values, "values"))
     curves = (
         impact_curve(
-            y_score, utility(value), normalize=normalize, sample_weight=sample_weight
+            y_score,
+            call_given(utility, "utility", value),
+            normalize=normalize,
+            sample_weight=sample_weight,
         ).plain()
         for value in points.tolist()
     )

@@ -13,6 +13,7 @@ from roctopus.concepts.tradeoff_curve import ROCCurve
 from roctopus.core.chains import ClassScores
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
+from roctopus.core.given import call_given
 from roctopus.core.piecewise import Piecewise
 from roctopus.impact.cases import Offers, read_scored
 from roctopus.impact.curves import outcome_name
@@ -85,7 +86,7 @@ def _at_theta(
                 "'utility' must be a LinearUtility, or a function that gives the value of every "
                 f"case at a θ, got {type(utility).__name__}."
             )
-        utility = LinearUtility(0.0, utility(at))
+        utility = LinearUtility(0.0, call_given(utility, "utility", at))
     return read_scored(y_score, utility, sample_weight), utility
 
 

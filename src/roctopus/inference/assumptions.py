@@ -16,6 +16,7 @@ from roctopus.concepts.intervals import Scale
 from roctopus.concepts.registry import estimate
 from roctopus.core.checks import check_positive, check_scalar, check_share, check_unit, check_whole
 from roctopus.core.errors import InputError, arg
+from roctopus.core.given import call_given
 from roctopus.core.resampling import Random, read_generator
 from roctopus.inference.tails import NORMAL_KURTOSIS, is_bounded, read_tail
 
@@ -193,7 +194,7 @@ class Assumed:
         entry, count = find_metric(metric), check_whole(cases, "cases", 100)
         if not callable(draw):
             raise InputError(f"{arg('draw')} must be a function of n and rng, got {draw!r}.")
-        drawn = draw(count, read_generator(rng))
+        drawn = call_given(draw, "draw", count, read_generator(rng))
         if not isinstance(drawn, tuple) or len(drawn) not in (2, 3):
             raise InputError(
                 f"{arg('draw')} must return truths and the predictions of one or two models, as "

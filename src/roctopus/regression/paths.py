@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from roctopus.core.arrays import Floats, to_numpy
 from roctopus.core.checks import read_some
 from roctopus.core.errors import InputError, arg
+from roctopus.core.given import call_given
 from roctopus.regression.errors import Errors, OptimalShift, read_errors
 from roctopus.regression.losses import Loss
 from roctopus.regression.points import RROCVertices, rroc_point
@@ -100,7 +101,12 @@ def rroc_path(
             f"{arg('shifted')} must be a function of the shift, got {type(shifted).__name__}."
         )
     points = [
-        rroc_point(y_true, shifted(float(s)), sample_weight=sample_weight, normalize=normalize)
+        rroc_point(
+            y_true,
+            call_given(shifted, "shifted", float(s)),
+            sample_weight=sample_weight,
+            normalize=normalize,
+        )
         for s in settings
     ]
     over, under = np.array([(point.over, point.under) for point in points]).T
