@@ -25,6 +25,7 @@ from sklearn.svm import SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import roctopus as rt
+from roctopus.arms import known_arms
 from roctopus.comparison import out_of_fold
 from roctopus.impact import net_benefit_utility
 
@@ -313,3 +314,11 @@ def test_what_cannot_be_trained_is_named(what):
     X, y = np.arange(40.0)[:, None], np.arange(40.0)
     with pytest.raises(rt.InputError, match=r"Model 'a' must be an estimator with 'fit', got"):
         rt.compare_estimators({"a": what}, X, y, arm="regression")
+
+
+@pytest.mark.parametrize("arm", known_arms())
+@pytest.mark.parametrize("y", [0.5, None, len, np.array(3.0), iter([1.0])])
+def test_truths_that_are_no_column_are_named(arm, y):
+    options = {"utility": rt.impact.value_times_price} if arm == "impact" else {}
+    with pytest.raises(rt.InputError, match="'y_true' must contain one number per case"):
+        rt.compare_estimators({"a": Ridge()}, np.arange(40.0)[:, None], y, arm=arm, **options)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pytest
 
 import roctopus as rt
@@ -280,3 +281,13 @@ LABELS = ["low", "mid", "high"]
 def test_refusals(call, sentence):
     with pytest.raises(rt.InputError, match=sentence):
         call()
+
+
+@pytest.mark.parametrize("models", [0.5, object()])
+def test_models_that_are_no_list_of_names_are_named(models):
+    table = pa.table({"y": Y, **MODELS})
+    for given in (("y", table), (Y, MODELS), ("y", ds.dataset(table))):
+        with pytest.raises(rt.InputError, match="'models' must be a list of names, got"):
+            rt.compare(*given, arm="regression", models=models)
+    with pytest.raises(rt.InputError, match="'models' must be names of columns, as text"):
+        rt.compare("y", ds.dataset(table), arm="regression", models=[3])

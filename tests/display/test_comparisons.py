@@ -161,6 +161,16 @@ def test_two_costs_are_laid_out_by_their_ratio_and_reach_what_was_asked():
     assert comparison.plot(asymmetry=1.0).ax_.get_xlim()[1] < 1.0
 
 
+@pytest.mark.parametrize("far", [1e308, -1e308, 1.7e308])
+@pytest.mark.parametrize("kind", ["excess", "cost"])
+def test_a_context_too_far_for_a_picture_is_named(kind, far):
+    comparison = ASKED["cutoff"][0]
+    with pytest.raises(rt.InputError, match=r"shows contexts between -1e\+150 and 1e\+150, got"):
+        comparison.plot(kind=kind, cutoff=far)
+    with pytest.raises(rt.InputError, match="shows contexts between"):
+        comparison.plot(kind=kind, **{"low" if far < 0 else "high": far})
+
+
 def test_where_the_best_is_zero_differences_are_absolute():
     comparison = ASKED["impact"][0]
     wide = comparison.plot(low=0.001, high=0.2)

@@ -99,7 +99,8 @@ def verbs(draw: Random) -> Iterator[Callable[[], Any]]:
     if arm in ("probability", "ordinal") and draw.random() < 0.8:
         y = np.random.default_rng(draw.randrange(99)).integers(0, 2 if arm[0] == "p" else 4, size)
         a = np.clip(0.6 * y / max(y.max(), 1) + 0.4 * np.random.default_rng(1).random(size), 0, 1)
-    models = {"a": a, "b": column(draw, size) if arm != "probability" else 1.0 - a}
+    other = 1.0 - a if isinstance(a, np.ndarray) else a
+    models = {"a": a, "b": column(draw, size) if arm != "probability" else other}
     options = {}
     if draw.random() < 0.4:
         name = draw.choice(["sample_weight", "clusters", "time", "context", "cv", "missing", "rng"])

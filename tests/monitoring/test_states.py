@@ -221,3 +221,14 @@ def test_whatever_is_changed_is_refused_or_read(watched):
             except rt.InputError:
                 refused += 1
     assert refused > 500
+
+
+def test_looks_without_cases_are_refused(tmp_path):
+    decision = cases(0, 600).decide(under_cost=4, over_cost=1)
+    path = tmp_path / "state.json"
+    cases(1, 4).check(decision, state=path)
+    body = json.loads(path.read_text())
+    assert body["value"]["blocks"] == 0
+    path.write_text(changed(body, ("value", "open", 1), 0))
+    with pytest.raises(rt.InputError, match=SUMS):
+        cases(2, 4).check(decision, state=path)

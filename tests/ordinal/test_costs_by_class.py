@@ -86,3 +86,9 @@ def test_what_is_wrong_is_said(costs, sentence):
         with pytest.raises(rt.InputError) as told:
             ask()
         assert sentence in str(told.value)
+
+
+def test_costs_that_are_none_are_named():
+    comparison = rt.compare([0, 1, 2, 1], {"a": [0.1, 0.7, 1.9, 1.2]}, arm="ordinal")
+    with pytest.raises(rt.InputError, match="'costs' must be one number per class, got None"):
+        comparison.plot(costs=None)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from roctopus.core.arrays import Floats, as_series, frame_backend, read_array, to_numpy
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, arg
+from roctopus.core.names import list_names
 from roctopus.core.sample import check_row_order
 
 
@@ -46,6 +47,7 @@ def read_rows(
     """
     if isinstance(models, str):
         models = [models]
+    models = None if models is None else list_names(models, "models")
     frame = _as_frame(predictions)
     named = {name: each for name, each in extra.items() if each is not None}
     if frame is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from roctopus.core.errors import InputError, arg
 
@@ -25,6 +26,14 @@ def refuse_missing(names: Sequence[str], known: Sequence[str], where: str) -> No
         hint = f" Did you mean {near[0]!r}?" if near else ""
         listed = ", ".join(map(repr, known[:8])) + (", …" if len(known) > 8 else "")
         raise InputError(f"'{where}' has no column {name!r}.{hint} Its columns: {listed}.")
+
+
+def list_names(names: Any, name: str) -> list[Any]:
+    """Return names that were given as a list; a single text is none."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        told = f"the text {names!r}" if isinstance(names, str) else type(names).__name__
+        raise InputError(f"{arg(name)} must be a list of names, got {told}.")
+    return list(names)
 
 
 def match_names(wanted: Sequence[str], known: Sequence[str], where: str) -> list[str]:

@@ -10,6 +10,8 @@ import numpy as np
 from roctopus.arms import find_arm
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
+from roctopus.core.checks import LARGEST, check_interval
+from roctopus.core.errors import InputError
 
 RATIOS = (1000.0, 100.0, 20.0, 5.0)
 """The cost ratios that are marked, in both directions."""
@@ -32,6 +34,16 @@ def say_ratio(context: float) -> str:
 def share_at(ratio: float) -> float:
     """Return the share of the first cost where it is so many times the second."""
     return ratio / (1.0 + ratio)
+
+
+def check_shown(low: float, high: float, marked: float | None = None) -> None:
+    """Raise an error for a range that no picture can show, or a context that it cannot mark."""
+    check_interval(low, high, "The range to show")
+    for each in (low, high, low if marked is None else marked):
+        if not abs(each) <= LARGEST:
+            raise InputError(
+                f"A picture shows contexts between {-LARGEST:g} and {LARGEST:g}, got {each:g}."
+            )
 
 
 def name_errors(problem: Problem) -> tuple[str, str]:

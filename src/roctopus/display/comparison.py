@@ -14,8 +14,8 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.problem import Predictions, Problem
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_choice, check_interval
-from roctopus.display.axes import ContextAxis
+from roctopus.core.checks import check_choice
+from roctopus.display.axes import ContextAxis, check_shown
 from roctopus.display.choices import Choices, best_still, untuned_means
 from roctopus.display.context import ContextCurveDisplay, draw_second_axis, quantile_of, usual_range
 from roctopus.display.dots import DotsDisplay
@@ -115,7 +115,7 @@ class PictureQuestion:
         """Return the ends of the axis."""
         first, last = self.ends or axis.usual(self._telling(), self.contexts)
         ends = first if low is None else float(low), last if high is None else float(high)
-        check_interval(*ends, "The range to show")
+        check_shown(*ends, self.context)
         return axis.inside(*ends)
 
     def _telling(self) -> tuple[float, float]:

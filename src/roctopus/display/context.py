@@ -12,8 +12,9 @@ from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.envelopes import Envelope, envelope
 from roctopus.concepts.frames import column_name
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_interval, check_mapping
+from roctopus.core.checks import check_mapping
 from roctopus.core.piecewise import Piecewise
+from roctopus.display.axes import check_shown
 from roctopus.display.base import Display, frame_of
 from roctopus.display.style import ABOVE_STRIP, INK, MUTED, Looks, new_axes, safe_text
 
@@ -81,11 +82,13 @@ class ContextCurveDisplay(Display):
         """Return the contexts to show: all, or where unbounded those that tell something."""
         return usual_range(self.curves)
 
-    def shown(self, low: float | None, high: float | None) -> tuple[float, float]:
+    def shown(
+        self, low: float | None, high: float | None, context: float | None
+    ) -> tuple[float, float]:
         """Return the ends of the x-axis, as asked for or as is usual."""
         first, last = self.context_range()
         ends = first if low is None else float(low), last if high is None else float(high)
-        check_interval(*ends, "The range to show")
+        check_shown(*ends, None if context is None else float(self.position(np.array(context))))
         return ends
 
     def points(self, curve: ContextCurve, low: float, high: float) -> tuple[Floats, Floats]:
@@ -114,7 +117,7 @@ class ContextCurveDisplay(Display):
         """
         ax = new_axes(ax, len(self.curves))
         looks = Looks(self.curves)
-        low, high = self.shown(low, high)
+        low, high = self.shown(low, high, context)
         top = bottom = 0.0
         for name, curve in self.curves.items():
             x, y = self.points(curve, low, high)

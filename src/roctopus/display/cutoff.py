@@ -141,7 +141,7 @@ class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
         ``bands`` (who is best where) and ``title``.
         """
         ax = new_axes(ax, len(self.curves) + len(self.baselines))
-        low, high = self.shown(low, high)
+        low, high = self.shown(low, high, cutoff)
         for position, (name, curve) in enumerate(self.baselines.items()):
             dashes = BASELINE_DASHES[position % len(BASELINE_DASHES)]
             label = f"{safe_text(name)} (baseline)"

@@ -10,7 +10,8 @@ import numpy as np
 from roctopus.concepts.context_map import ContextMap, map_envelopes
 from roctopus.concepts.frames import column_name, make_frame
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_interval, check_mapping
+from roctopus.core.checks import check_mapping
+from roctopus.display.axes import check_shown
 from roctopus.display.base import Display
 from roctopus.display.style import INK, LEGEND, Looks, new_axes, safe_text
 
@@ -95,7 +96,7 @@ class ContextMapDisplay(Display):
         ax = new_axes(ax)
         first, last = self.context_range()
         start, stop = first if low is None else low, last if high is None else high
-        check_interval(start, stop, "The range to show")
+        check_shown(start, stop)
         edges = np.linspace(start, stop, CELLS + 1)
         best, owner = self.grid(edges)
         if winner:

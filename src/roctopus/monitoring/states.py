@@ -152,6 +152,7 @@ def _sequence(held: Mapping[str, Any]) -> ChangeSequence:
         0.0 < found.level < 1.0
         and found.horizon >= 1
         and found.looks >= found.blocks >= len(found.recent)
+        and (found.looks == 0) == (found.blocks == 0 and found.open.cases == 0.0)
         and (found.blocks == 0) == (not found.recent) == (found.whole.cases == 0.0)
         and min(*found.spread, found.steps - found.largest, found.largest) >= 0.0
         and found.inflation >= 1.0

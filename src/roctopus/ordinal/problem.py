@@ -58,7 +58,7 @@ class OrdinalProblem(GradeWords):
         costs_between: tuple[float, float] = (0.0, 10.0),
     ) -> OrdinalProblem:
         """Read the classes."""
-        grades = read_grades(y_true, np.zeros(len(y_true)), weight, labels)
+        grades = read_grades(y_true, np.zeros(np.size(y_true)), weight, labels)
         names = grades.labels
         if moving is not None and moving not in names:
             raise InputError(f"'moving' must be one of the classes, got {moving!r}.")
@@ -155,6 +155,8 @@ class OrdinalProblem(GradeWords):
         group = read_one_of(given, *self.ways)
         if group == ("cost",):
             return self, check_scalar(given["cost"], "cost")
+        if given["costs"] is None:
+            raise InputError(f"{arg('costs')} must be one number per class, got None.")
         loss_matrix(self.labels, self.loss, given["costs"])  # refuses what is wrong
         costs = np.asarray(given["costs"], dtype=np.float64)
         cost = float(costs[self.moving])

@@ -104,7 +104,7 @@ class ProbabilityProblem(SharedCosts):
         """
         if labels is not None:
             return _of_known(y_true, weight, prevalence, labels)
-        cases = read_scores(y_true, np.zeros(len(y_true)), weight, pos_label=pos_label)
+        cases = read_scores(y_true, np.zeros(np.size(y_true)), weight, pos_label=pos_label)
         label = cases.sample.per_row(cases.positive.astype(np.float64))
         if prevalence is not None:
             check_share(prevalence, "prevalence")

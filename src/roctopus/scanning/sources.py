@@ -13,7 +13,7 @@ from roctopus.concepts.streams import Mode, Source
 from roctopus.core.buckets import read_bucket_count
 from roctopus.core.errors import InputError, arg
 from roctopus.core.lazy import upward
-from roctopus.core.names import match_names, refuse_missing
+from roctopus.core.names import list_names, match_names, refuse_missing
 from roctopus.core.progress import Progress
 from roctopus.core.resampling import Random
 from roctopus.scanning.batches import PILOT, Reading
@@ -92,26 +92,24 @@ def fits_in_memory(source: Source, columns: Sequence[str], memory: int) -> bool:
 def _reading(
     request: SourceRequest, source: Source, named: Mapping[str, Any], options: Mapping[str, Any]
 ) -> Reading:
-    truths = (request.truth,) if isinstance(request.truth, str) else tuple(request.truth)
+    listed = request.truth if isinstance(request.truth, (list, tuple)) else [request.truth]
+    truths = tuple(listed)
     if not truths or not all(isinstance(name, str) for name in truths):
         raise InputError(f"With a source, {arg('y_true')} must be the name of a column.")
     for name in ("sample_weight", "clusters", "id"):
         if named.get(name) is not None and not isinstance(named[name], str):
             raise InputError(f"With a source, {arg(name)} must be the name of a column.")
-    if isinstance(request.models, str):
-        raise InputError(
-            f"{arg('models')} must be a list of names, got the text {request.models!r}."
-        )
-    if request.models is not None and len(set(request.models)) < len(request.models):
+    wanted = None if request.models is None else list_names(request.models, "models")
+    if wanted is not None and not all(isinstance(name, str) for name in wanted):
+        raise InputError(f"With a source, {arg('models')} must be names of columns, as text.")
+    if wanted is not None and len(set(wanted)) < len(wanted):
         raise InputError(f"{arg('models')} names a model twice.")
     known = source.names()
     taken = [*truths, *(each for each in named.values() if isinstance(each, str))]
     refuse_missing(taken, known, source.name)
     models = [name for name in known if name not in taken]
-    if request.models is not None and "model_column" in named:
-        models = list(request.models)
-    elif request.models is not None:
-        models = match_names(request.models, known, source.name)
+    if wanted is not None:
+        models = wanted if "model_column" in named else match_names(wanted, known, source.name)
     if not models:
         raise InputError(f"'{source.name}' has no columns with predictions.")
     labels = options.get("labels")
