@@ -70,7 +70,8 @@ def sized(value: float, error: float) -> str:
 def setting_step(values: Floats) -> float:
     """Return a step that is small beside the spread of what settings are compared with."""
     finite = values[np.isfinite(values)]
-    spread = float(np.std(finite)) if len(finite) else 0.0
+    largest = float(np.max(np.abs(finite), initial=0.0))
+    spread = largest * float(np.std(finite / largest)) if largest > 0.0 else 0.0  # no overflow
     return 10.0 ** math.floor(math.log10(0.01 * spread)) if spread > 0.0 else 0.0
 
 

@@ -46,7 +46,7 @@ class Buckets:
         spread = 0.5 * high - 0.5 * low
         if not spread > 0.0:  # half of the values are equal: whatever else there is tells
             spread = float(np.mean(np.abs(finite - middle)))
-        if not (spread > 1e-300 and np.isfinite(spread)):
+        if not (spread >= np.finfo(np.float64).tiny and np.isfinite(spread)):
             spread = 1.0
         return Buckets(float(middle), float(spread), count)
 
