@@ -422,9 +422,69 @@ def events() -> list[File]:
     return found
 
 
+def totals() -> list[File]:
+    """Return files that end with totals, and files that only seem to."""
+    comma, shops = written(",", "."), [f"shop {k}" for k in range(ROWS)]
+    plain_sums = {name: plain(sum(column)) for name, column in WHOLE.items()}
+    note = {"noted": ("last row", "left out")}
+    two = {"noted": ("last 2 rows", "left out")}
+    named = {"shop": shops, **WHOLE}
+    more = {"names": ("shop",)}
+
+    def last(*cells: str, sign: str = ",") -> str:
+        return sign.join(cells) + "\n"
+
+    sums = list(plain_sums.values())
+    german = [comma(sum(column)) for column in WHOLE.values()]
+    means = [plain(sum(column) / ROWS) for column in WHOLE.values()]
+    shown = {"shop": shops, **cells(WHOLE)}
+    found = [
+        file(f"total_{k}.csv", shown, named, below=last(word, *sums), more={**more, **note})
+        for k, word in enumerate(("Total", "TOTAL:", "Grand Total", "Sum", "Somme", "Totale"))
+    ]
+    found += [
+        file("total_german.csv", {"Filiale": shops, **cells(WHOLE, comma)},
+             {"Filiale": shops, **WHOLE}, delimiter=";", below=last("Summe", *german, sign=";"),
+             more={"names": ("Filiale",), **note}),
+        file("total_gesamt.csv", {"Filiale": shops, **cells(WHOLE, comma)},
+             {"Filiale": shops, **WHOLE}, delimiter=";",
+             below=";;;\n" + last("Gesamt", *german, sign=";") + ";;;\n",
+             more={"names": ("Filiale",), **note}),
+        file("total_and_mean.csv", shown, named,
+             below=last("Total", *sums) + last("Average", *means), more={**more, **two}),
+        file("total_of_one.csv", shown, named, below=last("Total", sums[0], "", ""),
+             more={**more, **note}),
+        file("total_latin.csv", {**shown, "Ort": ["Köln"] * ROWS},
+             {**named, "Ort": ["Köln"] * ROWS}, encoding="latin-1",
+             below=last("Total", *sums, ""),
+             more={"names": ("shop", "Ort"), "noted": ("windows-1252", "last row")}),
+        file("total_utf16.csv", shown, named, encoding="utf-16", below=last("Total", *sums),
+             more={**more, **note}),
+        file("total_among_days.csv", {"day": [day.strftime("%d.%m.%Y") for day in DAYS],
+             **cells(WHOLE)}, {"day": DAYS, **WHOLE}, below=last("Summe", *sums), more=note),
+        file("total_of_ids.csv", {"id": [str(k) for k in range(ROWS)], **cells(WHOLE)},
+             {"id": list(range(ROWS)), **WHOLE}, below=last("Total", *sums),
+             more={"names": ("id",), **note}),
+        file("total_without_a_word.csv", shown, WHOLE, below=last("", *sums), more=note),
+        file("total_of_numbers.csv", cells(WHOLE), WHOLE, below=last(*sums), more=note),
+        file("total_rounded.csv", cells(WHOLE, lambda x: f"{x:.1f}"),
+             {n: [float(f"{x:.1f}") for x in c] for n, c in WHOLE.items()},
+             below=last(*(f"{sum(column):.1f}" for column in WHOLE.values())), more=note),
+        file("total_in_words.csv", {"note": ["x"] * ROWS, **cells(WHOLE)}, WHOLE,
+             below=last("Sum of all shops", *sums), more=note),
+        file("called_total.csv", {"kind": ["Total", "Part"] * (ROWS // 2 - 1) + ["Part", "Total"],
+             **cells(WHOLE)},
+             {"kind": ["Total", "Part"] * (ROWS // 2 - 1) + ["Part", "Total"], **WHOLE},
+             more={"names": ("kind",)}),
+        file("large_at_the_end.csv", {**shown, "y": replaced(shown["y"], _39="99999.5")},
+             {**named, "y": replaced(Y, _39=99999.5)}, more=more),
+    ]  # fmt: skip
+    return found
+
+
 def catalogue() -> list[File]:
     """Return all files."""
-    kinds = (separators, headers, encodings, signs, marks, gaps, names, times, events)
+    kinds = (separators, headers, encodings, signs, marks, gaps, names, times, events, totals)
     return [each for kind in kinds for each in kind()]
 
 

@@ -7,10 +7,10 @@ import catalogue
 import numpy as np
 import pytest
 
+import roctopus as rt
 from roctopus.concepts.times import read_times
 from roctopus.core.errors import InputError, collected_warnings
-from roctopus.engines import Files, numbers, values
-from roctopus.engines.files import Roles
+from roctopus.engines import Files, Roles, numbers, values
 
 OPTIONS = {name: f"--{name}" for name in ("decimal", "thousands", "dates", "encoding", "delimiter")}
 
@@ -65,3 +65,18 @@ def test_a_file_is_read_as_it_is_meant(file, tmp_path):
         assert same(found[name], means), (name, found[name], means)
     assert [part for part in file.noted if part not in notes] == [], notes
     assert bool(notes) == bool(file.noted), notes
+
+
+def test_totals_are_not_read_as_cases_beyond_memory(tmp_path):
+    named = catalogue.cells(catalogue.WHOLE)
+    sums = [f"{sum(column):.2f}" for column in catalogue.WHOLE.values()]
+    for first, last in ((["k"] * catalogue.ROWS, "Total"), ([""] * catalogue.ROWS, "")):
+        path = tmp_path / "x.csv"
+        path.write_text(catalogue.text({"n": first, **named}, below=",".join([last, *sums]) + "\n"))
+        asked = {"arm": "regression", "models": ["a", "b"], "mode": "grid"}
+        if last:
+            with pytest.raises(InputError, match=r"x.csv' ends with totals \('Total'\)"):
+                rt.compare("y", Files([str(path)]), **asked)
+        else:
+            with pytest.warns(rt.RoctopusWarning, match="The last row of .* holds as much as"):
+                rt.compare("y", Files([str(path)]), **asked)

@@ -201,3 +201,32 @@ def test_damaged_workbooks(book, tmp_path):
         done = run("compare", path.name, *SAID, cwd=tmp_path)
         assert done.returncode in (0, 2), done.stderr
         assert "bug in roctopus" not in done.stderr
+
+
+TOTALS = {"Total": 1, "Summe": 1, "": 1, "Average": 2}
+"""Words of the last row, and how many rows are left out."""
+
+
+@pytest.mark.parametrize("word", TOTALS)
+def test_totals_at_the_end_of_a_sheet_are_left_out(book, word):
+    rows = sheet()
+    size, sums = len(rows) - 1, [sum(column) for column in zip(*rows[1:], strict=True)]
+    shops = [["shop"], *([f"shop {k}"] for k in range(size))]
+    rows = [[*shop, *row] for shop, row in zip(shops, rows, strict=True)]
+    ends = {"Average": [[None], ["Total", *sums], ["Average", *(s / size for s in sums)]]}
+    path = book({"cases": [*rows, *ends.get(word, [[word or None, *sums]])]})
+    with pytest.warns(rt.RoctopusWarning) as told:
+        found = Files([str(path)]).read(["y", "a", "b"])
+    assert found.num_rows == size
+    assert len(told) == 1
+    assert ("last 2 rows" if TOTALS[word] == 2 else "last row") in str(told[0].message)
+
+
+def test_ids_above_a_total_stay_numbers(book):
+    rows = sheet()
+    rows = [["id", *rows[0]], *([k, *row] for k, row in enumerate(rows[1:]))]
+    path = book({"cases": [*rows, ["Total", 1.0, 2.0, 3.0]]})
+    with pytest.warns(rt.RoctopusWarning, match="'Total'"):
+        found = table_of(path)
+    assert found.schema.field("id").type == pa.int64()
+    assert found.num_rows == len(rows) - 1

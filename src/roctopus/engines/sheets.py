@@ -10,17 +10,18 @@ import zlib
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from roctopus.core.errors import InputError, arg
 from roctopus.engines.batches import in_short
+from roctopus.engines.totals import Totals, totals_at_end
 from roctopus.engines.workbooks import BookSheet, CellRow, CellValue, Workbook
 
 BYTES_A_CELL = 100
 WHOLE = 2**53
 LOOKED_AT = 30
-"""So many of the first rows are looked at for names of columns."""
+"""So many of the first rows are looked at for names of columns, and of the last for totals."""
 BROKEN = (
     ElementTree.ParseError,
     zipfile.BadZipFile,
@@ -38,13 +39,20 @@ BROKEN = (
 """What damaged parts lead to; a password is a RuntimeError."""
 
 
+class SheetRows(NamedTuple):
+    """The rows of a sheet, from the one below the names to the last that holds anything."""
+
+    table: Any
+    """An Arrow table, without totals at the end."""
+    first: int
+    """The number of its first row."""
+    totals: Totals
+
+
 def read_sheet(
     path: Path, name: str, sheet: str | None, header_row: int | None, memory: int
-) -> tuple[Any, int]:
-    """Return a sheet as an Arrow table, and the number of its first row of values.
-
-    Rows are those of the sheet, from the one below the names to the last that holds anything.
-    """
+) -> SheetRows:
+    """Read one sheet of a spreadsheet."""
     try:
         book = Workbook(path, name, memory)
         chosen = _choose(book, name, sheet)
@@ -64,7 +72,9 @@ def read_sheet(
     names = _names(dict(rows).get(first, {}), below, first, where, rows)
     if not below:
         raise InputError(f"{where} has no rows below the names of its columns in row {first}.")
-    return _table(below, names, first + 1), first + 1
+    totals = totals_at_end([_texts(values, names) for _, values in below[-LOOKED_AT:]])
+    below = below[: len(below) - totals.rows]
+    return SheetRows(_table(below, names, first + 1), first + 1, totals)
 
 
 def _limited(rows: Iterator[CellRow], name: str, memory: int) -> Iterator[CellRow]:
@@ -160,6 +170,12 @@ def _table(rows: Sequence[CellRow], names: dict[int, str], first: int) -> Any:
         for column, value in values.items():
             columns[column][number - first] = value
     return pa.table({names[column]: _typed(values) for column, values in columns.items()})
+
+
+def _texts(values: dict[int, CellValue], names: dict[int, str]) -> list[str]:
+    """Return cells of which only text matters, and whether they hold anything."""
+    found = [values.get(column, "") for column in names]
+    return [cell if isinstance(cell, str) else "0" for cell in found]
 
 
 def _typed(values: list[CellValue | None]) -> Any:

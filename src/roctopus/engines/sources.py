@@ -10,7 +10,7 @@ from typing import Any
 from roctopus.core.errors import InputError, arg
 from roctopus.engines.arrow import ArrowSource
 from roctopus.engines.duck import DuckSource
-from roctopus.engines.files import Roles
+from roctopus.engines.roles import Roles
 from roctopus.engines.tables import Files
 
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property, partial
@@ -16,9 +16,10 @@ from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.names import refuse_missing
 from roctopus.engines.arrow import ArrowSource, columns_of
 from roctopus.engines.contents import LETTERS, letters_in
-from roctopus.engines.files import FileTable, Roles
+from roctopus.engines.files import FileTable
 from roctopus.engines.layout import TextFormat
 from roctopus.engines.opening import open_files
+from roctopus.engines.roles import Roles
 
 Telling = Callable[[str, int, int], None]
 """Called with what is being read, how many rows have been read, and of how many."""
@@ -218,8 +219,19 @@ class Files(ArrowSource):
         rows = pa.Table.from_batches([batch])
         with rows_called(_in_batch):
             for table in texts:
-                rows = table.converted(rows, columns)
+                rows = table.lines.converted(rows, columns)
             return columns_of(rows, columns)
+
+    def _parts(self, columns: Sequence[str]) -> Iterator[Iterator[dict[str, Any]]]:
+        """Yield what reads some of the rows each; totals at the end cannot be left out."""
+        for table in self.tables:
+            if table.kind == "csv" and table.lines.totals.rows:
+                told = ", ".join(map(repr, table.lines.totals.words))
+                raise InputError(
+                    f"'{table.name}' ends with totals ({told}). They cannot be left out where rows "
+                    "are read beyond memory: remove them from the file."
+                )
+        return super()._parts(columns)
 
     def pilot(self, columns: Sequence[str], rows: int) -> dict[str, NDArray[Any]]:
         """Return rows from the beginnings of some of the files.
@@ -239,6 +251,12 @@ class Files(ArrowSource):
         texts = [table for table in self.tables if table.kind == "csv"]
         for note in (note for table in texts for note in table.notes_of(columns)):
             warn(note)
+        for table in texts:
+            if not table.lines.totals.rows and table.lines.may_end_with_sums(columns):
+                warn(
+                    f"The last row of '{table.name}' holds as much as many rows above it together. "
+                    "If it holds totals, remove it."
+                )
         return super().pilot(columns, rows)
 
     def table(self, columns: Sequence[str]) -> Any:
