@@ -43,6 +43,10 @@ def compared(arm, mode, values, costs):
     return rt.compare("y", source, models=names, arm=arm, mode=mode, **options), asked
 
 
+def models_in(table):
+    return table.column("model").to_pylist()
+
+
 @functools.cache
 def usual(arm, mode):
     whole, asked = compared(arm, mode, 1.0, 1.0)
@@ -72,4 +76,4 @@ def test_units_make_no_difference_or_are_refused(arm, power, mode):
         for name in ("low", "high"):
             wanted = factor * getattr(expected, name)
             assert getattr(found, name) == pytest.approx(wanted, rel=tolerance)
-        assert len(whole.table(**asked)) == len(whole.models)
+        assert set(models_in(whole.table(**asked))) >= set(whole.models)

@@ -66,6 +66,15 @@ def test_a_part_that_cannot_be(record, name):
     )
 
 
+@pytest.mark.parametrize("carriers", [1e-320, 1e-9, 0.5])
+def test_a_variance_that_no_case_carries(record, carriers):
+    body, _ = record("regression")
+    whole = {key: value for key, value in body.items() if key != "checksum"}
+    whole["basis"] = {**whole["basis"], "carriers": carriers}
+    with pytest.raises(rt.InputError, match="'carriers' is less than one case"):
+        rt.Decision.from_dict(sealed(whole))
+
+
 def test_settings_that_an_arm_cannot_read(record, tmp_path):
     body, folder = record("ordinal")
     whole = {key: value for key, value in body.items() if key != "checksum"}

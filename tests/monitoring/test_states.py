@@ -126,6 +126,8 @@ FORGED = [
     (("value", "recent"), [], SUMS),
     (("value", "spread"), [1.0, -1.0, 1.0, 1.0], SUMS),
     (("value", "spread"), [1.0], "is not the state"),
+    (("value", "spread"), [9.0, 1e-200, 1.0, 9.0], SUMS),
+    (("value", "record"), [10.0, 1.0, 1e-320, 10.0, None, 1.0], SUMS),
     (("value", "steps"), -1.0, SUMS),
     (("value", "steps"), "nan", LARGE),
     (("value", "largest"), 1e140, SUMS),

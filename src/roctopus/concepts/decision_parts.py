@@ -45,6 +45,9 @@ KNOBS = ("knob", "knob_low", "knob_high", "setting_low", "setting_high")
 MOST_CASES = 10**12
 TEXTS = ("candidates", "models", "warnings")
 
+FEWEST_CARRIERS = 0.99
+"""The variance of a sample is carried by one case at least, up to rounding."""
+
 
 @dataclass(frozen=True)
 class Beside:
@@ -229,4 +232,6 @@ def _basis(held: Mapping[str, Any]) -> Basis:
         raise ValueError("a number in 'basis' is negative")
     if not all(each is None or each <= LARGEST or each == math.inf for each in numbers.values()):
         raise ValueError("a number in 'basis' is too large")
+    if 0.0 < numbers["carriers"] < FEWEST_CARRIERS:
+        raise ValueError("'carriers' is less than one case")
     return Basis(**numbers, candidates=tuple(tuple(map(_float, e)) for e in held["candidates"]))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from roctopus.concepts.decision import Decision
+from roctopus.concepts.decision_parts import FEWEST_CARRIERS
 from roctopus.concepts.records import check_record, number, read_record
 from roctopus.core.errors import InputError
 from roctopus.inference.sequences import Block, ChangeSequence, Precision, Variation
@@ -158,7 +159,9 @@ def _sequence(held: Mapping[str, Any]) -> ChangeSequence:
         and found.inflation >= 1.0
         and all(each.since <= found.looks and each.cases >= 0.0 for each in blocks)
         and all(each.cases > 0.0 for each in (*found.recent, *found.single))
+        and found.spread.fourths <= 1.001 * found.spread.squares
         and (record is None or (min(record[:4]) >= 0.0 and record.cases > 0.0))
+        and (record is None or not 0.0 < record.carriers < FEWEST_CARRIERS)
     )
     if not right:
         raise ValueError("its sums are impossible")
