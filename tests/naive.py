@@ -99,6 +99,15 @@ def asymmetric_absolute_error(
     return _mean_of(loss, y_true, y_pred, _weights(y_true, sample_weight))
 
 
+def pinball_loss(
+    y_true: Numbers, y_pred: Numbers, *, level: Number, sample_weight: Numbers | None = None
+) -> Number:
+    def loss(error: Number) -> Number:
+        return max(level * -error, (1 - level) * error)
+
+    return _mean_of(loss, y_true, y_pred, _weights(y_true, sample_weight))
+
+
 def asymmetric_squared_error(
     y_true: Numbers,
     y_pred: Numbers,
@@ -660,6 +669,42 @@ def partial_auc(
     if true_positive_rate is not None:
         chance = (high - low) - chance
     return 0.5 * (1 + (area - chance) / (high - low - chance))
+
+
+def sensitivity_at_specificity(
+    y_true: Numbers,
+    y_score: Numbers,
+    *,
+    specificity: float,
+    sample_weight: Numbers | None = None,
+) -> float:
+    """The highest point of the ROC polygon at a false positive rate."""
+    rate = 1.0 - specificity
+    found = 0.0
+    for (a, b), (c, d) in itertools.pairwise(roc_points(y_true, y_score, sample_weight)):
+        if abs(c - rate) <= 1e-12:
+            found = max(found, d)
+        elif a <= rate < c:
+            found = max(found, b + (d - b) * (rate - a) / (c - a))
+    return found
+
+
+def specificity_at_sensitivity(
+    y_true: Numbers,
+    y_score: Numbers,
+    *,
+    sensitivity: float,
+    sample_weight: Numbers | None = None,
+) -> float:
+    """The leftmost point of the ROC polygon at a true positive rate, as a specificity."""
+    found = 0.0
+    for (a, b), (c, d) in itertools.pairwise(roc_points(y_true, y_score, sample_weight)):
+        if abs(b - sensitivity) <= 1e-12:
+            found = max(found, 1.0 - a)
+        elif b < sensitivity <= d + 1e-12:
+            part = min((sensitivity - b) / (d - b), 1.0)
+            found = max(found, 1.0 - (a + (c - a) * part))
+    return found
 
 
 def average_precision(

@@ -115,7 +115,7 @@ def test_refusals():
     with pytest.raises(rt.InputError, match="at least two cases in every class"):
         _ = rt.Estimate(0.0, np.ones(3), strata=np.array([0, 0, 1])).standard_error
     with pytest.raises(rt.InputError, match=r"There is no \w+ 'roc_auc_score'.*removable_error"):
-        rt.estimate(roc_auc_score, [0, 1], [0, 1])
+        rt.estimate("roc_auc_score", [0, 1], [0, 1])
 
 
 def test_identical_models_do_not_differ():
@@ -141,5 +141,5 @@ def test_estimates_keep_their_own_weights():
     weight[:] = 0
     assert estimate.size == 60
     with pytest.raises(TypeError):
-        estimate - 1
+        estimate - "1"
     assert "unknown" in repr(rt.Estimate(0.5, np.ones(3), strata=np.array([0, 1, 1])))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,8 @@ class Estimate(Rendered):
         same sums of products.
     floor : float, default -inf
         Smallest possible true value, as 0 for losses. Intervals end there.
+    ceiling : float, default 1
+        Largest possible value on the logit scale: 1 but for parts of an area.
 
     Notes
     -----
@@ -82,6 +85,12 @@ class Estimate(Rendered):
     >>> flat = estimate(asymmetric_absolute_error, demand, [34] * 8, under_cost=4, over_cost=1)
     >>> round((cost - flat).value, 2), round((cost - flat).pvalue, 2)
     (-3.12, 0.25)
+
+    Numbers can be subtracted, too, and ratios taken: 1 less the ratio is what one model saves.
+
+    >>> saved = 1 - cost / flat
+    >>> round(saved.value, 3), round(saved.standard_error, 3)
+    (0.373, 0.217)
     """
 
     value: float
@@ -93,6 +102,7 @@ class Estimate(Rendered):
     of_class: int | None = None
     condensed: tuple[int, float] | None = None
     floor: float = -math.inf
+    ceiling: float = 1.0
 
     @cached_property
     def size(self) -> int:
@@ -271,7 +281,10 @@ class Estimate(Rendered):
         """
         floor = self.floor * factor if factor > 0.0 else -math.inf
         value, influence = self.value * factor, self.influence * factor
-        return replace(self, value=value, influence=influence, floor=floor)
+        found = replace(self, value=value, influence=influence, floor=floor)
+        if factor > 0.0:
+            return replace(found, ceiling=self.ceiling * factor)
+        return replace(found, scale="plain")
 
     @property
     def freedom(self) -> float | None:
@@ -321,24 +334,33 @@ class Estimate(Rendered):
         quantiles = None
         if method == "studentized":
             changes = self._counted * (len(self._counted) / self.total_weight)
-            quantiles = studentized(self.value, changes, confidence_level, self.scale, rng)
+            unit = self._unit_of(self.scale)
+            quantiles = studentized(
+                self.value / unit, changes / unit, confidence_level, self.scale, rng
+            )
         elif method is None and self.tails is not None and self.tails.heavy:
             if self.heavy_tail is not None:
                 warn(self.heavy_tail)
             if scale != "logit":  # the logarithm would take back what the correction adds
                 scale, quantiles = "plain", self.quantiles(confidence_level)
         units = float(self.unit_sizes[self.unit_sizes > 0].min())
+        unit = self._unit_of(scale)
         low, high = interval(
-            self.value,
-            self.standard_error,
+            self.value / unit,
+            self.standard_error / unit,
             confidence_level,
             self.freedom,
             scale,
             units=units,
             quantiles=quantiles,
         )
+        low, high = low * unit, high * unit
         floor = max(self.floor, 0.0) if self.scale == "log" else self.floor
         return ConfidenceInterval(max(low, min(floor, self.value)), high)
+
+    def _unit_of(self, scale: Scale) -> float:
+        """Return what values are divided by, so that those on the logit scale end at 1."""
+        return self.ceiling if scale == "logit" else 1.0
 
     @cached_property
     def tails(self) -> Tails | None:
@@ -430,8 +452,14 @@ class Estimate(Rendered):
             if not _same(mine, its):
                 raise InputError(f"A paired difference needs the same {what} in both estimates.")
 
-    def __sub__(self, other: Estimate) -> Estimate:
-        """Return the paired difference of two models on the same cases."""
+    __array_ufunc__ = None
+    """Numbers of numpy leave arithmetic to estimates."""
+
+    def __sub__(self, other: Estimate | float) -> Estimate:
+        """Return the paired difference of two models on the same cases, or from a number."""
+        if isinstance(other, Real):
+            value = self.value - float(other)
+            return replace(self, value=value, scale="plain", floor=self.floor - float(other))
         if not isinstance(other, Estimate):
             return NotImplemented
         self.check_same_cases(other)
@@ -447,6 +475,25 @@ class Estimate(Rendered):
             scale="plain",
             floor=-math.inf,
         )
+
+    def __rsub__(self, other: float) -> Estimate:
+        """Return a number less the value."""
+        if not isinstance(other, Real):
+            return NotImplemented
+        return self.scaled(-1.0) - (-float(other))
+
+    def __truediv__(self, other: Estimate | float) -> Estimate:
+        """Return the ratio to a number, or to another estimate on the same cases."""
+        if isinstance(other, Real) and float(other) != 0.0:
+            return self.scaled(1.0 / float(other))
+        if not isinstance(other, Estimate):
+            return NotImplemented
+        self.check_same_cases(other)
+        if other.value == 0.0:
+            raise InputError("The ratio has no value, since the second estimate is 0.")
+        ratio = self.value / other.value
+        influence = (self.influence - ratio * other.influence) / other.value
+        return replace(self, value=ratio, influence=influence, scale="plain", floor=-math.inf)
 
     def sheet(self) -> Sheet:
         """Return what notebooks and Markdown show.

@@ -13,7 +13,8 @@ from roctopus.arms import find_arm, find_metric
 from roctopus.concepts.dependence import read_groups
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import ConfidenceInterval, check_level
-from roctopus.concepts.registry import Metric, estimate
+from roctopus.concepts.own_functions import OwnFunction
+from roctopus.concepts.registry import Metric, estimate, is_own
 from roctopus.core.arrays import Floats, read_array, shared_namespace, to_numpy
 from roctopus.core.checks import check_choice, check_same_length, check_weights, check_whole
 from roctopus.core.errors import InputError, warn
@@ -74,7 +75,7 @@ class Bootstrap:
 
 
 def bootstrap(
-    metric: Callable[..., float],
+    metric: str | Callable[..., float],
     y_true: Any,
     y_pred: Any,
     *,
@@ -86,33 +87,38 @@ def bootstrap(
     sample_weight: Any = None,
     **context: Any,
 ) -> Bootstrap:
-    """Evaluate a registered metric on resampled data.
+    """Evaluate a metric, or a function of your own, on resampled data.
 
-    Weights change, rows do not: they are sorted once, so that every later sort finds them in order.
+    Weights change, rows do not, unless a function of your own has no argument ``sample_weight``.
     Of torch and CuPy arrays, Poisson replicates of metrics that are functions of weighted sums
     (mean losses, the area over the RROC curve) are drawn on the device.
 
     Parameters
     ----------
-    metric : function
-        A registered metric.
+    metric : function or str
+        A metric, or any function of true values and predictions that returns a number.
     y_true, y_pred : array of shape (n,)
-        Its first two arguments.
+        True values and predictions, one per case.
     replicates : int, default 1000
-        How many times to resample.
+        Number of times the data are resampled.
     resampling : {"poisson", "multinomial"}, default "poisson"
         Independent Poisson(1) counts, or exactly as many units as there are. With multinomial
         counts the classes of metrics for which they are strata (AUC, volumes) keep their sizes.
     clusters : array of shape (n,), optional
-        Resample whole clusters.
+        Group of each row: whole clusters are resampled.
     rng : int or Generator, default 0
-        The same seed gives the same replicates.
+        Seed or generator of random numbers: the same seed gives the same result.
     progress : bool, default True
-        Show progress on a terminal if it takes long.
+        Whether to show progress on a terminal if it takes long.
     sample_weight : array of shape (n,), optional
-        Weights.
-    **context
-        What else the metric takes.
+        Weight of each case; cases of weight 0 are ignored.
+    **context : object
+        Other arguments of the metric, such as ``asymmetry``.
+
+    Returns
+    -------
+    Bootstrap
+        The value and its replicates, from which intervals follow.
 
     Examples
     --------
@@ -125,6 +131,13 @@ def bootstrap(
     >>> low, high = found.confidence_interval()
     >>> low < found.value < high
     True
+
+    A function of your own, such as a median, which has no other error:
+
+    >>> def median_error(y_true, y_pred):
+    ...     return np.median(np.abs(y_pred - y_true))
+    >>> bootstrap(median_error, y, y + rng.normal(size=200), replicates=200)
+    Bootstrap(0.717078, standard_error=0.06501, 200 replicates)
     """
     count = check_whole(replicates, "replicates", 2)
     check_choice(resampling, "resampling", "poisson", "multinomial")
@@ -133,8 +146,11 @@ def bootstrap(
     generator = read_generator(rng)
     weighing = {} if sample_weight is None else {"sample_weight": sample_weight}
     found = estimate(metric, y_true, y_pred, clusters=clusters, **weighing, **context)
-    entry = find_metric(metric)
     bar = Progress("bootstrap", count, progress)
+    if is_own(metric):
+        own = OwnFunction.of(metric, (y_true, y_pred), {**weighing, **context})
+        return _finish(found, _shown(_of_own(own, clusters, count, resampling, generator), bar))
+    entry = find_metric(metric)
     if entry.batch is not None and resampling == "poisson" and clusters is None:
         columns = [y_true, y_pred, *weighing.values()]
         if all(map(can_draw_like, columns)):
@@ -166,12 +182,40 @@ def bootstrap(
         for counts in _counts(unit, strata, count, resampling, generator):
             weights = counts if sample_weight is None else counts * weight
             if entry.batch is None:
-                each = [_value(metric, truth, prediction, row, total, context) for row in weights]
+                each = [
+                    _value(entry.function, truth, prediction, row, total, context)
+                    for row in weights
+                ]
                 yield np.array(each)
             else:
                 yield entry.batch(truth, prediction, weights, total=total, **context)
 
     return _finish(found, _shown(blocks(), bar))
+
+
+def _of_own(
+    own: OwnFunction,
+    clusters: Any,
+    replicates: int,
+    resampling: Resampling,
+    generator: np.random.Generator,
+) -> Iterator[Floats]:
+    """Yield replicates of a function of the user's own."""
+    size = len(own)
+    unit = np.arange(size) if clusters is None else read_groups(clusters, size)[0]
+    for counts in _counts(unit, None, replicates, resampling, generator):
+        yield np.array([_own_value(own, row) for row in counts])
+
+
+def _own_value(own: OwnFunction, counts: Floats) -> float:
+    """Evaluate the function on a resample; NaN where it has no value."""
+    weight = counts if own.weight is None else counts * own.weight
+    if not weight.any():
+        return float("nan")
+    try:
+        return own.at(weight.astype(np.float64))
+    except (InputError, ValueError, ZeroDivisionError):
+        return float("nan")
 
 
 def _drawn_on_device(

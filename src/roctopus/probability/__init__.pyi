@@ -12,6 +12,12 @@ from roctopus.probability.curves import SmoothedROCCurve as SmoothedROCCurve
 from roctopus.probability.curves import roc_slope as roc_slope
 from roctopus.probability.curves import smoothed_roc_curve as smoothed_roc_curve
 from roctopus.probability.normal_widths import RootInterval as RootInterval
+from roctopus.probability.operating import (
+    sensitivity_at_specificity as sensitivity_at_specificity,
+)
+from roctopus.probability.operating import (
+    specificity_at_sensitivity as specificity_at_sensitivity,
+)
 from roctopus.probability.partial import partial_auc as partial_auc
 from roctopus.probability.precision import PrecisionRecallCurve as PrecisionRecallCurve
 from roctopus.probability.precision import average_precision as average_precision

@@ -114,7 +114,8 @@ def _influence(
     scale = 0.5 / (between.width - between.by_chance) if standardize else 1.0
     share = np.where(cases.positive, cases.prevalence, 1.0 - cases.prevalence)
     values = _part(cases, between).values * (-scale if between.of_positives else scale)
-    return cases.influence(values / share)
+    found = cases.influence(values / share)
+    return found if standardize else found._replace(ceiling=between.width)
 
 
 @metric(

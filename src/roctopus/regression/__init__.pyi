@@ -32,6 +32,7 @@ from roctopus.regression.points import distance_to_heaven as distance_to_heaven
 from roctopus.regression.points import over_estimation as over_estimation
 from roctopus.regression.points import rroc_point as rroc_point
 from roctopus.regression.points import under_estimation as under_estimation
+from roctopus.regression.quantiles import pinball_loss as pinball_loss
 from roctopus.regression.ranking import UROCCurve as UROCCurve
 from roctopus.regression.ranking import (
     coefficient_of_predictive_ability as coefficient_of_predictive_ability,

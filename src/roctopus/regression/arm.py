@@ -7,7 +7,16 @@ from typing import Any
 from roctopus.concepts.arm import Arm, read_numbers
 from roctopus.concepts.registry import metrics_of
 from roctopus.core.arrays import Floats
-from roctopus.regression import costs, curves, exponential, points, ranking, shifts, two_costs
+from roctopus.regression import (
+    costs,
+    curves,
+    exponential,
+    points,
+    quantiles,
+    ranking,
+    shifts,
+    two_costs,
+)
 from roctopus.regression.cells import ErrorCells
 from roctopus.regression.pictures import rroc_picture
 from roctopus.regression.problem import RegressionProblem
@@ -28,7 +37,7 @@ REGRESSION = Arm(
     context_kind=RegressionProblem.context_kind,
     knob="shift",
     responses=("predict",),
-    metrics=metrics_of(points, shifts, curves, costs, two_costs, exponential, ranking),
+    metrics=metrics_of(points, shifts, curves, costs, two_costs, quantiles, exponential, ranking),
     grid=RegressionGrid,
     pictures={"rroc": rroc_picture},
     cells=ErrorCells,
