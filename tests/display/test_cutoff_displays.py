@@ -48,7 +48,7 @@ def test_bands_follow_the_axis():
     display = CutoffErrorDisplay(CURVES, over=rt.Output()).plot()
     regions = display.envelope.regions
     border = regions[0].high
-    ends = display.position(np.array([border]))
+    ends = display._position(np.array([border]))
     assert ends[0] == pytest.approx(np.mean(border >= Y))
 
 

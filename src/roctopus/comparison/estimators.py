@@ -156,7 +156,7 @@ def from_cv_results(
     found: OutOfFold | None = None
     times = _read_order(time, X)
     for name, results in check_mapping(several, "cv_results", "results of cross_validate").items():
-        fitted, splits = _trained(name, results)
+        fitted, splits = trained_folds(name, results)
         splits = check_splits(splits, count_rows(X), groups, times)
         trainees[name] = asked.trainee(name, fitted[0], as_given=True)
         ask = trainees[name].response.ask
@@ -186,7 +186,7 @@ def _read_order(time: Any, X: Any) -> Rows | None:
     return read_order(time, count_rows(X))
 
 
-def _trained(name: str, results: Any) -> tuple[Sequence[Any], list[Split]]:
+def trained_folds(name: str, results: Any) -> tuple[Sequence[Any], list[Split]]:
     """Return the trained estimators of a model, and the splits they come from."""
     try:
         fitted, indices = results["estimator"], results["indices"]

@@ -46,6 +46,7 @@ PLACES = {
     "from_cv_results": "roctopus.comparison.estimators",
     "judge_cases": "roctopus.monitoring.preparing",
     "open_source": "roctopus.engines.sources",
+    "plot_band": "roctopus.display.bands",
     "plot_backtest": "roctopus.display.backtests",
     "plot_comparison": "roctopus.display.comparison",
     "read_memory": "roctopus.engines.sources",

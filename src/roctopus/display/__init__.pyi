@@ -1,6 +1,7 @@
 """The public names: read by type checkers, editors, and ``__init__.py``."""
 
 from roctopus.display.backtests import BacktestDisplay as BacktestDisplay
+from roctopus.display.bands import BandDisplay as BandDisplay
 from roctopus.display.components import LossComponentDisplay as LossComponentDisplay
 from roctopus.display.cost import AsymmetryCostDisplay as AsymmetryCostDisplay
 from roctopus.display.cost import MurphyDisplay as MurphyDisplay
@@ -15,9 +16,11 @@ from roctopus.display.impact import ImpactGainDisplay as ImpactGainDisplay
 from roctopus.display.impact import ImpactProfileDisplay as ImpactProfileDisplay
 from roctopus.display.impact import ThresholdLinesDisplay as ThresholdLinesDisplay
 from roctopus.display.maps import ContextMapDisplay as ContextMapDisplay
+from roctopus.display.net_benefit import NetBenefitDisplay as NetBenefitDisplay
 from roctopus.display.ordinal import OrdinalCostDisplay as OrdinalCostDisplay
 from roctopus.display.ordinal import OrdinalThresholdDisplay as OrdinalThresholdDisplay
 from roctopus.display.ordinal import SurfaceVolumeDisplay as SurfaceVolumeDisplay
+from roctopus.display.precision import PrecisionRecallDisplay as PrecisionRecallDisplay
 from roctopus.display.probability import CostCurveDisplay as CostCurveDisplay
 from roctopus.display.probability import ReliabilityDisplay as ReliabilityDisplay
 from roctopus.display.rroc import RROCDisplay as RROCDisplay

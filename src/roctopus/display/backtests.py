@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 
 from roctopus.core.arrays import Floats
-from roctopus.display.style import INK, LEGEND, MUTED, Looks, finish_axes, new_figure
+from roctopus.display.base import Display
+from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.grids import grid_in
+from roctopus.display.style import BESIDE, finish_axes, line_width
 from roctopus.monitoring import Backtest
 
 ORDER = ("frozen", "following", "hybrid", "retuned", "retuned hybrid")
@@ -17,11 +20,23 @@ KNOBS = ("frozen", "following", "retuned")
 """Whose knobs are drawn: those of one model at a time."""
 
 
-class BacktestDisplay:
+class BacktestDisplay(Display):
     """Draw what policies saved against "untuned" over time; below, their knobs and the contexts.
 
     "oracle", which knows the future, is dashed; it may leave the picture, so that the others can be
     told apart.
+
+    Parameters
+    ----------
+    backtest : Backtest
+        What is drawn, from ``Comparison.backtest``.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -35,69 +50,88 @@ class BacktestDisplay:
     ['saved so far', 'shift']
     """
 
-    ax_: Any
-    """The upper picture."""
     axes_: list[Any]
-    figure_: Any
+    """All pictures, the uppermost first: that is ``ax_``, too."""
 
     def __init__(self, backtest: Backtest) -> None:
         self.backtest = backtest
 
-    def plot(self, *, title: str | None = None) -> Self:
-        """Draw; all pictures share the axis of time."""
+    @drawing
+    def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
+        """Draw; all pictures share the axis of time.
+
+        ``ax`` makes room for them, or is an array of axes, such as ``axes_``.
+        """
         found = self.backtest
         varied = np.ptp(found.contexts) > 0.0
         knobs = {name: each for name in KNOBS if (each := self._knobs(name)) is not None}
         heights = [2.8, *([1.0] if knobs else []), *([1.0] if varied else [])]
-        figure = new_figure((8.4, 3.6 + 1.1 * (len(heights) - 1)))
-        grid = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights, squeeze=False)
-        axes = list(grid[:, 0])
+        size = 8.4, 3.6 + 1.1 * (len(heights) - 1)
+        axes = list(grid_in(ax, len(heights), 1, size, sharex=True, heights=heights)[:, 0])
         at = found.periods.begins[found.judged]
         if found.periods.dated:
             at = at.astype("M8[us]")  # which matplotlib knows as dates
-        looks = Looks(ORDER)
-        self._draw_savings(axes[0], at, looks)
+        pen = Pen.on(axes[0], {name: name for name in ORDER}, {**look, "name": None})
+        self._draw_savings(pen, at)
         words = "saved so far" if found.sense == "loss" else "earned more so far"
-        finish_axes(axes[0], title=title or "Against the untuned model", x="", y=words)
+        pen.finish(self._finding(), "", words, BESIDE)
         if knobs:
             for name, each in knobs.items():
-                axes[1].plot(at, each, drawstyle="steps-post", **looks.line(name))
+                axes[1].plot(at, each, drawstyle="steps-post", **pen.looks.line(name))
             finish_axes(axes[1], title=None, x="", y=str(found.knob_name))
         if varied:
             cases = found.by_period(np.ones(len(found.period)))
-            axes[-1].plot(at, found.by_period(found.contexts) / cases, color=MUTED, linewidth=1.4)
+            line = pen.theme.baseline(linestyle="-")
+            axes[-1].plot(at, found.by_period(found.contexts) / cases, **line)
             finish_axes(axes[-1], title=None, x="", y=found.context.replace("_", " "))
-        axes[-1].set_xlabel("time", color=MUTED)
-        figure.align_ylabels(axes)
-        if found.periods.dated:
+        self._finish_time(axes, pen)
+        self.ax_, self.axes_, self.figure_ = axes[0], axes, axes[0].figure.figure
+        return self
+
+    def _finding(self) -> str:
+        """Return the title: which policy saved most, of those that could be followed."""
+        best, saved = max(self._saved().items(), key=lambda each: float(each[1][-1]))
+        word = "saved" if self.backtest.sense == "loss" else "earned more"
+        if saved[-1] <= 0.0:
+            return f"No policy {word} against the untuned model"
+        return f'"{best}" {word} most against the untuned model: {saved[-1]:,.4g}'
+
+    def _saved(self) -> dict[str, Floats]:
+        """Return what each policy saved until each period."""
+        found = self.backtest
+        sign = 1.0 if found.sense == "loss" else -1.0
+        return {
+            name: np.cumsum(found.by_period(sign * (found.outcomes["untuned"] - each)))
+            for name, each in found.outcomes.items()
+            if name not in ("untuned", "oracle")
+        }
+
+    def _finish_time(self, axes: list[Any], pen: Pen) -> None:
+        axes[-1].set_xlabel("time", color=pen.theme.muted)
+        axes[0].figure.align_ylabels(axes)
+        if self.backtest.periods.dated:
             dates: Any = import_module("matplotlib.dates")
             locator = dates.AutoDateLocator()
             axes[-1].xaxis.set_major_locator(locator)
             axes[-1].xaxis.set_major_formatter(dates.ConciseDateFormatter(locator))
-        self.ax_, self.axes_, self.figure_ = axes[0], axes, figure
-        return self
 
-    def _draw_savings(self, ax: Any, at: Any, looks: Looks) -> None:
-        found = self.backtest
+    def _draw_savings(self, pen: Pen, at: Any) -> None:
+        found, ax = self.backtest, pen.ax
         sign = 1.0 if found.sense == "loss" else -1.0
-        saved = {
-            name: np.cumsum(found.by_period(sign * (found.outcomes["untuned"] - each)))
-            for name, each in found.outcomes.items()
-            if name != "untuned"
-        }
-        best = saved.pop("oracle")
-        ax.axhline(0.0, color=INK, linewidth=1.0, label="untuned")
+        gap = sign * (found.outcomes["untuned"] - found.outcomes["oracle"])
+        saved, best = self._saved(), np.cumsum(found.by_period(gap))
+        if pen.fresh:
+            ax.axhline(0.0, color=pen.theme.ink, linewidth=line_width(0.7), label="untuned")
         for name, line in saved.items():
-            ax.plot(at, line, label=name, **looks.line(name))
+            ax.plot(at, line, **pen.line(name))
         low, high = (float(f([f(each) for each in saved.values()])) for f in (np.min, np.max))
         low, high = min(low, 0.0), max(high, 0.0)
         margin = 0.08 * (high - low)
         if margin == 0.0:  # nobody saved anything
             low, high, margin = min(float(best.min()), 0.0), max(float(best.max()), 0.0), 1e-9
         above = f" (ends at {best[-1]:,.4g})" if best[-1] > high + 2.0 * margin else ""
-        ax.plot(at, best, color=MUTED, linestyle=(0, (4, 3)), linewidth=1.2, label=f"oracle{above}")
-        ax.set_ylim(low - margin, high + 2.0 * margin)
-        ax.legend(**LEGEND, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        ax.plot(at, best, label=f"oracle{above}", **pen.theme.baseline())
+        pen.limits(y=(low - margin, high + 2.0 * margin))
 
     def _knobs(self, policy: str) -> Floats | None:
         """Return the mean knob of each judged period, if it is one number."""

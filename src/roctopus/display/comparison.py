@@ -19,6 +19,7 @@ from roctopus.display.axes import ContextAxis, check_shown
 from roctopus.display.choices import Choices, best_still, untuned_means
 from roctopus.display.context import ContextCurveDisplay, draw_second_axis, quantile_of, usual_range
 from roctopus.display.dots import DotsDisplay
+from roctopus.display.drawing import drawing
 from roctopus.display.excess import ExcessDisplay
 from roctopus.display.style import ABOVE_STRIP, UNDER_ARCH, note_line
 
@@ -42,9 +43,10 @@ class ComparisonDisplay(ContextCurveDisplay):
         # Costs rise from zero and fall back to it where a context is a share of two costs.
         self.legend_place = UNDER_ARCH if problem.context_kind == "share" else ABOVE_STRIP
 
-    def plot(self, **options: Any) -> Self:
-        """Draw the curves; the options are those of ``ContextCurveDisplay.plot``."""
-        super().plot(**options)
+    @drawing
+    def plot(self, ax: Any | None = None, **options: Any) -> Self:
+        """Draw the curves."""
+        super().plot(ax, **options)
         outputs = next(iter(self.curves.values())).outputs
         if self.problem.context_kind == "truth" and outputs is not None:
             note_line(self.ax_, quantile_of(outputs, 0.5), "median")

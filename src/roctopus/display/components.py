@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self, Unpack
 
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay, frame_of
-from roctopus.display.style import INK, LEGEND, Looks, draw_equal_loss, new_axes, safe_text
+from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.style import draw_equal_loss
 from roctopus.regression.losses import Loss
 from roctopus.regression.paths import ComponentPath, loss_component_path
 
@@ -17,6 +18,18 @@ class LossComponentDisplay(ModelDisplay):
     """Draw what over- and under-estimates add to a loss as the shift moves, and the isometric.
 
     The dashed line joins points of equal loss; it touches the best model at its best shift.
+
+    Parameters
+    ----------
+    paths : mapping from name to ComponentPath
+        Paths of the models, from ``loss_component_path``, for one loss.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -28,6 +41,8 @@ class LossComponentDisplay(ModelDisplay):
     >>> display.ax_.get_xlabel()
     'total loss of over-estimates, costs left out'
     """
+
+    ENTRIES: ClassVar[str | None] = "paths"
 
     def __init__(self, paths: Mapping[str, ComponentPath]) -> None:
         self.paths: dict[str, ComponentPath] = check_mapping(paths, "paths", "component paths")
@@ -46,7 +61,13 @@ class LossComponentDisplay(ModelDisplay):
         normalize: bool = False,
         **options: Any,
     ) -> Self:
-        """Draw one model's predictions under a loss."""
+        """Draw one model's predictions under a loss.
+
+        Parameters
+        ----------
+        loss : loss
+            What to draw, such as ``QuadQuad(0.8)``.
+        """
         if loss is None:
             raise InputError("Give the 'loss' to draw, such as QuadQuad(0.8).")
         path = loss_component_path(
@@ -54,22 +75,26 @@ class LossComponentDisplay(ModelDisplay):
         )
         return cls({name: path}).plot(**options)
 
-    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+    @drawing
+    def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
         """Draw the paths and the line of equal loss through the best of them."""
-        ax = new_axes(ax)
-        looks = Looks(self.paths)
+        pen = Pen.on(ax, self._groups, look)
         for name, path in self.paths.items():
-            ax.plot(path.over, path.under, label=safe_text(name), **looks.line(name))
+            pen.ax.plot(path.over, path.under, **pen.line(name))
         best = min(self.paths, key=lambda name: self.paths[name].isometric.loss)
         line = self.paths[best].isometric
         reach = 3.0 * max(line.over, -line.under, 1e-300)
-        draw_equal_loss(ax, (line.slope, line.intercept), line.over, reach, "equal loss")
-        ax.plot(line.over, line.under, "o", color=INK, markersize=8, zorder=6)
-        ax.set(xlim=(-0.015 * reach, reach), ylim=(-reach, 0.015 * reach))
+        draw_equal_loss(pen.ax, (line.slope, line.intercept), line.over, reach, "equal loss")
+        pen.ax.plot(line.over, line.under, "o", color=pen.theme.ink, markersize=8, zorder=6)
+        pen.limits((-0.015 * reach, reach), (-reach, 0.015 * reach))
         unit = "mean" if self.paths[best].normalized else "total"
-        ax.legend(**LEGEND, loc="lower right")
-        x_label = f"{unit} loss of over-estimates, costs left out"
-        return self._drawn(ax, title=title, x=x_label, y=f"minus {unit} loss of under-estimates")
+        words = f"{unit} loss of over-estimates, costs left out"
+        finding = None
+        if len(self.paths) > 1 and not pen.folded:
+            finding = f"{pen.told(best)} has the least {unit} loss, {line.loss:.4g}"
+        below = f"minus {unit} loss of under-estimates"
+        pen.finish(finding, words, below, {"loc": "lower right"})
+        return self._drawn(pen)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn: the component sums by model and shift."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Self
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 
@@ -16,10 +16,19 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.piecewise import Piecewise
 from roctopus.display.axes import check_shown
 from roctopus.display.base import Display, frame_of
-from roctopus.display.style import ABOVE_STRIP, INK, MUTED, Looks, new_axes, safe_text
+from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.style import (
+    ABOVE_STRIP,
+    Theme,
+    line_width,
+    safe_text,
+    text_size,
+)
 
 MOST_PIECES = 2000
 """Longer curves are drawn at so many even contexts: no one sees the difference."""
+MOST_TOLD = 3
+"""A title says who is best where for up to so many regions."""
 
 
 def outline(function: Piecewise, low: float, high: float) -> tuple[Floats, Floats]:
@@ -48,22 +57,36 @@ def quantile_of(outputs: Empirical, share: float) -> float:
     return float(outputs.support[order][int(at)])
 
 
+def say_winners(regions: Sequence[tuple[float, float, str]]) -> str | None:
+    """Return who is best where, if that is quickly said; regions lie side by side."""
+    if len(regions) == 1:
+        return f"{regions[0][2]} is best everywhere shown"
+    if len(regions) > MOST_TOLD:
+        return None
+    first, *_, last = regions
+    told = f"{first[2]} is best up to {first[1]:.3g}"
+    between = "".join(f", {name} up to {high:.3g}" for _, high, name in regions[1:-1])
+    return f"{told}{between}, {last[2]} beyond"
+
+
 def draw_second_axis(ax: Any, reading: Callable[[Floats], tuple[str, Floats] | None]) -> None:
-    """Read the ticks another way along the top, if there is one.
+    """Read the ticks another way along the top, if there is one and the top is free.
 
     On a scale of its own, a reading such as 1/θ would crowd them at one end.
     """
     low, high = ax.get_xlim()
     ticks = np.array([tick for tick in ax.get_xticks() if low <= tick <= high], dtype=np.float64)
     second = reading(ticks)
+    for child in list(ax.child_axes):
+        child.remove()
     if second is None:
         return
     label, values = second
-    top = ax.secondary_xaxis("top")
+    top, muted = ax.secondary_xaxis("top"), Theme.of(ax).muted
     told = [f"{v:.3g}" if np.isfinite(v) else "∞" for v in values.tolist()]
     top.set_xticks(ticks.tolist(), told)
-    top.set_xlabel(safe_text(label), color=MUTED, fontsize=9)
-    top.tick_params(colors=MUTED, labelsize=9)
+    top.set_xlabel(safe_text(label), color=muted, fontsize=text_size(0.9))
+    top.tick_params(colors=muted, labelsize=text_size(0.9))
     top.spines["top"].set_visible(False)
 
 
@@ -73,85 +96,112 @@ class ContextCurveDisplay(Display):
     x_label: str | None = None
     y_label: str | None = None
     legend_place: Mapping[str, Any] = ABOVE_STRIP
+    ENTRIES: ClassVar[str | None] = "curves"
 
     def __init__(self, curves: Mapping[str, ContextCurve]) -> None:
         self.curves: dict[str, ContextCurve] = check_mapping(curves, "curves", "context curves")
         self.envelope: Envelope = envelope(self.curves)
 
     def context_range(self) -> tuple[float, float]:
-        """Return the contexts to show: all, or where unbounded those that tell something."""
+        """Return the contexts to show: all, or where unbounded those that tell something.
+
+        Returns
+        -------
+        tuple of float
+            Ends of the x-axis.
+        """
         return usual_range(self.curves)
 
-    def shown(
+    def _shown(
         self, low: float | None, high: float | None, context: float | None
     ) -> tuple[float, float]:
         """Return the ends of the x-axis, as asked for or as is usual."""
         first, last = self.context_range()
         ends = first if low is None else float(low), last if high is None else float(high)
-        check_shown(*ends, None if context is None else float(self.position(np.array(context))))
+        check_shown(*ends, None if context is None else float(self._position(np.array(context))))
         return ends
 
-    def points(self, curve: ContextCurve, low: float, high: float) -> tuple[Floats, Floats]:
+    def _points(self, curve: ContextCurve, low: float, high: float) -> tuple[Floats, Floats]:
         """Return the points to draw a curve by: its outline, or its known values."""
         if curve.known is None:
             return outline(curve.function, low, high)
-        return self.position(curve.known), curve.function.start
+        return self._position(curve.known), curve.function.start
 
-    def position(self, context: Floats) -> Floats:
+    def _position(self, context: Floats) -> Floats:
         """Return where a context lies on the x-axis."""
         return context
 
+    @drawing
     def plot(
         self,
-        *,
         ax: Any | None = None,
+        *,
         context: float | None = None,
         bands: bool = True,
         low: float | None = None,
         high: float | None = None,
-        title: str | None = None,
+        **look: Unpack[Appearance],
     ) -> Self:
-        """Draw the curves; ``context`` marks the values there, ``bands`` show who is best where.
-
-        ``low`` and ``high`` limit the contexts that are shown.
-        """
-        ax = new_axes(ax, len(self.curves))
-        looks = Looks(self.curves)
-        low, high = self.shown(low, high, context)
+        """Draw the curves."""
+        pen = Pen.on(ax, self._groups, look)
+        ends = self._shown(low, high, context)
+        bands = bands and len(self.curves) > 1 and pen.fresh and not pen.folded
+        self._behind(pen, ends)
         top = bottom = 0.0
         for name, curve in self.curves.items():
-            x, y = self.points(curve, low, high)
+            x, y = self._points(curve, *ends)
             top, bottom = max(top, float(np.max(y))), min(bottom, float(np.min(y)))
-            dots = {"marker": "o", "markersize": 3.5} if curve.known is not None else {}
-            ax.plot(x, y, label=safe_text(name), **looks.line(name), **dots)
-            if context is not None:
-                at, colour = float(self.position(np.array(context))), looks.colour(name)
-                ax.plot(at, curve.at(context), "o", color=colour, markersize=7, zorder=5)
+            dots: dict[str, Any] = (
+                {"marker": "o", "markersize": 3.5} if curve.known is not None else {}
+            )
+            pen.ax.plot(x, y, **pen.line(name, **dots))
         height = top - bottom or 1.0
         top, bottom = top + 0.06 * height, bottom and bottom - 0.03 * height
-        bands = bands and len(self.curves) > 1
         if bands:
-            self._draw_bands(ax, looks, (low, high), (bottom - 0.022 * height, bottom))
+            self._draw_bands(pen, ends, (bottom - 0.022 * height, bottom))
         if context is not None:
-            ax.axvline(float(self.position(np.array(context))), color=INK, linewidth=1.2)
-        ax.set(xlim=(low, high), ylim=(bottom - 0.03 * height if bands else bottom, top))
+            self._mark(pen, context)
+        pen.limits(ends, (bottom - 0.03 * height if bands else bottom, top))
         first = next(iter(self.curves.values()))
         for name, function in first.baselines.items():
-            style = {"color": MUTED, "linewidth": 1.2, "linestyle": (0, (4, 3))}
-            ax.plot(*outline(function, low, high), label=name, **style)
-        words = {"x": self.x_label or first.context, "y": self.y_label or first.outcome}
-        return self._drawn(ax, title=title, **words, legend=self.legend_place)
+            pen.ax.plot(*outline(function, *ends), label=name, **pen.theme.baseline())
+        words = self.x_label or first.context, self.y_label or first.outcome
+        pen.finish(self._finding(pen, ends, context), *words, self.legend_place)
+        return self._drawn(pen)
 
-    def _draw_bands(
-        self, ax: Any, looks: Looks, shown: tuple[float, float], level: tuple[float, float]
-    ) -> None:
+    def _behind(self, pen: Pen, ends: tuple[float, float]) -> None:
+        """Draw what lies behind the curves."""
+
+    def _mark(self, pen: Pen, context: float) -> None:
+        """Mark a context, and what the models give there."""
+        at = float(self._position(np.array(context)))
+        for name, curve in self.curves.items():
+            pen.ax.plot(at, curve.at(context), "o", zorder=5, **pen.dot(name, markersize=7))
+        pen.ax.axvline(at, color=pen.theme.ink, linewidth=line_width(0.8))
+
+    def _regions(self, pen: Pen, ends: tuple[float, float]) -> list[tuple[float, float, str]]:
+        """Return who is best where, of what is shown."""
+        found = []
         for start, stop, model in self.envelope.regions:
-            ends = self.position(np.array([start, stop]))
-            left, right = max(float(ends[0]), shown[0]), min(float(ends[1]), shown[1])
-            if left < right:
-                colour = looks.colour(model)
-                ax.axvspan(left, right, color=colour, alpha=0.07, linewidth=0)
-                ax.fill_between([left, right], *level, color=colour, linewidth=0)
+            place = self._position(np.array([start, stop]))
+            low, high = max(float(place[0]), ends[0]), min(float(place[1]), ends[1])
+            if low < high:
+                found.append((low, high, model))
+        return found
+
+    def _finding(self, pen: Pen, ends: tuple[float, float], context: float | None) -> str | None:
+        """Return the title: who is best here, or where."""
+        if pen.folded or len(self.curves) == 1:
+            return None
+        if context is not None:
+            return f"{pen.told(str(self.envelope.best_at(context)))} is best at the mark"
+        return say_winners([(*at, pen.told(name)) for *at, name in self._regions(pen, ends)])  # type: ignore[misc]
+
+    def _draw_bands(self, pen: Pen, ends: tuple[float, float], level: tuple[float, float]) -> None:
+        for low, high, model in self._regions(pen, ends):
+            colour = pen.colour(model)
+            pen.ax.axvspan(low, high, color=colour, alpha=0.07, linewidth=0)
+            pen.ax.fill_between([low, high], *level, color=colour, linewidth=0)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn: finite knots or known contexts of every curve with its model."""

@@ -10,11 +10,15 @@ import numpy as np
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay
+from roctopus.display.drawing import Pen, drawing
 from roctopus.display.style import UNDER_ARCH
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.neighbours import murphy_curve, rec_curve
 from roctopus.regression.problem import AXES
 from roctopus.regression.two_costs import LinLin
+
+SHARE = 0.9
+"""REC titles say within which tolerance this share of the cases lies."""
 
 
 class AsymmetryCostDisplay(ModelDisplay, ContextCurveDisplay):
@@ -22,6 +26,18 @@ class AsymmetryCostDisplay(ModelDisplay, ContextCurveDisplay):
 
     Use ``from_predictions`` or ``from_estimator`` for one model, or give several cost curves by
     name.
+
+    Parameters
+    ----------
+    curves : mapping from name to ContextCurve
+        Cost curves of the models, from ``asymmetry_cost_curve``.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -53,29 +69,56 @@ class AsymmetryCostDisplay(ModelDisplay, ContextCurveDisplay):
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw the cost curve of one model's predictions, at the best shift or a fixed one."""
+        """Draw the cost curve of one model's predictions.
+
+        Parameters
+        ----------
+        shift : float, optional
+            A shift for all asymmetries; by default the best one for each.
+        """
         curve = asymmetry_cost_curve(y_true, y_pred, shift=shift, sample_weight=sample_weight)
         return cls({name: curve}).plot(**options)
 
+    @drawing
     def plot(
         self,
+        ax: Any | None = None,
         *,
         asymmetry: float | None = None,
         under_cost: float | None = None,
         over_cost: float | None = None,
         **options: Any,
     ) -> Self:
-        """Draw the curves; an asymmetry (or both costs) marks the losses there.
+        """Draw the curves.
 
-        Further options are ``ax``, ``bands`` (who is best where) and ``title``.
+        Parameters
+        ----------
+        asymmetry : float, optional
+            The weight of under-estimates, to mark the losses there.
+        under_cost, over_cost : float, optional
+            What under- and over-estimates cost, in place of the asymmetry.
         """
         if (under_cost, over_cost) != (None, None):
             asymmetry = LinLin(asymmetry, under_cost=under_cost, over_cost=over_cost).asymmetry
-        return super().plot(context=asymmetry, **options)
+        if asymmetry is not None:
+            options["context"] = asymmetry
+        return super().plot(ax, **options)
 
 
 class RECDisplay(ModelDisplay, ContextCurveDisplay):
     """Draw REC curves: the share of cases predicted within a tolerance.
+
+    Parameters
+    ----------
+    curves : mapping from name to ContextCurve
+        REC curves of the models, from ``rec_curve``.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -88,12 +131,28 @@ class RECDisplay(ModelDisplay, ContextCurveDisplay):
     x_label = "tolerance |ŷ − y|"
 
     def context_range(self) -> tuple[float, float]:
-        """Show tolerances until every model has 99 % of the cases: the rest is one long tread."""
+        """Show tolerances until every model has 99 % of the cases: the rest is one long tread.
+
+        Returns
+        -------
+        tuple of float
+            Ends of the x-axis.
+        """
         reached = [
             curve.function.knots[int(np.searchsorted(curve.function.start, 0.99))]
             for curve in self.curves.values()
         ]
         return 0.0, 1.1 * float(max(reached)) or 1.0
+
+    def _finding(self, pen: Pen, ends: tuple[float, float], context: float | None) -> str | None:
+        if pen.folded or context is not None:
+            return super()._finding(pen, ends, context)
+        within = {
+            name: float(curve.function.knots[int(np.searchsorted(curve.function.start, SHARE))])
+            for name, curve in self.curves.items()
+        }
+        best = min(within, key=lambda name: within[name])
+        return f"{pen.told(best)}: {SHARE:.0%} of cases are within {within[best]:.3g}"
 
     @classmethod
     def from_predictions(
@@ -111,6 +170,18 @@ class RECDisplay(ModelDisplay, ContextCurveDisplay):
 
 class MurphyDisplay(ModelDisplay, ContextCurveDisplay):
     """Draw Murphy diagrams: a model below another everywhere is better under every proper loss.
+
+    Parameters
+    ----------
+    curves : mapping from name to ContextCurve
+        Murphy curves of the models, from ``murphy_curve``.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -134,7 +205,15 @@ class MurphyDisplay(ModelDisplay, ContextCurveDisplay):
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw the Murphy diagram of one model's predictions."""
+        """Draw the Murphy diagram of one model's predictions.
+
+        Parameters
+        ----------
+        functional : {"quantile", "expectile"}, default "quantile"
+            What is predicted.
+        level : float, default 0.5
+            Its level: 0.5 for the median or the mean.
+        """
         curve = murphy_curve(
             y_true, y_pred, functional=functional, level=level, sample_weight=sample_weight
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 
@@ -18,16 +18,9 @@ from roctopus.cutoff.curves import CutoffErrorCurve, cutoff_error_curve, outcome
 from roctopus.cutoff.output_areas import interposition_ratio
 from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay, outline, quantile_of
-from roctopus.display.style import (
-    INK,
-    MUTED,
-    Looks,
-    finish_axes,
-    new_axes,
-    new_figure,
-    note_line,
-    safe_text,
-)
+from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.grids import grid_in
+from roctopus.display.style import finish_axes, note_line, safe_text
 
 MOST_MARKS = 200
 """Borderline values are marked up to so many cases; more would be a blot."""
@@ -41,6 +34,22 @@ class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
     distribution of cutoffs whose quantiles make the x-axis, so that likely cutoffs take more room
     and areas are expected errors; ``Output()`` gives the OCE curve over the true rank. Baselines
     are drawn in grey behind the others and win no band.
+
+    Parameters
+    ----------
+    curves : mapping from name to CutoffErrorCurve
+        Curves of the models, from ``cutoff_error_curve`` or ``retraining_curve``.
+    over : distribution, optional
+        Distribution of cutoffs whose quantiles make the x-axis; ``Output()`` for the true rank.
+    baselines : mapping from name to CutoffErrorCurve, optional
+        Curves to draw in grey.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -99,7 +108,13 @@ class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw the cutoff-error curve of one model's predictions."""
+        """Draw the cutoff-error curve of one model's predictions.
+
+        Parameters
+        ----------
+        over : distribution, optional
+            What makes the x-axis, as in the class.
+        """
         curve = cutoff_error_curve(
             y_true,
             y_pred,
@@ -109,63 +124,78 @@ class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
         )
         return cls({name: curve}, over=over).plot(**options)
 
-    def position(self, context: Floats) -> Floats:
+    def _position(self, context: Floats) -> Floats:
         """Return where a cutoff lies on the x-axis."""
         return context if self.distribution is None else cumulative(self.distribution, context)
 
     def context_range(self) -> tuple[float, float]:
-        """Show all ranks, or the cutoffs between the smallest and the largest truth."""
+        """Show all ranks, or the cutoffs between the smallest and the largest truth.
+
+        Returns
+        -------
+        tuple of float
+            Ends of the x-axis.
+        """
         return super().context_range() if self.distribution is None else (0.0, 1.0)
 
-    def points(self, curve: Any, low: float, high: float) -> tuple[Floats, Floats]:
+    def _points(self, curve: Any, low: float, high: float) -> tuple[Floats, Floats]:
         """Return the points to draw a curve by."""
         if curve.known is not None or self.distribution is None:
-            return super().points(curve, low, high)
+            return super()._points(curve, low, high)
         return outline(curve.over_quantiles(self.distribution).function, low, high)
 
+    @drawing
     def plot(
         self,
+        ax: Any | None = None,
         *,
         cutoff: float | None = None,
         median: bool = True,
         marks: bool = False,
-        low: float | None = None,
-        high: float | None = None,
-        ax: Any | None = None,
         **options: Any,
     ) -> Self:
-        """Draw the curves; a cutoff marks the errors there.
+        """Draw the curves.
 
-        ``median`` draws a line at the median truth, ``marks`` circles at the borderline cutoffs
-        (those equal to a truth), ``low`` and ``high`` limit the x-axis. Further options are
-        ``bands`` (who is best where) and ``title``.
+        Parameters
+        ----------
+        cutoff : float, optional
+            A cutoff to mark, with the errors there.
+        median : bool, default True
+            Whether to draw a line at the median truth.
+        marks : bool, default False
+            Whether to circle borderline cutoffs, which are equal to a truth.
         """
-        ax = new_axes(ax, len(self.curves) + len(self.baselines))
-        low, high = self.shown(low, high, cutoff)
+        self._options = median, marks
+        if cutoff is not None:
+            options["context"] = cutoff
+        return super().plot(ax, **options)
+
+    def _behind(self, pen: Pen, ends: tuple[float, float]) -> None:
+        median, marks = self._options
         for position, (name, curve) in enumerate(self.baselines.items()):
             dashes = BASELINE_DASHES[position % len(BASELINE_DASHES)]
             label = f"{safe_text(name)} (baseline)"
-            x, y = self.points(curve, low, high)
-            ax.plot(x, y, label=label, color=MUTED, linewidth=1.1, linestyle=dashes, zorder=1)
-        if median:
-            note_line(ax, float(self.position(np.array(quantile_of(self.outputs, 0.5)))), "median")
+            style = pen.theme.baseline(linestyle=dashes, zorder=1)
+            pen.ax.plot(*self._points(curve, *ends), label=label, **style)
+        if median and pen.fresh:
+            at = float(self._position(np.array(quantile_of(self.outputs, 0.5))))
+            note_line(pen.ax, at, "median")
         if marks:
-            self._mark_borderline(ax)
-        super().plot(ax=ax, context=cutoff, low=low, high=high, **options)
-        return self
+            self._mark_borderline(pen)
 
-    def _mark_borderline(self, ax: Any) -> None:
-        looks, truths = Looks(self.curves), np.unique(self._outputs()[0])
+    def _mark_borderline(self, pen: Pen) -> None:
+        truths = np.unique(self._outputs()[0])
         if len(truths) > MOST_MARKS:
             raise InputError(
                 f"'marks' shows single cases: {len(truths)} are too many, {MOST_MARKS} the most."
             )
         for name, curve in self.curves.items():
             if curve.known is None:
-                x, colour = self.position(truths), looks.colour(name)
+                x = self._position(truths)
                 if self.distribution is not None:  # the middle of its tread
                     x = 0.5 * (x + np.append(0.0, x[:-1]))
-                ax.plot(x, curve.at(truths), "o", color=colour, markersize=5, mfc="white", zorder=4)
+                dot = pen.dot(name, markersize=5, mfc=pen.theme.face, zorder=4)
+                pen.ax.plot(x, curve.at(truths), "o", **dot)
 
 
 class CutoffDecompositionDisplay(ModelDisplay):
@@ -174,6 +204,22 @@ class CutoffDecompositionDisplay(ModelDisplay):
     Left the curve, right what each case adds to its area: the absolute error for the area over the
     cutoff, the interposition ratio for the area over the true rank. Both pictures have the same
     area; they cut it differently.
+
+    Parameters
+    ----------
+    y_true : array
+        True values.
+    y_pred : array
+        Predictions.
+    name : str, default "model"
+        What the legend calls the model.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -198,44 +244,69 @@ class CutoffDecompositionDisplay(ModelDisplay):
         return cls(y_true, y_pred, name=name).plot(**options)
 
     def parts(self, by_rank: bool) -> Floats:
-        """Return what each case adds, by increasing truth."""
+        """Return what each case adds, by increasing true value.
+
+        Parameters
+        ----------
+        by_rank : bool
+            Whether to the area over the true rank, and not to that over the cutoff.
+
+        Returns
+        -------
+        array
+            Interposition ratios or absolute errors.
+        """
         if by_rank:
             values = interposition_ratio(self.y_true, self.y_pred)
         else:
             values = np.abs(self.y_pred - self.y_true)
         return values[self.order]
 
-    def plot(self, *, by_rank: bool = False, figure: Any | None = None) -> Self:
-        """Draw both pictures, of the area over the cutoff or over the true rank."""
-        if figure is None:
-            figure = new_figure((10.5, 4.4))
-        left, right = figure.subplots(1, 2)
+    @drawing
+    def plot(
+        self, ax: Any | None = None, *, by_rank: bool = False, **look: Unpack[Appearance]
+    ) -> Self:
+        """Draw both pictures.
+
+        Parameters
+        ----------
+        by_rank : bool, default False
+            Whether to draw the area over the true rank instead of that over the cutoff.
+        """
+        grid = grid_in(ax, 1, 2, (10.5, 4.4))
+        self.axes_ = left, right = grid[0]
         curve = cutoff_error_curve(self.y_true, self.y_pred)
         few = len(np.unique(self.y_true)) <= MOST_MARKS
-        parts, looks = self.parts(by_rank), Looks([self.name])
+        parts = self.parts(by_rank)
         area = float(np.mean(parts))
         display = CutoffErrorDisplay({self.name: curve}, over=Output() if by_rank else None)
-        shown: dict[str, float] = {}
-        if not by_rank and np.isfinite(self.y_pred).all():  # the whole area, not the truths only
-            ends = np.concatenate([self.y_true, self.y_pred])
-            margin = 0.04 * float(np.ptp(ends)) or 1.0
-            shown = {"low": float(ends.min()) - margin, "high": float(ends.max()) + margin}
-        display.plot(ax=left, bands=False, median=False, marks=few, **shown)
-        x, y = display.points(curve, *left.get_xlim())
-        left.fill_between(x, y, color=looks.colour(self.name), alpha=0.18, linewidth=0)
-        left.set_title(f"By cutoff: area {area:.4g}", color=INK, fontsize=11, loc="left")
-        left.get_legend().remove()
+        shown = {} if by_rank else self._whole()
+        pen = Pen.on(left, {self.name: self.name}, look)
+        colour, title = pen.colour(self.name), pen.look["title"]
+        look |= {"title": "", "curve_kwargs": pen.looks.line(self.name)}
+        display.plot(left, bands=False, median=False, marks=few, **shown, **look)
+        x, y = display._points(curve, *left.get_xlim())
+        left.fill_between(x, y, color=colour, alpha=0.18, linewidth=0)
         positions = np.arange(1, len(parts) + 1)
         if few:
-            right.bar(positions, parts, width=0.7, color=looks.colour(self.name), alpha=0.75)
+            right.bar(positions, parts, width=0.7, color=colour, alpha=0.6)
         else:
-            colour = looks.colour(self.name)
             right.fill_between(positions, parts, step="mid", color=colour, alpha=0.6, linewidth=0)
         what = "interposition ratio" if by_rank else "absolute error"
-        finish_axes(right, title=None, x="case, by increasing true value", y=f"{what} of the case")
-        right.set_title(f"By case: mean {area:.4g}", color=INK, fontsize=11, loc="left")
-        self.ax_, self.figure_ = left, figure
+        told = "" if title == "" else f"By case: mean {area:.4g}"
+        finish_axes(right, title=told, x="case, by increasing true value", y=f"{what} of the case")
+        said = f"By cutoff: area {area:.4g}" if title is None else title
+        finish_axes(left, title=said, x=left.get_xlabel(), y=left.get_ylabel())
+        self.ax_, self.figure_ = left, left.figure.figure
         return self
+
+    def _whole(self) -> dict[str, float]:
+        """Return the ends of the whole area, not those of the truths only."""
+        if not np.isfinite(self.y_pred).all():
+            return {}
+        ends = np.concatenate([self.y_true, self.y_pred])
+        margin = 0.04 * float(np.ptp(ends)) or 1.0
+        return {"low": float(ends.min()) - margin, "high": float(ends.max()) + margin}
 
     def frame(self, backend: str | None = None) -> Any:
         """Return both parts by case."""

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, Unpack
 
 from roctopus.comparison.answers import Answer
 from roctopus.concepts.sentences import error_of
 from roctopus.concepts.wording import sized
 from roctopus.display.base import Display, frame_of
-from roctopus.display.style import MUTED, Looks, finish_axes, new_figure, safe_text
+from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.style import new_figure, safe_text, text_size
 
 ROOM = 3.0
 """The axis reaches so many times as far as the models with their intervals do."""
-STILL = "#8d94a5"
-"""The grey of decisions without a model."""
 
 
 class Dot(NamedTuple):
@@ -49,7 +48,7 @@ class DotsDisplay(Display):
         backend: str | None = None,
     ) -> None:
         self.rows, self.outcome, self.backend = tuple(rows), outcome, backend
-        self.looks = Looks(models)
+        self.models = tuple(models)
 
     @staticmethod
     def of(answer: Answer, models: Sequence[str], backend: str | None = None) -> DotsDisplay:
@@ -62,20 +61,25 @@ class DotsDisplay(Display):
         outcome = f"{'worst-case' if worst else 'expected'} {answer.value_name} per case"
         return DotsDisplay(rows, models, outcome=f"{outcome}, with 95 % intervals", backend=backend)
 
-    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+    @drawing
+    def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
         """Draw the dots; values beyond the axis are written at its end."""
         height = 1.3 + 0.42 * len(self.rows)
-        self.ax_ = ax = ax or new_figure((8.4, max(height, 2.6))).add_subplot()
-        self.figure_ = ax.figure
-        finish_axes(ax, title=title or self._title, x=self.outcome, y="")
+        ax = new_figure((8.4, max(height, 2.6))).add_subplot() if ax is None else ax
+        self.pen = pen = Pen.on(ax, {name: name for name in self.models}, {**look, "legend": False})
+        pen.finish(self._title, self.outcome, "")
         low, high = self._ends()
-        ax.set(xlim=(low, high), ylim=(len(self.rows) - 0.4, -0.6))
-        ax.set_yticks(range(len(self.rows)), [safe_text(row.name) for row in self.rows])
+        first = 0 if pen.fresh else len(ax.get_yticks())
+        names = [] if pen.fresh else [each.get_text() for each in ax.get_yticklabels()]
+        names += [safe_text(row.name) for row in self.rows]
+        pen.limits((low, high))
+        ax.set_ylim(len(names) - 0.4, -0.6)
+        ax.set_yticks(range(len(names)), names)
         ax.grid(visible=False, axis="y")
         ax.tick_params(axis="y", length=0)
-        for place, row in enumerate(self.rows):
+        for place, row in enumerate(self.rows, first):
             self._draw(place, row)
-        return self
+        return self._drawn(pen)
 
     @property
     def _title(self) -> str:
@@ -94,7 +98,7 @@ class DotsDisplay(Display):
         return first - 0.05 * (last - first), last + 0.05 * (last - first)
 
     def _draw(self, place: int, row: Dot) -> None:
-        ax = self.ax_
+        ax, theme = self.pen.ax, self.pen.theme
         colour = self._colour(row)
         ax.plot([row.low, row.high], [place, place], color=colour, linewidth=6, alpha=0.3,
                 solid_capstyle="round")  # fmt: skip
@@ -105,16 +109,16 @@ class DotsDisplay(Display):
         self._dot(place, row, row.value, full=True)
         ax.annotate(
             row.say(row.value), (1.0, place), (6, 0), xycoords=("axes fraction", "data"),
-            textcoords="offset points", va="center", fontsize=9, color=MUTED if row.baseline
-            else "black", annotation_clip=False,
+            textcoords="offset points", va="center", fontsize=text_size(0.9), annotation_clip=False,
+            color=theme.muted if row.baseline else theme.ink,
         )  # fmt: skip
 
     def _dot(self, place: int, row: Dot, value: float, *, full: bool) -> None:
         """Draw a dot, or, beyond the axis, an arrow at its end."""
-        ax, (first, last) = self.ax_, self.ax_.get_xlim()
+        ax, (first, last) = self.pen.ax, self.pen.ax.get_xlim()
         colour = self._colour(row)
         if first <= value <= last:
-            face = colour if full else "white"
+            face = colour if full else self.pen.theme.face
             style = {"markerfacecolor": face, "markeredgecolor": colour, "markeredgewidth": 1.6}
             ax.plot(value, place, "o", markersize=8, zorder=4, **style)
             return
@@ -122,10 +126,12 @@ class DotsDisplay(Display):
         told = "" if full else row.say(value)  # the value of a full dot stands beside the axis
         text = f"{told} →" if right else f"← {told}"
         end, side = (last, "right") if right else (first, "left")
-        ax.text(end, place, text.strip(), ha=side, va="center", fontsize=9, color=colour)
+        ax.text(
+            end, place, text.strip(), ha=side, va="center", fontsize=text_size(0.9), color=colour
+        )
 
-    def _colour(self, row: Dot) -> str:
-        return STILL if row.baseline else self.looks.colour(row.name)
+    def _colour(self, row: Dot) -> Any:
+        return self.pen.theme.muted if row.baseline else self.pen.colour(row.name)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn, a row per choice."""

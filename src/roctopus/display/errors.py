@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 
@@ -12,8 +12,9 @@ from roctopus.core.checks import check_magnitude, check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay, frame_of
 from roctopus.display.cost import AsymmetryCostDisplay, RECDisplay
+from roctopus.display.drawing import Appearance, Pen, drawing, say_largest
 from roctopus.display.rroc import RROCDisplay
-from roctopus.display.style import INK, Looks, draw_diagonal, new_axes, new_figure, safe_text
+from roctopus.display.style import Theme, draw_diagonal, new_figure
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.errors import read_errors
@@ -27,6 +28,18 @@ class ErrorDensityDisplay(ModelDisplay):
     The narrower the density, the better the RROC curve; where it lies does not matter, since a
     shift moves it.
 
+    Parameters
+    ----------
+    errors : mapping from name to array
+        Errors ŷ − y of the models.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
+
     Examples
     --------
     >>> from roctopus.display import ErrorDensityDisplay
@@ -34,6 +47,8 @@ class ErrorDensityDisplay(ModelDisplay):
     >>> display.ax_.get_ylabel()
     'density'
     """
+
+    ENTRIES: ClassVar[str | None] = "errors"
 
     def __init__(self, errors: Mapping[str, Any]) -> None:
         given = check_mapping(errors, "errors", "errors")
@@ -50,7 +65,20 @@ class ErrorDensityDisplay(ModelDisplay):
         return cls({name: to_numpy(read_errors(y_true, y_pred).values)}).plot(**options)
 
     def density(self, name: str, x: Floats) -> Floats:
-        """Return a model's estimated density at x."""
+        """Return a model's estimated density.
+
+        Parameters
+        ----------
+        name : str
+            The model.
+        x : array
+            Where.
+
+        Returns
+        -------
+        array
+            Density at each x.
+        """
         from scipy.stats import gaussian_kde
 
         errors = self.errors[name]
@@ -59,10 +87,10 @@ class ErrorDensityDisplay(ModelDisplay):
             raise InputError(f"All errors of {name!r} are equal, so they have no density.")
         return np.asarray(gaussian_kde(errors)(x))
 
-    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+    @drawing
+    def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
         """Draw the densities."""
-        ax = new_axes(ax, len(self.errors))
-        looks = Looks(self.errors)
+        pen = Pen.on(ax, self._groups, look)
         everything = np.concatenate(list(self.errors.values()))
         low, high = np.quantile(everything, [0.01, 0.99])
         # Room for the tails of the kernels, which few errors make wide.
@@ -70,11 +98,20 @@ class ErrorDensityDisplay(ModelDisplay):
         spread = high - low
         margin = np.clip(3.0 * kernel, 0.15 * spread, 0.6 * spread) if spread else 3.0 * kernel
         self.x_ = np.linspace(low - margin, high + margin, 400)
-        ax.axvline(0.0, color="#c4c8d0", linewidth=1, linestyle=(0, (4, 3)))
+        pen.ax.axvline(0.0, **pen.theme.baseline(color=pen.theme.pale))
         for name in self.errors:
-            ax.plot(self.x_, self.density(name, self.x_), label=safe_text(name), **looks.line(name))
-        ax.set_ylim(bottom=0.0)
-        return self._drawn(ax, title=title, x="error ŷ − y", y="density", legend={})
+            pen.ax.plot(self.x_, self.density(name, self.x_), **pen.line(name))
+        pen.ax.set_ylim(bottom=0.0)
+        pen.finish(self._finding(pen), "error ŷ − y", "density")
+        return self._drawn(pen)
+
+    def _finding(self, pen: Pen) -> str | None:
+        if pen.folded:
+            return None
+        spread = {name: float(np.std(each)) for name, each in self.errors.items()}
+        least = min(spread, key=lambda name: spread[name])
+        many = "least, with a" if len(spread) > 1 else "with a"
+        return f"Errors of {pen.told(least)} spread {many} deviation of {spread[least]:.3g}"
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the errors by model."""
@@ -84,6 +121,18 @@ class ErrorDensityDisplay(ModelDisplay):
 class UROCDisplay(ModelDisplay):
     """Draw universal ROC curves of predictions of a number.
 
+    Parameters
+    ----------
+    curves : mapping from name to UROCCurve
+        Curves of the models, from ``uroc_curve``.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
+
     Examples
     --------
     >>> from roctopus.display import UROCDisplay
@@ -91,6 +140,8 @@ class UROCDisplay(ModelDisplay):
     >>> display.ax_.get_xlabel()
     'false alarm rate'
     """
+
+    ENTRIES: ClassVar[str | None] = "curves"
 
     def __init__(self, curves: Mapping[str, UROCCurve]) -> None:
         self.curves: dict[str, UROCCurve] = check_mapping(curves, "curves", "UROC curves")
@@ -102,16 +153,18 @@ class UROCDisplay(ModelDisplay):
         """Draw the UROC curve of one model's predictions."""
         return cls({name: uroc_curve(y_true, y_pred)}).plot(**options)
 
-    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+    @drawing
+    def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
         """Draw the curves."""
-        ax = new_axes(ax, len(self.curves))
-        looks = Looks(self.curves)
-        draw_diagonal(ax)
+        pen = Pen.on(ax, self._groups, look)
+        draw_diagonal(pen.ax)
         for name, curve in self.curves.items():
-            label = f"{safe_text(name)} (area {curve.area:.3f})"
-            ax.plot(curve.false_alarm_rate, curve.hit_rate, label=label, **looks.line(name))
-        rates = {"x": "false alarm rate", "y": "hit rate, mean over thresholds"}
-        return self._drawn(ax, title=title, **rates, legend={"loc": "lower right"})
+            line = pen.line(name, f" (area {curve.area:.3f})")
+            pen.ax.plot(curve.false_alarm_rate, curve.hit_rate, **line)
+        areas = {name: curve.area for name, curve in self.curves.items()}
+        rates = "false alarm rate", "hit rate, mean over thresholds"
+        pen.finish(say_largest(pen, areas, "area"), *rates, {"loc": "lower right"})
+        return self._drawn(pen)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the drawn points by model."""
@@ -132,6 +185,22 @@ def regression_overview(
     RROC curves with their hull, loss over asymmetry, error densities and REC curves, every model in
     one colour throughout.
 
+    Parameters
+    ----------
+    y_true : array
+        True values.
+    predictions : mapping from name to array
+        Predictions of each model.
+    asymmetry : float, optional
+        Weight of under-estimates to mark.
+    sample_weight : array, optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    matplotlib figure
+        The sheet.
+
     Examples
     --------
     >>> from roctopus.display import regression_overview
@@ -151,13 +220,11 @@ def regression_overview(
         name: to_numpy(read_errors(y_true, p, sample_weight).values) for name, p in models.items()
     }
     (top_left, top_right), (low_left, low_right) = axes
-    RROCDisplay(curves).plot(ax=top_left, hull=True, asymmetry=asymmetry, title="RROC space")
+    RROCDisplay(curves).plot(top_left, hull=True, asymmetry=asymmetry, title="RROC space")
     title = "Loss over asymmetry, and who is best where"
-    AsymmetryCostDisplay(costs).plot(ax=top_right, asymmetry=asymmetry, title=title)
-    ErrorDensityDisplay(errors).plot(ax=low_left, title="Errors")
-    RECDisplay(recs).plot(ax=low_right, bands=False, title="Share within tolerance")
-    for ax in (top_right, low_left, low_right):
-        ax.get_legend().remove()
+    AsymmetryCostDisplay(costs).plot(top_right, asymmetry=asymmetry, title=title, legend=False)
+    ErrorDensityDisplay(errors).plot(low_left, title="Errors", legend=False)
+    RECDisplay(recs).plot(low_right, bands=False, title="Share within tolerance", legend=False)
     told = f"{len(models)} models, {len(next(iter(errors.values()))):,} cases"
-    figure.suptitle(told, color=INK, x=0.01, ha="left")
+    figure.suptitle(told, color=Theme.of(top_left).ink, x=0.01, ha="left")
     return figure

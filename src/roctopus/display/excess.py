@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 
@@ -13,8 +13,16 @@ from roctopus.core.arrays import Floats
 from roctopus.display.axes import ContextAxis
 from roctopus.display.base import Display, frame_of
 from roctopus.display.choices import STEPS, WINDOW, Choices
+from roctopus.display.drawing import Appearance, Pen, drawing
 from roctopus.display.labels import EndLabel, label_ends
-from roctopus.display.style import GRID, INK, MUTED, Looks, finish_axes, new_figure, safe_text
+from roctopus.display.style import (
+    BROKEN,
+    draw_legend,
+    finish_axes,
+    line_width,
+    new_figure,
+    text_size,
+)
 
 SIZE = (8.4, 5.2)
 
@@ -42,24 +50,30 @@ class ExcessDisplay(Display):
         """The models that are drawn."""
         return tuple(self.choices.models)
 
+    @drawing
     def plot(
         self,
-        *,
         ax: Any | None = None,
+        *,
         context: float | None = None,
         bands: bool = True,
-        title: str | None = None,
+        **look: Unpack[Appearance],
     ) -> Self:
-        """Draw the lines; ``context`` marks one, ``bands`` show who is best where."""
-        self.ax_ = ax = ax or new_figure(SIZE).add_subplot()
-        self.figure_ = ax.figure
-        self.looks = Looks(self.models)
+        """Draw the lines."""
+        ax = new_figure(SIZE).add_subplot() if ax is None else ax
+        self.pen = pen = Pen.on(ax, {name: name for name in self.models}, look)
+        self.ax_, self.figure_ = pen.ax, pen.ax.figure
         contexts = self.choices.contexts
-        self.axis.draw(ax, float(contexts[0]), float(contexts[-1]))
-        finish_axes(ax, title=self.title if title is None else title, x=self._x, y=self._y)
+        self.axis.draw(pen.ax, float(contexts[0]), float(contexts[-1]))
+        title = self.title if pen.look["title"] is None and pen.fresh else pen.look["title"]
+        finish_axes(pen.ax, title=title, x=self._x, y=self._y)
         reach = self.choices.reach(context)
-        self._limit(reach, bands=bands and len(self.models) > 1)
-        label_ends(ax, [self._line(*each) for each in self._lines()])
+        self._limit(reach, bands=bands and len(self.models) > 1 and pen.fresh)
+        lines = [self._line(*each) for each in self._lines()]
+        if pen.look["legend_kwargs"] is not None:
+            draw_legend(pen.ax, **pen.look["legend_kwargs"])
+        elif pen.look["legend"]:
+            label_ends(pen.ax, lines)
         if context is not None:
             self._mark(context, reach)
         return self
@@ -96,55 +110,64 @@ class ExcessDisplay(Display):
         """Set the ends of the upright axis, its ticks, and the strip of who is best where."""
         ax, side = self.ax_, self._side
         strip = (-0.022 * reach * side, -0.05 * reach * side)
-        ax.axhline(0.0, color=GRID, linewidth=1.0, zorder=1)
+        ax.axhline(0.0, color=self.pen.theme.grid, linewidth=line_width(0.7), zorder=1)
         if bands:
             for low, high, model in self.choices.owners():
-                ax.fill_between([low, high], *strip, color=self.looks.colour(model), linewidth=0)
+                ax.fill_between([low, high], *strip, color=self.pen.colour(model), linewidth=0)
         ends = (strip[1] if bands else strip[0], side * reach)
-        ax.set_ylim(min(ends), max(ends))
+        self.pen.limits(y=(min(ends), max(ends)))
         unit = " %" if self.choices.relative else ""
         ax.yaxis.set_major_formatter(lambda at, _: say_excess(at, reach, unit))
 
     def _lines(self) -> list[tuple[str, Floats, dict[str, Any]]]:
         """Return labels, values and looks, the most important last: that is drawn on top."""
+        pen = self.pen
         found: list[tuple[str, Floats, dict[str, Any]]] = []
         for name, values in self.choices.constants.items():
-            style = {"color": MUTED, "linewidth": 1.4, "linestyle": (0, (1, 2))}
-            found.append((name, values, style))
+            found.append((name, values, pen.theme.baseline(linestyle=(0, (1, 2)))))
         for name, values in self.choices.plain.items():
-            colour = self.looks.colour(name)
-            style = {"color": colour, "linewidth": 1.3, "linestyle": (0, (4, 3))}
-            found.append((f"{name}, as it is", values, style))
+            dashed = {"linestyle": BROKEN, "linewidth": line_width(0.85)}
+            label = f"{pen.told(name)}, as it is"
+            found.append((label, values, {"color": pen.colour(name), **dashed}))
         for name, values in self.choices.models.items():
-            style = {"color": self.looks.colour(name), "linewidth": 2.0}
-            found.append((name, values, style))
+            line = pen.line(name) | {"label": None, "linestyle": "-"}
+            found.append((pen.told(name), values, line))
         return found
 
     def _line(self, name: str, values: Floats, style: Mapping[str, Any]) -> EndLabel:
         excess = self.choices.excess(values)
         dots = {"marker": ".", "markersize": 5} if self.choices.dotted else {}
-        self.ax_.plot(self.choices.contexts, excess, label=safe_text(name), **style, **dots)
-        return EndLabel(safe_text(name), float(excess[-1]), style["color"])
+        self.ax_.plot(self.choices.contexts, excess, **{**style, **dots, "label": name})
+        return EndLabel(name, float(excess[-1]), style["color"])
 
     def _mark(self, context: float, reach: float) -> None:
         """Mark the context that was asked for, and the models there."""
         ax = self.ax_
-        ax.axvline(context, color=INK, linewidth=1.2, zorder=2.5)
-        box = {"boxstyle": "round,pad=0.25", "facecolor": INK, "edgecolor": "none"}
+        theme = self.pen.theme
+        ax.axvline(context, color=theme.ink, linewidth=line_width(0.8), zorder=2.5)
+        box = {"boxstyle": "round,pad=0.25", "facecolor": theme.ink, "edgecolor": "none"}
         ax.text(
             context, 0.985, self.axis.say(context), transform=ax.get_xaxis_transform(), va="top",
-            ha="center", color="white", fontsize=8.5, fontweight="bold", bbox=box, zorder=6,
+            ha="center", color=theme.face, fontsize=text_size(0.85), fontweight="bold", bbox=box,
+            zorder=6,
         )  # fmt: skip
         for name, values in self.choices.models.items():
             at = float(np.interp(context, self.choices.contexts, self.choices.excess(values)))
             if abs(at) <= reach:
-                ax.plot(context, at, "o", color=self.looks.colour(name), markersize=6.5, zorder=5)
+                ax.plot(context, at, "o", **self.pen.dot(name, markersize=6.5, zorder=5))
 
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn, for every choice: contexts, values, and differences."""
         context = column_name(self.axis.problem.context)
-        parts = {}
-        for name, values, _ in self._lines():
-            excess = self.choices.excess(values)
-            parts[name] = {context: self.choices.contexts, "value": values, "excess": excess}
+        found = {**self.choices.constants}
+        found |= {f"{name}, as it is": values for name, values in self.choices.plain.items()}
+        found |= self.choices.models
+        parts = {
+            name: {
+                context: self.choices.contexts,
+                "value": values,
+                "excess": self.choices.excess(values),
+            }
+            for name, values in found.items()
+        }
         return frame_of(parts, self.backend, backend)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from roctopus.core.given import call_given
 from roctopus.core.labels import read_labels
 from roctopus.display.base import WorthDisplay, frame_of
 from roctopus.display.context import ContextCurveDisplay, draw_second_axis, outline, usual_range
-from roctopus.display.style import INK, MUTED, Looks, new_axes, note_line, safe_text
+from roctopus.display.drawing import Appearance, Pen, drawing, say_largest
+from roctopus.display.style import line_width, note_line, safe_text, text_size
 from roctopus.impact.cases import check_utility
 from roctopus.impact.curves import ImpactCurve, impact_curve
 from roctopus.impact.profiles import ImpactProfile, impact_profile
@@ -37,6 +38,18 @@ class ImpactDisplay(WorthDisplay, ContextCurveDisplay):
     """Draw impact curves over θ, with what accepting or rejecting all would give.
 
     A second axis shows the break-even point where the utility has one.
+
+    Parameters
+    ----------
+    curves : mapping from name to ImpactCurve
+        Curves of the models, from ``impact_curve``.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -70,24 +83,43 @@ class ImpactDisplay(WorthDisplay, ContextCurveDisplay):
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw one model's scores; the utility is ready, or is made from the truths."""
+        """Draw one model's scores."""
         made = _utility_of(y_true, utility, pos_label)
         curve = impact_curve(y_pred, made, normalize=normalize, sample_weight=sample_weight)
         return cls({name: curve}).plot(**options)
 
     def context_range(self) -> tuple[float, float]:
-        """Return the θ to show: those at which there is something to choose."""
+        """Return the θ to show: those at which there is something to choose.
+
+        Returns
+        -------
+        tuple of float
+            Ends of the x-axis.
+        """
         return usual_range(self.impacts)
 
-    def plot(self, **options: Any) -> Self:
-        """Draw the curves; the options are those of ``ContextCurveDisplay.plot``."""
-        super().plot(**options)
+    @drawing
+    def plot(self, ax: Any | None = None, **options: Any) -> Self:
+        """Draw the curves."""
+        super().plot(ax, **options)
         draw_second_axis(self.ax_, next(iter(self.impacts.values())).scale.second_axis)
         return self
 
 
 class ImpactGainDisplay(ImpactDisplay):
     """Draw what models add to the better of accepting and rejecting all, over θ (Figure 6).
+
+    Parameters
+    ----------
+    curves : mapping from name to ImpactCurve
+        Curves of the models, from ``impact_curve``.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -104,9 +136,10 @@ class ImpactGainDisplay(ImpactDisplay):
         self.curves = {name: each.gain for name, each in self.impacts.items()}
         self.envelope = envelope(self.curves)
 
-    def plot(self, **options: Any) -> Self:
+    @drawing
+    def plot(self, ax: Any | None = None, **options: Any) -> Self:
         """Draw the curves; marked is where the best trivial decision, zero here, switches."""
-        super().plot(**options)
+        super().plot(ax, **options)
         low, high = self.ax_.get_xlim()
         knots = next(iter(self.impacts.values())).trivial.knots
         for knot in knots[(knots > low) & (knots < high)].tolist():
@@ -116,6 +149,22 @@ class ImpactGainDisplay(ImpactDisplay):
 
 class ThresholdLinesDisplay(WorthDisplay):
     """Draw the lines of a few thresholds under the impact curve they make (Figure 8).
+
+    Parameters
+    ----------
+    curve : ImpactCurve
+        Curve of the best threshold, from ``impact_curve``.
+    lines : mapping from threshold to ImpactCurve
+        Curves of fixed thresholds.
+    name : str, default "model"
+        What the picture calls the model.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -127,8 +176,10 @@ class ThresholdLinesDisplay(WorthDisplay):
     3
     """
 
-    def __init__(self, curve: ImpactCurve, lines: Mapping[float, ImpactCurve]) -> None:
-        self.curve, self.lines = curve, dict(lines)
+    def __init__(
+        self, curve: ImpactCurve, lines: Mapping[float, ImpactCurve], *, name: str = "model"
+    ) -> None:
+        self.curve, self.lines, self.name = curve, dict(lines), name
 
     @classmethod
     def from_predictions(
@@ -144,7 +195,13 @@ class ThresholdLinesDisplay(WorthDisplay):
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw one model's scores; by default the thresholds accept 20, 40, 60 and 80 %."""
+        """Draw one model's scores.
+
+        Parameters
+        ----------
+        thresholds : list of float, optional
+            By default those that accept 20, 40, 60 and 80 %.
+        """
         made = _utility_of(y_true, utility, pos_label)
         reading = {"normalize": normalize, "sample_weight": sample_weight}
         if thresholds is None:
@@ -153,37 +210,60 @@ class ThresholdLinesDisplay(WorthDisplay):
         lines = {
             float(t): impact_curve(y_pred, made, threshold=float(t), **reading) for t in thresholds
         }
-        display = cls(impact_curve(y_pred, made, **reading), lines)
-        return display.plot(**{"title": safe_text(name), **options})
+        return cls(impact_curve(y_pred, made, **reading), lines, name=name).plot(**options)
 
+    @drawing
     def plot(
         self,
+        ax: Any | None = None,
         *,
         low: float | None = None,
         high: float | None = None,
-        ax: Any | None = None,
-        title: str | None = None,
+        **look: Unpack[Appearance],
     ) -> Self:
         """Draw the lines and their upper envelope."""
-        ax = new_axes(ax, len(self.lines) + 1)
+        names = [f"threshold {t:.4g}" for t in self.lines]
+        pen = Pen.on(ax, {name: name for name in names}, look, len(names) + 1)
+        whose = "" if pen.fresh else f"{safe_text(self.name)}, "
         first, last = usual_range({"curve": self.curve})
         low, high = first if low is None else low, last if high is None else high
-        looks = Looks([f"threshold {t:.4g}" for t in self.lines])
-        for threshold, line in self.lines.items():
-            name = f"threshold {threshold:.4g}"
-            ax.plot(*outline(line.function, low, high), label=name, **looks.line(name))
+        for name, line in zip(names, self.lines.values(), strict=True):
+            style = pen.line(name) | {"label": whose + pen.told(name)}
+            pen.ax.plot(*outline(line.function, low, high), **style)
         x, y = outline(self.curve.function, low, high)
-        ax.plot(x, y, color=INK, linewidth=2.6, alpha=0.85, label="best threshold", zorder=1.5)
+        best = {"color": pen.theme.ink, "linewidth": line_width(1.7), "alpha": 0.85}
+        pen.ax.plot(x, y, linestyle="-", label=f"{whose}best threshold", zorder=1.5, **best)
         top = 1.06 * float(np.max(y)) or 1.0
-        ax.set(xlim=(low, high), ylim=(-0.5 * top, top))
-        words = self.curve.scale.label, self.curve.outcome
-        self._drawn(ax, title=title, x=words[0], y=words[1], legend={})
-        draw_second_axis(ax, self.curve.scale.second_axis)
-        return self
+        pen.limits((low, high), (-0.5 * top, top))
+        told = f"{safe_text(self.name)}: the best threshold changes with the price"
+        pen.finish(told, self.curve.scale.label, self.curve.outcome)
+        draw_second_axis(pen.ax, self.curve.scale.second_axis)
+        return self._drawn(pen)
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the knots of the curve, and what each threshold gives there."""
+        knots = self.curve.function.knots
+        x = knots[np.isfinite(knots)]
+        drawn = {"best threshold": self.curve}
+        drawn |= {f"threshold {t:.4g}": line for t, line in self.lines.items()}
+        parts = {name: {"theta": x, "value": each.at(x)} for name, each in drawn.items()}
+        return frame_of(parts, self.curve.backend, backend)
 
 
 class ImpactProfileDisplay(WorthDisplay):
     """Draw impact over the threshold at one θ (Figure 4).
+
+    Parameters
+    ----------
+    profiles : mapping from name to ImpactProfile
+        Profiles of the models, from ``impact_profile``, at one θ.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -193,6 +273,9 @@ class ImpactProfileDisplay(WorthDisplay):
     >>> display.ax_.get_xlabel()
     'threshold'
     """
+
+    ENTRIES: ClassVar[str | None] = "profiles"
+    PREDICTS = "scores"
 
     def __init__(self, profiles: Mapping[str, ImpactProfile]) -> None:
         self.profiles: dict[str, ImpactProfile] = check_mapping(
@@ -218,33 +301,42 @@ class ImpactProfileDisplay(WorthDisplay):
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw one model's scores at one θ."""
+        """Draw one model's scores at one θ.
+
+        Parameters
+        ----------
+        theta : float, default 1.0
+            The context, such as the price in units of the cost.
+        """
         made = _utility_of(y_true, utility, pos_label)
         profile = impact_profile(
             y_pred, made, theta=theta, normalize=normalize, sample_weight=sample_weight
         )
         return cls({name: profile}).plot(**options)
 
-    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+    @drawing
+    def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
         """Draw the steps, and mark the best threshold of each model."""
-        ax = new_axes(ax, len(self.profiles))
-        looks = Looks(self.profiles)
+        pen = Pen.on(ax, self._groups, look)
         for number, (name, profile) in enumerate(self.profiles.items()):
             scores = profile.function.knots[1:-1]
             margin = 0.04 * float(scores[-1] - scores[0]) or 1.0
             x, y = outline(profile.function, scores[0] - margin, scores[-1] + margin)
-            ax.plot(x, y, label=safe_text(name), **looks.line(name))
-            best = min(profile.best_threshold, float(scores[-1]) + margin)
-            ax.plot(best, profile.best_impact, "o", color=looks.colour(name), markersize=7)
+            pen.ax.plot(x, y, **pen.line(name))
+            at = min(profile.best_threshold, float(scores[-1]) + margin), profile.best_impact
+            pen.ax.plot(*at, "o", **pen.dot(name, markersize=7))
             offset, side = LABELS[number % len(LABELS)]
-            ax.annotate(
-                f"{profile.best_threshold:.3g}", (best, profile.best_impact), offset, ha=side,
-                textcoords="offset points", color=INK, fontsize=9,
+            pen.ax.annotate(
+                f"{profile.best_threshold:.3g}", at, offset, ha=side, color=pen.theme.ink,
+                textcoords="offset points", fontsize=text_size(0.9),
             )  # fmt: skip
-        ax.axhline(0.0, color=MUTED, linewidth=1)
-        ax.margins(y=0.12)
+        pen.ax.axhline(0.0, color=pen.theme.muted, linewidth=line_width(0.7))
+        pen.ax.margins(y=0.12)
+        best = {name: each.best_impact for name, each in self.profiles.items()}
         first = next(iter(self.profiles.values()))
-        return self._drawn(ax, title=title, x="threshold", y=first.outcome, legend={})
+        finding = say_largest(pen, best, first.outcome)
+        pen.finish(finding and f"{finding}, at θ = {first.theta:.4g}", "threshold", first.outcome)
+        return self._drawn(pen)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return every score with the impact of taking it as the threshold."""

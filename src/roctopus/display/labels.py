@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roctopus.core.arrays import Floats
-from roctopus.display.style import draw_legend
+from roctopus.display.style import draw_legend, text_size
 
-SIZE = 9
-"""Of the letters, in points."""
+SIZE = 0.9
+"""Of the letters, as a share of the usual size."""
 
 
 class EndLabel(NamedTuple):
@@ -19,7 +19,7 @@ class EndLabel(NamedTuple):
 
     text: str
     y: float
-    colour: str
+    colour: Any
 
 
 def keep_apart(wanted: Floats, gap: float) -> Floats:
@@ -44,7 +44,7 @@ def label_ends(ax: Any, labels: Sequence[EndLabel]) -> None:
     """Write names beside the ends of lines, or a legend where there is no room for them."""
     figure = ax.figure
     height = ax.get_position().height * figure.get_figheight() * 72.0
-    gap = 1.3 * SIZE / height
+    gap = 1.3 * text_size(SIZE) / height
     if figure.get_layout_engine() is None or gap * (len(labels) - 1) > 1.0:
         draw_legend(ax)
         return
@@ -57,6 +57,6 @@ def label_ends(ax: Any, labels: Sequence[EndLabel]) -> None:
         ax.annotate(
             each.text + away, (1.0, min(max(share, 0.0), 1.0)), (1.025, place),
             xycoords="axes fraction", textcoords="axes fraction", va="center", ha="left",
-            color=each.colour, fontsize=SIZE, annotation_clip=False,
+            color=each.colour, fontsize=text_size(SIZE), annotation_clip=False,
             arrowprops=None if away else line | ends,
         )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.display.axes import check_shown
 from roctopus.display.base import Display
-from roctopus.display.style import INK, LEGEND, Looks, new_axes, safe_text
+from roctopus.display.drawing import Appearance, Pen, drawing
 
 CELLS = 400
 """Contexts of the first kind in the picture."""
@@ -28,24 +28,35 @@ def borders_between(values: Floats) -> Floats:
 
 
 def draw_winners(
-    ax: Any, edges: Floats, borders: Floats, owner: Any, models: Sequence[str]
+    pen: Pen, edges: Floats, borders: Floats, owner: Any, models: Sequence[str]
 ) -> None:
     """Draw who is best in which cell."""
     from matplotlib.colors import ListedColormap
-    from matplotlib.patches import Patch
 
-    looks = Looks(models)
-    colours = [looks.colour(name) for name in models]
+    colours = [pen.colour(name) for name in models]
     shades = {"cmap": ListedColormap(colours), "vmin": -0.5, "vmax": len(colours) - 0.5}
-    ax.pcolormesh(edges, borders, owner, alpha=0.85, rasterized=True, **shades)
+    pen.ax.pcolormesh(edges, borders, owner, alpha=0.85, rasterized=True, **shades)
     seen = [name for position, name in enumerate(models) if (owner == position).any()]
-    handles = [Patch(color=looks.colour(name), label=safe_text(name)) for name in seen]
-    ax.legend(handles=handles, **LEGEND)
-    ax.grid(visible=False)
+    for name in seen:
+        square = {"linestyle": "none", "marker": "s", "markersize": 9}
+        pen.ax.plot([], [], color=pen.colour(name), label=pen.told(name), **square)
+    pen.ax.grid(visible=False)
 
 
 class ContextMapDisplay(Display):
     """Draw the best outcome over two contexts, and which model reaches it where.
+
+    Parameters
+    ----------
+    maps : mapping from name to ContextMap
+        Maps of the models, such as ``cutoff_cost_map`` returns.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -66,7 +77,13 @@ class ContextMapDisplay(Display):
         self.context = first.curves[0].context
 
     def context_range(self) -> tuple[float, float]:
-        """Return the first contexts to show: those in which most of the knots lie."""
+        """Return the first contexts to show: those in which most of the knots lie.
+
+        Returns
+        -------
+        tuple of float
+            Ends of the x-axis.
+        """
         low, high = self.envelopes[0].curve.domain
         knots = [curve.function.knots for each in self.maps.values() for curve in each.curves[:1]]
         inner = np.concatenate(knots)
@@ -77,40 +94,73 @@ class ContextMapDisplay(Display):
         return max(first, low), min(last, high)
 
     def grid(self, edges: Floats) -> tuple[Floats, Any]:
-        """Return the best values and the position of the best model in the middle of each cell."""
+        """Return the best values and the position of the best model in the middle of each cell.
+
+        Parameters
+        ----------
+        edges : array
+            Borders of the cells along the first context.
+
+        Returns
+        -------
+        tuple of arrays
+            Best values and positions of models, a row per value of the second context.
+        """
         x = 0.5 * (edges[1:] + edges[:-1])
         best = np.array([each.curve.at(x) for each in self.envelopes])
         owner = np.array([each.owner[each.curve.piece_of(x)] for each in self.envelopes])
         return best, owner
 
+    @drawing
     def plot(
         self,
+        ax: Any | None = None,
         *,
         winner: bool = True,
         low: float | None = None,
         high: float | None = None,
-        ax: Any | None = None,
-        title: str | None = None,
+        **look: Unpack[Appearance],
     ) -> Self:
-        """Draw who is best where (``winner=True``), or the best value as shades."""
-        ax = new_axes(ax)
+        """Draw the map.
+
+        Parameters
+        ----------
+        winner : bool, default True
+            Whether to draw which model is best where, instead of the best value as shades.
+        """
+        pen = Pen.on(ax, {name: name for name in self.maps}, look)
         first, last = self.context_range()
         start, stop = first if low is None else low, last if high is None else high
         check_shown(start, stop)
         edges = np.linspace(start, stop, CELLS + 1)
         best, owner = self.grid(edges)
+        borders = borders_between(self.values)
+        finding = None
         if winner:
-            draw_winners(ax, edges, borders_between(self.values), owner, list(self.maps))
+            draw_winners(pen, edges, borders, owner, list(self.maps))
+            finding = self._finding(pen, owner)
         else:
-            shades = ax.pcolormesh(
-                edges, borders_between(self.values), best, cmap="cividis", rasterized=True
-            )
-            bar = ax.figure.colorbar(shades, ax=ax)
-            bar.set_label("best value" if len(self.maps) > 1 else "value", color=INK)
+            shades = pen.ax.pcolormesh(edges, borders, best, cmap="cividis", rasterized=True)
+            bar = pen.ax.figure.colorbar(shades, ax=pen.ax)
+            bar.set_label("best value" if len(self.maps) > 1 else "value", color=pen.theme.ink)
             bar.outline.set_visible(False)
-        self._drawn(ax, title=title, x=self.context, y=self.second)
-        ax.grid(visible=False)
-        return self
+        pen.finish(finding, self.context, self.second)
+        pen.ax.grid(visible=False)
+        return self._drawn(pen)
+
+    def _finding(self, pen: Pen, owner: Any) -> str | None:
+        """Return the title: who has the largest part of the map."""
+        shares = [float(np.mean(owner == place)) for place in range(len(self.maps))]
+        largest = int(np.argmax(shares))
+        if len(shares) == 1:
+            return None
+        told = pen.told(list(self.maps)[largest])
+        share = shares[largest]
+        return (
+            f"{told} is best everywhere shown"
+            if share == 1.0
+            else (f"{told} is best in {share:.0%} of the map")
+        )
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the regions by value of the second context."""

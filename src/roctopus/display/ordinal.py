@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 
@@ -13,7 +13,15 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay
-from roctopus.display.style import Looks, draw_classes, new_axes, new_figure, note_line, safe_text
+from roctopus.display.drawing import Appearance, Pen, drawing, say_largest
+from roctopus.display.style import (
+    BROKEN,
+    draw_classes,
+    line_width,
+    new_figure,
+    note_line,
+    safe_text,
+)
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
 from roctopus.ordinal.grades import Grades, read_grades
 from roctopus.ordinal.thresholds import OrdinalThresholds, ordinal_thresholds
@@ -23,6 +31,18 @@ from roctopus.ordinal.volume import SurfaceVolume, surface_volume
 class SurfaceVolumeDisplay(ModelDisplay):
     """Draw the volumes of several models with their intervals, and the chance level.
 
+    Parameters
+    ----------
+    volumes : mapping from name to SurfaceVolume
+        Volumes of the models, from ``surface_volume``.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
+
     Examples
     --------
     >>> from roctopus.display import SurfaceVolumeDisplay
@@ -31,6 +51,9 @@ class SurfaceVolumeDisplay(ModelDisplay):
     >>> display.ax_.get_xlabel()
     'volume under the ROC surface, 3 classes'
     """
+
+    ENTRIES: ClassVar[str | None] = "volumes"
+    PREDICTS = "scores"
 
     def __init__(self, volumes: Mapping[str, SurfaceVolume]) -> None:
         self.volumes: dict[str, SurfaceVolume] = check_mapping(volumes, "volumes", "volumes")
@@ -54,26 +77,39 @@ class SurfaceVolumeDisplay(ModelDisplay):
         return cls({name: volume}).plot(**options)
 
     def intervals(self) -> dict[str, tuple[float, float]]:
-        """Return the drawn intervals; a point where there is no spread."""
+        """Return the drawn intervals; a point where there is no spread.
+
+        Returns
+        -------
+        dict
+            Ends of the interval, by model.
+        """
         return {
             name: each.confidence_interval() if each.standard_error > 0.0 else (each.value,) * 2
             for name, each in self.volumes.items()
         }
 
-    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+    @drawing
+    def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
         """Draw one line per model."""
-        ax = ax or new_figure((6.4, 1.4 + 0.6 * len(self.volumes))).add_subplot()
-        looks = Looks(self.volumes)
+        if ax is None:
+            ax = new_figure((6.4, 1.4 + 0.6 * len(self.volumes))).add_subplot()
+        pen = Pen.on(ax, self._groups, {"legend": False, **look})
         first = next(iter(self.volumes.values()))
-        note_line(ax, first.chance, "chance", linestyle=(0, (4, 3)))
-        for row, (name, (low, high)) in enumerate(self.intervals().items()):
-            colour = looks.colour(name)
-            ax.plot([low, high], [row, row], color=colour, linewidth=3, solid_capstyle="round")
-            ax.plot(self.volumes[name].value, row, "o", color=colour, markersize=8)
-        ax.set_yticks(range(len(self.volumes)), [safe_text(name) for name in self.volumes])
-        ax.set(xlim=(0.0, 1.0), ylim=(len(self.volumes) - 0.5, -0.5))
+        names = [] if pen.fresh else [each.get_text() for each in ax.get_yticklabels()]
+        if pen.fresh:
+            note_line(ax, first.chance, "chance", linestyle=BROKEN)
+        for row, (name, (low, high)) in enumerate(self.intervals().items(), len(names)):
+            line = {"linestyle": "-", "linewidth": line_width(2.0), "solid_capstyle": "round"}
+            ax.plot([low, high], [row, row], **pen.line(name) | line)
+            ax.plot(self.volumes[name].value, row, "o", **pen.dot(name, markersize=8))
+        names += [pen.told(name) if not pen.folded else safe_text(name) for name in self.volumes]
+        ax.set_yticks(range(len(names)), names)
+        ax.set(xlim=(0.0, 1.0), ylim=(len(names) - 0.5, -0.5))
+        values = {name: each.value for name, each in self.volumes.items()}
         label = f"volume under the ROC surface, {len(first.labels)} classes"
-        return self._drawn(ax, title=title, x=label, y="")
+        pen.finish(say_largest(pen, values, "volume"), label, "")
+        return self._drawn(pen)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return values and intervals."""
@@ -92,6 +128,22 @@ class OrdinalThresholdDisplay(ModelDisplay):
     """Draw the scores of every class and the thresholds between them.
 
     Shaded are the thresholds that are equally good on these data.
+
+    Parameters
+    ----------
+    grades : Grades
+        Scores and classes of the cases.
+    thresholds : OrdinalThresholds
+        Thresholds, from ``ordinal_thresholds``.
+    name : str
+        What the picture calls the model.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -119,29 +171,48 @@ class OrdinalThresholdDisplay(ModelDisplay):
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw the thresholds of least cost for one model's scores."""
+        """Draw the thresholds of least cost for one model's scores.
+
+        Parameters
+        ----------
+        costs : array, optional
+            Cost of an error on each class, or of each pair of classes.
+        loss : str or matrix, default "absolute"
+            How costs grow with the distance, as in ``ordinal_thresholds``.
+        priors : array, optional
+            Share of each class in deployment.
+        """
         reading = {"labels": labels, "sample_weight": sample_weight}
         found = ordinal_thresholds(y_true, y_pred, costs=costs, loss=loss, priors=priors, **reading)
         grades = read_grades(y_true, y_pred, sample_weight, labels)
         return cls(grades, found, name=name).plot(**options)
 
-    def plot(self, *, bins: int = 40, ax: Any | None = None, title: str | None = None) -> Self:
-        """Draw a histogram per class, one above the other, and the thresholds."""
-        ax = new_axes(ax)
+    @drawing
+    def plot(self, ax: Any | None = None, *, bins: int = 40, **look: Unpack[Appearance]) -> Self:
+        """Draw a histogram per class, one above the other, and the thresholds.
+
+        Parameters
+        ----------
+        bins : int, default 40
+            How many bars a histogram has.
+        """
+        names = [str(label) for label in self.grades.labels]
+        pen = Pen.on(ax, {name: name for name in names}, {"legend": False, **look})
         score = self.grades.score
         edges = np.linspace(float(score.min()), float(score.max()) or 1.0, bins + 1)
         if edges[0] == edges[-1]:
             edges = np.array([edges[0] - 0.5, edges[0] + 0.5])
         shapes = []
-        for row in range(len(self.grades.labels)):
+        for row in range(len(names)):
             mine, weight = self.grades.codes == row, self.grades.sample.weight
             weights = None if weight is None else weight[mine]
             shapes.append((edges, np.histogram(score[mine], edges, weights=weights)[0]))
-        self._drawn(ax, title=title, x="score", y="class")
         found = self.thresholds
+        told = ", ".join(f"{each:.3g}" for each in found.thresholds)
+        pen.finish(f"{safe_text(self.name)}: cut at {told}", "score", "class")
         cuts = zip(found.thresholds, found.low, found.high, strict=True)
-        draw_classes(ax, [str(label) for label in self.grades.labels], shapes, cuts)
-        return self
+        draw_classes(pen.ax, pen.looks, names, shapes, cuts)
+        return self._drawn(pen)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the thresholds with their intervals."""
@@ -155,6 +226,18 @@ class OrdinalThresholdDisplay(ModelDisplay):
 
 class OrdinalCostDisplay(ModelDisplay, ContextCurveDisplay):
     """Draw the least cost of grades as the cost of one class moves.
+
+    Parameters
+    ----------
+    curves : mapping from name to ContextCurve
+        Curves of the models, from ``ordinal_cost_curve``.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -180,7 +263,12 @@ class OrdinalCostDisplay(ModelDisplay, ContextCurveDisplay):
     ) -> Self:
         """Draw the curve of one model's scores, for costs from 0 on.
 
-        The class whose cost moves is the highest by default.
+        Parameters
+        ----------
+        moving : label, optional
+            The class whose cost moves; by default the highest.
+        cost_to : float, default 10.0
+            The largest cost.
         """
         if moving is None:
             moving = read_grades(y_true, y_pred, sample_weight, labels).labels[-1]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 
@@ -16,18 +16,17 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.problem import Knob, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
+from roctopus.display.base import Display, frame_of
 from roctopus.display.comparison import shown_models
 from roctopus.display.context import usual_range
+from roctopus.display.drawing import Appearance, Pen, drawing
 from roctopus.display.maps import borders_between, draw_winners
 from roctopus.display.style import (
-    INK,
-    MUTED,
-    Looks,
+    BROKEN,
     draw_classes,
     draw_diagonal,
     draw_legend,
-    finish_axes,
-    new_axes,
+    line_width,
     safe_text,
 )
 from roctopus.inference.aims import Aim
@@ -41,7 +40,7 @@ CONTEXTS = 33
 
 
 @dataclass(eq=False)
-class PictureDisplay:
+class PictureDisplay(Display):
     """Draw a picture of models in one context, by the kind that its data name."""
 
     picture: Picture
@@ -57,30 +56,47 @@ class PictureDisplay:
     marked: bool = True
     """Whether one context is in question: that is marked, then."""
 
-    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+    @drawing
+    def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
         """Draw it; the title is the picture's own by default."""
-        self.ax_ = ax = new_axes(ax, len(self.models))
-        self.figure_ = ax.figure
-        self.looks = Looks(self.models)
         data = self.picture
         if data["kind"] not in DRAWN:
             kinds = ", ".join(map(repr, DRAWN))
             raise InputError(f"A picture has one of the kinds {kinds}, got {data['kind']!r}.")
-        finish_axes(ax, title=title or data["title"], x=data["x"], y=data.get("y", ""))
-        DRAWN[data["kind"]](self)
+        classes = [str(each) for each in data.get("classes", ())]
+        self.pen = Pen.on(ax, {name: name for name in classes or self.models}, look)
+        self.pen.finish(data["title"], data["x"], data.get("y", ""))
+        self.ax_, self.figure_ = self.pen.ax, self.pen.ax.figure
+        place = DRAWN[data["kind"]](self)
+        if place is not None and self.pen.look["legend"]:
+            draw_legend(self.ax_, place, **(self.pen.look["legend_kwargs"] or {}))
         return self
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the curves that are drawn; of other kinds of pictures, their numbers."""
+        found = self.picture
+        curves = found["views"][0]["curves"] if "views" in found else found.get("curves")
+        if curves is None:
+            kept = {key: [str(value)] for key, value in found.items()}
+            return frame_of({"picture": kept}, None, backend)
+        keys = [key for key, value in curves[0].items() if np.ndim(value) == 1 and key != "at"]
+        parts = {
+            name: {key: np.asarray(curve[key]) for key in keys}
+            for name, curve in zip(self.models, curves, strict=True)
+        }
+        return frame_of(parts, None, backend)
 
     def _dot(self, name: str, x: float, y: float) -> None:
         """Mark a model in the context: full if it is the one decided for."""
-        style = {"color": self.looks.colour(name), "markersize": 8, "zorder": 5}
-        full = {} if name == self.chosen else {"markerfacecolor": "white", "markersize": 6}
-        self.ax_.plot(x, y, "o", **style | full)
+        open_dot = {"markerfacecolor": self.pen.theme.face, "markersize": 6}
+        full = {"markersize": 8} if name == self.chosen else open_dot
+        self.ax_.plot(x, y, "o", **self.pen.dot(name, zorder=5) | full)
 
-    def _tradeoff(self) -> None:
+    def _tradeoff(self) -> Mapping[str, Any]:
         ax, view = self.ax_, self.picture["views"][0]
         curves = dict(zip(self.models, view["curves"], strict=True))
         for name, curve in curves.items():
-            ax.plot(curve["x"], curve["y"], label=safe_text(name), **self.looks.line(name))
+            ax.plot(curve["x"], curve["y"], **self.pen.line(name))
         if self.picture.get("diagonal"):
             draw_diagonal(ax)
         else:
@@ -94,46 +110,48 @@ class PictureDisplay:
             for name in sorted(at, key=lambda each: each == self.chosen):
                 self._dot(name, *at[name])
             slope = float(self.picture["slope"][self.position])
-            line = {"color": INK, "linewidth": 1.2, "linestyle": (0, (5, 3)), "zorder": 3}
+            line = {"color": self.pen.theme.ink, "linewidth": line_width(0.8), "zorder": 3}
+            line["linestyle"] = BROKEN
             ax.axline(at[self.chosen], slope=slope, label="equally good", **line)
-        draw_legend(ax)
+        return {}
 
-    def _profile(self) -> None:
+    def _profile(self) -> Mapping[str, Any]:
         ax, (least, most) = self.ax_, self.picture["limits"]
         last, seen = min(1.0, BEYOND * most), [0.0]
         for name, curve in zip(self.models, self.picture["curves"], strict=True):
             y = curve["slope"] * self.context + curve["intercept"]
-            ax.plot(curve["x"], y, label=safe_text(name), **self.looks.line(name))
+            ax.plot(curve["x"], y, **self.pen.line(name))
             seen += y[np.asarray(curve["x"]) <= last].tolist()
             if self.marked:
                 at = float(curve["at"][self.position])
                 self._dot(name, at, float(np.interp(at, curve["x"], y)))
         for low, high in ((0.0, least), (most, 1.0)):
             if low < high:
-                ax.axvspan(low, high, color=INK, alpha=0.08, linewidth=0)
-        ax.axhline(0.0, color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+                ax.axvspan(low, high, color=self.pen.theme.ink, alpha=0.08, linewidth=0)
+        ax.axhline(0.0, **self.pen.theme.baseline(zorder=1))
         room = 0.05 * (max(seen) - min(seen)) or 1.0
         ax.set(xlim=(0.0, last), ylim=(min(seen) - room, max(seen) + room))
-        draw_legend(ax)
+        return {}
 
-    def _map(self) -> None:
-        ax, data = self.ax_, self.picture
+    def _map(self) -> Mapping[str, Any]:
+        ax, data, ink = self.ax_, self.picture, self.pen.theme.ink
         owner = np.asarray(data["owner"])
-        draw_winners(ax, data["edges"], borders_between(data["values"]), owner, self.models)
-        ax.axhline(data["here"], color=INK, linewidth=1.2, linestyle=(0, (5, 3)))
+        draw_winners(self.pen, data["edges"], borders_between(data["values"]), owner, self.models)
+        ax.axhline(data["here"], color=ink, linewidth=line_width(0.8), linestyle=BROKEN)
         if self.marked:
-            ax.axvline(self.context, color=INK, linewidth=1.2)
-            ax.plot(self.context, data["here"], "o", color=INK, markersize=7)
+            ax.axvline(self.context, color=ink, linewidth=line_width(0.8))
+            ax.plot(self.context, data["here"], "o", color=ink, markersize=7)
+        return {}
 
     def _distributions(self) -> None:
         shape = self.picture["models"][list(self.models).index(self.chosen)]
         shapes = list(zip(shape["edges"], shape["density"], strict=True))
         classes = [str(each) for each in self.picture["classes"]]
-        draw_classes(self.ax_, classes, shapes, zip(*self.knob, strict=True))
+        draw_classes(self.ax_, self.pen.looks, classes, shapes, zip(*self.knob, strict=True))
         self.ax_.set_xlabel(f"{self.picture['x']} of {safe_text(self.chosen)}")
 
 
-DRAWN: dict[str, Callable[[PictureDisplay], None]] = {
+DRAWN: dict[str, Callable[[PictureDisplay], Mapping[str, Any] | None]] = {
     "tradeoff": PictureDisplay._tradeoff,
     "profile": PictureDisplay._profile,
     "map": PictureDisplay._map,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self, Unpack
+
+import numpy as np
 
 from roctopus.core.checks import check_mapping
-from roctopus.display.base import ProbabilityDisplay
+from roctopus.display.base import ProbabilityDisplay, frame_of
 from roctopus.display.context import ContextCurveDisplay
-from roctopus.display.style import UNDER_ARCH, Looks, draw_diagonal, new_axes, safe_text
+from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.style import UNDER_ARCH, draw_diagonal
 from roctopus.probability.costs import brier_curve, cost_curve
 from roctopus.probability.problem import AXES
 from roctopus.probability.proper import ReliabilityCurve, reliability_curve
@@ -17,6 +20,18 @@ from roctopus.probability.proper import ReliabilityCurve, reliability_curve
 class ReliabilityDisplay(ProbabilityDisplay):
     """Draw outcomes against probabilities, without bins: the isotonic reliability curve.
 
+    Parameters
+    ----------
+    curves : mapping from name to ReliabilityCurve
+        Curves of the models, from ``reliability_curve``.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
+
     Examples
     --------
     >>> from roctopus.display import ReliabilityDisplay
@@ -24,6 +39,9 @@ class ReliabilityDisplay(ProbabilityDisplay):
     >>> display.ax_.get_ylabel()
     'share of positives, made increasing'
     """
+
+    ENTRIES: ClassVar[str | None] = "curves"
+    PREDICTS = "probabilities of the positive class"
 
     def __init__(self, curves: Mapping[str, ReliabilityCurve]) -> None:
         self.curves: dict[str, ReliabilityCurve] = check_mapping(
@@ -45,21 +63,52 @@ class ReliabilityDisplay(ProbabilityDisplay):
         curve = reliability_curve(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight)
         return cls({name: curve}).plot(**options)
 
-    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+    @drawing
+    def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
         """Draw the curves."""
-        ax = new_axes(ax, len(self.curves))
-        looks = Looks(self.curves)
-        draw_diagonal(ax)
+        pen = Pen.on(ax, self._groups, look)
+        draw_diagonal(pen.ax)
         for name, curve in self.curves.items():
             dot = {"marker": "o"} if len(curve.probability) == 1 else {}
-            line = looks.line(name) | dot
-            ax.plot(curve.probability, curve.outcome, label=safe_text(name), **line)
-        y_label = "share of positives, made increasing"
-        return self._drawn(ax, title=title, x="probability", y=y_label, legend={})
+            pen.ax.plot(curve.probability, curve.outcome, **pen.line(name, **dot))
+        pen.finish(self._finding(pen), "probability", "share of positives, made increasing")
+        return self._drawn(pen)
+
+    def _finding(self, pen: Pen) -> str | None:
+        """Return the title: how far shares are from probabilities, on average over the cases."""
+        if pen.folded:
+            return None
+        gap = {
+            name: float(np.average(np.abs(curve.outcome - curve.probability), weights=curve.mass))
+            for name, curve in self.curves.items()
+        }
+        least = min(gap, key=lambda name: gap[name])
+        nearest = " is nearest to the diagonal:" if len(gap) > 1 else ":"
+        return f"{pen.told(least)}{nearest} off by {gap[least]:.3f} on average"
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return what is drawn: probabilities, shares of positives and their weights."""
+        parts = {
+            name: {"probability": each.probability, "outcome": each.outcome, "weight": each.mass}
+            for name, each in self.curves.items()
+        }
+        return frame_of(parts, None, backend)
 
 
 class CostCurveDisplay(ProbabilityDisplay, ContextCurveDisplay):
     """Draw costs over the cost proportion: at the best threshold, or at probability = proportion.
+
+    Parameters
+    ----------
+    curves : mapping from name to ContextCurve
+        Curves of the models, from ``cost_curve`` or ``brier_curve``.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 
 from roctopus.core.arrays import Floats
 from roctopus.display.base import ModelDisplay, frame_of
-from roctopus.display.style import INK, LEGEND, Looks, draw_equal_loss, new_axes, safe_text, thin
+from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.style import draw_equal_loss, line_width, safe_text, text_size, thin
 from roctopus.regression.curves import Isometric, RROCCurve, rroc_curve
 from roctopus.regression.hulls import Hybrid, RROCHull, check_entries, rroc_hull
 from roctopus.regression.paths import RROCPath
@@ -26,6 +27,18 @@ class RROCDisplay(ModelDisplay):
     models taken as they are. Use ``from_predictions`` or ``from_estimator`` for one model, or give
     several curves and points by name, as for ``rroc_hull``.
 
+    Parameters
+    ----------
+    models : mapping from name to RROCCurve or RROCPoint
+        Curves of models that may be shifted, from ``rroc_curve``; points of others.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
+
     Examples
     --------
     >>> from roctopus import rroc_curve
@@ -36,6 +49,8 @@ class RROCDisplay(ModelDisplay):
     >>> display.plot(hull=True, asymmetry=0.8).ax_.get_xlabel()
     'total over-estimation (OVER)'
     """
+
+    ENTRIES: ClassVar[str | None] = "models"
 
     def __init__(self, models: Mapping[str, RROCCurve | RROCPoint]) -> None:
         self.models = check_entries(models)
@@ -50,17 +65,17 @@ class RROCDisplay(ModelDisplay):
         name: str = "model",
         sample_weight: Any = None,
         normalize: bool = False,
-        ax: Any | None = None,
         **options: Any,
     ) -> Self:
         """Draw the RROC curve of one model's predictions."""
         curve = rroc_curve(y_true, y_pred, sample_weight=sample_weight, normalize=normalize)
-        return cls({name: curve}).plot(ax=ax, **options)
+        return cls({name: curve}).plot(**options)
 
+    @drawing
     def plot(
         self,
-        *,
         ax: Any | None = None,
+        *,
         hull: bool = False,
         asymmetry: float | None = None,
         under_cost: float | None = None,
@@ -69,38 +84,62 @@ class RROCDisplay(ModelDisplay):
         paths: Mapping[str, RROCPath] | None = None,
         diagonal: bool = True,
         limits: tuple[float, float] | None = None,
-        title: str | None = None,
+        **look: Unpack[Appearance],
     ) -> Self:
         """Draw the models.
 
-        ``hull`` adds their convex hull; an asymmetry (or both costs) the line of equal loss that
-        touches the best of them; ``hybrid`` the segment between its two models; ``paths`` the
-        points of other ways to shift, from ``rroc_path`` or ``feasible_rroc_path``. ``limits`` are
-        the largest over- and under-estimation shown.
+        Parameters
+        ----------
+        hull : bool, default False
+            Whether to draw the convex hull of all models.
+        asymmetry : float, optional
+            The weight of under-estimates: draws the line of equal loss that touches the best model.
+        under_cost, over_cost : float, optional
+            What under- and over-estimates cost, in place of the asymmetry.
+        hybrid : Hybrid, optional
+            A mixture of two models, drawn between them.
+        paths : mapping from name to RROCPath, optional
+            Points of other ways to shift, from ``rroc_path`` or ``feasible_rroc_path``.
+        diagonal : bool, default True
+            Whether to draw where over- and under-estimates have equal sums.
+        limits : (float, float), optional
+            The largest over- and under-estimation to show.
         """
-        ax = new_axes(ax)
-        looks = Looks(self.models)
+        pen = Pen.on(ax, self._groups, look)
+        ax = pen.ax
         right, down = limits or self._limits()
         if diagonal:
             reach = min(right, down)
-            ax.plot([0, reach], [0, -reach], color="#c4c8d0", linewidth=1, linestyle=(0, (4, 3)))
+            ax.plot([0, reach], [0, -reach], **pen.theme.baseline(color=pen.theme.pale))
         for name, entry in self.models.items():
-            self._draw_entry(ax, name, entry, looks, right, down)
+            self._draw_entry(pen, name, entry, right, down)
         for path_name, path in (paths or {}).items():
             style = {"linewidth": 1.2, "marker": ".", "markersize": 4, "alpha": 0.9}
             ax.plot(path.over, path.under, label=safe_text(path_name), **style)
         if hull:
-            self._draw_hull(ax, right, down)
+            self._draw_hull(pen, right, down)
         if hybrid is not None:
-            self._draw_hybrid(ax, hybrid)
+            self._draw_hybrid(pen, hybrid)
         if (asymmetry, under_cost, over_cost) != (None, None, None):
             costs = {"under_cost": under_cost, "over_cost": over_cost}
-            self._draw_isometric(ax, self._found_hull().isometric(asymmetry, **costs), right)
-        ax.set(xlim=(-0.015 * right, right), ylim=(-down, 0.015 * down))
-        ax.legend(**LEGEND, loc="lower right")
+            self._draw_isometric(pen, self._found_hull().isometric(asymmetry, **costs), right)
+        pen.limits((-0.015 * right, right), (-down, 0.015 * down))
         unit = "mean" if next(iter(self.models.values())).normalized else "total"
         over, under = f"{unit} over-estimation (OVER)", f"{unit} under-estimation (UNDER)"
-        return self._drawn(ax, title=title, x=over, y=under)
+        pen.finish(self._finding(pen), over, under, {"loc": "lower right"})
+        return self._drawn(pen)
+
+    def _finding(self, pen: Pen) -> str | None:
+        """Return the title: whose curve has the least area beyond it."""
+        areas = {
+            name: entry.area_over
+            for name, entry in self.models.items()
+            if isinstance(entry, RROCCurve)
+        }
+        if pen.folded or len(areas) < max(2, len(self.models)):
+            return None
+        best = min(areas, key=lambda name: areas[name])
+        return f"{pen.told(best)} has the smallest area over the curve: {areas[best]:.4g}"
 
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn: every vertex with its model."""
@@ -138,58 +177,55 @@ class RROCDisplay(ModelDisplay):
         return 1.06 * right or 1.0, 1.06 * down or 1.0
 
     def _draw_entry(
-        self,
-        ax: Any,
-        name: str,
-        entry: RROCCurve | RROCPoint,
-        looks: Looks,
-        right: float,
-        down: float,
+        self, pen: Pen, name: str, entry: RROCCurve | RROCPoint, right: float, down: float
     ) -> None:
-        colour, label = looks.colour(name), safe_text(name)
+        ax = pen.ax
         if isinstance(entry, RROCPoint):
-            ax.plot(entry.over, entry.under, "o", color=colour, markersize=9, label=label)
+            dot = pen.line(name) | {"linestyle": "none", "marker": "o", "markersize": 9}
+            ax.plot(entry.over, entry.under, **dot)
             return
         over, under, _ = entry.vertices()
         x, y = thin(over, under)
         x = np.concatenate([[0.0], x, [max(right, x[-1])]])
         y = np.concatenate([[min(-down, y[0])], y, [0.0]])
-        ax.plot(x, y, label=label, **looks.line(name))
+        ax.plot(x, y, **pen.line(name))
         if len(over) <= FEW:
-            ax.plot(over, under, "o", color=colour, markersize=4.5, markerfacecolor="white")
+            ax.plot(over, under, "o", **pen.dot(name, markersize=4.5, mfc=pen.theme.face))
         as_is = entry.point(0.0)
-        ax.plot(as_is.over, as_is.under, "s", color=colour, markersize=6.5, zorder=4)
+        ax.plot(as_is.over, as_is.under, "s", **pen.dot(name, markersize=6.5, zorder=4))
 
-    def _draw_hull(self, ax: Any, right: float, down: float) -> None:
-        hull = self._found_hull()
+    def _draw_hull(self, pen: Pen, right: float, down: float) -> None:
+        hull, ax, ink = self._found_hull(), pen.ax, pen.theme.ink
         x, y = thin(hull.over, hull.under)
         x = np.concatenate([[x[0]], x, [max(right, x[-1])]])
         y = np.concatenate([[min(-down, y[0])], y, [y[-1]]])
-        ax.plot(x, y, color=INK, linewidth=7, alpha=0.16, zorder=1.5, label="convex hull")
+        ax.plot(x, y, color=ink, linewidth=7, alpha=0.16, zorder=1.5, label="convex hull")
         if len(hull) <= FEW:
-            ax.plot(hull.over, hull.under, "x", color=INK, markersize=7, zorder=5)
+            ax.plot(hull.over, hull.under, "x", color=ink, markersize=7, zorder=5)
 
-    def _draw_hybrid(self, ax: Any, hybrid: Hybrid) -> None:
+    def _draw_hybrid(self, pen: Pen, hybrid: Hybrid) -> None:
+        ink = pen.theme.ink
         entries = [self.models[model] for model in hybrid.models]
         ends = [
             entry.point(shift) if isinstance(entry, RROCCurve) else entry
             for entry, shift in zip(entries, hybrid.shifts, strict=True)
         ]
-        ax.plot([p.over for p in ends], [p.under for p in ends], color=INK, linewidth=2, zorder=3)
-        share = f"{1 - hybrid.weight:.0%} / {hybrid.weight:.0%}"
-        ax.plot(hybrid.over, hybrid.under, "D", color=INK, markersize=6, label=f"hybrid {share}")
+        line = {"color": ink, "linewidth": line_width(1.3), "linestyle": "-", "zorder": 3}
+        pen.ax.plot([p.over for p in ends], [p.under for p in ends], **line)
+        told = f"hybrid {1 - hybrid.weight:.0%} / {hybrid.weight:.0%}"
+        pen.ax.plot(hybrid.over, hybrid.under, "D", color=ink, markersize=6, label=told)
 
-    def _draw_isometric(self, ax: Any, line: Isometric, right: float) -> None:
+    def _draw_isometric(self, pen: Pen, line: Isometric, right: float) -> None:
         label = f"equal loss at α = {line.asymmetry:.4g}"
-        contact = line.contact
+        contact, ax, ink = line.contact, pen.ax, pen.theme.ink
         draw_equal_loss(ax, (line.slope, line.intercept), contact.over, right, label)
         ring = {"markerfacecolor": "none", "markeredgewidth": 2.2, "markersize": 13}
-        ax.plot(contact.over, contact.under, "o", color=INK, zorder=6, **ring)
-        told = safe_text(str(line.model))
+        ax.plot(contact.over, contact.under, "o", color=ink, zorder=6, **ring)
+        told = pen.told(str(line.model))
         told += f", shift {contact.shift:+.3g}" if contact.shift else ", no shift"
         leftwards = contact.over > 0.25 * right  # the heaven side of the line is free
         offset, side = ((-8, 12), "right") if leftwards else ((12, -16), "left")
-        style = {"fontsize": 9.5, "fontweight": "bold", "color": INK, "ha": side}
+        style = {"fontsize": text_size(0.95), "fontweight": "bold", "color": ink, "ha": side}
         at = (contact.over, contact.under)
         note = ax.annotate(told, at, xytext=offset, textcoords="offset points", **style)
         note.set_in_layout(False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 
@@ -12,18 +12,32 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_whole
 from roctopus.core.errors import InputError
 from roctopus.display.base import ProbabilityDisplay, frame_of
-from roctopus.display.style import GRID, INK, MUTED, Looks, draw_diagonal, new_axes, safe_text
+from roctopus.display.drawing import Appearance, Pen, drawing, say_largest
+from roctopus.display.style import BROKEN, draw_diagonal, line_width, safe_text, text_size
 from roctopus.probability.cases import TwoClasses, read_two_classes
 from roctopus.probability.curves import SmoothedROCCurve, smoothed_roc_curve
 from roctopus.probability.smoothed import Kernel, SmoothedArea, check_kernel, check_width
 from roctopus.probability.widths import CanonicalWidth, canonical_width
 
+KINDS = ("positive", "negative")
 MOST_SEGMENTS = 60
 """Segments are drawn one by one up to so many cases."""
 
 
 class SmoothedROCDisplay(ProbabilityDisplay):
     """Draw ROC and pROC curves together: what the width of the segments does.
+
+    Parameters
+    ----------
+    curves : mapping from name to SmoothedROCCurve
+        Curves of the models, from ``smoothed_roc_curve``.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -33,6 +47,9 @@ class SmoothedROCDisplay(ProbabilityDisplay):
     >>> display.ax_.get_xlabel()
     'false positive rate'
     """
+
+    ENTRIES: ClassVar[str | None] = "curves"
+    PREDICTS = "probabilities of the positive class"
 
     def __init__(self, curves: Mapping[str, SmoothedROCCurve]) -> None:
         self.curves: dict[str, SmoothedROCCurve] = check_mapping(curves, "curves", "ROC curves")
@@ -50,7 +67,15 @@ class SmoothedROCDisplay(ProbabilityDisplay):
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw the ROC curve and the pROC curve at a width, by default the canonical one."""
+        """Draw the ROC curve and the pROC curve at a width.
+
+        Parameters
+        ----------
+        width : float, optional
+            Of the segments; by default the canonical one, at which the area is pAUC.
+        kernel : {"uniform", "normal", "log-odds"}, default "uniform"
+            The shape of the segments.
+        """
         reading = {"kernel": kernel, "pos_label": pos_label, "sample_weight": sample_weight}
         if width is None:
             width = canonical_width(y_true, y_pred, **reading).width
@@ -62,25 +87,32 @@ class SmoothedROCDisplay(ProbabilityDisplay):
         }
         return cls(curves).plot(**options)
 
+    @drawing
     def plot(
-        self, *, slope: float | None = None, ax: Any | None = None, title: str | None = None
+        self, ax: Any | None = None, *, slope: float | None = None, **look: Unpack[Appearance]
     ) -> Self:
-        """Draw the curves; a slope marks the best points for it, with their line of equal cost."""
-        ax = new_axes(ax, len(self.curves))
-        looks = Looks(self.curves)
-        draw_diagonal(ax)
+        """Draw the curves.
+
+        Parameters
+        ----------
+        slope : float, optional
+            Of lines of equal cost: marks the best points for it.
+        """
+        pen = Pen.on(ax, self._groups, look)
+        draw_diagonal(pen.ax)
         for name, curve in self.curves.items():
-            label = f"{safe_text(name)} (area {curve.area:.3f})"
-            ax.plot(curve.x, curve.y, label=label, **looks.line(name))
+            pen.ax.plot(curve.x, curve.y, **pen.line(name, f" (area {curve.area:.3f})"))
             if slope is not None:
                 best = curve.optimum(slope)
                 x, y = best.false_positive_rate, best.true_positive_rate
-                colour = looks.colour(name)
-                ax.plot(x, y, "o-", color=colour, markersize=6, linewidth=3, alpha=0.6)
+                faint = {"color": pen.colour(name), "alpha": 0.6, "linestyle": "-"}
+                pen.ax.plot(x, y, marker="o", markersize=6, linewidth=3, **faint)
                 line = np.array([0.0, 1.0])
-                ax.plot(line, y[0] + slope * (line - x[0]), color=colour, linewidth=0.7, alpha=0.6)
-        rates = {"x": "false positive rate", "y": "true positive rate"}
-        return self._drawn(ax, title=title, **rates, legend={})
+                pen.ax.plot(line, y[0] + slope * (line - x[0]), linewidth=0.7, **faint)
+        areas = {name: curve.area for name, curve in self.curves.items()}
+        rates = "false positive rate", "true positive rate"
+        pen.finish(say_largest(pen, areas, "area"), *rates)
+        return self._drawn(pen)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the vertices of all curves."""
@@ -93,6 +125,20 @@ class SmoothedROCDisplay(ProbabilityDisplay):
 class SmoothedAreaDisplay(ProbabilityDisplay):
     """Draw Area(d) over the width, with pAUC and the widths at which they meet (Figure 6).
 
+    Parameters
+    ----------
+    found : CanonicalWidth
+        What ``canonical_width`` returned.
+    name : str, default "model"
+        What the legend calls the model.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
+
     Examples
     --------
     >>> from roctopus.display import SmoothedAreaDisplay
@@ -102,8 +148,10 @@ class SmoothedAreaDisplay(ProbabilityDisplay):
     'width d'
     """
 
-    def __init__(self, found: CanonicalWidth) -> None:
-        self.found = found
+    PREDICTS = "probabilities of the positive class"
+
+    def __init__(self, found: CanonicalWidth, *, name: str = "model") -> None:
+        self.found, self.name = found, name
         self.area: SmoothedArea = found.area
 
     @classmethod
@@ -118,41 +166,66 @@ class SmoothedAreaDisplay(ProbabilityDisplay):
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw the area of one model's probabilities."""
+        """Draw the area of one model's probabilities.
+
+        Parameters
+        ----------
+        kernel : {"uniform", "normal", "log-odds"}, default "uniform"
+            The shape of the segments.
+        """
         found = canonical_width(
             y_true, y_pred, kernel=kernel, pos_label=pos_label, sample_weight=sample_weight
         )
-        return cls(found).plot(**{"title": safe_text(name), **options})
+        return cls(found, name=name).plot(**options)
 
-    def plot(self, *, points: int = 300, ax: Any | None = None, title: str | None = None) -> Self:
-        """Draw the area at so many widths."""
-        ax = new_axes(ax)
+    @drawing
+    def plot(self, ax: Any | None = None, *, points: int = 300, **look: Unpack[Appearance]) -> Self:
+        """Draw the area.
+
+        Parameters
+        ----------
+        points : int, default 300
+            At how many widths.
+        """
+        pen = Pen.on(ax, {self.name: self.name}, look)
         check_whole(points, "points", 2)
         roots = self.found.roots()
         marked = [root.low for root in roots] or [self.found.closest]
         marked = [width for width in marked if np.isfinite(width)]
         largest = max([2.0, 1.15 * self.area.largest_difference, *(1.15 * w for w in marked)])
         self.widths_ = np.linspace(0.0, largest, points)
-        colour = Looks(["area"]).colour("area")
-        areas = self.area.at(self.widths_)
-        ax.plot(self.widths_, areas, color=colour, linewidth=1.8, label="Area(d)")
-        target = self.area.probabilistic_auc
-        ax.axhline(target, color=MUTED, linewidth=1.2, linestyle=(0, (4, 3)), label="pAUC")
-        ax.axhline(0.5, color=GRID, linewidth=1)
-        ax.plot(0.0, self.area.auc, "o", color=colour, markersize=6, label="AUC")
+        areas, target = self.area.at(self.widths_), self.area.probabilistic_auc
+        pen.ax.plot(self.widths_, areas, **pen.line(self.name, ", Area(d)"))
+        same = {"color": pen.colour(self.name), "alpha": 0.7, "linewidth": line_width(0.8)}
+        label = "pAUC" if pen.fresh else f"{pen.told(self.name)}, pAUC"
+        pen.ax.axhline(target, label=label, linestyle=BROKEN, **same)
+        pen.ax.axhline(0.5, color=pen.theme.grid, linewidth=line_width(0.7))
+        label = "AUC" if pen.fresh else f"{pen.told(self.name)}, AUC"
+        pen.ax.plot(0.0, self.area.auc, "o", label=label, **pen.dot(self.name, markersize=6))
+        self._mark_widths(pen, marked, largest, target)
+        pen.limits((0.0, largest))
+        told = f"{pen.told(self.name)}: " + (
+            f"the area is pAUC at width {marked[0]:.3g}"
+            if roots
+            else "no width makes the area pAUC"
+        )
+        pen.finish(told, "width d", "area under the pROC curve")
+        return self._drawn(pen)
+
+    def _mark_widths(self, pen: Pen, marked: list[float], largest: float, target: float) -> None:
+        ax, ink, roots = pen.ax, pen.theme.ink, self.found.roots()
         for root in roots:
             if root.high > root.low:  # a whole interval of widths
                 ends, thick = [root.low, min(root.high, largest)], {"linewidth": 4, "alpha": 0.6}
-                ax.plot(ends, [target, target], color=INK, label="all equal", **thick)
+                line = {"color": ink, "linestyle": "-", "label": "all equal", **thick}
+                ax.plot(ends, [target, target], **line)
         for number, width in enumerate(marked):
             height = float(self.area.at(width))
             # The closest width, where none is right, is a ring.
-            ax.plot(width, height, "o", color=INK, fillstyle="full" if roots else "none", ms=6)
+            ax.plot(width, height, "o", color=ink, fillstyle="full" if roots else "none", ms=6)
             told = f"{width:.4g}" if roots else f"closest {width:.4g}"
             offset = {"xytext": (6, 6 + 13 * (number % 3)), "textcoords": "offset points"}
-            ax.annotate(told, (width, height), **offset, color=INK, fontsize=9)
-        ax.set_xlim(0.0, largest)
-        return self._drawn(ax, title=title, x="width d", y="area under the pROC curve", legend={})
+            ax.annotate(told, (width, height), **offset, color=ink, fontsize=text_size(0.9))
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the drawn widths and areas."""
@@ -163,6 +236,24 @@ class SmoothedAreaDisplay(ProbabilityDisplay):
 class SegmentDisplay(ProbabilityDisplay):
     """Draw every probability as a segment of a width along the probability axis (Figures 1, 3, 7).
 
+    Parameters
+    ----------
+    cases : TwoClasses
+        Classes and probabilities; ``from_predictions`` reads them.
+    width : float
+        Width of the segments.
+    kernel : {"uniform", "normal"}, default "uniform"
+        Shape of the segments.
+    name : str, default "model"
+        What the picture calls the model.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
+
     Examples
     --------
     >>> from roctopus.display import SegmentDisplay
@@ -172,7 +263,17 @@ class SegmentDisplay(ProbabilityDisplay):
     'probability'
     """
 
-    def __init__(self, cases: TwoClasses, width: float, kernel: Kernel = "uniform") -> None:
+    PREDICTS = "probabilities of the positive class"
+
+    def __init__(
+        self,
+        cases: TwoClasses,
+        width: float,
+        kernel: Kernel = "uniform",
+        *,
+        name: str = "model",
+    ) -> None:
+        self.name = name
         if cases.sample.size > MOST_SEGMENTS:
             raise InputError(
                 f"Segments are drawn one by one: {cases.sample.size} cases are too many, "
@@ -196,30 +297,53 @@ class SegmentDisplay(ProbabilityDisplay):
         sample_weight: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw the segments of one model's probabilities; weights above 0 do not show."""
-        display = cls(
-            read_two_classes(y_true, y_pred, sample_weight, pos_label=pos_label), width, kernel
-        )
-        return display.plot(**{"title": safe_text(name), **options})
+        """Draw the segments of one model's probabilities; weights above 0 do not show.
 
-    def plot(self, *, ax: Any | None = None, title: str | None = None) -> Self:
+        Parameters
+        ----------
+        width : float, default 0.2
+            Of the segments.
+        kernel : {"uniform", "normal"}, default "uniform"
+            Their shape.
+        """
+        cases = read_two_classes(y_true, y_pred, sample_weight, pos_label=pos_label)
+        return cls(cases, width, kernel, name=name).plot(**options)
+
+    @drawing
+    def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
         """Draw the segments, one above the other, and where probabilities end."""
-        ax = new_axes(ax)
-        looks = Looks(["positive", "negative"])
+        pen = Pen.on(ax, {kind: kind for kind in KINDS}, look)
         order = np.argsort(self.cases.score, kind="stable")
-        for row, case in enumerate(order):
-            kind = "positive" if self.cases.positive[case] else "negative"
-            middle, colour = float(self.cases.score[case]), looks.colour(kind)
-            label = None if kind in ax.get_legend_handles_labels()[1] else kind
-            x, height = self._shape()
-            ax.fill_between(
-                middle + x, row, row + height, color=colour, alpha=0.45, linewidth=0, label=label
-            )
-            ax.plot(middle, row, "o" if kind == "positive" else "s", color=colour, markersize=5)
+        first = 0 if pen.fresh else int(np.ceil(pen.ax.get_ylim()[1]))
+        x, height = self._shape()
+        for row, case in enumerate(order, first):
+            kind = KINDS[0] if self.cases.positive[case] else KINDS[1]
+            middle = float(self.cases.score[case])
+            shade = {"color": pen.colour(kind), "alpha": 0.45, "linewidth": 0}
+            pen.ax.fill_between(middle + x, row, row + height, **shade)
+            mark = "o" if kind == KINDS[0] else "s"
+            told = pen.told(kind) if pen.fresh else f"{safe_text(self.name)}, {pen.told(kind)}"
+            pen.ax.plot(middle, row, mark, label=told, **pen.dot(kind, markersize=5))
         for end in (0.0, 1.0):
-            ax.axvline(end, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
-        ax.set_yticks([])
-        return self._drawn(ax, title=title, x="probability", y="cases, by probability", legend={})
+            pen.ax.axvline(end, **pen.theme.baseline())
+        pen.ax.set_yticks([])
+        told = (
+            f"{safe_text(self.name)}: {len(order)} cases, {int(self.cases.positive.sum())} positive"
+        )
+        pen.finish(told, "probability", "cases, by probability")
+        return self._drawn(pen)
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the middles of the segments and their ends, by probability."""
+        order = np.argsort(self.cases.score, kind="stable")
+        middle, half = self.cases.score[order], 0.5 * self.width
+        columns: dict[str, Any] = {
+            "probability": middle,
+            "low": middle - half,
+            "high": middle + half,
+        }
+        columns["positive"] = self.cases.positive[order]
+        return make_frame(columns, self.cases.sample.backend, backend)
 
     def _shape(self) -> tuple[Floats, Floats]:
         """Return the outline of a segment about its middle: a box, or a bell of deviation d/2."""

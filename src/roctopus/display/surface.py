@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 
 from roctopus.concepts.frames import make_frame
 from roctopus.core.checks import check_mapping
+from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay
+from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.grids import grid_in
 from roctopus.display.style import (
-    GRID,
-    INK,
-    LEGEND,
-    MUTED,
-    Looks,
+    Theme,
     draw_diagonal,
     finish_axes,
+    line_width,
+    mix,
     new_figure,
     safe_text,
+    text_size,
 )
 from roctopus.ordinal.pairs import pairwise_roc_curves
 from roctopus.ordinal.surface import ROCSurface, roc_surface
@@ -28,12 +30,12 @@ STEPS = 48
 """Thresholds along each axis of a drawn surface."""
 
 
-def _paling(colour: str) -> Any:
-    """Return a map from nearly white to a colour, so that height shows without a light."""
+def _paling(colour: Any, theme: Theme) -> Any:
+    """Return a map from nearly nothing to a colour, so that height shows without a light."""
     from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
-    full = np.array(to_rgb(colour))
-    return LinearSegmentedColormap.from_list("height", np.array([0.8 + 0.2 * full, full]))
+    full = to_rgb(colour)
+    return LinearSegmentedColormap.from_list("height", [mix(full, theme.face, 0.2), full])
 
 
 class ROCSurfaceDisplay(ModelDisplay):
@@ -41,6 +43,20 @@ class ROCSurfaceDisplay(ModelDisplay):
 
     A perfect model reaches the corner (1, 1, 1); a random ranking's surface is the triangle between
     the corners in which one class gets everything.
+
+    Parameters
+    ----------
+    surface : ROCSurface
+        What is drawn, from ``roc_surface``.
+    name : str, default "model"
+        What the picture calls the model.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
 
     Examples
     --------
@@ -50,6 +66,8 @@ class ROCSurfaceDisplay(ModelDisplay):
     >>> display.ax_.get_zlabel()
     'class 2 graded rightly'
     """
+
+    PREDICTS = "scores"
 
     def __init__(self, surface: ROCSurface, *, name: str = "model") -> None:
         self.surface, self.name = surface, name
@@ -69,36 +87,50 @@ class ROCSurfaceDisplay(ModelDisplay):
         surface = roc_surface(y_true, y_pred, labels=labels, sample_weight=sample_weight)
         return cls(surface, name=name).plot(**options)
 
+    @drawing
     def plot(
-        self, *, thresholds: Any = None, ax: Any | None = None, title: str | None = None
+        self, ax: Any | None = None, *, thresholds: Any = None, **look: Unpack[Appearance]
     ) -> Self:
-        """Draw the surface; ``thresholds`` marks the rates they reach."""
+        """Draw the surface.
+
+        Parameters
+        ----------
+        thresholds : array, optional
+            Two thresholds between the classes: marks the rates they reach.
+        """
         if ax is None:
             ax = new_figure((6.8, 6.0)).add_subplot(projection="3d")
+        if not hasattr(ax, "plot_trisurf"):
+            raise InputError("'ax' must have three axes: figure.add_subplot(projection='3d').")
+        pen = Pen.on(ax, {self.name: self.name}, {"legend": ax.has_data(), **look})
         corners, faces = self.surface.triangles(STEPS)
         low, middle, high = corners.T
         ax.plot_trisurf(
-            low, high, middle, triangles=faces, cmap=_paling(Looks([self.name]).colour(self.name)),
-            alpha=0.8, linewidth=0.15, edgecolor="white",
+            low, high, middle, triangles=faces, cmap=_paling(pen.colour(self.name), pen.theme),
+            alpha=0.8, linewidth=0.15, edgecolor=pen.theme.face,
         )  # fmt: skip
         triangle = np.eye(3)[[0, 1, 2, 0]][:, [0, 2, 1]]
-        ax.plot(*triangle.T, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
+        ax.plot(*triangle.T, **pen.theme.baseline())
+        # Stands for the surface in the legend: it has many colours itself.
+        ax.plot([], [], [], linewidth=line_width(4.0), color=pen.colour(self.name),
+                label=f"{pen.told(self.name)} (volume {self.surface.volume:.3f})")  # fmt: skip
         if thresholds is not None:
             rates = self.surface.rates(thresholds)
-            ax.plot([rates[0]], [rates[2]], [rates[1]], "o", color=INK, markersize=7)
-        names = [safe_text(str(label)) for label in self.surface.labels]
+            ax.plot([rates[0]], [rates[2]], [rates[1]], "o", color=pen.theme.ink, markersize=7)
+        self._finish(pen)
+        return self._drawn(pen)
+
+    def _finish(self, pen: Pen) -> None:
+        ax, names = pen.ax, [safe_text(str(label)) for label in self.surface.labels]
+        pen.finish(f"{pen.told(self.name)}: volume {self.surface.volume:.3f}", "", "")
         for axis, k in ((ax.xaxis, 0), (ax.yaxis, 2), (ax.zaxis, 1)):
-            axis.set_label_text(f"class {names[k]} graded rightly", color=MUTED)
-            axis.set_pane_color((0.97, 0.97, 0.98, 1.0))
-            axis.line.set_color(GRID)
-        ax.tick_params(colors=MUTED, labelsize=8)
+            axis.set_label_text(f"class {names[k]} graded rightly", color=pen.theme.muted)
+            axis.set_pane_color((*mix(pen.theme.ink, pen.theme.face, 0.03), 1.0))
+            axis.line.set_color(pen.theme.grid)
         ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), zlim=(0.0, 1.0))
         ax.view_init(elev=24, azim=38)
         ax.set_box_aspect((1.0, 1.0, 0.9), zoom=0.95)
-        told = f"{safe_text(self.name)}: volume {self.surface.volume:.3f}"
-        ax.set_title(title or told, color=INK, fontsize=11, fontweight="bold", loc="left", y=0.94)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        ax.title.set_y(0.94)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the drawn points."""
@@ -110,6 +142,24 @@ class PairwiseROCDisplay(ModelDisplay):
 
     Rows are the lower class, columns the higher one.
 
+    Parameters
+    ----------
+    y_true : array
+        Classes of the cases.
+    scores : mapping from name to array
+        Scores of the models.
+    labels : list, optional
+        Classes in order, from the lowest to the highest.
+    sample_weight : array, optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Where the picture was drawn; there after ``plot``.
+    figure_ : matplotlib figure
+        Figure of these axes.
+
     Examples
     --------
     >>> from roctopus.display import PairwiseROCDisplay
@@ -118,6 +168,8 @@ class PairwiseROCDisplay(ModelDisplay):
     >>> sorted(display.curves["model"])
     [(1, 2), (1, 3), (2, 3)]
     """
+
+    PREDICTS = "scores"
 
     def __init__(
         self,
@@ -151,37 +203,53 @@ class PairwiseROCDisplay(ModelDisplay):
         display = cls(y_true, {name: y_pred}, labels=labels, sample_weight=sample_weight)
         return display.plot(**options)
 
-    def plot(self, *, figure: Any | None = None) -> Self:
-        """Draw the grid."""
+    @drawing
+    def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
+        """Draw the grid; ``ax`` makes room for it, or is an array of axes such as ``axes_``."""
         count = len(self.labels) - 1
-        if figure is None:
-            figure = new_figure((2.6 * count + 0.8, 2.6 * count + 0.4))
-        axes = figure.subplots(count, count, squeeze=False, sharex=True, sharey=True)
-        looks = Looks(self.curves)
-        for (row, column), ax in np.ndenumerate(axes):
+        size = 2.6 * count + 0.8, 2.6 * count + 0.4
+        self.axes_ = axes = grid_in(ax, count, count, size, sharex=True, sharey=True)
+        groups = {name: name for name in self.curves}
+        for (row, column), each in np.ndenumerate(axes):
             if column < row:
-                ax.set_axis_off()
+                each.set_axis_off()
                 continue
-            self._draw_pair(ax, self.labels[row], self.labels[column + 1], looks)
+            pen = Pen.on(each, groups, {**look, "legend": False})
+            self._draw_pair(pen, self.labels[row], self.labels[column + 1])
             if column == row:
-                ax.set_xlabel("false positive rate", color=MUTED, fontsize=8)
-                ax.set_ylabel("true positive rate", color=MUTED, fontsize=8)
-        if len(self.curves) > 1:
-            lines, told = axes[0, 0].get_legend_handles_labels()
-            figure.legend(lines[::-1], told[::-1], loc="lower left", **LEGEND)
-        self.ax_, self.figure_ = axes[0, 0], figure
+                small = {"color": pen.theme.muted, "fontsize": text_size(0.8)}
+                each.set_xlabel("false positive rate", **small)
+                each.set_ylabel("true positive rate", **small)
+        figure = axes[0, 0].figure
+        if look.get("legend", True):
+            self._draw_legend(figure, axes[0, 0], look.get("legend_kwargs") or {})
+        if look.get("title"):
+            figure.suptitle(look["title"], x=0.01, ha="left", fontweight="bold")
+        self.ax_, self.figure_ = axes[0, 0], figure.figure
         return self
 
-    def _draw_pair(self, ax: Any, low: Any, high: Any, looks: Looks) -> None:
-        draw_diagonal(ax)
-        for number, (name, curves) in enumerate(reversed(self.curves.items())):
+    def _draw_legend(self, figure: Any, ax: Any, style: Mapping[str, Any]) -> None:
+        """Write one legend for all pairs, in the place of an old one."""
+        for old in list(figure.legends):
+            old.remove()
+        handles, labels = ax.get_legend_handles_labels()
+        if len(labels) > 1:
+            look = {"loc": "lower left", "frameon": False, "labelcolor": Theme.of(ax).ink}
+            figure.legend(handles, labels, **{**look, **style})
+
+    def _draw_pair(self, pen: Pen, low: Any, high: Any) -> None:
+        if pen.fresh:
+            draw_diagonal(pen.ax)
+        before = len(pen.ax.texts)
+        for number, (name, curves) in enumerate(self.curves.items(), before):
             curve = curves[low, high]
-            ax.plot(curve.x, curve.y, label=safe_text(name), **looks.line(name))
-            ax.text(
-                0.97, 0.04 + 0.1 * number, f"{curve.area:.2f}", ha="right", fontsize=9,
-                color=looks.colour(name),
+            pen.ax.plot(curve.x, curve.y, **pen.line(name))
+            pen.ax.text(
+                0.97, 0.04 + 0.1 * number, f"{curve.area:.2f}", ha="right",
+                fontsize=text_size(0.9), color=pen.colour(name),
             )  # fmt: skip
-        finish_axes(ax, title=f"{safe_text(str(low))} < {safe_text(str(high))}", x="", y="")
+        told = f"{safe_text(str(low))} < {safe_text(str(high))}"
+        finish_axes(pen.ax, title=told if pen.fresh else "", x="", y="")
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the vertices of all curves."""

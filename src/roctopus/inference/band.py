@@ -11,6 +11,7 @@ import numpy as np
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.intervals import Scale
 from roctopus.core.arrays import Floats
+from roctopus.core.lazy import upward
 
 
 class BandRegion(NamedTuple):
@@ -178,6 +179,23 @@ class Band:
         names = ("value", "standard_error", "lower", "upper", "pointwise_lower", "pointwise_upper")
         columns = {self.context: self.contexts} | {name: getattr(self, name) for name in names}
         return make_frame(columns, self.backend, backend)
+
+    def plot(self, *, name: str = "estimate", **options: Any) -> Any:
+        """Draw the metric with its simultaneous band, and the pointwise one inside it.
+
+        Parameters
+        ----------
+        name : str, default "estimate"
+            What the legend calls it.
+        **options
+            As in ``roctopus.display.BandDisplay.plot``, such as ``ax`` and ``curve_kwargs``.
+
+        Returns
+        -------
+        BandDisplay
+            The picture, with ``ax_`` and ``figure_``.
+        """
+        return upward("plot_band")(self, name, options)
 
     def __repr__(self) -> str:
         low, high = self.contexts[[0, -1]]

@@ -1,0 +1,45 @@
+"""Several axes in the place of one, as scikit-learn's partial dependence has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from roctopus.core.errors import InputError
+from roctopus.display.style import new_figure
+
+MADE: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+"""The axes that stand in the place of one, so that a second model finds those of the first."""
+
+
+def grid_in(
+    ax: Any | None,
+    rows: int,
+    columns: int,
+    size: tuple[float, float],
+    *,
+    heights: Sequence[float] | None = None,
+    **sharing: Any,
+) -> Any:
+    """Return an array of axes: on a new figure, in the place of the given one, or those given."""
+    shape = {"height_ratios": heights, "squeeze": False, **sharing}
+    if ax is None:
+        return new_figure(size).subplots(rows, columns, **shape)
+    if isinstance(ax, (np.ndarray, list, tuple)):
+        given = np.array(ax, dtype=object)
+        if given.size != rows * columns:
+            raise InputError(f"'ax' must be one or {rows * columns} axes, got {given.size}.")
+        return given.reshape(rows, columns)
+    found = MADE.get(ax)
+    if found is None or found.shape != (rows, columns):
+        place = ax.get_subplotspec()
+        if place is None:
+            raise InputError("'ax' must be one of a figure's subplots: there is room for several.")
+        ax.set_axis_off()
+        figure = ax.figure.add_subfigure(place)
+        found = figure.subplots(rows, columns, **shape)
+        MADE[ax] = found
+    return found
