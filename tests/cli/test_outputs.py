@@ -51,7 +51,7 @@ def test_a_page_that_cannot_be_made_takes_nothing_with_it(folder):
     assert done.returncode == 5
     assert "Expected cost" in done.stdout
     assert done.stdout.rstrip().split("Written: ")[1].startswith("d.json, pictures/")
-    assert "A page of 8 cases is too small for groups of 10 cases or more" in done.stderr
+    assert "8 cases are too few for a page made of groups of 10 cases or more" in done.stderr
     assert done.stderr.endswith("The answer itself is complete.\n")
     rt.Decision.from_json(folder / "d.json")
     assert not (folder / "o.html").exists()

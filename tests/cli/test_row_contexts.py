@@ -196,12 +196,12 @@ def test_contexts_that_make_no_sense(tmp_path):
     for more, told in (
         (("--arm", "regression", "--context-column", "gaps"), "'gaps' is empty in rows 4 and 8"),
         (("--arm", "regression", "--context-column", "outside"),
-         "--context-column must be between 0 and 1 (asymmetry), but it is not in row 6"),
+         "--context-column (asymmetry) must be between 0 and 1, but lies outside in row 6"),
         (("--arm", "regression", "--context-column", "endless"), "infinite values in row 3"),
         (("--arm", "regression", "--context-column", "where"), "'where' must contain numbers"),
         (("--arm", "regression", "--context-column", "shares"), "Did you mean 'share'?"),
         (("--context-column", "share"), "Choose the kind of problem with --arm"),
-        (("--under-cost", "negative"), "--under-cost must be zero or more, but it is not in row"),
+        (("--under-cost", "negative"), "--under-cost must be zero or more, but is negative in row"),
         (("--under-cost", "shorts"), "or a column with each case's own"),
         (("--under-cost", "short", "--over-cost", "dear2"), "must be a number, got 'dear2'"),
     ):  # fmt: skip

@@ -644,7 +644,7 @@ BAD_TIMES = [
     (["31/01/2026"] * 6, "text that is not a date, such as '31/01/2026', in rows 0"),
     (["2026-13"] * 6, "text that is not a date"),
     (["2026-01-31", "2026-01-31 12:00+01:00"] * 3, "time zone in some rows, but not in rows 0, 2"),
-    ([1, 2, 3], "one entry per case: 3, not 6"),
+    ([1, 2, 3], "one entry per case: 6, not 3"),
     (np.ones((6, 1)), "one-dimensional"),
     (7, "one time per case"),
     ("day", "the comparison was not made from a dataframe"),

@@ -36,7 +36,7 @@ def test_few_cases_say_what_they_can():
         assert found.value == pytest.approx(few.judge(decision).value)
         parts = found.diagnosis
         assert parts.apart == (
-            f"{size} new cases are too few to say why the value changed (30 would do)"
+            f"{size} new cases are too few to say why the value changed: 30 are needed"
         )
         assert parts.model.loss == parts.change
         assert (parts.context, parts.knob) == ((0.0, 0.0), (0.0, 0.0))
@@ -61,7 +61,10 @@ def test_checks_that_cannot_be_made():
 def test_settings_are_checked():
     decided = fresh("cutoff", false_positive_cost=9.0).decide(cutoff=0.1)
     y = Y + 0.01
-    with pytest.raises(rt.InputError, match=r"made with false_positive_cost 9\.0, but here it is"):
+    with pytest.raises(
+        rt.InputError,
+        match=r"made with false_positive_cost 9\.0, but these cases are compared with",
+    ):
         rt.compare(y, MODELS, arm="cutoff").judge(decided)
     distribution = rt.Uniform(-1, 1)
     spread = fresh("cutoff").decide(distribution=distribution)

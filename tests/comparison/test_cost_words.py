@@ -181,7 +181,7 @@ PROPORTION = (
         (regression, {"distribution": rt.Uniform(2, 8)}, RATIO + r"cost_ratio=\(2, 8\)"),
         (regression, {"distribution": rt.Gamma(2, 3)}, RATIO + "'cost_ratio'"),
         (regression, {"asymmetry": 4}, RATIO + "cost_ratio=4"),
-        (regression, {}, ": one of " + WAYS),
+        (regression, {}, "exactly one of " + WAYS),
         (
             regression,
             {"ratio": 4},
@@ -196,7 +196,11 @@ PROPORTION = (
         (probability, {"threshold_probability": 20}, r"'threshold_probability' must be between 0"),
         (probability, {}, "'cost_proportion', 'threshold_probability', 'cost_ratio', 'false_pos"),
         (benefit, {"threshold_probability": 1.0}, "must be at least 0 and less than 1, got 1"),
-        (benefit, {}, ": one of 'theta', 'threshold_probability', 'between' or 'distribution'"),
+        (
+            benefit,
+            {},
+            "exactly one of 'theta', 'threshold_probability', 'between' or 'distribution'",
+        ),
         (
             benefit,
             {"cost_ratio": 3},
@@ -224,7 +228,7 @@ def test_regions_take_the_same_range_and_say_the_same() -> None:
 
 def test_a_range_that_is_no_range_of_contexts_is_refused() -> None:
     found = rt.compare(Y, MODELS, arm="cutoff")
-    with pytest.raises(rt.InputError, match="'false_positive_cost' must be a number here"):
+    with pytest.raises(rt.InputError, match="'false_positive_cost' must be a single number here"):
         found.decide(cutoff=20, false_positive_cost=(1, 2))
     old, new = (
         rt.compare(Y[rows], {"a": MODELS["a"][rows]}, arm="cutoff", **costs)

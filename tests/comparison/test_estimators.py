@@ -256,7 +256,7 @@ def test_splits_that_flatter_are_refused():
             "evaluates models on cases they were trained on",
         ),
         ([(everything[:50], everything[50:] - 130)], {}, "must yield row numbers"),
-        ([(everything[:50], everything[:0])], {}, "predicts no case"),
+        ([(everything[:50], everything[:0])], {}, "leaves no case to predict"),
         ([(everything[:50], everything[60:])] * 2, {"time": True}, "several times"),
         (StratifiedKFold(90), {}, "'cv': "),
     ):

@@ -88,7 +88,10 @@ def test_rows_are_matched_by_id(kind):
     plain = rt.compare(Y, MODELS, arm="regression")
     assert found.fingerprint == also.fingerprint == plain.fingerprint
     strange = frames({"case": np.arange(N) + 3, "p": Y})[kind]
-    with pytest.raises(rt.InputError, match=r"3 of 60 rows whose 'case' is not among .* 60, 61"):
+    with pytest.raises(
+        rt.InputError,
+        match=r"3 of 60 rows with a value of 'case' that .* does not have, such as 60, 61",
+    ):
         rt.compare(truth, {"a": strange}, arm="regression", id="case")
     twice = frames({"case": np.r_[0, np.arange(N - 1)], "p": Y})[kind]
     with pytest.raises(rt.InputError, match="1 rows with a repeated 'case', such as 0"):
@@ -221,7 +224,7 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(),
-            "Give what the decision is for, such as under_cost=4, over_cost=1: one of "
+            "Say what errors cost, such as under_cost=4, over_cost=1. Give exactly one of "
             "'asymmetry', 'cost_ratio', 'under_cost' and 'over_cost'",
         ),
         (
@@ -254,7 +257,7 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(asymmetry=0.2, hybrid=True),
-            "A hybrid is for a distribution of contexts",
+            "A hybrid needs a distribution of contexts",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").table(measures=["auc"]),

@@ -42,10 +42,10 @@ def test_what_is_worth_knowing_is_said():
     assert found.worth == pytest.approx(gap, rel=0.3)
     first = repr(found).splitlines()[0]
     assert first.startswith(
-        "Knowing the part of an under-estimate in the sum of both costs, spread as "
-        "Uniform(0.02, 0.98), pays: following it saves "
+        "Knowing the under-estimate's share of both costs pays: following it saves "
     )
-    assert "One question" in repr(found)
+    assert first.endswith("This assumes that it is distributed as Uniform(0.02, 0.98).")
+    assert "one question" in repr(found)
 
 
 def test_the_difference_is_paired_on_the_same_folds():
@@ -66,7 +66,7 @@ def test_one_decision_throughout_is_worth_nothing():
     found = rt.compare(worth, {"a": worth}, arm="impact", utility=value_minus_cutoff)
     knowing = found.value_of_knowing(rt.Uniform(-0.5, 0.5))
     assert (knowing.worth, knowing.worth_low, knowing.worth_high) == (0.0, 0.0, 0.0)
-    assert repr(knowing).startswith("Knowing θ (cutoff), spread as Uniform(-0.5, 0.5), is worth ")
+    assert repr(knowing).startswith("Knowing θ (cutoff) gains nothing: one decision")
 
 
 def test_a_gain_is_earned_and_a_loss_saved():

@@ -396,7 +396,7 @@ def test_other_questions_stay_what_they_were():
 
 WRONG = [
     ({"context": [0.5, np.nan] * 30}, r"'context' has missing values \(NaN\) in rows 1, 3"),
-    ({"context": [0.5] * 59 + [1.5]}, r"between 0 and 1 \(asymmetry\).*row 59"),
+    ({"context": [0.5] * 59 + [1.5]}, r"\(asymmetry\) must be between 0 and 1.*row 59"),
     ({"context": [0.5] * 10}, "'y_true' has 60 rows, but 'context' has 10"),
     (
         {"context": {"under_cost": [1.0] * 60}},
@@ -424,7 +424,7 @@ def test_names_of_columns_are_refused_where_there_are_none():
         rt.compare(y, pd.DataFrame(models), context="share", **options)
     with pytest.raises(rt.InputError, match="'context'"):
         rt.compare(y, models, context="share", **options)
-    with pytest.raises(rt.InputError, match="Give what the decision is for"):
+    with pytest.raises(rt.InputError, match="Say what errors cost"):
         rt.compare(y, models, **options).decide()
     with pytest.raises(rt.InputError, match="compare with 'context'"):
         rt.compare(y, models, **options).decide(asymmetry=0.5, hybrid=True)

@@ -128,7 +128,7 @@ def test_shifted_predictions_are_noticed():
     ready, y = decision.deploy(), NUMBER[NEW]
     comparison = rt.compare(y, {"m": ready.predict(X[NEW])}, arm="regression")
     for ask in (comparison.check, comparison.judge):
-        with pytest.raises(rt.InputError, match=r"look already shifted by .* add deployed=True"):
+        with pytest.raises(rt.InputError, match=r"seem to be shifted by .* add deployed=True"):
             ask(decision)
     raw = rt.compare(y, {"m": ready.estimator_.predict(X[NEW])}, arm="regression")
     assert comparison.check(decision, deployed=True).holds == raw.check(decision).holds

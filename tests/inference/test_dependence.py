@@ -264,8 +264,10 @@ def test_what_is_given_is_noted():
     models = {"a": y + slow(30, 0.7, rng)[day] + rng.normal(size=360)}
     costs = {"under_cost": 2, "over_cost": 1}
     both = rt.compare(y, models, arm="regression", time=day, clusters=shop).decide(**costs)
-    assert any(each.startswith("Clusters reach over several times.") for each in both.warnings)
-    assert any("are worth about" in each for each in both.warnings)
+    assert any(
+        each.startswith("Some clusters have rows at several times.") for each in both.warnings
+    )
+    assert any("tell as much as about" in each for each in both.warnings)
     few = rt.compare(y, models, arm="regression", clusters=shop).decide(**costs)
     assert any(each.startswith("There are only 12 clusters.") for each in few.warnings)
     twice = day.copy()

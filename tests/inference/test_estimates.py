@@ -128,7 +128,7 @@ def test_values_at_the_end_of_their_range():
     [
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P, clusters=[1, 2]),
-            "'clusters' must have one entry per case: 2, not 300.",
+            "'clusters' must have one entry per case: 300, not 2.",
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P, clusters=np.zeros(300)),
@@ -144,7 +144,7 @@ def test_values_at_the_end_of_their_range():
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P, time=np.zeros(299)),
-            "'time' must have one entry per case: 299, not 300.",
+            "'time' must have one entry per case: 300, not 299.",
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, [1.0], [2.0]).standard_error,

@@ -44,7 +44,7 @@ def test_what_moved_is_said_and_never_called_a_loss():
     found = rt.check_predictions(decision, np.random.default_rng(2).normal(60.0, 11.0, 300))
     assert found.moved
     assert found.sentence.startswith("Predictions have moved: the median is ")
-    assert "says nothing of the cost yet" in found.sentence
+    assert "says nothing about the cost yet" in found.sentence
     assert found.yes is None
     assert "Predictions have moved" in found._repr_html_()
 

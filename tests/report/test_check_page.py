@@ -234,7 +234,7 @@ def test_too_few_cases_are_said_and_drawn(short_looks, chrome, tmp_path):
         text = make_check_page(check)
         assert not re.search(r"\b(inf|nan)\b", text)
         assert "too few cases yet" in text
-        assert "5 new cases are too few to say why the value changed (30 would do)." in text
+        assert "5 new cases are too few to say why the value changed: 30 are needed." in text
     assert "too few cases for bounds yet" in make_check_page(first)
     assert "The change of " in make_check_page(first)  # as one number
     assert len(charts(first)) == 1

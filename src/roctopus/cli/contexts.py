@@ -65,8 +65,8 @@ def read_question(request: Request, cases: Cases, arm: Arm, *, whole: bool = Tru
     elif not aim:
         ways = [option.flag for option in arm.spoken if option.takes == "range"]
         raise InputError(
-            f"Give {' or '.join([*ways, '--distribution'])}, so that there is something to decide "
-            "for. A range is written as 1.4:2.5."
+            f"Say what errors cost: give {' or '.join([*ways, '--distribution'])}. A range is "
+            "written as 1.4:2.5."
         )
     return ArmQuestion(arm, options, aim, assumed)
 

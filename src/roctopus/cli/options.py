@@ -135,13 +135,13 @@ BEFORE = _under(
     Line(
         "time",
         "Column with times: settings are tuned on earlier cases only, and intervals allow for "
-        "cases of one time and of neighbouring times being alike.",
+        "similar cases at the same time and at neighbouring times.",
     ),
     Line(
         "missing",
         "What to do about missing values: refuse (raise an error, the default), common (use the "
-        "rows that all models have) or pairwise. With either of the last two, cases without a true "
-        "value are left out.",
+        "rows that all models have) or pairwise (show each model on its own rows). The last two "
+        "leave out cases without a true value.",
         "HOW",
         default="refuse",
     ),
@@ -200,7 +200,7 @@ BEFORE = _under(
     Line(
         "memory",
         "How much memory to use, such as 2GB (default: half of what is free). A compressed file "
-        "that unpacks to more than that can hold raises an error.",
+        "that needs more when it is unpacked raises an error.",
         "SIZE",
         commands=ALL,
     ),
@@ -246,15 +246,15 @@ AFTER = _under(
     Line("decision", "Write the decision to this file.", "FILE.json", commands=COMPARE),
     Line(
         "state",
-        "File that remembers earlier checks: check as often as you like, and the probability of "
+        "File that keeps what earlier checks showed: however often you check, the probability of "
         "ever raising a false alarm stays at 5 %.",
         "FILE.json",
         commands=CHECK,
     ),
     Line(
         "retuned",
-        "Write the decision with the setting that is advised, if one is, to this file. Check it "
-        "with the same --state from then on.",
+        "If a new setting is advised, write the decision with it to this file. From then on, check "
+        "that decision with the same --state.",
         "FILE.json",
         commands=CHECK,
     ),
@@ -264,7 +264,7 @@ AFTER = _under(
     Line("unit", "Unit of costs and shifts on the page.", "TEXT", commands=COMPARE),
     Line(
         "min_cases",
-        "Fewest cases in each of the groups that the page is made of (default 10).",
+        "Smallest number of cases in each group that the page is made of (default 10).",
         "NUMBER",
         default=10,
         commands=COMPARE,

@@ -178,16 +178,16 @@ class Comparison(ComparedModels, AnyComparison):
         problem, aim = self.aim(between, criterion, distribution, context)
         if aim.criterion == "regret":
             raise InputError(
-                "The setting of least regret depends on all models: there is no interval for it. "
-                "Ask with criterion='worst', or for one context."
+                "The setting with the least regret depends on all models, so it has no interval. "
+                "Use criterion='worst', or give one context."
             )
         learned, honest = self.learned(problem, aim)
         best = honest.ranked[0]
         knob = learned.knobs[best].chosen
         if len(knob) != 1:
             raise InputError(
-                "The setting is several numbers: 'setting_low' and 'setting_high' of the decision "
-                "have a confidence set for each."
+                "The setting consists of several numbers. Use 'setting_low' and 'setting_high' of "
+                "the decision, which have an interval for each of them."
             )
         asked = problem, self.predictions[best], aim, knob
         how: dict[str, Any] = {"dependence": self.dependence, "rng": self.seed}

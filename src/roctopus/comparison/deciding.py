@@ -125,8 +125,8 @@ def _warnings(comparison: AnyModels, weighed: Weighed) -> tuple[str, ...]:
     lost = honest.sign * (honest.policy.value - weighed.value(("model", weighed.best))[0])
     if len(comparison.models) > 1 and lost > max(weighed.tolerance, honest.policy.standard_error):
         found.append(
-            f"Choosing among {len(comparison.models)} models on so few cases is itself uncertain: "
-            f"repeated on parts of the data, the choice was worse by {lost:.2g} per case."
+            f"The choice among {len(comparison.models)} models is uncertain on so few cases: "
+            f"models chosen on parts of the data were worse by {lost:.2g} per case."
         )
     heavy = weighed.honest.estimates[weighed.chosen].heavy_tail
     found += [] if heavy is None else [heavy]
@@ -137,8 +137,9 @@ def _warnings(comparison: AnyModels, weighed: Weighed) -> tuple[str, ...]:
     least = weighed.learned.least.get(name)
     if least is not None:
         found.append(
-            f"On these data {name} costs {weighed.learned.scores[name]:.4g} per case with this "
-            f"{weighed.problem.knob_name}, and at least {least:.4g} with any other (certified)."
+            f"On the data used for tuning, {name} costs {weighed.learned.scores[name]:.4g} per "
+            f"case with this {weighed.problem.knob_name}, and certainly at least {least:.4g} with "
+            "any other."
         )
     backward = comparison.backward.get(weighed.best)
     found += [] if backward is None else [backward]
@@ -233,11 +234,11 @@ def judge_decision(comparison: ComparedModels, decision: Decision, distribution:
             f"{arg('context')}."
         )
     if decision.regions and "contexts" not in decision.context:
-        raise InputError("A hybrid decision has no single value: judge its models one by one.")
+        raise InputError("A hybrid decision has no single value. Judge its models one by one.")
     if decision.data == comparison.fingerprint:
         warn(
-            "These are the cases the decision was made on, so the value is better than on new "
-            "cases."
+            "These are the cases the decision was made on, so the value looks better than it will "
+            "be on new cases."
         )
     baseline = comparison.baseline(decision.model)
     share = 1.0 if baseline is None else baseline.share
@@ -277,8 +278,8 @@ def refuse_other_settings(decision: Decision, problem: Problem) -> None:
     for name, value in decision.settings.items():
         if here.get(name) != value:
             raise InputError(
-                f"The decision was made with {name} {value!r}, but here it is {here.get(name)!r}. "
-                "Compare under the same conditions."
+                f"The decision was made with {name} {value!r}, but these cases are compared with "
+                f"{name} {here.get(name)!r}. Use the same for both."
             )
 
 

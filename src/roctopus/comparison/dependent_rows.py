@@ -67,17 +67,19 @@ def notes_of(dependence: Dependence, problem: Problem, predictions: Predictions)
         worth = count * (1.0 - alike) / (1.0 + alike) if alike > 0.0 else float(count)
         if worth < LEAST_TIMES:
             found.append(
-                f"{count:,} times whose errors persist are worth about {worth:.0f} independent "
-                "ones: too few for a reliable interval. It covers less often than it says."
+                f"Errors persist from one time to the next, so {count:,} times tell as much as "
+                f"about {worth:.0f} independent ones. That is too few for a reliable interval: it "
+                "contains the true value less often than promised."
             )
     if dependence.crossed:
         found.append(
-            "Clusters reach over several times. The interval allows for both kinds of dependence."
+            "Some clusters have rows at several times. The interval allows for both kinds of "
+            "dependence."
         )
     if clusters is not None and times is None and int(clusters.max()) + 1 < LEAST_CLUSTERS:
         found.append(
-            f"There are only {int(clusters.max()) + 1} clusters. If their effects are very skewed, "
-            "the interval covers less often than it says."
+            f"There are only {int(clusters.max()) + 1} clusters. If a few of them differ strongly "
+            "from the rest, the interval contains the true value less often than promised."
         )
     return found
 

@@ -86,10 +86,12 @@ def check_splits(
     splits = [(_numbers(train, size), _numbers(test, size)) for train, test in given]
     splits = [split for split in splits if len(split[1])]
     if not splits:
-        raise InputError(f"{arg('cv')} predicts no case.")
+        raise InputError(f"{arg('cv')} leaves no case to predict.")
     for train, test in splits:
         if np.isin(test, train).any():
-            raise InputError(f"{arg('cv')} evaluates models on cases they were trained on.")
+            raise InputError(
+                f"{arg('cv')} evaluates models on cases they were trained on. Keep both apart."
+            )
         if times is not None and len(train) and times[train].max() >= times[test].min():
             raise InputError(
                 f"{arg('cv')} trains on cases that are not earlier than those it predicts. Give a "

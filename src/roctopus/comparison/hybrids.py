@@ -44,7 +44,7 @@ def find_hybrid(
             return (), honest.policy, None
     elif distribution is None:
         raise InputError(
-            "A hybrid is for a distribution of contexts, or for those of the cases: give "
+            "A hybrid needs a distribution of contexts, or the context of each case. Give "
             "'distribution', or compare with 'context'."
         )
     else:

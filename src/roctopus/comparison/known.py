@@ -154,8 +154,8 @@ class Knowing:
     >>> models = {"a": y + rng.normal(0.0, 2.0, 400), "b": y + rng.normal(1.0, 2.0, 400)}
     >>> found = rt.compare(y, models, arm="regression").value_of_knowing(rt.Uniform(0.1, 0.9))
     >>> print(found.sentence)
-    Knowing the part of an under-estimate in the sum of both costs, spread as Uniform(0.1, 0.9),
-    pays: following it saves 0.254 per case (0.223 to 0.284), 17.3 %.
+    Knowing the under-estimate's share of both costs pays: following it saves 0.254 per case
+    (0.223 to 0.284), 17.3 %. This assumes that it is distributed as Uniform(0.1, 0.9).
     """
 
     context: str
@@ -178,16 +178,20 @@ class Knowing:
 
     @property
     def sentence(self) -> str:
-        """The answer in one sentence; nothing is claimed that the interval does not bear out."""
-        subject = f"Knowing {self.context}, spread as {self.distribution},"
+        """The answer in two short sentences; no claim goes beyond the interval."""
+        said = f"Knowing {self.context} {self._claim}."
+        return f"{said} This assumes that it is distributed as {self.distribution}."
+
+    @property
+    def _claim(self) -> str:
         if self.worth_low == self.worth_high == 0.0:
-            return f"{subject} is worth nothing: one decision is best throughout."
+            return "gains nothing: one decision is best throughout"
         if self.worth_low > 0.0:
             size = abs(self.frozen.value)
             share = f", {100.0 * self.worth / size:.1f} %" if size > 0.0 else ""
-            return f"{subject} pays: {self._said}{share}."
+            return f"pays: {self._said}{share}"
         claim = "does not pay" if self.worth_high < 0.0 else "is not shown to pay"
-        return f"{subject} {claim}: {self._said}."
+        return f"{claim}: {self._said}"
 
     @property
     def _said(self) -> str:
@@ -226,7 +230,7 @@ class Knowing:
         if self.question is not None:
             share = f"{100.0 * self.in_sample.share(self.question):.0f} %"
             lines.append(
-                f"One question gets {share} of what following gains on the data used for tuning: "
+                f"On the data used for tuning, one question brings {share} of that gain: "
                 f"{self.question.text}"
             )
         return "\n".join(lines)

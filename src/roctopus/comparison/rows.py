@@ -203,14 +203,14 @@ def _in_order(
     if strange:
         told = ", ".join(map(repr, strange[:3]))
         raise InputError(
-            f"{where} has {len(strange)} of {len(ids)} rows whose {id!r} is not among those of "
-            f"{arg('y_true')}, such as {told}."
+            f"{where} has {len(strange)} of {len(ids)} rows with a value of {id!r} that "
+            f"{arg('y_true')} does not have, such as {told}."
         )
     rows = [position[label] for label in ids]
     if whole:
         if len(ids) < len(order):
             raise InputError(
-                f"{where} lacks {len(order) - len(ids)} of the rows of {arg('y_true')}."
+                f"{where} lacks {len(order) - len(ids)} of the rows that {arg('y_true')} has."
             )
         values = np.asarray(_listed(column))
         found = np.empty_like(values)
@@ -254,13 +254,15 @@ def _read_long(
     columns = {"id": id, "model": model_column, "prediction": prediction_column, "truth": y_true}
     columns |= {name: each for name, each in extra.items() if isinstance(each, str)}
     if len(columns) - 4 != len(extra):
-        raise InputError("With a long dataframe, give everything else as column names, too.")
+        raise InputError(
+            "In a long dataframe, everything else must be given as a column name, too."
+        )
     lists = {role: _column(frame, name) for role, name in columns.items()}
     labels, ids = _listed(lists["model"]), _listed(lists["id"])
     if any(label is None or label != label for label in labels):
-        raise InputError(f"Column {model_column!r} does not name the model of every row.")
+        raise InputError(f"Column {model_column!r} is empty in some rows: each needs its model.")
     if any(label is None or label != label for label in ids):
-        raise InputError(f"Column {id!r} does not name the case of every row.")
+        raise InputError(f"Column {id!r} is empty in some rows: each needs its case.")
     names = list(dict.fromkeys(map(str, labels)))
     if models is not None:
         _refuse_unknown(models, names)

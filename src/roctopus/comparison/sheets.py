@@ -66,7 +66,7 @@ def regions_sheet(best: Envelope, head: str, context: str) -> Sheet:
     borders = apart([shown[0].low, *(region.high for region in shown)])
     rows = tuple((*borders[k : k + 2], region.model) for k, region in enumerate(shown))
     more = len(best.regions) - len(shown)
-    notes = ["Which model is best is seen on the data used for tuning."]
+    notes = ["Which model is best where is measured on the data used for tuning."]
     if more:
         notes.insert(0, f"There are {more} more ranges.")
     return Sheet(head, (f"{context} from", "to", "best model"), rows, tuple(notes))

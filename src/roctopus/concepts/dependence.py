@@ -90,7 +90,7 @@ def read_groups(
         except TypeError:
             raise InputError(f"{arg(name)} must contain one label per case.") from None
     if len(labels) != size:
-        raise InputError(f"{arg(name)} must have one entry per case: {len(labels)}, not {size}.")
+        raise InputError(f"{arg(name)} must have one entry per case: {size}, not {len(labels)}.")
     missing = np.array([_is_missing(label) for label in labels])
     if missing.any():
         raise InputError(f"{arg(name)} is missing in {name_rows(missing)}.")
@@ -119,7 +119,7 @@ def read_order(time: Any, size: int, frame: Any = None) -> Codes | None:
         return np.arange(size)
     values = read_times(time, frame).values
     if len(values) != size:
-        raise InputError(f"{arg('time')} must have one entry per case: {len(values)}, not {size}.")
+        raise InputError(f"{arg('time')} must have one entry per case: {size}, not {len(values)}.")
     return np.asarray(np.unique(values, return_inverse=True)[1], dtype=np.intp)
 
 

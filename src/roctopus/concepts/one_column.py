@@ -135,7 +135,7 @@ class SharedCosts(OneColumn):
         if group == ("cost_ratio",):
             if (values < 0.0).any():
                 raise InputError(
-                    f"{arg('cost_ratio')} must be zero or more, but it is not in "
+                    f"{arg('cost_ratio')} must be zero or more, but is negative in "
                     f"{name_rows(values < 0.0)}."
                 )
             values = self._share_of(values)
@@ -150,7 +150,7 @@ class SharedCosts(OneColumn):
 
     def say_name(self) -> str:
         """Say of which cost the share is."""
-        return f"the part of {self.error_names[0]} in the sum of both costs"
+        return f"the {self.error_names[0].split(' ', 1)[1]}'s share of both costs"
 
     def say_own(self) -> str:
         """Name both costs."""
@@ -228,7 +228,7 @@ def share_of_costs(first: str, second: str, given: Mapping[str, Floats]) -> tupl
         wrong = ~(given[name] >= 0.0) | ~np.isfinite(given[name])
         if wrong.any():
             raise InputError(
-                f"{arg(name)} must be zero or more, but it is not in {name_rows(wrong)}."
+                f"{arg(name)} must be zero or more, but is negative in {name_rows(wrong)}."
             )
         check_magnitude(given[name], f"{arg(name)} has values")
     if not np.isfinite(sums).all():

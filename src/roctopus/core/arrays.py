@@ -38,7 +38,8 @@ def shared_namespace(**arrays: Array) -> Any:
             f"{arg(name)} is {type(array).__name__}" for name, array in arrays.items()
         )
         raise InputError(
-            f"All arrays must come from one library, but {kinds}. Convert them to one kind first."
+            f"All arrays must come from one library, but {kinds}. Convert them to the same kind "
+            "first."
         ) from None
 
 

@@ -111,8 +111,8 @@ def check_magnitude(values: Any, what: str) -> None:
     if largest > LARGEST or 0.0 < largest < SMALLEST:
         extreme = "large" if largest > 1.0 else "small"
         raise InputError(
-            f"{what} as {extreme} as {largest:.2g}, too {extreme} to be squared. Use another unit, "
-            f"so that the largest lies between {SMALLEST:g} and {LARGEST:g}."
+            f"{what} as {extreme} as {largest:.2g}, which is too {extreme} to be squared. Use "
+            f"another unit, so that the largest value lies between {SMALLEST:g} and {LARGEST:g}."
         )
 
 

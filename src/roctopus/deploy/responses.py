@@ -234,7 +234,7 @@ def _coded(classes: Sequence[Any]) -> bool:
 def _doubt(question: Carrying, found: Sequence[Response]) -> str:
     """Say what is not sure, and the words that make it so."""
     prove = "To show which, call deploy(models, X=..., predictions=...) with some cases and this "
-    prove += "model's predictions of them"
+    prove += "model's predictions for them"
     classes = list(dict.fromkeys(each.classes for each in found))
     if len(found) == 1:
         return f"the decision may be based on another of its methods. {prove}."

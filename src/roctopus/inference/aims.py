@@ -74,7 +74,7 @@ def read_aim(
     if sum((bool(given), between is not None, distribution is not None)) != 1:
         costs = next((group for group in problem.ways if len(group) == 2), None)
         such = "" if costs is None else f", such as {costs[0]}=4, {costs[1]}=1"
-        raise InputError(f"Give what the decision is for{such}: one of {ways}.")
+        raise InputError(f"Say what errors cost{such}. Give exactly one of {ways}.")
     ranges = ranges_in(given, problem.listed)
     if between is None and not ranges and criterion is not None:
         raise InputError(f"{arg('criterion')} needs a range: give {arg('between')}, too.")
@@ -167,8 +167,8 @@ def _range_in_words(
     tuned, (low, high) = problem.read_range(given)
     if low == high:
         raise InputError(
-            f"{arg(ranges[0])} must be a number here, because it does not change the "
-            f"{problem.context}."
+            f"{arg(ranges[0])} must be a single number here, because a range of it does not change "
+            f"the {problem.context}."
         )
     ends, plain = read_range(tuned, (low, high)), _plain(given)
     text = ", ".join(

@@ -225,7 +225,7 @@ class Assumed:
             The assumption with clusters, for ``sample_size``.
         """
         if self.cases_per_unit is not None:
-            raise InputError("These assumptions are about clusters already.")
+            raise InputError("These assumptions already include clusters.")
         members, alike = check_positive(size, "size"), check_unit(correlation, "correlation")
         if members < 1.0:
             raise InputError(f"{arg('size')} must be at least 1 case per cluster, got {size!r}.")
@@ -274,12 +274,12 @@ def pilot_warnings(pilot: Estimate, assumed: Assumed) -> tuple[str, ...]:
     units = pilot.size / (assumed.cases_per_unit or 1.0)
     what = "cases" if assumed.cases_per_unit is None else "clusters"
     if assumed.freedom < FEW:
-        said = f"Few {what} carry most of the pilot's variance: it is small or heavy-tailed."
+        said = f"A few {what} carry most of the pilot's variance."
     elif units < SMALL and not is_bounded(pilot):
-        said = f"The pilot has {units:.0f} {what}, too few to see how heavy the tail is."
+        said = f"The pilot has {units:.0f} {what}, too few to see how often extreme ones occur."
     else:
         return ()
-    return (f"{said} The number may be too small; a larger pilot is safer.",)
+    return (f"{said} The number of cases may be too small; a larger pilot is safer.",)
 
 
 def _check_mean(

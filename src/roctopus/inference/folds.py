@@ -80,8 +80,9 @@ def folds(
         return
     if not alike and count > 0.5 * units:
         warn(
-            f"{count} folds of {units} leave out a case or two at a time. Which model looks best "
-            "then depends on single cases, and intervals are too short. Use fewer folds."
+            f"With {count} folds, only one or two of {units} {what} are left out at a time. Which "
+            "model looks best then depends on single cases, and intervals are too short. Use fewer "
+            "folds."
         )
     for _ in range(MOST_DRAWS):
         fold = np.empty(units, dtype=np.intp)

@@ -78,7 +78,7 @@ def _standard_effect(assumed: Assumed, gain: float) -> float:
 
     sides = [abs(at(x) - at(value)) for x in (value - gain, value + gain) if 0.0 < x < top]
     if not sides:
-        raise InputError(f"{arg('gain')} leaves the range of the metric, got {gain:g}.")
+        raise InputError(f"{arg('gain')} is larger than the metric allows, got {gain:g}.")
     slope = value * (1.0 - value if assumed.scale == "logit" else 1.0)
     return min(sides) * slope / assumed.deviation
 

@@ -86,7 +86,7 @@ class ArrivedCases(Rendered):
             told += " when you decided)"
         what = "cost" if self.decision.sense == "loss" else "gain"
         close = (
-            f"That says nothing of the {what} yet: check again as soon as true values are known"
+            f"That says nothing about the {what} yet: check again as soon as true values are known"
             + (", and look where the new cases come from." if self.moved else ".")
         )
         return f"{head}: {told}. {close}"
@@ -159,7 +159,9 @@ def check_predictions(
     """
     known = decision if isinstance(decision, Decision) else Decision.from_json(decision)
     if known.is_baseline or len(known.used_models) != 1:
-        raise InputError("The decision does not use one model, so there are no predictions of it.")
+        raise InputError(
+            "The decision does not use a single model, so there are no predictions to compare."
+        )
     then = np.array(recorded_response(known).quantiles)
     if not len(then):
         raise InputError(

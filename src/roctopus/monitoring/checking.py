@@ -53,8 +53,8 @@ def check_decision(
         return look_again(comparison, decision, distribution, state)
     if comparison.dependence.alone is not None:
         raise InputError(
-            f"{comparison.dependence.alone} A single check needs at least two, which show how far "
-            f"they differ. To check one at a time, add {arg('state')}: looks add up in it."
+            f"{comparison.dependence.alone} A single check needs at least two, to see how much "
+            f"they differ. To check one at a time, add {arg('state')}, which adds up all checks."
         )
     judge_decision(comparison, decision, distribution)  # refuses what does not fit
     found, parts = diagnose(comparison, decision, distribution)

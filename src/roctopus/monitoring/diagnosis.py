@@ -204,7 +204,9 @@ def too_few(comparison: ComparedModels) -> str:
         found.append((int(counts[rare]), f"cases of {problem.classes[rare]!r}", LEAST_OF_CLASS))
     for count, what, least in found:
         if count < least:
-            return f"{count} new {what} are too few to say why the value changed ({least} would do)"
+            return (
+                f"{count} new {what} are too few to say why the value changed: {least} are needed"
+            )
     return ""
 
 

@@ -134,7 +134,8 @@ def _predicted(
     if model is not None:
         if deployed is not None:
             raise InputError(
-                f"{arg('deployed')} is about {arg('predictions')}: a deployed model is recognised."
+                f"{arg('deployed')} can only be used with {arg('predictions')}. A deployed model "
+                "is recognised without it."
             )
         found: dict[str, Any] = upward("ask_models")(decision, model, X, pos_label)
         return found

@@ -56,15 +56,15 @@ def _looks(comparison: ComparedModels, decision: Decision, distribution: Any) ->
         return None
     decision.check_models(comparison.models, comparison.problem.arm)
     prediction, kind = comparison.predictions[decision.model], find_arm(decision.arm).knob
-    what = f"The predictions of {decision.model!r} look"
+    what = f"The predictions of {decision.model!r} seem to be"
     if kind == "shift":
         if _is_shifted(comparison, decision, distribution, recorded):
-            return f"{what} already shifted by {decision.knob[0]:.4g}."
+            return f"{what} shifted by {decision.knob[0]:.4g} already."
     elif kind is not None and _are_labels(decision, recorded, prediction):
         low, high = recorded.quantiles[0], recorded.quantiles[-1]
         return (
-            f"{what} decided already, since the decision was made on numbers from {low:.3g} to "
-            f"{high:.3g}."
+            f"{what} answers, not raw predictions: the decision was made on numbers from "
+            f"{low:.3g} to {high:.3g}."
         )
     return None
 

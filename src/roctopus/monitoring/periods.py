@@ -54,8 +54,8 @@ def read_periods(time: Any, frame: Any, size: int, period: Any = None) -> Period
     times = read_times(time, frame)
     if len(times.values) != size:
         raise InputError(
-            f"'time' must have one entry per case: {len(times.values)}, not {size}. If 'compare' "
-            "left rows out (no prediction, no weight), leave out their times, too, or name a "
+            f"'time' must have one entry per case: {size}, not {len(times.values)}. If 'compare' "
+            "left out rows without a prediction or a weight, leave out their times, too, or name a "
             "column of the dataframe."
         )
     if period is None:
@@ -154,8 +154,8 @@ def _warn_of_wide_steps(periods: Periods) -> None:
         at = int(wide[np.argmax(sizes[wide])])
         what = "1 gap" if len(wide) == 1 else f"{len(wide)} gaps"
         warn(
-            f"{what} in 'time': the longest from {periods.label(at)} to {periods.label(at + 1)}; "
-            "'window' counts periods that have cases."
+            f"{what} in 'time', the longest from {periods.label(at)} to {periods.label(at + 1)}. "
+            "'window' counts only periods that have cases."
         )
 
 
@@ -167,6 +167,6 @@ def _warn_of_empty_bins(periods: Periods) -> None:
         ends = periods.label(int(full[at])), periods.label(int(full[at + 1]))
         warn(
             f"{empty} of the {len(periods)} periods of 'time' {'have' if empty > 1 else 'has'} no "
-            f"cases, the longest gap is from {ends[0]} to {ends[1]}; 'window' and the like count "
-            "empty periods, too."
+            f"cases; the longest gap is from {ends[0]} to {ends[1]}. 'window', 'start' and 'delay' "
+            "count empty periods, too."
         )

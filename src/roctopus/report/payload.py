@@ -145,7 +145,7 @@ def _read_aim(comparison: Comparison, context: dict[str, Any]) -> tuple[Problem,
         middle = float(f"{np.mean(problem.columns()[0]):.2g}")
     else:
         raise InputError(
-            f"Say what the page is to show first, such as {problem.context}=1.5 or between=(1, 2)."
+            f"Say what the page should show first, such as {problem.context}=1.5 or between=(1, 2)."
         )
     return comparison.aim(None, None, None, problem.context_words(middle))
 

@@ -18,9 +18,8 @@ from roctopus.core.round_cells import round_up
 from roctopus.inference.cross_fitting import Judged
 
 ORIGIN = (
-    "This decision was downloaded from a page to share: its numbers are rounded, and its setting "
-    "lies at the border of a group of cases. The exact one is written with --decision, or by "
-    "to_json."
+    "This decision was downloaded from a shared page: its numbers are rounded, and its setting "
+    "lies at the border of a group of cases. For the exact decision, use --decision or to_json."
 )
 HEAVY = "carry the variance"
 """What is said of heavy tails, with a number that a page does not tell."""

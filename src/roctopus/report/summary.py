@@ -94,8 +94,8 @@ def _refuse_too_few(cases: int, least: int) -> None:
     """Refuse a page whose cells could not hold ``least`` cases each."""
     if cases < FEWEST * least:
         raise InputError(
-            f"A page of {cases} cases is too small for groups of {least} cases or more: it needs "
-            f"6 x min_cases ({FEWEST * least}). Use a smaller {arg('min_cases')}, or "
+            f"{cases} cases are too few for a page made of groups of {least} cases or more, which "
+            f"needs at least {FEWEST * least}. Use a smaller {arg('min_cases')}, or "
             f"{arg('exact', True)}."
         )
 
@@ -111,8 +111,8 @@ def cells_of_models(
     kind = find_arm(problem.arm).cells
     if kind is None:
         raise InputError(
-            f"The arm {problem.arm!r} has no summary for a page to share. Use {arg('exact', True)} "
-            "for a page that holds exact values."
+            f"The arm {problem.arm!r} has no summary that could be shared. Use "
+            f"{arg('exact', True)} for a page with exact values."
         )
     named: dict[str, Floats] = dict(predictions)
     constant = find_arm(problem.arm).knob == "shift"

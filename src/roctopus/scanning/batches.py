@@ -63,7 +63,7 @@ class Counts:
                 continue
             advice = "Correct these rows, or leave them out."
             if what == "outside":
-                advice = f"Scores of another scale need all rows in memory, without {arg('mode')}."
+                advice = f"Scores on another scale need all rows in memory, without {arg('mode')}."
             raise InputError(
                 f"The column {column!r} {told[what]} in {count} of {self.rows} rows. {advice}"
             )

@@ -159,7 +159,9 @@ class LargeComparison(ScannedModels, AnyComparison):
     def fingerprint(self) -> str:
         """A hash of truths, weights and predictions, whatever the order; known once decided."""
         if self._fingerprint is None:
-            raise InputError("The hash of the data is computed by a decision. Decide first.")
+            raise InputError(
+                "The hash of the data is known once a decision has been made: call decide first."
+            )
         return self._fingerprint
 
     def metric_columns(
