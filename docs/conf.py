@@ -5,6 +5,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import reference
+
 import roctopus
 
 project = "roctopus"
@@ -37,6 +39,11 @@ autodoc_default_options = {  # scikit-learn's, whose docstrings refer to its own
 autodoc_typehints = "none"  # types stand in the signature's docstring, in words
 toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False  # methods are documented on the class's own page
+# Our own types are links in docstrings; words that numpydoc would link elsewhere stay words.
+WORDS = "None bool True False list tuple str dict float int callable iterable sequence array numpy"
+numpydoc_xref_param_type = True
+numpydoc_xref_ignore = "all"
+numpydoc_xref_aliases = {word: word for word in WORDS.split()} | reference.links()
 
 # Formulas are drawn by MathJax, copied into the site: pages load nothing from elsewhere.
 mathjax_path = "tex-svg.js"

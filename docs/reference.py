@@ -40,6 +40,16 @@ def public_names(package: str) -> list[str]:
     return sorted(import_module(f"roctopus.{package}").__all__)
 
 
+def links() -> dict[str, str]:
+    """Return where each public type is documented, for types in docstrings."""
+    return {
+        name: place(name, package)
+        for package in PACKAGES
+        for name in public_names(package)
+        if inspect.isclass(getattr(import_module(place(name, package).rpartition(".")[0]), name))
+    }
+
+
 def groups(package: str) -> dict[str, list[str]]:
     """Sort the names of a package into what readers look for."""
     metrics = {metric.name for metric in roctopus.registered_metrics()}

@@ -87,7 +87,7 @@ class Comparison(ComparedModels, AnyComparison):
         X : array or dataframe of shape (n, features)
             Features that ``cross_validate`` was given.
         y : array of shape (n,)
-            Truths that ``cross_validate`` was given.
+            True values that ``cross_validate`` was given.
         arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
             Which kind of question it is.
         groups : array of shape (n,), optional

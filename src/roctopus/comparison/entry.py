@@ -137,7 +137,7 @@ def compare(
     Parameters
     ----------
     y_true : array of shape (n,), column name, or dataframe with ``id``
-        Truths.
+        True values, one per case.
     predictions : mapping, dataframe or source
         Names and predictions (numbers, scores or probabilities) of the models, for cases they were
         not trained on: a mapping from names to arrays, a dataframe with a column per model, or a

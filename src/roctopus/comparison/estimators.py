@@ -61,7 +61,7 @@ def compare_estimators(
     X : array or dataframe of shape (n, features)
         Features, as for ``fit``.
     y : array of shape (n,)
-        Truths, as for ``fit``. Classes may be text.
+        True values, as for ``fit``. Classes may be text.
     arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
         Which kind of question it is.
     cv : int or splitter, optional
@@ -223,7 +223,7 @@ def out_of_fold(
     X : array or dataframe of shape (n, features)
         Features, as for ``fit``.
     y : array of shape (n,)
-        Truths, as for ``fit``. Classes may be text.
+        True values, as for ``fit``. Classes may be text.
     cv : int or splitter, default 5
         Number of folds, or a scikit-learn splitter that predicts each case once;
         ``compare_estimators`` accepts any splitter.

@@ -14,8 +14,8 @@ from roctopus.cutoff.cases import ErrorCosts
 class OutputArea:
     """A_OCE from sorted ends: Σσ·F(p) − Σσ·F(y), σ = ±weight·cost by the sign of the error.
 
-    F is the share of truths at or below a value. Truths and predictions are records of one column,
-    so no case has to be put together again.
+    F is the share of truths at or below a value. True values and predictions are records of one
+    column, so rows need not be matched again.
     """
 
     def __init__(
@@ -25,7 +25,7 @@ class OutputArea:
         self.below, self.area, self.pull = 0.0, 0.0, 0.0
 
     def records(self, batch: Columns) -> dict[str, Any]:
-        """Return a record for each truth, and one for each prediction that is not right."""
+        """Return one record per true value, and one per prediction that is not exact."""
         truth, prediction, weight, *_ = self.arguments
         y, p = batch[truth], batch[prediction]
         sign = np.sign(p - y, where=p != y, out=np.zeros(len(y))).astype(np.int8)
@@ -40,7 +40,7 @@ class OutputArea:
         return found
 
     def advance(self, records: Mapping[str, Any]) -> None:
-        """Add pull times the share of truths at or below, tie groups as a whole."""
+        """Add each record's pull times the share of true values up to it; ties count together."""
         *_, costs, total = self.arguments
         truth, sign = records["is_truth"], records["sign"]
         over, under = costs.false_positive / total, costs.false_negative / total
@@ -63,7 +63,7 @@ class OutputArea:
         return type(self)(*self.arguments)
 
     def merge(self, right: Self) -> None:
-        """Raise the shares of a range of larger keys by what lies below it."""
+        """Merge the state of a range of larger keys, adding the share below it."""
         self.area += right.area + self.below * right.pull
         self.below += right.below
         self.pull += right.pull

@@ -1,4 +1,4 @@
-"""Three outcomes: act above one cutoff, act below another, do nothing in between."""
+"""Three decisions: act above one cutoff, act below another, do nothing between them."""
 
 from __future__ import annotations
 

@@ -3,9 +3,9 @@
 At a cutoff the best margin is the best threshold on predictions. The higher the cutoff, the more
 cases are negative, and the higher is that threshold (what a case adds to the cost of a threshold
 falls in it once the case has become negative). So the thresholds of all cutoffs are found by
-halves: that of the middle cutoff says which ones are looked at for those below and above it. Only
-the first halvings look at all cases. Most of these are negative for all cutoffs of a later part, or
-for none, and are counted together.
+halving: the threshold of the middle cutoff limits those of the cutoffs below and above it. Only the
+first halvings look at all cases. Most of these are negative for all cutoffs of a later part, or for
+none, and are counted together.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from roctopus.core.piecewise import Index
 Mask: TypeAlias = NDArray[np.bool_]
 Ranks: TypeAlias = NDArray[np.int32]
 COARSE = 6
-"""So many halvings at most look at all cases."""
+"""Largest number of halvings that look at all cases."""
 
 
 class OrderedCases(NamedTuple):
@@ -29,19 +29,19 @@ class OrderedCases(NamedTuple):
 
     prediction: Floats
     rank: Ranks
-    """Of the truth among all distinct ones: a case is negative in the rows from there on."""
+    """Rank of each true value among the distinct ones: from that row on the case is negative."""
     weight: Floats | None
     rows: int
     """Row k is for the cutoffs from the k-th smallest distinct truth to the next."""
 
     def barred(self) -> Mask | None:
-        """Tell after which cases no cut may be: those whose prediction is the next one's."""
+        """Return after which cases there can be no cut, since the next prediction is equal."""
         same = self.prediction[1:] == self.prediction[:-1]
         return np.append(same, False) if same.any() else None
 
 
 def best_cuts(held: OrderedCases, false_positive: float, false_negative: float) -> Index:
-    """Return for each row how many cases say no: those with the smallest predictions."""
+    """Return for each row the number of smallest predictions that say no."""
     if not len(held.prediction):
         return np.zeros(held.rows, dtype=np.intp)
     costs = float(false_positive), float(false_negative)
@@ -63,7 +63,7 @@ def best_cuts(held: OrderedCases, false_positive: float, false_negative: float) 
 
 
 def _coarse_cuts(held: OrderedCases, costs: tuple[float, float]) -> tuple[Index, Index]:
-    """Return some rows, from before the first to after the last, and how many say no in each."""
+    """Return some rows, with one before the first and one after the last, and their cuts."""
     size = len(held.prediction)
     count = 1 << min(held.rows.bit_length() // 3, COARSE)
     borders = np.linspace(-1, held.rows, count + 1).astype(np.intp)
@@ -98,7 +98,7 @@ def _costs(
 
 
 class _Ranges(NamedTuple):
-    """Rows from ``low`` until before ``high``, whose best cuts lie in the runs left to right."""
+    """Ranges of rows, ``low`` to ``high`` − 1, whose best cuts lie between two known cuts."""
 
     low: Index
     high: Index
@@ -111,7 +111,7 @@ class _Ranges(NamedTuple):
         return _Ranges(*bounds[:, bounds[0] < bounds[1]])
 
     def parted(self, middle: Index, best: Index) -> _Ranges:
-        """Return the rows before and after the middle ones, whose best cuts are known."""
+        """Return the two halves of each range, without its middle row."""
         low, high, left, right = self
         bounds = [low, middle + 1, middle, high, left, best, best, right]
         return _Ranges.of(np.array(bounds).reshape(4, 2, -1).swapaxes(1, 2).reshape(4, -1))

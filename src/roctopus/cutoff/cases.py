@@ -1,4 +1,4 @@
-"""CutoffCases to be decided at a cutoff: truths, predictions, and what a wrong decision costs.
+"""Cases to be decided at a cutoff: true values, predictions, and the cost of wrong decisions.
 
 A case is positive where its value is at least the cutoff. Truth and prediction disagree at the
 cutoffs c with low < c ≤ high, low and high being the smaller and the larger of the two: a false
@@ -38,7 +38,7 @@ class ErrorCosts:
 class CutoffCases:
     """The cases that count, with the costs of wrong decisions on them.
 
-    In numpy, unless a reader asked for them where they are.
+    The columns are in numpy, unless they were asked for on their device.
     """
 
     sample: Sample

@@ -1,4 +1,4 @@
-"""What a shared page knows of cutoff errors: where wrong cutoffs begin and end, in round cells."""
+"""What a shared page is given of cutoff errors: where wrong cutoffs begin and end, in cells."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from roctopus.core.round_cells import RoundCells
 from roctopus.cutoff.problem import CutoffDecisions
 
 COARSE = 10
-"""Margins for several cutoffs are told to so many times the finest width of a cell."""
+"""Step of margins for several cutoffs, in finest widths of a cell."""
 
 
 @dataclass(frozen=True, eq=False)
 class WrongCells(ModelCells):
-    """Cells of cutoffs, the same for all models: how many cases begin and cease to be wrong.
+    """Cells of cutoffs, the same for all models: how many cases start and stop being wrong.
 
     An over-estimated case is wrong for the cutoffs above its truth, up to its prediction; an
     under-estimated one the other way round. At a border the number of wrong cases is exact.
@@ -56,7 +56,7 @@ class WrongCells(ModelCells):
 
     @classmethod
     def fill(cls, problem: Problem, prediction: Floats, cells: RoundCells) -> Self:
-        """Count where cases begin to be wrong, and where they cease to be."""
+        """Count where cases start to be wrong, and where they stop."""
         truth, weight = problem.truth(), problem.weight
         finite = np.clip(prediction, *_reach(truth))
         step = None if weight is None else weight_step(weight)
@@ -77,7 +77,7 @@ class WrongCells(ModelCells):
         )
 
     def largest(self, problem: Problem, context: float) -> float:
-        """Return the cost of the worse of both wrong answers."""
+        """Return the larger of the costs of the two wrong answers."""
         assert isinstance(problem, CutoffDecisions)
         return max(problem.false_positive_cost, problem.false_negative_cost)
 
@@ -156,7 +156,7 @@ class WrongCells(ModelCells):
 
 
 def _reach(truth: Floats) -> tuple[float, float]:
-    """Return where infinite predictions are put: beyond all truths."""
+    """Return the numbers that stand for infinite predictions: beyond all true values."""
     low, high = float(truth.min()), float(truth.max())
     wide = max(high - low, abs(low), abs(high), 1e-300)
     return low - wide, high + wide

@@ -15,20 +15,20 @@ from roctopus.core.piecewise import Index
 
 TABLE = 1 << 18
 NOTHING = 1e-6
-"""What lies outside a table may be so likely."""
+"""Largest probability outside a table."""
 
 
 class Cumulative(Protocol):
-    """Bounds of W, which are equal where it is cheap to have it exactly."""
+    """Bounds of the cdf W of cutoffs; they are equal if W is cheap to compute exactly."""
 
     def at_least(self, x: Floats) -> Floats:
-        """Return no more than P(cutoff ≤ x)."""
+        """Return a lower bound of P(cutoff ≤ x)."""
 
     def at_most(self, x: Floats) -> Floats:
-        """Return no less than P(cutoff ≤ t) for any t below x."""
+        """Return an upper bound of P(cutoff ≤ t) for all t below x."""
 
     def around(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return no more and no less than P(cutoff ≤ x)."""
+        """Return a lower and an upper bound of P(cutoff ≤ x)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ class Tabled:
 
 
 def reach(distribution: Continuous) -> tuple[float, float]:
-    """Return cutoffs between which all but very little of the distribution lies."""
+    """Return two cutoffs between which nearly all of the distribution lies."""
 
     def share(x: float) -> float:
         return float(cumulative(distribution, np.array([x]))[0])
@@ -131,7 +131,7 @@ def _bisect(
 
 
 def tabled(distribution: Continuous) -> Tabled:
-    """Return the table of a distribution, which is made once."""
+    """Return the table of a distribution, made once and kept."""
     return _kept(distribution) if isinstance(distribution, Hashable) else _tabled(distribution)
 
 

@@ -136,7 +136,7 @@ def outcome_name(costs: ErrorCosts) -> str:
 def curve_of(
     cases: CutoffCases, intervals: tuple[Intervals, Intervals] | None = None
 ) -> CutoffErrorCurve:
-    """Sort the ends of the wrong cutoffs of all cases, unless that is done already.
+    """Return the curve from the ends of all cases' wrong cutoffs, sorted here unless given.
 
     Knots are merged when asked for.
     """
@@ -208,7 +208,7 @@ def cutoff_error_curve(
 
 
 PROPORTIONS = np.arange(1, 20) / 20
-"""Cost proportions tried by default: 5 %, …, 95 %."""
+"""Default cost proportions: 5 %, …, 95 %."""
 
 
 def cutoff_cost_map(

@@ -1,4 +1,4 @@
-"""The error at a cutoff: a known one, a tuned choice's out of sample, or each case's own."""
+"""The error at a known cutoff, of a tuned margin, or with a cutoff of each case."""
 
 from __future__ import annotations
 

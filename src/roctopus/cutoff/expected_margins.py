@@ -2,8 +2,8 @@
 
 A case costs C_FP·(u − v)⁺ + C_FN·(v − u)⁺, where v = W(y) and u = W(ŷ + m). The first part rises in
 the margin and the second falls. So the first at m₁ plus the second at m₂ bounds the cost of all
-margins in between from below. Margins are split until the best one that was tried is within 0.1 %
-of all bounds.
+margins in between from below. Ranges of margins are split until the best margin tried is within 0.1
+% of all bounds.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from roctopus.cutoff.margins import best_margin
 from roctopus.cutoff.two_sides import MovedBuckets, MovedCases, Sides
 
 CLOSE = 1e-3
-"""How far, relatively, the cost may be above the least that is possible."""
+"""Largest relative distance of the cost from the least possible one."""
 FEW_CUTOFFS, FEW_TURNS = 64, 1 << 21
 MANY = 1 << 16
 FIRST, PARTS, MOST_CELLS = 64, 4, 1 << 16
 
 
 def best_expected_margin(cases: CutoffCases, distribution: Continuous | Discrete) -> Knob:
-    """Return the margin; of few cutoffs the best there is."""
+    """Return the margin; with few cutoffs it is exactly the best."""
     if isinstance(distribution, Discrete):
         cutoffs, share = _atoms(distribution)
         if len(cutoffs) <= FEW_CUTOFFS and len(cutoffs) * cases.sample.size <= FEW_TURNS:
@@ -76,9 +76,9 @@ class _Search:
     """Finds the margin of the least expected cost."""
 
     held: MovedCases
-    """The cases that margins move, by increasing prediction."""
+    """Cases with finite predictions, by increasing prediction."""
     fixed: float
-    """What the others cost: with infinite predictions they answer alike at any margin."""
+    """Cost of the other cases: infinite predictions give the same answer at any margin."""
     distribution: Continuous | Discrete
 
     @staticmethod
@@ -139,7 +139,7 @@ class _Search:
         return best[-1]
 
     def _ends(self) -> tuple[float, float]:
-        """Return margins below and above which all cases answer alike."""
+        """Return margins below and above which all cases get the same answer."""
         ordered = self.held.prediction
         if isinstance(self.distribution, Discrete):
             support = self.distribution.support
@@ -170,11 +170,11 @@ class _Search:
 
     @property
     def _nothing(self) -> float:
-        """How much rounding may make of no difference."""
+        """Largest difference that rounding can cause."""
         return 1e-14 * max(self.held.costs)
 
     def _try(self, judge: MovedCases, margins: Floats, lower: Floats, best: _Tried) -> _Tried:
-        """Return the best margin so far, one that looks better having been tried."""
+        """Try a margin if it looks better, and return the best one so far."""
         at = int(np.argmin(lower))
         if self.fixed + lower[at] >= (1.0 - 0.1 * CLOSE) * best[0]:
             return best
@@ -182,7 +182,7 @@ class _Search:
         return min(best, (self.fixed + judge.most(margin), abs(margin), margin))
 
     def _rough(self, bound: Sides, best: _Tried) -> bool:
-        """Tell whether splitting cannot help: the bound is too low at the best margin itself."""
+        """Return whether splitting cannot help: the bound is too low even at the best margin."""
         here = np.array([best[-1]])
         alone = bound.sides(here)[0] + bound.sides(np.nextafter(here, np.inf))[1]
         return bool((1.0 + 0.8 * CLOSE) * (self.fixed + alone[0]) < best[0])

@@ -1,4 +1,4 @@
-"""What no margin can go below, from joint masses.
+"""Lower bounds of the cost of any margin, from joint masses.
 
 A case of a cell costs C_FP at least where even the largest truth of the cell is below the cutoff
 and the smallest raised prediction reaches it, and C_FN at least in the mirrored case. The first
@@ -23,7 +23,7 @@ CLOSE, FIRST, PARTS, MOST_CELLS, MOST_CUTOFFS = 1e-3, 64, 4, 1 << 14, 65
 def least_worst(
     cells: JointCells, costs: tuple[float, float], cutoffs: Floats, handicaps: Floats
 ) -> float:
-    """Return what the worst cost over some cutoffs, less handicaps, is at least at any margin."""
+    """Return a lower bound of the worst cost over some cutoffs, less handicaps, at any margin."""
     turns = [_turns(cells, costs, float(c)) for c in cutoffs]
     total = float(cells.mass.sum())
     found = stretches(turns, lambda v: np.max(v / total - handicaps[:, None], axis=0))
@@ -31,7 +31,7 @@ def least_worst(
 
 
 def _turns(cells: JointCells, costs: tuple[float, float], cutoff: float) -> Turns:
-    """Return what margins cost at least at a cutoff."""
+    """Return a lower bound of what margins cost at a cutoff."""
     mass, prediction, truth = cells
     # A bucket ends before the next one begins; where the largest truth is its end, it holds it.
     ends = truth[1:]
@@ -45,7 +45,7 @@ def _turns(cells: JointCells, costs: tuple[float, float], cutoff: float) -> Turn
 def least_expected(
     cells: JointCells, costs: tuple[float, float], distribution: Continuous | Discrete
 ) -> float:
-    """Return what the expected cost over a distribution of cutoffs is at least at any margin."""
+    """Return a lower bound of the expected cost over a distribution of cutoffs at any margin."""
     if not np.isfinite(cells.prediction).any():
         return 0.0
     sides = _Sides.of(cells, costs, distribution)
@@ -68,7 +68,7 @@ def least_expected(
 
 
 def _ends(prediction: Floats, distribution: Continuous | Discrete) -> tuple[float, float]:
-    """Return margins beyond which all finite predictions answer alike, up to very rare cutoffs."""
+    """Return margins beyond which all finite predictions get one answer, up to rare cutoffs."""
     finite = prediction[np.isfinite(prediction)]
     if isinstance(distribution, Discrete):
         cutoffs = float(distribution.support.min()), float(distribution.support.max())

@@ -11,7 +11,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.buckets import PARTS, Buckets, RowParts, of_parts
 
 MOST = 512
-"""So many buckets on either side, at most: neighbours of a finer grid are laid together."""
+"""Largest number of buckets per side: neighbours of a finer grid are merged."""
 
 
 class JointCells(NamedTuple):
@@ -35,7 +35,7 @@ class JointMasses:
         self.predictions, self.truths = [np.inf, -np.inf], [np.inf, -np.inf]
 
     def update(self, batch: Batch, prediction: Floats) -> None:
-        """Take a batch in."""
+        """Add a batch."""
         place = batch.buckets_of(prediction, self.buckets) // self.factor
         place *= self.size
         place += batch.buckets_of(batch.truth, self.buckets) // self.factor
@@ -45,7 +45,7 @@ class JointMasses:
         self._reach(batch.ends_of(prediction), batch.ends_of(batch.truth))
 
     def merge(self, other: Self) -> None:
-        """Take in what another part of the rows has."""
+        """Add the masses of another part of the rows."""
         self.masses += other.masses
         self._reach(other.predictions, other.truths)
 

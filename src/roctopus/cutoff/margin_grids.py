@@ -31,7 +31,7 @@ class MarginGrid(RankedGrid):
 
     @property
     def classes(self) -> None:  # type: ignore[override]
-        """Truths are numbers, whatever is kept of them."""
+        """Return None: true values are numbers, not classes."""
         return
 
     def _codes(self, batch: Batch) -> tuple[NDArray[Any], Index]:
@@ -66,7 +66,7 @@ class MarginGrid(RankedGrid):
         return self.cutoff - knobs
 
     def settings(self, knobs: Floats, small: Small, opened: OpenedRows | None = None) -> Floats:
-        """Return margins that cut no bucket in two, but those whose rows are known."""
+        """Return margins that cut no bucket in two, except buckets whose rows are known."""
         place = self.cutoff - knobs
         cut = snap_thresholds(place, small, self.buckets, opened)
         span = self.grid.high - self.grid.low

@@ -14,14 +14,14 @@ from roctopus.core.turns import ROUNDING, last_of_ties
 
 
 class MarginParts(NamedTuple):
-    """Cases with finite predictions, and how much each of them counts in parts of them."""
+    """Cases with finite predictions, and the weight of each in several parts."""
 
     below: NDArray[np.bool_]
     prediction: Floats
     cutoff: float
     costs: tuple[float, float]
     mass: Floats
-    """A line per part."""
+    """One row per part."""
 
     @staticmethod
     def of(
@@ -63,7 +63,7 @@ class MarginParts(NamedTuple):
         return [(Knob.at(*knob), loss) if known else None for *knob, loss, known in columns]
 
     def _values(self, order: NDArray[np.intp]) -> Floats:
-        """Return what is lost where the first 0, 1, … cases say yes, a line per part."""
+        """Return the cost if the first 0, 1, … cases say yes, one row per part."""
         change = np.where(self.below, self.costs[0], -self.costs[1])
         value = np.empty((len(self.mass), len(order) + 1))
         value[:, 0] = self.costs[1] * (self.mass @ ~self.below)
@@ -71,7 +71,7 @@ class MarginParts(NamedTuple):
         return np.cumsum(value, axis=1, out=value)
 
     def _losses(self, margins: Floats) -> Floats:
-        """Return what a margin really costs each part."""
+        """Return the true cost of a margin in each part."""
         said = self.prediction + margins[:, None] >= self.cutoff
         over, under = said & self.below, ~(said | self.below)
         masses = (np.einsum("ij,ij->i", self.mass, each) for each in (over, under))

@@ -1,4 +1,4 @@
-"""One margin for more and more cutoffs: what cannot be best any more is not looked at again."""
+"""One margin for more and more cutoffs: margins that cannot be best are dropped for good."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from roctopus.cutoff.margins import best_margin
 class MarginTuner:
     """Finds the margin whose worst cost over some cutoffs is least.
 
-    Cutoffs only join, so that the worst over them only grows: margins that were once worse than
-    what another gives over all of a range are out of the question for good.
+    Cutoffs are only added, so the worst cost over them only grows. A margin that was once worse
+    than what another gives over a whole range is dropped for good.
     """
 
     turns_at: Callable[[float], Turns]
@@ -27,13 +27,13 @@ class MarginTuner:
     prediction: Floats
     total: float
     size: float
-    """How much a wrong answer costs at most."""
+    """Largest cost of a wrong answer."""
     _known: dict[float, Turns] = field(default_factory=dict)
     _left: Stretches | None = None
     _joined: set[float] = field(default_factory=set)
 
     def __call__(self, contexts: Floats, handicaps: Floats, most: float = np.inf) -> Knob:
-        """Return the margin; something costs no more than ``most`` at its worst."""
+        """Return the margin; some margin is known to cost at most ``most`` at its worst."""
         cutoffs = contexts.tolist()
         for c in cutoffs:
             if c not in self._known:
@@ -52,7 +52,7 @@ class MarginTuner:
         return lambda values: np.max(values / self.total - handicaps[:, None], axis=0)
 
     def _ranges(self, cutoffs: list[float], handicaps: Floats, most: float) -> Stretches | None:
-        """Return the ranges of margins that may still be best, if something is known of that."""
+        """Return the ranges of margins that can still be best, or None if all can."""
         if not np.isfinite(most):
             return None
         if self._left is None:

@@ -1,7 +1,7 @@
 """The best margin: predictions are raised by it before they are compared with cutoffs.
 
-A case turns from no to yes at the margin c − ŷ. So one sort tells what every margin costs, at one
-cutoff or with one for each case; several cutoffs are several such step functions.
+A case turns from no to yes at the margin c − ŷ. So one sort gives the cost of every margin, at one
+cutoff or with a cutoff of each case. Several cutoffs give several such step functions.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from roctopus.core.arrays import Floats
 from roctopus.core.turns import Combine, Stretches, Turns, best_stretch, stretches, thinned
 
 TRIES = 24
-"""Neighbouring predictions may be too close for any margin to part them: then others are tried."""
+"""Number of other margins to try if neighbouring predictions are too close to be separated."""
 
 
 MANY = 2_000
-"""Of so many cases, those that cannot matter to one cutoff are left out before the others are
-sorted."""
+"""With this many cases, those that cannot matter at one cutoff are dropped before the sort."""
 
 
 def one_margin(
@@ -66,10 +65,10 @@ def best_margin(
 ) -> Knob:
     """Return the best margin: 0 if none is better, otherwise the middle of an equally good range.
 
-    ``loss_at`` tells what a margin really costs, so that rounding in ŷ + m is allowed for; ``size``
-    is how large the sums are that values are made of. If rounding keeps margins from what they
-    should give, those between turns that are not ``near`` to each other are tried, too. ``found``
-    are the ranges to look at, where they are known.
+    ``loss_at`` returns the true cost of a margin, so that rounding in ŷ + m is allowed for;
+    ``size`` is the size of the sums that values are made of. If rounding keeps margins from what
+    they should give, those between turns that are not ``near`` to each other are tried, too.
+    ``found`` are the ranges to look at, where they are known.
     """
     done, tried = _try_best(found or stretches(turns, combine), turns, loss_at, size)
     if not done and near > 0.0:
@@ -92,7 +91,7 @@ _Attempt: TypeAlias = tuple[float, float, tuple[float, float]]
 def _try_best(
     found: Stretches, turns: Sequence[Turns], loss_at: Callable[[float], float], size: float
 ) -> tuple[bool, list[_Attempt]]:
-    """Try margins of the best ranges; tell whether the only one left costs what was counted."""
+    """Try margins of the best ranges; return whether the only one left costs what was counted."""
     tried: list[_Attempt] = []
     for _ in range(TRIES):
         first, (low, high) = best_stretch(found, size)
@@ -120,17 +119,17 @@ def _inside(low: float, high: float, turns: Sequence[Turns]) -> list[float]:
 
 
 def well_beyond(low: float, high: float) -> float:
-    """Return a step that no rounding hides beyond either end of a range."""
+    """Return a step beyond the ends of a range that is not lost to rounding."""
     step = max(high - low, 1e-6 * max(abs(low), abs(high)))
     return step if step > 1e-9 else 1.0
 
 
 def _without(found: Stretches, low: float, high: float) -> Stretches:
-    """Return the stretches, those of a range being out of the question."""
+    """Return the ranges that are left once one range is excluded."""
     inside = (found.start >= low) & (found.end <= high)
     return found._replace(value=np.where(inside, np.inf, found.value))
 
 
 def margin_at(prediction: Floats, knob: Floats) -> Floats:
-    """Return predictions raised by a margin; decisions of old have none, which is a margin of 0."""
+    """Return predictions raised by a margin; old decisions have none, which means 0."""
     return prediction + float(knob[0]) if len(knob) and knob[0] else prediction

@@ -1,4 +1,4 @@
-"""The area over cutoffs from the output: cutoffs are distributed as the true values."""
+"""The area over cutoffs that are distributed as the true values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of the cutoff arm: who is best for which cutoff and costs."""
+"""The picture of the cutoff arm: which model is best for which cutoff and costs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from roctopus.core.arrays import Floats
 from roctopus.cutoff.curves import PROPORTIONS, cutoff_cost_map
 
 CELLS = 120
-"""The map has at most so many columns."""
+"""Largest number of columns of the map."""
 
 
 def map_picture(cases: Drawn, contexts: Floats, knobs: Knobs) -> dict[str, Any]:
-    """Return it as data: a column for each context, or for some of very many."""
+    """Return it as data: one column per context, or a selection of very many."""
     kept = np.unique(np.linspace(0, len(contexts) - 1, CELLS + 1).astype(int))
     edges = contexts[kept]
     maps = {

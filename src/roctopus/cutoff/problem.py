@@ -31,7 +31,7 @@ from roctopus.cutoff.tuned_curves import RankedTruths, rank_truths, tuned_curve_
 AS_IT_IS = np.zeros(1)
 """The margin of predictions that nothing is added to."""
 AT_ONCE = 1 << 18
-"""So many answers are compared with truths at a time."""
+"""Number of answers compared with true values at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,16 +57,16 @@ class CutoffDecisions(OneColumn):
         }
 
     def axis_labels(self) -> tuple[str, str] | None:
-        """Say that errors are counted, unless they cost something else than 1."""
+        """Return the labels of both axes; errors are counted unless their costs differ from 1."""
         counted = self.false_positive_cost == self.false_negative_cost == 1.0
         return ("cutoff", "share of wrong decisions") if counted else None
 
     def check(self, prediction: Floats) -> None:
-        """Refuse NaN; infinite predictions mean "always" and "never"."""
+        """Raise an error for NaN; infinite predictions mean "always" and "never"."""
         check_no_nan(prediction, "predictions")
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
-        """Take the cutoff, and the costs of wrong decisions if they are given with it."""
+        """Read the cutoff, and the costs of wrong decisions if they are given with it."""
         known = self.settings()
         costs: dict[str, Any] = {
             k: check_not_negative(v, k) for k, v in given.items() if k in known
@@ -87,7 +87,7 @@ class CutoffDecisions(OneColumn):
         return read_cases(self.y_true, self.y_true, self.weight, *self.settings().values())
 
     def knob_values(self, prediction: Floats) -> Floats:
-        """Return corrections: at each of these margins a case is predicted right."""
+        """Return the margins at which some prediction is exactly right."""
         return self.y_true - prediction
 
     def curve(self, prediction: Floats) -> CutoffErrorCurve:
@@ -201,7 +201,7 @@ class CutoffDecisions(OneColumn):
     def expected(
         self, prediction: Floats, knob: Floats, distribution: Continuous | Discrete
     ) -> Floats:
-        """Return the mean cost of each case: of the cutoffs between its truth and prediction."""
+        """Return the expected cost of each case: the share of cutoffs on which it is wrong, priced."""
         raised = margin_at(prediction, knob)
         below = [cumulative(distribution, x) for x in (self.y_true, raised)]
         gap = below[1] - below[0]

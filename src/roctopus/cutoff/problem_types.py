@@ -1,4 +1,4 @@
-"""Which measure suits what is known about the cutoffs to come (Table 1 of the paper)."""
+"""Which measure suits what is known about future cutoffs (Table 1 of the paper)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The curve of a procedure that is trained anew for each cutoff, from the labels it gave."""
+"""The curve of a procedure that trains a classifier for each cutoff, from its labels."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def soft_retraining_curve(
 
 
 def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
-    """Return one column per cutoff; refuse a cutoff that comes twice."""
+    """Return one column per cutoff; raise an error for a cutoff that occurs twice."""
     import narwhals as nw
 
     if isinstance(table, Mapping):

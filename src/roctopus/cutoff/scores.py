@@ -1,4 +1,4 @@
-"""One classifier for all cutoffs: its score mapped to the cutoffs it stands for."""
+"""One classifier for all cutoffs: each score is mapped to the cutoff it stands for."""
 
 from __future__ import annotations
 

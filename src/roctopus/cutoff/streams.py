@@ -49,7 +49,7 @@ class CutoffGrid(ModelGrid):
         self.joint = JointMasses(self.buckets)
 
     def update(self, batch: Batch, prediction: Floats) -> None:
-        """Take a batch in."""
+        """Add a batch."""
         truth, weight, count = batch.truth, batch.weight, self.buckets.count
         sign = (prediction < truth).view(np.int8)
         sign += sign
@@ -68,7 +68,7 @@ class CutoffGrid(ModelGrid):
         self.joint.update(batch, prediction)
 
     def merge(self, other: Self) -> None:
-        """Take in what another grid has seen."""
+        """Add the masses of another grid."""
         self.truths += other.truths
         self.predictions += other.predictions
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
@@ -77,11 +77,11 @@ class CutoffGrid(ModelGrid):
 
     @property
     def opens(self) -> bool:
-        """The cost of a margin over several cutoffs has many bests, which no few rows settle."""
+        """Return False: a margin's cost over several cutoffs has too many minima for a few rows."""
         return False
 
     def at_context(self, context: float, near: float = 0.0) -> MarginGrid:
-        """Return an empty grid that knows on which side of a cutoff truths lie."""
+        """Return an empty grid that counts true values on both sides of a cutoff."""
         return MarginGrid(self.buckets, context, near)
 
     @property
@@ -90,7 +90,7 @@ class CutoffGrid(ModelGrid):
         return float(self.truths.sum())
 
     def _parts(self, parts: RowParts | None) -> tuple[Floats, Floats]:
-        """Return the masses of truths and predictions by kind and bucket."""
+        """Return the masses of true values and predictions by kind and bucket."""
         both = [each.reshape(PARTS, 3, -1) for each in (self.truths, self.predictions)]
         truths, predictions = (of_parts(each, parts) for each in both)
         return truths, predictions
@@ -195,14 +195,14 @@ class CutoffGrid(ModelGrid):
         return []
 
     def least(self, problem: Problem, distribution: Continuous | Discrete) -> float | None:
-        """Return what the expected cost is at least, at any margin."""
+        """Return a lower bound of the expected cost at any margin."""
         costs = _costs(problem.settings())
         return (1.0 - 1e-11) * least_expected(self.joint.cells(), costs, distribution)
 
     def least_between(
         self, problem: Problem, low: float, high: float, handicap: Handicap | None
     ) -> float | None:
-        """Return what the worst cost in a range is at least, less what could be had there."""
+        """Return a lower bound of the worst cost in a range, less the least possible cost there."""
         inner = self.joint.borders[(self.joint.borders > low) & (self.joint.borders < high)]
         step = max(1, -(-len(inner) // (MOST_CUTOFFS - 2)))
         cutoffs = np.concatenate([[low], inner[step // 2 :: step], [high]])

@@ -110,7 +110,7 @@ def cutoff_table(
 
 
 def _check_curve(curve: CutoffErrorCurve, known: CutoffErrorCurve, name: str) -> None:
-    """Refuse a curve of other costs or other truths than the table's."""
+    """Raise an error for a curve with other costs or true values than the table's."""
     if curve.outcome != known.outcome:
         raise InputError(f"The curve of {name!r} has different costs: it shows {curve.outcome}.")
     if curve.outputs is None or known.outputs is None:
@@ -121,7 +121,7 @@ def _check_curve(curve: CutoffErrorCurve, known: CutoffErrorCurve, name: str) ->
 
 
 def _expected(curve: CutoffErrorCurve, distribution: Distribution) -> float:
-    """Return the expected error, NaN where the curve's cutoffs do not tell it."""
+    """Return the expected error; NaN if the curve is not known at the cutoffs it needs."""
     try:
         return curve.expect(distribution)
     except InputError:

@@ -1,4 +1,4 @@
-"""Models that learn nothing from a case, and the skill of a model beyond them."""
+"""Models that ignore the features of a case, and the skill of a model beyond them."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Sides(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class MovedCases:
-    """MovedCases, each with the share of cutoffs below its truth."""
+    """Cases with finite predictions, each with the share of cutoffs below its true value."""
 
     prediction: Floats
     """Increasing."""
@@ -46,7 +46,7 @@ class MovedCases:
         return rising, falling
 
     def most(self, margin: float) -> float:
-        """Return what a margin costs, or little more where cutoffs are known up to bounds."""
+        """Return an upper bound of what a margin costs."""
         low, high = self.cutoffs.around(self.prediction + margin)
         cost = self.costs[0] * np.maximum(high - self.below, 0.0)
         cost += self.costs[1] * np.maximum(self.below - low, 0.0)

@@ -49,7 +49,7 @@ def ask(said: Said) -> Asked:
 
 
 def _note_dependence(said: Said, options: Mapping[str, Any]) -> None:
-    """Say so if cutoffs depend on the cases: then their distribution alone misleads."""
+    """Add a note if cutoffs depend on the cases, since their distribution alone then misleads."""
     for name, prediction in said.predictions.items():
         if np.isnan(prediction).any():
             continue

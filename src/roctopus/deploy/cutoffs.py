@@ -77,7 +77,7 @@ class CutoffClassifier(Deciding, Deployed, carries="margin"):
         X : array or dataframe of shape (n, features)
             Features of the cases, as for the estimator inside.
         y : array of shape (n,)
-            Truths: numbers.
+            True values, one per case: numbers.
         **fit_params
             What is passed to ``fit`` of the estimator inside; arrays with one value per row are
             split with the rows.

@@ -119,7 +119,7 @@ class HybridCutoffClassifier(AtOneCutoff):
         X : array or dataframe of shape (n, features)
             Features of the cases, as for the estimator inside.
         y : array of shape (n,)
-            Truths: numbers.
+            True values, one per case: numbers.
         sample_weight : array of shape (n,), optional
             Weight of each case; cases of weight 0 are ignored.
         groups : array of shape (n,), optional

@@ -171,7 +171,7 @@ def difference_band(
         A registered metric, such as ``optimal_shift_error`` (along ``asymmetry``), ``cutoff_error``
         (along ``cutoff``) or ``impact`` (along ``theta``).
     y_true : array of shape (n,)
-        Truths.
+        True values, one per case.
     first : array of shape (n,)
         Predictions of the first model.
     second : array of shape (n,)
@@ -238,7 +238,7 @@ def best_along(
         A registered metric, such as ``optimal_shift_error`` (along ``asymmetry``), ``cutoff_error``
         (along ``cutoff``) or ``impact`` (along ``theta``).
     y_true : array of shape (n,)
-        Truths.
+        True values, one per case.
     predictions : mapping of str to array of shape (n,)
         Predictions (numbers, scores or probabilities) of each model.
     along : mapping

@@ -39,7 +39,7 @@ def compare_estimates(
     metric : callable
         A registered metric, such as ``roc_auc``.
     y_true : array of shape (n,)
-        Truths.
+        True values, one per case.
     predictions : mapping of str to array of shape (n,)
         Predictions (numbers, scores or probabilities) of each model.
     clusters : array of shape (n,), optional

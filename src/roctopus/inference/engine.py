@@ -64,7 +64,7 @@ class Tuning(Protocol):
         Parameters
         ----------
         y_true : array of shape (n,)
-            Truths.
+            True values, one per case.
         y_pred : array of shape (n,)
             Predictions (numbers, scores or probabilities).
 
@@ -80,7 +80,7 @@ class Tuning(Protocol):
         Parameters
         ----------
         y_true : array of shape (n,)
-            Truths.
+            True values, one per case.
         y_pred : array of shape (n,)
             Predictions (numbers, scores or probabilities).
         knob : array

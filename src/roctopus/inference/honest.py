@@ -124,7 +124,7 @@ def honest_value(
         ``ordinal.OrdinalTuning``, ``probability.ThresholdTuning`` or ``impact.ImpactTuning``; or a
         list of these, one per context, all equally likely.
     y_true : array of shape (n,)
-        Truths.
+        True values, one per case.
     y_pred : array of shape (n,), or mapping of str to such arrays
         Predictions (numbers, scores or probabilities), for cases the models were not trained on.
     cv : int or splitter, default 5

@@ -78,7 +78,7 @@ def segment_values(
     tuning : Tuning
         What is tuned, and for what, such as ``regression.ShiftTuning(LinLin(0.8))``.
     y_true : array of shape (n,)
-        Truths.
+        True values, one per case.
     y_pred : array of shape (n,)
         Predictions (numbers, scores or probabilities), for cases the models were not trained on.
     by : array of shape (n,)

@@ -48,7 +48,7 @@ def check(
     decision : Decision or path
         What was decided, or its file.
     y : array of shape (n,)
-        Truths of the new cases.
+        True values of the new cases.
     model : estimator, or mapping of str to estimator, optional
         Trained model, or what ``decision.deploy`` made of it: the model inside is asked for what
         the decision was made on, so that re-tuning can be checked, too. Name several models to see

@@ -1,4 +1,4 @@
-"""What a shared page knows of a model's errors: how many lie in each round cell, and their sum."""
+"""What a shared page is given of a model's errors: their number and sum in each round cell."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ class ErrorCells(ModelCells):
     cells: RoundCells
     masses: Masses
     beyond: RoundedSums
-    """What errors exceed the lower borders of their cells by, added up."""
+    """Sum of what errors exceed the lower borders of their cells by."""
     total: float
     heaviest: float
     offset: float = 0.0
-    """What is added to all errors."""
+    """Number added to all errors."""
     slack: float = 0.0
-    """How far that may be off."""
+    """Rounding error of that number."""
 
     @classmethod
     def lay(
         cls, problem: Problem, predictions: Mapping[str, Floats], least: int
     ) -> Callable[[str], RoundCells]:
-        """Return what lays cells by errors."""
+        """Return the function that chooses cells from errors."""
         truth = problem.truth()
         return lay_each(
             lambda p: [_errors(p, truth)], predictions, least, problem.weight, wide=True
@@ -55,7 +55,7 @@ class ErrorCells(ModelCells):
 
     @classmethod
     def fill(cls, problem: Problem, prediction: Floats, cells: RoundCells) -> Self:
-        """Count errors, and sum up what they exceed borders by."""
+        """Count errors, and sum what they exceed borders by."""
         weight, error = problem.weight, _errors(prediction, problem.truth())
         number = cells.numbers(error)
         masses = Masses.of(weight, number, cells.count)
@@ -66,13 +66,13 @@ class ErrorCells(ModelCells):
         return cls(cells, masses, beyond, total, weight_step(weight) / total)
 
     def largest(self, problem: Problem, context: float) -> float:
-        """Return what the widest error costs."""
+        """Return the cost of the largest error."""
         assert isinstance(problem, RegressionProblem)
         width = float(self.cells.cuts[-1] - self.cells.cuts[0])
         return 2.0 * problem.unit * max(context, 1.0 - context) * width
 
     def moved(self, by: float, slack: float) -> Self:
-        """Return the cells of errors that are larger by a number."""
+        """Return the cells of all errors plus a number."""
         return replace(self, offset=self.offset + by, slack=slack)
 
     def settings(self, context: float | None) -> Floats:
@@ -81,7 +81,7 @@ class ErrorCells(ModelCells):
 
     @property
     def _there(self) -> tuple[Floats, ...]:
-        """Lower borders, widths, masses and sums, where there are cases: low, middle, high."""
+        """Lower borders, widths, masses and sums (low, middle, high) of cells with cases."""
         some = self.masses.counts > 0
         low = (self.cells.low + self.offset)[some]
         most = self.masses.high[some] * self.cells.width[some]
@@ -90,13 +90,13 @@ class ErrorCells(ModelCells):
         return (low, self.cells.width[some], *masses, sums[0], sums[1], np.minimum(sums[2], most))
 
     def sample(self) -> tuple[Any, Floats, Floats]:
-        """Return each cell at its mean; a constant prediction of 0 has these errors, too."""
+        """Return a sample with the cases of each cell at their mean, and predictions of 0."""
         low, width, _, mass, _, _, beyond, _ = self._there
         error = low + np.clip(beyond / mass, 0.0, width)
         return -error, np.zeros(len(error)), mass
 
     def sides(self, shifts: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Return mean over- and under-estimation at some shifts: at least, and at most."""
+        """Return bounds of mean over- and under-estimation at some shifts."""
         low, width, least, _, most, sum_low, _, sum_high = self._there
         start = low[:, None] + shifts
         end = start + width[:, None]
@@ -129,7 +129,7 @@ class ErrorCells(ModelCells):
         )
 
     def bounds(self, problem: Problem) -> CurveBounds:
-        """Return L*(α): of shifts at borders, and what no shift can be better than."""
+        """Return bounds of L*(α): the loss of shifts at borders, and what no shift can beat."""
         assert isinstance(problem, RegressionProblem)
         low, _, mass, _, most, sum_low, _, sum_high = self._there
         borders = self.settings(None)
@@ -147,7 +147,7 @@ class ErrorCells(ModelCells):
         return CurveBounds(least, had, had, borders[at][:, None])
 
     def raw(self, problem: Problem, contexts: Floats) -> tuple[Floats, Floats]:
-        """Return what errors cost without a shift."""
+        """Return bounds of the loss without a shift."""
         assert isinstance(problem, RegressionProblem)
         # A number that is added to all predictions is rounded, too.
         reach = self.slack
@@ -161,7 +161,7 @@ class ErrorCells(ModelCells):
 
 
 def _errors(prediction: Floats, truth: Floats) -> Floats:
-    """Return errors; those that differ by less than numbers are rounded by are the same."""
+    """Return errors; those that differ by rounding only become equal."""
     error = prediction - truth
     size = float(np.median(np.maximum(np.abs(prediction), np.abs(truth))))
     step = 16.0 * float(np.spacing(max(size, 1e-15 * float(np.abs(error).max()))))

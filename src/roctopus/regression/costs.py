@@ -77,7 +77,7 @@ def _half_mean_difference(sums: TwoSidedSums) -> float:
 
 
 def _at_own_shift(errors: Errors, per_vertex: Floats) -> Floats:
-    """Give every case the value of the vertex whose shift corrects its error."""
+    """Return for each case the value at the vertex whose shift corrects its error."""
     corrections = 0.0 - to_numpy(errors.values)
     order = np.argsort(corrections)
     ordered = corrections[order]

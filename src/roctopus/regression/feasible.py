@@ -25,7 +25,7 @@ from roctopus.regression.rules import (
 )
 
 GRID = np.arange(1, 100) / 100
-"""Asymmetries at which rules without an exact curve are tried by default."""
+"""Default asymmetries for rules without an exact curve."""
 
 
 def feasible_cost_curve(
@@ -89,7 +89,7 @@ def feasible_cost_curve(
 
 
 def _constant(rule: ConstantShift, y_true: Any, y_pred: Any, sample_weight: Any) -> ContextCurve:
-    """Follow the fitted sample's best shift: constant between its kinks, a line of this sample."""
+    """Return the loss at the fitted sample's best shift: constant between kinks, so lines here."""
     lines = require_fit(rule.curve_, "ConstantShift").cost_lines
     here = rroc_curve(y_true, y_pred, sample_weight=sample_weight)
     over, under = (each / here.total_weight for each in here.sums_at(lines.shift))

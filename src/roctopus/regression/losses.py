@@ -1,4 +1,4 @@
-"""What a loss is: the cost of one error, from which its best shift and its metric follow."""
+"""A loss is the cost of one error; its best shift and its metric follow from it."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def search_shift(values: Callable[[Array, Any], Array], errors: Errors) -> Optim
 def _bracket(
     total: Callable[[float], float], low: float, high: float, spread: float
 ) -> tuple[float, float]:
-    """Return shifts with a smallest loss between them, from those that correct all errors."""
+    """Return two shifts with the smallest loss between them."""
     for _ in range(200):
         margin = 1e-3 * spread
         ends = total(low - margin), total(high + margin)

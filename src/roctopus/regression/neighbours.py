@@ -70,7 +70,7 @@ def murphy_curve(
 
 
 def _steps(sample: Sample, level: float) -> Piecewise:
-    """Count the cases whose truth and prediction lie on both sides of a threshold."""
+    """Count the cases with a threshold between true value and prediction."""
     over, under = (Intervals.of_errors(sample, sign) for sign in (+1, -1))
     return OpenMass([(1.0 - level, over), (level, under)], sample.total_weight, "right")
 

@@ -1,4 +1,4 @@
-"""Another distribution of the output: weights that make a sample look like the deployment."""
+"""Weights that give a sample another distribution of the output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shifts of any kind: the points a user's own function reaches, and other losses by their parts."""
+"""Paths in RROC space for shifts of your own, and the two parts of other losses."""
 
 from __future__ import annotations
 

@@ -47,16 +47,16 @@ class RegressionProblem(SharedCosts):
         return {"best constant": Baseline(0.0)}
 
     def say_baseline(self, name: str, knob: Floats, step: float) -> Deed:
-        """Name the constant."""
+        """Say which constant is predicted."""
         number = rounded(float(knob[0]), step)
         return Deed(f"predict {number} for every case", f"always predicting {number}")
 
     def axis_labels(self) -> tuple[str, str]:
-        """Say what the asymmetry weighs, and what errors cost."""
+        """Return the labels of both axes: what the asymmetry weighs, and what errors cost."""
         return AXES
 
     def knob_values(self, prediction: Floats) -> Floats:
-        """Return corrections: at each of them a case is predicted right."""
+        """Return the shifts at which some prediction is exactly right."""
         return self.y_true - prediction
 
     def curve(self, prediction: Floats) -> ContextCurve:
@@ -65,7 +65,7 @@ class RegressionProblem(SharedCosts):
         return replace(curve, function=curve.function.scale(self.unit))
 
     def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
-        """Return the shift; between two corrections losses are straight, and so is the search."""
+        """Return the best shift; the loss is a straight line between two corrections."""
         errors = read_errors(self.y_true, prediction, self.weight)
         if len(contexts) == 1:
             found = LinLin(float(contexts[0])).best_shift(errors)
@@ -90,11 +90,11 @@ class RegressionProblem(SharedCosts):
         return Knob.at(np.clip(0.0, low, high), low, high)
 
     def turning(self, prediction: Floats, context: float | Floats) -> Floats:
-        """Return the corrections: a case is too low below its own, and too high above it."""
+        """Return the corrections: below its own a prediction is too low, above it too high."""
         return self.knob_values(prediction)
 
     def tune_rows(self, prediction: Floats, contexts: Floats, unit: Floats | None = None) -> Knob:
-        """Return the shift for the mean asymmetry: whichever cases have which, it is the best.
+        """Return the shift for the mean asymmetry, which is best whichever case has which.
 
         As the shift grows past a case, the slope of the loss rises by what the case's under- and
         over-estimates cost together, and that is 2 at any asymmetry.

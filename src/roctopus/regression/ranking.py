@@ -18,14 +18,14 @@ from roctopus.core.sample import Sample, read_sample
 
 @dataclass(frozen=True, eq=False)
 class _Order:
-    """Cases in increasing order of something, tie groups known."""
+    """Cases in increasing order of a column, with its tie groups."""
 
     order: Any
     group: Any
     """The tie group of each case in order."""
     start: Any
     stop: Any
-    """Where each group begins and ends."""
+    """First and last position of each group."""
 
     @staticmethod
     def of(values: Floats) -> _Order:
@@ -243,7 +243,7 @@ def uroc_curve(
 
 
 def _choose(pairs: Floats, most: int) -> tuple[Any, Floats]:
-    """Choose thresholds, each standing for an equal share of the pairs where not all are used."""
+    """Choose thresholds that each stand for an equal share of the pairs."""
     if len(pairs) <= most:
         return np.arange(len(pairs)), pairs / pairs.sum()
     middle = (np.arange(most) + 0.5) / most

@@ -94,7 +94,7 @@ def read_both(asymmetry: Any, y_pred: Any) -> tuple[Floats, Floats]:
 
 
 def require_fit(fitted: T | None, rule: str) -> T:
-    """Return what a rule has learned; raise an error for one that has not learned yet."""
+    """Return what a rule has learned; raise an error if it has not been fitted."""
     if fitted is None:
         raise InputError(f"{rule} is not fitted. Call fit(y_true, y_pred) first.")
     return fitted
@@ -406,7 +406,7 @@ class PolynomialShift:
 
 
 def _through(powers: Floats, corrections: Floats, otherwise: Floats) -> Floats:
-    """Return the polynomial through the cases the optimum passes through, to the last digit."""
+    """Return the polynomial through the cases that the optimum passes through, exactly."""
     if len(powers) != powers.shape[1] or np.linalg.matrix_rank(powers) < powers.shape[1]:
         return otherwise
     return np.asarray(np.linalg.solve(powers, corrections))

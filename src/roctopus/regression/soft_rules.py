@@ -1,4 +1,4 @@
-"""Rules for soft regressors: every prediction has its own spread, so its own shift."""
+"""Rules for soft regressors: each prediction has its own spread, and so its own shift."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors beyond memory: sums per bucket, and the area under the cost curve of sorted errors."""
+"""Errors of data beyond memory: sums per bucket, and the cost area from sorted errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RegressionGrid(ModelGrid):
         self.over, self.under = 0.0, 0.0
 
     def update(self, batch: Batch, prediction: Floats) -> None:
-        """Take a batch in."""
+        """Add a batch."""
         weight, count = batch.weight, self.buckets.count
         error = prediction - batch.truth
         bucket = self.buckets.numbers(error)
@@ -56,7 +56,7 @@ class RegressionGrid(ModelGrid):
         self.moments.add(error, weight)
 
     def merge(self, other: Self) -> None:
-        """Take in what another grid has seen."""
+        """Add the sums of another grid."""
         self.mass += other.mass
         self.distance += other.distance
         for part in range(PARTS):
@@ -113,7 +113,7 @@ class RegressionGrid(ModelGrid):
 
     @staticmethod
     def key(truth: Floats, prediction: Floats) -> Floats:
-        """Return what buckets are of: errors."""
+        """Return the errors, which buckets are made of."""
         return prediction - truth
 
     def settings(self, knobs: Floats, small: Small, opened: OpenedRows | None = None) -> Floats:
@@ -121,7 +121,7 @@ class RegressionGrid(ModelGrid):
         return knobs - self.buckets.location
 
     def keys_at(self, knobs: Floats) -> Floats:
-        """Return the errors that shifts correct: their opposites."""
+        """Return the errors that shifts correct: the negative shifts."""
         return -knobs
 
     def for_data(self, knob: Knob, small: Small, opened: OpenedRows | None) -> Knob:
@@ -136,7 +136,7 @@ class RegressionGrid(ModelGrid):
         return {"asymmetry_cost_area": CostArea(*columns, self.moments.weight)}
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
-        """Return both sides of the error and AOC per W², exactly, and bounds of the cost area."""
+        """Return exact over- and under-estimation and AOC/W², and bounds of the cost area."""
         total = self.moments.weight
         areas = [
             asymmetry_cost_area(each.truth, each.prediction, sample_weight=each.weight)
@@ -183,11 +183,11 @@ class CostArea:
         self.square += float(np.sum(share * (1.0 - share) * gaps))
 
     def lifted(self) -> Self:
-        """Return an empty state: what was below adds a mass that is not known yet."""
+        """Return an empty state for a range whose lower neighbours are added later."""
         return type(self)(*self.columns, self.total)
 
     def merge(self, right: Self) -> None:
-        """Raise the mass in a range of larger errors by what lies below it."""
+        """Merge the state of a range of larger errors, adding the mass below it."""
         if right.first is None:
             return
         if self.first is None:
