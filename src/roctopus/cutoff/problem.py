@@ -201,7 +201,7 @@ class CutoffDecisions(OneColumn):
     def expected(
         self, prediction: Floats, knob: Floats, distribution: Continuous | Discrete
     ) -> Floats:
-        """Return the expected cost of each case: the share of cutoffs on which it is wrong, priced."""
+        """Return the expected cost of each case: cutoffs between truth and prediction are wrong."""
         raised = margin_at(prediction, knob)
         below = [cumulative(distribution, x) for x in (self.y_true, raised)]
         gap = below[1] - below[0]

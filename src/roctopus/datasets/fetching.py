@@ -26,7 +26,7 @@ class Origin:
     """Where a table is, and how to bring it into shape."""
 
     target: tuple[int, ...]
-    """Places of the target among the columns; several are summed."""
+    """Positions of the target among the columns; several are summed."""
     openml: int | None = None
     uci: str | None = None
     header: bool = False
@@ -35,12 +35,12 @@ class Origin:
 
     @property
     def place(self) -> str:
-        """Where it is, for people."""
+        """Where it is, in words."""
         return f"OpenML (data set {self.openml})" if self.openml else f"UCI ({self.uci})"
 
 
 def fetch_rows(origin: Origin) -> list[list[str]]:
-    """Return rows of text, the target last; OSError or ValueError if there is no way."""
+    """Return rows of text, the target last; raise OSError or ValueError if that fails."""
     rows = _from_openml(origin.openml) if origin.openml else _from_uci(origin)
     if not rows or any(len(row) <= max(*origin.target, *origin.drop, 0) for row in rows):
         raise ValueError("that is not the table that was expected")
@@ -74,7 +74,7 @@ def _from_openml(data_id: int) -> list[list[str]]:
 
 @contextmanager
 def _patience() -> Iterator[None]:
-    """Give up on a connection that says nothing; scikit-learn would wait for ever."""
+    """Limit the time to wait for a connection; scikit-learn would wait forever."""
     before = socket.getdefaulttimeout()
     socket.setdefaulttimeout(PATIENCE)
     try:
@@ -129,7 +129,7 @@ def _sum(cells: list[str]) -> str:
 def checksum(rows: Iterable[Sequence[str]]) -> str:
     """Return the SHA-256 of the values.
 
-    Neither the order of rows nor the way a number is written counts: honest copies have the same.
+    Neither the order of rows nor the way a number is written matters: true copies have the same.
     """
     lines = sorted("\x1f".join(_plain(cell) for cell in row) for row in rows)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()

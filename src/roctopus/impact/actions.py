@@ -80,7 +80,7 @@ class ActionThresholds:
 
 @dataclass(frozen=True, eq=False)
 class _Choices:
-    """What the cases below every position earn under each action: slope and intercept over θ."""
+    """What the cases below each position earn under each action: slope and intercept over θ."""
 
     names: tuple[str, ...]
     first: Offers

@@ -1,4 +1,4 @@
-"""What an impact curve is measured by: the oracle, and the rule people use today."""
+"""What an impact curve is compared with: the oracle, and using predictions as they are."""
 
 from __future__ import annotations
 

@@ -21,9 +21,9 @@ from roctopus.core.sample import Sample, check_row_order, read_sample
 from roctopus.impact.utilities import LinearUtility, UtilityScale
 
 Utility: TypeAlias = LinearUtility | Callable[..., LinearUtility]
-"""A utility, or what makes one from the truths, such as ``value_times_price``.
+"""A utility, or a function that makes one from true values, such as ``value_times_price``.
 
-One that takes ``sample_weight`` is given the weights, too.
+A function with a parameter ``sample_weight`` gets the weights, too.
 """
 
 
@@ -169,7 +169,7 @@ class Offers:
 
 
 def warn_of_constant() -> None:
-    """Say that θ changes nothing."""
+    """Warn that θ changes nothing."""
     warn("All slopes are zero, so θ changes nothing and the curve is constant.")
 
 
@@ -214,7 +214,7 @@ def _finish(
 def read_capacity(
     at_least: float | None, at_most: float | None, total: float
 ) -> tuple[float, float]:
-    """Check and read how much weight must and may be accepted."""
+    """Check and read the least and the largest weight that is accepted."""
     limits = []
     for name, limit, default in (("at_least", at_least, 0.0), ("at_most", at_most, np.inf)):
         number = default if limit is None else check_scalar(limit, name)
@@ -280,7 +280,7 @@ def read_offers(
     at_most: float | None = None,
     pos_label: Any = None,
 ) -> Offers:
-    """Check and read truths and scores; make the utility from the truths where it is a maker.
+    """Check and read true values and scores; make the utility if it is a function.
 
     Truths of two classes become 0 and 1 first, where ``pos_label`` says which one is positive.
     """

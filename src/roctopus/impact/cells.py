@@ -1,4 +1,4 @@
-"""What a shared page knows of offers: what accepting the cases of a round cell is worth."""
+"""What a shared page is given of offers: the value of accepting the cases of each round cell."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from roctopus.impact.utilities import LinearUtility, UtilityScale
 
 
 class Known(NamedTuple):
-    """Sums, and how far each may be off."""
+    """Sums, and the rounding error of each."""
 
     middle: Floats
     off: Floats
     largest: float
-    """What one case of weight 1 can add."""
+    """Largest value that one case of weight 1 can add."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,19 +58,19 @@ class OfferCells(ModelCells):
     total: float
     heaviest: float
     offset: float = 0.0
-    """What is added to all scores."""
+    """Number added to all scores."""
 
     @classmethod
     def lay(
         cls, problem: Problem, predictions: Mapping[str, Floats], least: int
     ) -> Callable[[str], RoundCells]:
-        """Return what lays cells by scores: not too many, since each sum tells a little."""
+        """Return the function that chooses cells: few, since each sum reveals a little."""
         most = max(FEWEST_CELLS, int(len(problem) ** 0.5))
         return lay_each(lambda scores: [scores], predictions, least, problem.weight, most=most)
 
     @classmethod
     def fill(cls, problem: Problem, prediction: Floats, cells: RoundCells) -> Self:
-        """Sum up what accepting is worth."""
+        """Sum the value of accepting the cases of each cell."""
         assert isinstance(problem, ImpactProblem)
         utility, weight = problem.utility, problem.weight
         number = cells.numbers(prediction)
@@ -98,12 +98,12 @@ class OfferCells(ModelCells):
         )
 
     def largest(self, problem: Problem, context: float) -> float:
-        """Return what the steps of sums allow a case to be worth, of either sign."""
+        """Return the largest value of a case, of either sign, that rounding allows for."""
         slope, intercept = (each.largest for each in self.lines)
         return 2.0 * (slope * abs(context) + intercept)
 
     def moved(self, by: float, slack: float) -> Self:
-        """Return the cells of scores that are larger by a number."""
+        """Return the cells of all scores plus a number."""
         return replace(self, offset=self.offset + by)
 
     def settings(self, context: float | None) -> Floats:
@@ -118,7 +118,7 @@ class OfferCells(ModelCells):
         return LinearUtility(slope, intercept, self.scale), self.cells.low[some] + self.offset, mass
 
     def bounds(self, problem: Problem) -> CurveBounds:
-        """Return what thresholds at borders give, and what no threshold can be better than."""
+        """Return bounds: what thresholds at borders give, and what no threshold can beat."""
         assert isinstance(problem, ImpactProblem)
         low, high = problem.domain
         inner = [x for x in (0.0, self.middle) if low < x < high]
@@ -133,7 +133,7 @@ class OfferCells(ModelCells):
         return CurveBounds(lower, upper, lower, np.concatenate(knobs)[:, None])
 
     def _accepted(self) -> tuple[Floats, Floats]:
-        """Return the share of cases from each border on: at least, and at most."""
+        """Return bounds of the share of cases from each border on."""
         least, most = (
             np.append(np.cumsum(each[::-1])[::-1], 0.0) / self.total
             for each in (self.masses.low, self.masses.high)
@@ -169,7 +169,7 @@ class OfferCells(ModelCells):
         return rise, there - rise * self.middle
 
     def _best(self, problem: ImpactProblem, low: float, high: float) -> Piecewise:
-        """Return the best that could be had if thresholds could tell good from bad in a cell."""
+        """Return the best value if thresholds could separate good from bad cases within a cell."""
         side = 1.0 if low >= 0.0 else -1.0
         slope, intercept = self.lines
         lines = [slope.middle + side * slope.off, intercept.middle + intercept.off]
@@ -182,7 +182,7 @@ class OfferCells(ModelCells):
         return _highest(slopes / self.total, levels / self.total, low, high)[0]
 
     def raw(self, problem: Problem, contexts: Floats) -> tuple[Floats, Floats] | None:
-        """Return None: what predictions promise is not known cell by cell."""
+        """Return None: what predictions promise is not known for cells."""
         return None
 
 

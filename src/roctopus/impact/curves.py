@@ -357,7 +357,7 @@ def _curve(lines: ThresholdLines, normalize: bool) -> ImpactCurve:
 
 
 def trivial_of(offers: Offers) -> Piecewise:
-    """Return what the best decision without a model earns: as many at random as may be."""
+    """Return what the best decision without a model earns; a capacity is filled at random."""
     return _trivial(lines_of(offers, None))
 
 

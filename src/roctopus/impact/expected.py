@@ -1,4 +1,4 @@
-"""Numbers: impact on average over prices, and as a share of what was possible."""
+"""The expected impact over prices, and its share of what is possible."""
 
 from __future__ import annotations
 

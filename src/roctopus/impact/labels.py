@@ -221,7 +221,7 @@ def read_shares(y_true: Any, name: str = "y_true", pos_label: Any = None) -> Flo
 
 
 def _class_factors(label: Floats, prevalence: float | None, sample_weight: Any) -> Any:
-    """Return what each case counts so that positives have the share asked for."""
+    """Return a factor for each case, so that positives have the given share."""
     if prevalence is None:
         return 1.0
     wanted = check_share(prevalence, "prevalence")

@@ -1,4 +1,4 @@
-"""What every threshold that could be best earns, as a line over θ: all that a curve needs."""
+"""The impact of each threshold that could be best, as a line over θ: all that a curve needs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from roctopus.impact.utilities import LinearUtility, UtilityScale
 
 @dataclass(frozen=True, eq=False)
 class PrefixLines:
-    """For rejecting all, then for each distinct score from the highest down, what is accepted."""
+    """Sums over the accepted cases: rejecting all, then from the highest distinct score down."""
 
     score: Array
     """The distinct scores: one fewer than there are lines."""
@@ -182,7 +182,7 @@ def _prefix_lines(sample: Sample, utility: LinearUtility) -> tuple[float, Prefix
 def _home(
     lines: PrefixLines, first: int, stop: int, xp: Any
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Bring thresholds, slopes, intercepts and weights accepted of some lines to numpy."""
+    """Return thresholds, slopes, intercepts and accepted weights of some lines in numpy."""
     parts = [each[first:stop] for each in (lines.slope, lines.intercept, lines.accepted)]
     kept = hull_candidates(parts[0], parts[1], xp=xp)
     if kept is None:

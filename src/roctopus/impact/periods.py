@@ -1,4 +1,4 @@
-"""A capacity per period: so many cases a day, on an average day."""
+"""A capacity per period: a number of cases per average day."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SLACK = 1e-9
 
 
 class PerPeriod(NamedTuple):
-    """The period of each case, and how many cases must and may be accepted in an average one."""
+    """The period of each case, and how many cases are accepted in an average period."""
 
     code: NDArray[np.intp]
     at_least: float | None
@@ -28,7 +28,7 @@ class PerPeriod(NamedTuple):
         return self._replace(code=self.code[rows])
 
     def limits(self, weight: Floats | None) -> tuple[float | None, float | None]:
-        """Return how many of all cases must and may be accepted; whole ones without weights."""
+        """Return the least and the largest number of cases to accept; whole without weights."""
         counted = self.code if weight is None else self.code[weight > 0.0]
         total = float(len(counted)) if weight is None else float(weight.sum())
         many = len(np.unique(counted))

@@ -36,7 +36,7 @@ class ImpactProblem(Problem):
     utility: LinearUtility
     weight: Floats | None = None
     make: Callable[[Any], LinearUtility] | None = None
-    """What makes a utility from values: with it, predictions that are values need no tuning."""
+    """Function that makes a utility from values; with it, predicted values need no tuning."""
     at_least: float = 0.0
     at_most: float = 1.0
     """The least and the largest share of cases that may be accepted."""
@@ -52,7 +52,7 @@ class ImpactProblem(Problem):
 
     @property
     def outcome(self) -> str:
-        """The gain."""
+        """The name of the outcome."""
         return outcome_name(self.utility.scale, normalize=True)
 
     def __len__(self) -> int:
@@ -116,7 +116,7 @@ class ImpactProblem(Problem):
         return replace(self, utility=truth, weight=weight, periods=None)
 
     def rising(self) -> tuple[Floats, str]:
-        """Return what accepting is worth where about half of the cases break even."""
+        """Return the value of accepting each case, where about half of them break even."""
         return self.utility.at(self.utility.middle_price), "what accepting is worth"
 
     def check(self, prediction: Floats) -> None:
@@ -129,7 +129,7 @@ class ImpactProblem(Problem):
         return self.utility.scale.ways
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
-        """Take θ, or what it is the odds of."""
+        """Read θ, or the probability whose odds it is."""
         _refuse_probability(given, self.ways)
         word = read_one_of(given, *self.ways)[0]
         if word == "theta":
@@ -138,7 +138,7 @@ class ImpactProblem(Problem):
         return self, float(self.utility.scale.from_shares(word, share)[0])
 
     def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
-        """Take θ of each case, or what it is the odds of."""
+        """Read each case's own θ, or the probability whose odds it is."""
         _refuse_probability(given, self.ways)
         word = read_one_of(dict(given), *self.ways)[0]
         own = given[word]
@@ -186,7 +186,7 @@ class ImpactProblem(Problem):
         return np.where(prediction >= knob[0], self.utility.at(context), 0.0)
 
     def _promised(self, prediction: Floats) -> LinearUtility | None:
-        """Return what the predictions promise, unless they are scores of another kind."""
+        """Return the utility that predictions promise; None if they are scores of another kind."""
         try:
             return None if self.make is None else self.make(prediction)
         except InputError:  # a score that is no probability ranks, and promises nothing
@@ -236,7 +236,7 @@ class ImpactProblem(Problem):
         return {most: everyone._replace(share=self.at_most), least: few}
 
     def say_baseline(self, name: str, knob: Floats, step: float) -> Deed:
-        """Say whom it accepts."""
+        """Say which cases it accepts."""
         share = self.baselines(False)[name].share
         who = f"{100 * share:.3g} % of the cases at random" if share < 1.0 else "every case"
         who = "no case" if knob[0] > 0.0 else who
@@ -248,7 +248,7 @@ class ImpactProblem(Problem):
         return Deed(f"accept {which}", f"accepting {which}")
 
     def raw_meant(self, scores: Floats) -> bool:
-        """Tell whether scores promise what accepting a case is worth."""
+        """Return whether scores are predicted values of accepting a case."""
         limited = self.at_least > 0.0 or self.at_most < 1.0
         return not limited and self._promised(scores) is not None
 
@@ -291,7 +291,7 @@ class ImpactProblem(Problem):
 
 
 def _refuse_probability(given: Mapping[str, Any], ways: tuple[tuple[str, ...], ...]) -> None:
-    """Say where a threshold probability is known, if it is not here."""
+    """Say which utilities have a threshold probability, for an error."""
     word = "threshold_probability"
     if word in given and (word,) not in ways:
         raise InputError(

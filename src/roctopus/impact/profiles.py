@@ -1,4 +1,4 @@
-"""Impact at one price: over the threshold, the trade-off behind it, and a summary."""
+"""Impact at one price: over the threshold, as a trade-off, and in a summary."""
 
 from __future__ import annotations
 

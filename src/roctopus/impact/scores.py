@@ -1,4 +1,4 @@
-"""Numbers: impact at one price, and its tuning out of sample."""
+"""The impact at one price, and how its threshold is tuned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Offers beyond memory: what accepting a bucket of the score is worth."""
+"""Offers of data beyond memory: the value of accepting each bucket of the score."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ImpactGrid(ModelGrid):
         self.low, self.high = np.inf, -np.inf
 
     def update(self, batch: Batch, prediction: Floats) -> None:
-        """Take a batch in."""
+        """Add a batch."""
         number = batch.numbers_of(prediction, self.buckets)
         columns = batch.once(batch.truth, (self.make, self.middle), lambda: self._worth(batch))
         for total, values in zip(self.sums, columns, strict=True):
@@ -73,7 +73,7 @@ class ImpactGrid(ModelGrid):
         return [1.0, slope, intercept, there, left, right]
 
     def merge(self, other: Self) -> None:
-        """Take in what another grid has seen."""
+        """Add the sums of another grid."""
         self.sums += other.sums
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
 
@@ -136,11 +136,11 @@ class ImpactGrid(ModelGrid):
 
     @staticmethod
     def key(truth: Any, prediction: Floats) -> Floats:
-        """Return what buckets are of: scores."""
+        """Return the scores, which buckets are made of."""
         return prediction
 
     def settings(self, knobs: Floats, small: Small, opened: OpenedRows | None = None) -> Floats:
-        """Return thresholds that cut no bucket in two, but those whose rows are known."""
+        """Return thresholds that cut no bucket in two, except buckets whose rows are known."""
         return snap_thresholds(knobs, small, self.buckets, opened)
 
     def sizes(self) -> tuple[float, float]:
@@ -157,12 +157,12 @@ class ImpactGrid(ModelGrid):
             raise InputError(f"{way} does not support a {what} beyond memory. Use {other}.")
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
-        """Return none: what an offer is worth depends on θ."""
+        """Return no numbers: the value of an offer depends on θ."""
         return {}
 
 
 def _made(make: Callable[[Any], LinearUtility], truth: Floats) -> LinearUtility:
-    """Return what accepting is worth; raise an error for what is no utility of these cases."""
+    """Return the utility; raise an error for one that is not of these cases."""
     try:
         made = make(truth)
     except InputError:

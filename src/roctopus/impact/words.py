@@ -106,7 +106,7 @@ def ask(said: Said) -> Asked:
 
 
 def _with_class(options: dict[str, Any], said: Said) -> dict[str, Any]:
-    """Add the positive class, if it was said."""
+    """Add the positive class, if it was given."""
     label = said.label("positive")
     return options if label is None else {**options, "pos_label": label}
 
@@ -171,7 +171,7 @@ def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said
 
 
 def _known_utility(recorded: str) -> dict[str, str]:
-    """Return the utility that a decision names, as it is said; nothing if it is not known."""
+    """Return the utility that a decision names, as options; nothing if it is not known."""
     scales = {text: make(np.array([0.0, 1.0])).scale for text, make in UTILITIES.items()}
     names = {f"{scale.outcome} over {scale.label}": text for text, scale in scales.items()}
     return {"utility": names[recorded]} if recorded in names else {}

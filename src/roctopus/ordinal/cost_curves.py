@@ -21,7 +21,7 @@ from roctopus.ordinal.thresholds import OrdinalLoss, loss_matrix
 def _best_line(profile: Profile, fixed: Floats, moving: Floats, cost: float) -> CutLine:
     """Return the best positions at a cost c of one class, and what they cost as a line over c.
 
-    It is what errors on the other classes cost, plus c times its own.
+    The line is the cost of errors on the other classes, plus c times the errors on this one.
     """
     positions = cheapest_cuts(profile.costs_below(fixed + cost * moving))
     return CutLine(positions, profile.cost(positions, fixed), profile.cost(positions, moving))

@@ -32,14 +32,14 @@ from roctopus.core.orders import order_of
 from roctopus.core.sample import Sample, check_row_order, read_sample
 
 MOST_CLASSES = 100
-"""A column with more distinct numbers is taken for a measurement, unless ``labels`` are given."""
+"""A column with more distinct numbers counts as a measurement, unless ``labels`` are given."""
 
 
 @dataclass(frozen=True, eq=False)
 class Grades:
     """The cases that count: ``sample.y_true`` holds values, ``values`` those of the classes.
 
-    In numpy, unless a reader asked for them where they are.
+    The columns are in numpy, unless they were asked for on their device.
     """
 
     sample: Sample
@@ -48,7 +48,7 @@ class Grades:
     labels: tuple[Any, ...]
     """The classes' names, in order."""
     rows_matter: bool = False
-    """Whether values per case will be asked for: the sorted classes then remember the order."""
+    """Whether values per case will be needed: sorted classes then keep the order of rows."""
 
     @property
     def score(self) -> Floats:
@@ -86,7 +86,7 @@ class Grades:
         return parts
 
     def volume(self, ties: Ties) -> float:
-        """Return the share of chains in order; on a device it is found there."""
+        """Return the share of chains in order, computed on the device of the arrays."""
         if is_foreign(self.sample.y_true):
             return share_of_parts(*self.parts, ties, xp=self.sample.xp)
         return chain_share(self.classes, ties)
@@ -115,7 +115,7 @@ class Grades:
         )
 
     def per_case(self, per_score: Sequence[Floats]) -> Floats:
-        """Give every case the value of its class and score."""
+        """Return for each case the value of its class and score."""
         values = np.empty(self.sample.size)
         for value, each, known in zip(self.values, self.classes, per_score, strict=True):
             rows = np.flatnonzero(self.sample.y_true == value)
@@ -123,7 +123,7 @@ class Grades:
         return values
 
     def influence(self, values: Floats) -> Influence:
-        """Lay influence values out over the rows as given; classes are strata."""
+        """Return influence values in the order of the rows; classes are strata."""
         return Influence.of(self.sample, values, self.codes)
 
 
@@ -154,9 +154,9 @@ def read_grades(
 ) -> Grades:
     """Check and read classes, scores and weights.
 
-    Numbers are ordered by themselves; ordered categoricals (pandas, polars ``Enum``) bring their
-    order; other labels need ``labels``, from the lowest class to the highest. A model that gives
-    only grades may give them as text, too. With ``anywhere`` arrays stay on their device.
+    Numbers are sorted, ordered categoricals (pandas, polars ``Enum``) have their own order, and
+    other labels need ``labels``, from the lowest class to the highest. A model that gives only
+    grades may give them as text, too. With ``anywhere`` arrays stay on their device.
     """
     names = ("y_true", "y_score")
     order = _categories(y_true) if labels is None else read_labels(labels)
@@ -206,7 +206,7 @@ read_graded_rows = partial(read_grades, rows_matter=True)
 
 
 def is_number(label: Any) -> bool:
-    """Tell whether a class is named by a number."""
+    """Return whether the name of a class is a number."""
     return isinstance(label, (int, float, np.integer, np.floating)) and not isinstance(label, bool)
 
 
@@ -270,7 +270,7 @@ def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
 
 
 def _refuse_others(grades: Grades) -> None:
-    """Raise an error for truths that are none of the given labels."""
+    """Raise an error for true values that are not among the given labels."""
     strange = ~np.isin(grades.sample.y_true, grades.values)
     first, rows = grades.sample.y_true[strange][0], grades.sample.name_rows(strange)
     raise InputError(

@@ -1,4 +1,4 @@
-"""Grades judged as labels, next to the ranking that gave them."""
+"""Grades as labels, beside the ranking they were made from."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Placements:
 
     @cached_property
     def shares(self) -> tuple[tuple[Floats, ...], ...]:
-        """All of them: ``shares[m][k]``."""
+        """All shares: ``shares[m][k]``."""
         numbers = range(len(self.classes))
         return tuple(
             tuple(self.share(m, k) if k != m else np.empty(0) for k in numbers) for m in numbers

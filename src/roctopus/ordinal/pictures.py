@@ -51,7 +51,7 @@ def _round_step(prediction: Floats) -> float:
 
 
 def _edges(prediction: Floats) -> Floats:
-    """Return borders of equal bins whose ends are round numbers, not the extremes."""
+    """Return borders of bins of equal width that end at round numbers."""
     step = _round_step(prediction)
     low = np.floor(float(prediction.min()) / step) * step
     high = np.ceil(float(prediction.max()) / step) * step

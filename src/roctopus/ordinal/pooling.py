@@ -1,4 +1,4 @@
-"""Grades with too few cases to tune thresholds beside them: taken together with a neighbour."""
+"""Grades with too few cases to tune their thresholds are merged with a neighbour."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class GradePool:
     """Groups of neighbouring grades; thresholds within a group move along with its ends."""
 
     group: NDArray[np.intp]
-    """The group of each grade, numbered from the lowest on."""
+    """The group of each grade, counted from the lowest."""
     counts: NDArray[np.intp]
     knob: Floats
 
     @staticmethod
     def of(counts: NDArray[np.intp], least: int, knob: Floats) -> GradePool | None:
-        """Join the rarest group with its rarer neighbour until all are large enough.
+        """Merge the rarest group with its rarer neighbour until all are large enough.
 
         None if all grades would become one, or none is rare.
         """
@@ -45,7 +45,7 @@ class GradePool:
         return GradePool(np.array(number, dtype=np.intp), counts, knob)
 
     def say(self, labels: tuple[Any, ...], least: int) -> str:
-        """Say which grades are taken together, and how rare they are."""
+        """Say which grades are merged, and how rare they are."""
         grades = range(len(labels))
         groups = [[k for k in grades if self.group[k] == g] for g in np.unique(self.group)]
         names = [listed([str(labels[k]) for k in each]) for each in groups if len(each) > 1]

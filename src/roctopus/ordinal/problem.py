@@ -44,7 +44,7 @@ class OrdinalProblem(GradeWords):
 
     costs_between: tuple[float, float] = (0.0, 10.0)
     pool: GradePool | None = None
-    """Rare grades that are tuned together with a neighbour."""
+    """Groups of rare grades that are tuned together with a neighbour."""
 
     @staticmethod
     def of(
@@ -87,12 +87,12 @@ class OrdinalProblem(GradeWords):
 
     @property
     def strata(self) -> NDArray[np.intp]:
-        """The classes, those taken together as one."""
+        """The classes; merged ones count as one."""
         return self._codes if self.pool is None else self.pool.group[self._codes]
 
     @property
     def stratum_count(self) -> int:
-        """The number of classes, those taken together as one."""
+        """The number of classes; merged ones count as one."""
         return len(self.labels) if self.pool is None else int(self.pool.group[-1]) + 1
 
     @property
@@ -122,7 +122,7 @@ class OrdinalProblem(GradeWords):
         }
 
     def metric_arguments(self) -> dict[str, Any]:
-        """Return the settings; classes are numbers here, as the truths are."""
+        """Return the settings, with classes as numbers."""
         return {**self.settings(), "labels": list(range(len(self.labels)))}
 
     def vocabulary(self) -> dict[str, Any]:
@@ -151,7 +151,7 @@ class OrdinalProblem(GradeWords):
         return {**given, "costs": costs_in_order(self.labels, given["costs"])}
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
-        """Take the cost of errors on the moving class, or the costs of all classes."""
+        """Read the cost of errors on the moving class, or the costs of all classes."""
         group = read_one_of(given, *self.ways)
         if group == ("cost",):
             return self, check_scalar(given["cost"], "cost")
@@ -173,7 +173,7 @@ class OrdinalProblem(GradeWords):
         return {"labels": list(range(len(self.labels))), "loss": self.loss}
 
     def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
-        """Take the cost of an error on each case if it is of the moving class."""
+        """Read each case's own cost of an error, for cases of the moving class."""
         _, costs, _ = super().read_contexts(given)
         low, high = self.costs_between
         inside = costs[np.isfinite(costs)]
@@ -197,7 +197,7 @@ class OrdinalProblem(GradeWords):
         return replace(curve, context=f"cost of class {self.labels[moving]}")
 
     def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
-        """Return the thresholds: of all vectors, or for a range of those best at some cost."""
+        """Return the best thresholds; for a range, among those that are best at some cost."""
         if len(contexts) == 1 and self.pool is not None:
             matrix = loss_matrix(self.labels, self.loss, self._costs(float(contexts[0])))
             return Knob(*self.pool.tune(self._codes, prediction, matrix, self.weight))

@@ -27,7 +27,7 @@ class Profile:
 
     @staticmethod
     def of(grades: Grades, priors: Any = None) -> Profile:
-        """Sort the scores and run up the mass of each class."""
+        """Sort the scores and cumulate the mass of each class."""
         grades.refuse_empty()
         order = order_of(grades.score)
         ordered = grades.score[order]
@@ -67,9 +67,9 @@ class Profile:
         return first, last, last if middle == first and np.isfinite(first) else middle
 
     def settings(self, positions: NDArray[np.intp], loss: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return the ends and the middle of the equally good thresholds, each with others kept.
+        """Return ends and middle of each threshold's equally good values, the others fixed.
 
-        The cost is a sum of one term per threshold, so they can be looked at one by one.
+        The cost is a sum of one term per threshold, so each can be treated alone.
         """
         ends = np.concatenate([[0], positions, [len(self.scores)]])
         found = []
@@ -84,8 +84,8 @@ class Profile:
     def _reach(self, gain: Floats, position: int, limit: int) -> int:
         """Return how far a threshold can move towards a limit without changing the cost.
 
-        Moves are judged by the cases they pass, not by totals: a cheap class must not drown in the
-        rounding of a dear one.
+        Moves are judged by the cases they pass, not by totals: a class with small costs must not be
+        lost in the rounding of one with large costs.
         """
         step = 1 if limit > position else -1
         reached, width = position, 64

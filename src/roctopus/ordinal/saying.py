@@ -1,4 +1,4 @@
-"""What the ordinal arm says: which scores get which grade, and what errors cost."""
+"""The sentences of the ordinal arm: which scores get which grade, and what errors cost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class GradeWords(OneColumn):
 
     @property
     def class_numbers(self) -> tuple[float, ...]:
-        """The labels, if they are numbers in order; else the numbers of classes, from 0 on."""
+        """The labels, if they are increasing numbers; otherwise class numbers from 0."""
         numbers = all(isinstance(label, (int, float)) for label in self.labels)
         if numbers and list(self.labels) == sorted(self.labels):
             return tuple(map(float, self.labels))
@@ -67,7 +67,7 @@ class GradeWords(OneColumn):
         return {"one grade for all": Baseline(0.0)}
 
     def say_baseline(self, name: str, knob: Floats, step: float) -> Deed:
-        """Name the grade."""
+        """Say which grade all cases get."""
         grade = self._grade(int(grade_scores(np.zeros(1), knob)[0]))
         return Deed(f"give every case {grade}", f"giving every case {grade}")
 
@@ -82,7 +82,7 @@ class GradeWords(OneColumn):
         return Deed(f"round {how}", f"rounding {how}")
 
     def raw_meant(self, scores: Floats) -> bool:
-        """Tell whether most scores lie where grades are."""
+        """Return whether most scores lie in the range of the grades."""
         scale = np.array(self.class_numbers)
         step = float(np.min(np.diff(scale)))
         low, high = np.quantile(scores, [0.05, 0.95])
@@ -108,7 +108,7 @@ class GradeWords(OneColumn):
         return self._with_others(f"{low:.4g} to {high:.4g}")
 
     def say_worst(self, low: float, high: float, at_end: bool) -> str:
-        """Name the highest cost: every error on the class costs the more."""
+        """Say the highest cost, which is the worst case."""
         error = f"an error where the truth is {self._grade(self.moving)}"
         return f"if {error} costs {high:.4g}, the highest cost you gave"
 
@@ -128,7 +128,7 @@ class GradeWords(OneColumn):
 
     @property
     def _counted(self) -> str:
-        """What costs are multiplied by: the distance of an error, or an entry of a matrix."""
+        """What costs are multiplied by, in words: the distance of an error, or a matrix entry."""
         if isinstance(self.loss, str):
             named = {
                 "absolute": ", times the number of grades the answer is off",

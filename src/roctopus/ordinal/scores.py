@@ -1,4 +1,4 @@
-"""Scores from the probabilities of ordered classes; which one is the user's choice."""
+"""Scores from the probabilities of ordered classes; you choose which."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from roctopus.core.checks import check_whole, name_rows
 from roctopus.core.errors import InputError
 
 TOLERANCE = 1e-6
-"""Probabilities in single precision add up to 1 no better than that."""
+"""Largest distance of the sum of probabilities from 1, as in single precision."""
 
 
 def score_from_probabilities(

@@ -23,9 +23,9 @@ from roctopus.ordinal.profiles import Profile
 from roctopus.ordinal.thresholds import read_thresholds
 
 MOST_POINTS = 100_000
-"""All vectors of thresholds are listed up to so many of them."""
+"""Largest number of vectors of thresholds that are listed."""
 MOST_COMPARED = 20_000
-"""Dominated points are found by comparing all with all, up to so many."""
+"""Largest number of points that are compared all with all."""
 
 
 @dataclass(frozen=True, eq=False)

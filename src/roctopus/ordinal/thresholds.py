@@ -1,4 +1,4 @@
-"""Thresholds of least cost, the losses they are for, and their tuning out of sample."""
+"""Thresholds of least cost, the losses they minimise, and how they are tuned."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def jonckheere_test(y_true: Any, y_score: Any, *, labels: Any = None) -> Jonckhe
 def _spread_without_trend(sizes: Floats, ties: Array, xp: Any) -> float:
     """Return the standard deviation of the number of pairs in order if scores tell nothing.
 
-    It takes the sizes of the classes, and of the groups of equal scores.
+    It depends on the sizes of the classes and of the groups of equal scores.
     """
     n = float(sizes.sum())
 
@@ -121,7 +121,7 @@ def _pairs_on_device(grades: Grades) -> float:
 
 
 def runs_backwards(grades: Grades) -> bool:
-    """Tell whether scores fall with the class, beyond three standard deviations of chance."""
+    """Return whether scores fall with the class, beyond three standard deviations of chance."""
     xp, sizes = grades.sample.xp, grades.sizes
     if is_foreign(grades.sample.y_true):
         share = _pairs_on_device(grades)

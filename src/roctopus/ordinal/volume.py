@@ -104,7 +104,8 @@ def _chance(classes: int) -> float:
 def _warn_below_chance(value: float, grades: Grades, ties: Ties) -> None:
     """Warn of scores that fall with the class.
 
-    Below chance alone is half of all random rankings, and strict ties have no chance level.
+    Being below chance is not enough: half of all random rankings are, and strict ties have no
+    chance level.
     """
     chance = _chance(len(grades.labels))
     if ties == "average" and value < chance and runs_backwards(grades):
