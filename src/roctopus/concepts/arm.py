@@ -1,4 +1,4 @@
-"""What an arm says of itself. Shared code asks this record, and never an arm by its name."""
+"""The record that describes an arm. Shared code asks this record, and never an arm by its name."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ cases gives), "map" (who is best for two contexts) and "distributions" (classes 
 Word: TypeAlias = Literal[
     "number", "range", "text", "column", "labels", "number or column", "range or column"
 ]
-"""What an option of the command line takes; "labels" is a column that may hold anything."""
+"""Kind of value of a command-line option; "labels" is a column that may contain anything."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One thing a user can say: a keyword of ``compare``, an option of the command line, or both.
+    """One thing users can give: a keyword of ``compare``, a command-line option, or both.
 
     The help of the command line and the documentation are made from it.
     """
@@ -45,15 +45,15 @@ class Option:
     help: str
     takes: Word = "number"
     metavar: str | None = None
-    """What stands for the value in the help, if not what it takes."""
+    """Placeholder for the value in the help, if it is not ``takes``."""
     gives: tuple[str, ...] = ()
-    """Arguments of the library it gives, where they have other names: errors speak of them."""
+    """Arguments of the library that it sets under other names; error messages name them."""
     columns: Callable[[str], Mapping[str, str]] | None = None
     """Return the columns named inside a text, by what they are for."""
     as_truth: bool = False
-    """Whether its column stands in for the truths where none are named."""
+    """Whether its column is used as the true values if none are named."""
     checks: bool = False
-    """Whether ``check`` takes it, too: what a decision does not record."""
+    """Whether ``check`` has it, too, since a decision does not record it."""
     ambiguous: bool = False
     """Whether it means something else in another arm: it does not say which arm is meant."""
 
@@ -64,16 +64,16 @@ class Option:
 
 
 class Scanned(NamedTuple):
-    """What is known of rows beyond memory when their problem is made."""
+    """What is known of rows beyond memory at the time their problem is made."""
 
     small: Small
     """A small sample that stands for them."""
     labels: tuple[Any, ...] | None
-    """The classes, where they were given: truths are their numbers then."""
+    """The classes, if they were given; true values are then their numbers."""
     classes: Any
-    """The classes that were met; None where there are none."""
+    """The classes that occurred; None if true values are not classes."""
     column: str
-    """The column of the truths."""
+    """The column of the true values."""
     options: Mapping[str, Any]
 
 
@@ -150,7 +150,7 @@ class Arm:
     prediction_range: tuple[float, float] | None = None
     """Where predictions must lie."""
     on_truth_scale: bool = False
-    """Whether predictions are on the scale of the truths, as forecasts are and scores are not."""
+    """Whether predictions are on the scale of the true values: forecasts are, scores are not."""
     moves_with_context: bool = False
     """Whether a case in its own context is one in the context 0, with truth and prediction less it.
 
@@ -160,11 +160,11 @@ class Arm:
     """Raise an error for options that cannot be scanned beyond memory."""
     cells: type[ModelCells] | None = None
     scanned: Callable[[Scanned], Problem] | None = None
-    """Make the problem of scanned rows, where ``problem`` does not do."""
+    """Makes the problem of scanned rows, if ``problem`` cannot."""
 
     @property
     def two_classes(self) -> bool:
-        """Whether truths may be two classes of any name, of which an option names the positive."""
+        """Whether true values may be any two classes, with an option for the positive one."""
         return "pos_label" in self.options
 
     def read(self, truth: Any, weight: Any, options: Mapping[str, Any]) -> Problem:
@@ -185,12 +185,12 @@ class Arm:
                 raise InputError(f"The arm {self.name!r} has no argument {arg(name)}.")
 
     def entries(self) -> tuple[Metric, ...]:
-        """Return the arm's metrics with what is known of them."""
+        """Return the records of the arm's metrics."""
         return tuple(Metric.of(function) for function in self.metrics)
 
 
 def read_numbers(y_true: Any, arm: str) -> Floats:
-    """Return truths that must be numbers."""
+    """Return true values that must be numbers."""
     labels = number_labels(y_true)
     if labels.text:
         raise InputError(

@@ -29,19 +29,19 @@ class Asked(NamedTuple):
     aim: dict[str, Any]
     """The context by its keywords, ``between``, or ``distribution``; empty if nothing was said."""
     assumed: str | None = None
-    """What is taken for granted since nothing was said."""
+    """What is assumed because nothing was given."""
 
 
 @dataclass(frozen=True, eq=False)
 class Said:
-    """Options that were said, and the columns of the cases that they name."""
+    """Options that were given, and the columns of the cases that they name."""
 
     texts: Mapping[str, str]
-    """What was said, by option."""
+    """Texts by option."""
     columns: Mapping[str, Any]
     """Columns that options name, by option."""
     truth: Any
-    """Truths: numbers, or a list of text."""
+    """True values: numbers, or a list of texts."""
     weight: Floats | None = None
     predictions: Mapping[str, Floats] = field(default_factory=dict)
     own: bool = False
@@ -53,7 +53,7 @@ class Said:
         return name in self.texts
 
     def text(self, name: str) -> str | None:
-        """Return what was said of an option."""
+        """Return the text of an option."""
         return self.texts.get(name)
 
     @property

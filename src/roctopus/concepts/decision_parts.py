@@ -51,7 +51,7 @@ FEWEST_CARRIERS = 0.99
 
 @dataclass(frozen=True)
 class Beside:
-    """What is had instead, and what the decision gains over it; both with 95 % intervals."""
+    """Another choice, and what the decision gains over it; both with 95 % intervals."""
 
     value: float
     low: float
@@ -62,7 +62,7 @@ class Beside:
 
     @property
     def sure(self) -> bool:
-        """Whether the gain is more than chance explains."""
+        """Whether the gain is larger than chance explains."""
         return self.gain_low > 0.0
 
 
@@ -71,19 +71,19 @@ class Basis:
     """What later checks must know of the cases that a decision was made on."""
 
     standard_error: float
-    """Of the value."""
+    """Standard error of the value."""
     carriers: float
-    """How many units carry the variance of the value: their number over their kurtosis."""
+    """Effective number of units behind the variance: their number over their kurtosis."""
     units: float
     """The number of independent cases, or clusters."""
     freedom: float | None
-    """Degrees of freedom of the standard error where cases come in order of time."""
+    """Degrees of freedom of the standard error if cases are in order of time."""
     inflation: float
-    """How many times larger the variance is than that of independent cases."""
+    """Ratio of the variance to that of independent cases."""
     tuning_loss: float
     """What the setting is expected to lose per case for having been learned from these cases."""
     regret: float
-    """What the choice of the model loses per case, but for 2 % of chances."""
+    """What the choice of the model loses per case, exceeded with a probability of 2 %."""
     candidates: tuple[tuple[float, ...], ...] = ()
     """Other settings, from which checks learn what is best now: for each number of the setting."""
 
@@ -138,7 +138,7 @@ def read_parts(body: Any, where: str, names: set[str]) -> dict[str, Any]:
 
 
 def _refuse_impossible(made: Mapping[str, Any]) -> None:
-    """Raise an error for parts that no decision has together."""
+    """Raise an error for parts that cannot occur together."""
     size = len(made["knob"])
     for name in KNOBS:
         if len(made[name]) not in ((size,) if name in KNOBS[:3] else (0, size)):

@@ -26,13 +26,13 @@ class Dependence:
     times: Codes | None = None
     """The number of each row's time, in order: 0 for the earliest. All numbers occur."""
     cosines: float | None = None
-    """The most cosines that describe what changes slowly; None means: see for yourself."""
+    """Largest number of cosines for slow changes; by default it follows from the data."""
     agreed: bool = False
     """Whether these are the cosines of all estimates that are put together."""
 
     @property
     def independent(self) -> bool:
-        """Whether rows do not depend on each other."""
+        """Whether rows are independent."""
         return self.clusters is None and self.times is None
 
     @cached_property

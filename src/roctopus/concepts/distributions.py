@@ -1,8 +1,7 @@
-"""Distributions of a context: how likely each of the costs to come is.
+"""Distributions of a context: how likely each of the future costs is.
 
-Each knows its cumulative distribution and its partial mean in closed form, which is all that an
-exact mean of a piecewise curve needs. ``concepts.given_distributions`` reads those of
-other libraries.
+Each has its cumulative distribution and its partial mean in closed form, which is all that an exact
+mean of a piecewise curve needs. ``concepts.given_distributions`` reads those of other libraries.
 """
 
 from __future__ import annotations
@@ -88,7 +87,7 @@ class Uniform:
 class ByPartialMean(ABC):
     """A distribution whose partial mean about its own location is known: E[X − location; X ≤ x].
 
-    Far from zero, a partial mean about zero would cost the digits that a narrow piece needs.
+    Far from zero, a partial mean about zero would lose the digits that a narrow piece needs.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""A value with its influence values: standard error, interval and paired difference for free."""
+"""A value with its influence values, from which standard error, interval and differences follow."""
 
 from __future__ import annotations
 

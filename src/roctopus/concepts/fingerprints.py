@@ -1,4 +1,4 @@
-"""Hashes of data: the same whatever the order of rows, and added up from parts of them."""
+"""Hashes of data that do not depend on the order of rows and can be summed over parts."""
 
 from __future__ import annotations
 

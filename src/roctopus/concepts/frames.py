@@ -1,4 +1,4 @@
-"""Answers as dataframes of the user's kind."""
+"""Results as dataframes of the user's library."""
 
 from __future__ import annotations
 

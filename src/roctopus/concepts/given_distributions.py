@@ -1,4 +1,4 @@
-"""Distributions of other libraries and of the sample's own truths, usable beside our own."""
+"""Distributions of other libraries, and of the sample's own true values."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Output:
 
 LEAST_MASS = 1e-8
 MOST_POINTS = 2_000_000
-"""A discrete distribution with more points is not listed."""
+"""Largest number of points of a discrete distribution."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class _Part:
 
 
 class Frozen(Protocol):
-    """What is asked of a distribution of another library."""
+    """The methods that a distribution of another library must have."""
 
     def cdf(self, x: Any) -> Any:
         """P(X ≤ x)."""

@@ -1,4 +1,4 @@
-"""What a shared page knows of a model: sums per round cell, rounded so that none tells a row.
+"""What a shared page is given of a model: sums per round cell, rounded so that no row is revealed.
 
 Counts of cases are as they are, since a cell holds several or none. Any other sum is a whole number
 of steps, and a step is at least as large as what one case can add. So each sum is known to half a
@@ -19,13 +19,13 @@ from roctopus.core.piecewise import Index, Piecewise
 from roctopus.core.round_cells import RoundCells, round_up
 
 MOST_CELLS = 400
-"""A model has at most so many cells: more would not be seen, and pages are sent by mail."""
+"""Largest number of cells of a model: more cannot be seen, and pages are sent by mail."""
 FEWEST_CELLS = 8
-"""Of weighted cases there are as many cells at least, however heavy the heaviest case is."""
+"""Smallest number of cells of weighted cases, however heavy the heaviest one is."""
 
 
 class CurveBounds(NamedTuple):
-    """Between what the tuned outcome lies at every context, with the settings that are had."""
+    """Bounds of the tuned outcome at every context, with the settings that reach one of them."""
 
     lower: Piecewise
     upper: Piecewise
@@ -46,35 +46,35 @@ class ModelCells(Protocol):
     heaviest: float
     """The share of all weight that one case can have."""
     movable: ClassVar[bool] = True
-    """Whether models whose predictions differ by a number can share cells."""
+    """Whether models whose predictions differ by a constant can share cells."""
 
     @classmethod
     def lay(
         cls, problem: Problem, predictions: Mapping[str, Floats], least: int
     ) -> Callable[[str], RoundCells]:
-        """Return what lays the cells of each model."""
+        """Return the function that chooses the cells of each model."""
 
     @classmethod
     def fill(cls, problem: Problem, prediction: Floats, cells: RoundCells) -> Self:
-        """Sum up and round."""
+        """Sum the cases per cell, and round."""
 
     def sample(self) -> tuple[Any, Floats, Floats]:
-        """Return truths, predictions and weights of a small sample that gives about the same."""
+        """Return true values, predictions and weights of a small sample much like the cases."""
 
     def bounds(self, problem: Problem) -> CurveBounds:
         """Return bounds of the tuned curve."""
 
     def raw(self, problem: Problem, contexts: Floats) -> tuple[Floats, Floats] | None:
-        """Return bounds of what untuned predictions give; None where that is not known."""
+        """Return bounds of the outcome of untuned predictions; None if that is not known."""
 
     def largest(self, problem: Problem, context: float) -> float:
-        """Return between how large numbers the outcome of a case lies, at any setting told."""
+        """Return the range of one case's outcome, at any setting that is shown."""
 
     def moved(self, by: float, slack: float) -> Self:
-        """Return the cells of predictions that are larger by a number, known to a slack."""
+        """Return the cells of all predictions plus a number, which has a rounding error."""
 
     def settings(self, context: float | None) -> Floats:
-        """Return the settings that a page may tell: at borders of cells."""
+        """Return the settings that a page may show: those at borders of cells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ class RoundedSums:
     step: Floats
     """One for all, or one for each cell."""
     most: Index
-    """The largest whole number that is told: beyond it one case could be known too well."""
+    """Largest whole number that is shown: beyond it one case could be known too well."""
 
     @staticmethod
     def of(sums: Floats, step: Floats | float, most: Index) -> RoundedSums:
@@ -102,12 +102,12 @@ class RoundedSums:
 
     @property
     def low(self) -> Floats:
-        """What the sums are at least; the smallest number that is told may stand for 0."""
+        """Lower bounds of the sums; the smallest number that is shown may stand for 0."""
         return np.asarray(np.where(self.steps <= 1, 0.0, self.steps - 0.5) * self.step)
 
     @property
     def high(self) -> Floats:
-        """What the sums are at most."""
+        """Upper bounds of the sums."""
         beyond = np.where(self.steps >= self.most, self.most + 1.0, self.steps + 0.5)
         return np.asarray(beyond * self.step)
 
@@ -122,7 +122,7 @@ def sum_weights(
 
 
 def are_equal(weight: Floats) -> bool:
-    """Tell whether all cases weigh the same: then counts tell all."""
+    """Return whether all cases have the same weight: counts are then enough."""
     return bool(weight.min() == weight.max())
 
 
@@ -135,7 +135,7 @@ def weight_step(weight: Floats | None) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Masses:
-    """The weight of the cases of each cell, and between what it lies."""
+    """The weight of the cases of each cell, with bounds."""
 
     low: Floats
     middle: Floats
@@ -170,7 +170,7 @@ def lay_each(
     most: int = MOST_CELLS,
     wide: bool = False,
 ) -> Callable[[str], RoundCells]:
-    """Return what lays the cells of each model by keys of its own."""
+    """Return the function that chooses the cells of each model by keys of its own."""
     most = min(most, most_cells(weight))
     return lambda name: RoundCells.of(keys(predictions[name]), least, most, wide=wide)
 

@@ -1,4 +1,4 @@
-"""Problems whose truths are one column of numbers, and those of them with two costs."""
+"""Problems whose true values are one column of numbers, and those with two costs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from roctopus.core.errors import InputError, arg
 
 @dataclass(frozen=True, eq=False)
 class OneColumn(Problem):
-    """Truths and weights; what else there is holds for all cases alike. Outcomes are losses."""
+    """True values and weights; everything else is the same for all cases. Outcomes are losses."""
 
     sense: ClassVar[Literal["loss", "gain"]] = "loss"
 
@@ -68,14 +68,14 @@ class SharedCosts(OneColumn):
     error_names: ClassVar[tuple[str, str]]
     """Both kinds of errors with their articles, in the order of ``cost_names``."""
     per: ClassVar[str] = ""
-    """What the costs are for, where that is not one case: " per unit"."""
+    """Unit of the costs, if it is not a case: " per unit"."""
     counted: ClassVar[str]
-    """The cost that ``cost_ratio`` is about: how many of the other cost it is."""
+    """The cost that ``cost_ratio`` gives in units of the other one."""
     share_names: ClassVar[tuple[str, ...]] = ()
     """Other words for the share."""
 
     unit: float = 1.0
-    """What losses are multiplied by: half the sum of both costs, where these are given."""
+    """Factor of the losses: half the sum of both costs, if these are given."""
 
     @property
     def ways(self) -> tuple[tuple[str, ...], ...]:
@@ -88,7 +88,7 @@ class SharedCosts(OneColumn):
         return (*((name,) for name in shares), ("cost_ratio",), self.cost_names)
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
-        """Take a share, a ratio, or both costs: then losses are in their unit."""
+        """Read a share, a ratio, or both costs; with both costs, losses are in their unit."""
         group = read_one_of(given, *self.ways)
         if group == self.cost_names:
             first, second = (check_positive(given[name], name) for name in group)
@@ -108,7 +108,7 @@ class SharedCosts(OneColumn):
         return (ratio if self.counted == self.cost_names[0] else 1.0) / (1.0 + ratio)
 
     def read_range(self, given: dict[str, Any]) -> tuple[Self, tuple[float, float]]:
-        """Take ranges, too; where one cost is fixed, both add up to twice that one."""
+        """Read ranges, too; if one cost is fixed, both add up to twice that cost."""
         _, ends = super().read_range(given)
         fixed = [given[name] for name in self.cost_names if np.ndim(given.get(name, ())) == 0]
         return replace(self, unit=float(fixed[0]) if fixed else 1.0), ends
@@ -127,7 +127,7 @@ class SharedCosts(OneColumn):
         )
 
     def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
-        """Take shares, ratios, or both costs."""
+        """Read shares, ratios, or both costs of each case."""
         group = read_one_of(dict(given), *self._cost_ways)
         if group == self.cost_names:
             return self, *share_of_costs(*self.cost_names, given)
@@ -149,7 +149,7 @@ class SharedCosts(OneColumn):
         return dict(zip(self.cost_names, costs, strict=True))
 
     def say_name(self) -> str:
-        """Say of which cost the share is."""
+        """Name the share, and the cost it is of."""
         return f"the {self.error_names[0].split(' ', 1)[1]}'s share of both costs"
 
     def say_own(self) -> str:
@@ -168,7 +168,7 @@ class SharedCosts(OneColumn):
         return f"{said} ({both}; costs are on a scale where both add up to {2.0 * self.unit:.4g})"
 
     def say_between(self, low: float, high: float) -> str:
-        """Say between which ratios the costs lie."""
+        """Say the range of the ratio of both costs."""
         if not 0.0 < low < high < 1.0:
             return f"{super().say_between(low, high)} ({self._together})"
         (first, second), ends = self._ratios(low, high)
@@ -192,7 +192,7 @@ class SharedCosts(OneColumn):
         return (first, second), ends
 
     def say_spread(self, spread: ContextSpread) -> str:
-        """Say how the share is spread, and of what it is one."""
+        """Say the distribution of the share, and what it is a share of."""
         whole = 2.0 * self.unit
         mean, low, high = (whole * share for share in (spread.mean, *spread.usual))
         first, second = self.error_names

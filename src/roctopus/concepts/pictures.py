@@ -11,11 +11,11 @@ from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Index
 
 POINTS = 400
-"""So many points draw a curve."""
+"""Number of points that draw a curve."""
 Knobs: TypeAlias = list[list[Floats]]
 """Per model an array for each number of a setting, with a value per context."""
 Drawn: TypeAlias = Mapping[str, tuple[Any, Floats]]
-"""What is drawn of each model: its problem and its predictions, or those of a small sample."""
+"""What is drawn for each model: its problem and its predictions, or those of a small sample."""
 
 
 def thin(mass: Floats, most: int) -> Index:

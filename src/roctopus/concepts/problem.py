@@ -1,4 +1,4 @@
-"""What an arm asks: truths with all that is needed to tune and judge predictions of them.
+"""What an arm asks: true values, with all that is needed to tune and judge predictions of them.
 
 A comparison knows its arm by this protocol only; a new arm brings one such class.
 """
@@ -21,9 +21,9 @@ from roctopus.core.piecewise import Piecewise
 Predictions: TypeAlias = Mapping[str, Floats]
 """Of every model, by its name."""
 ContextKind: TypeAlias = Literal["share", "truth", "cost", "price"]
-"""What a context is: a share of two costs, a value among the truths, a cost, or a price."""
+"""What a context is: a share of two costs, a value among the true values, a cost, or a price."""
 MOST_CONTEXTS = 513
-"""Where outcomes are no lines, so many contexts are looked at; between them values are straight."""
+"""Number of contexts computed if outcomes are not lines; straight lines join them."""
 
 
 class Knob(NamedTuple):
@@ -58,7 +58,7 @@ class Problem(Spoken, Protocol):
 
     @property
     def unit(self) -> float:
-        """What outcomes are multiplied by: half the sum of two costs, where these are given."""
+        """Factor of the outcomes: half the sum of two costs, if these are given."""
         return 1.0
 
     @property
@@ -71,7 +71,7 @@ class Problem(Spoken, Protocol):
 
     @property
     def floor(self) -> float:
-        """What the mean outcome cannot be below: 0 for losses."""
+        """Lower limit of the mean outcome: 0 for losses."""
         return 0.0 if self.sense == "loss" else -np.inf
 
     @property
@@ -102,7 +102,7 @@ class Problem(Spoken, Protocol):
 
     @property
     def stratum_count(self) -> int:
-        """How many classes there are in ``strata``, also those that no case is of."""
+        """The number of classes in ``strata``, including classes without cases."""
         return len(self.classes)
 
     @property
@@ -145,11 +145,11 @@ class Problem(Spoken, Protocol):
         return {}
 
     def truth(self) -> Any:
-        """Return the truths as ``on`` takes them."""
+        """Return the true values, as ``on`` accepts them."""
         return self.columns()[0]
 
     def settled(self) -> Self:
-        """Return the problem for these cases alone: what was taken from a larger sample, again."""
+        """Return the problem with what depends on the cases taken from these cases alone."""
         return self
 
     def take(self, rows: NDArray[np.intp]) -> Self:
@@ -171,16 +171,16 @@ class Problem(Spoken, Protocol):
 
     @property
     def ways(self) -> tuple[tuple[str, ...], ...]:
-        """The words in which a context can be given: groups, of which one says it all."""
+        """Groups of keywords; a context is given by the keywords of one group."""
         return ((self.context,),)
 
     @property
     def listed(self) -> tuple[str, ...]:
-        """Words that hold a list, such as a cost per class: two numbers of these are no range."""
+        """Keywords whose value is a list, such as a cost per class: two numbers are no range."""
         return ()
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
-        """Return the context that was given in the user's words, and the problem in their unit."""
+        """Return the context that was given by keywords, and the problem in their unit."""
 
     def read_range(self, given: dict[str, Any]) -> tuple[Self, tuple[float, float]]:
         """Return the range of contexts if some words are given as two numbers."""
@@ -193,9 +193,9 @@ class Problem(Spoken, Protocol):
         return ""
 
     def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
-        """Return the context of each case, given as columns, and what their outcomes are times.
+        """Return the context of each case, given as columns, and the factor of each case's outcome.
 
-        Costs have a size beside their ratio: outcomes are multiplied by it, case by case.
+        Costs have a size beside their ratio: each case's outcome is multiplied by it.
         """
         read_one_of(dict(given), (self.context,))
         return self, given[self.context], None
@@ -205,11 +205,11 @@ class Problem(Spoken, Protocol):
         return dict(given)
 
     def context_words(self, context: float) -> dict[str, Any]:
-        """Return a context as ``read_context`` takes it, in the unit of the problem."""
+        """Return a context in the keywords of ``read_context``, in the unit of the problem."""
         return {self.context: context}
 
     def axis_labels(self) -> tuple[str, str] | None:
-        """Return what pictures write along the context and the outcome; None: the curves' words."""
+        """Return the axis labels of pictures; None for the curves' own words."""
         return None
 
     def second_axis(self, contexts: Floats) -> tuple[str, Floats] | None:
@@ -233,7 +233,7 @@ class Problem(Spoken, Protocol):
     ) -> list[tuple[Knob, float]] | None:
         """Return the best setting of each of some parts of the cases, with its mean outcome there.
 
-        None if that is no quicker than to tune them one by one.
+        None if that is not quicker than tuning them one by one.
         """
         return None
 
@@ -305,11 +305,11 @@ class Problem(Spoken, Protocol):
         return True
 
     def rising(self) -> tuple[Floats, str] | None:
-        """Return what good predictions rise with, case by case, and in words; None if nothing."""
+        """Return what good predictions increase with, per case and in words; None if nothing."""
         return None
 
     def meet(self, predictions: Predictions) -> Self:
-        """Return the problem that knows the predictions it is asked about, where they matter."""
+        """Return the problem with the predictions it is asked about, if they matter to it."""
         return self
 
     def of_model(self, name: str) -> Self:
@@ -317,7 +317,7 @@ class Problem(Spoken, Protocol):
         return self
 
     def untuned_curve(self, prediction: Floats) -> ContextCurve | None:
-        """Return what untuned predictions give over the context, where a curve tells."""
+        """Return the outcome of untuned predictions over the context, if there is a curve of it."""
         return None
 
     def curve_at(self, prediction: Floats, knob: Floats) -> ContextCurve:
@@ -325,11 +325,11 @@ class Problem(Spoken, Protocol):
         _lacks(self, "curve_at")
 
     def applied(self, prediction: Floats, knob: Floats) -> Floats:
-        """Return predictions that decide, untuned, as these do at a setting."""
+        """Return predictions that lead to the same decisions untuned as these do at a setting."""
         _lacks(self, "applied")
 
     def knob_values(self, prediction: Floats) -> Floats:
-        """Return what settings are made of, one value per case: scores, or corrections."""
+        """Return the candidates for settings, one value per case: scores, or corrections."""
         return prediction
 
     def turning(self, prediction: Floats, context: float | Floats) -> Floats | None:
@@ -341,7 +341,7 @@ class Problem(Spoken, Protocol):
         return None
 
     def unlimited(self) -> Self:
-        """Return the problem without a capacity: what is best without one is no worse."""
+        """Return the problem without a capacity; its best outcome is at least as good."""
         return self
 
     def untuned(

@@ -1,4 +1,4 @@
-"""What a shared page knows of scores that rank classes: the cases of each class in round cells."""
+"""What a shared page is given of scores that rank classes: cases of each class in round cells."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class RankedCells(ModelCells):
     """The weight of each class."""
     heaviest: float
     offset: float = 0.0
-    """What is added to all scores."""
+    """Number added to all scores."""
     slack: float = 0.0
-    """How far that may be off."""
+    """Rounding error of that number."""
 
     @classmethod
     def lay(
         cls, problem: Problem, predictions: Mapping[str, Floats], least: int
     ) -> Callable[[str], RoundCells]:
-        """Return what lays cells by scores."""
+        """Return the function that chooses cells from scores."""
         return lay_each(lambda scores: [scores], predictions, least, problem.weight)
 
     @classmethod
@@ -65,7 +65,7 @@ class RankedCells(ModelCells):
         )
 
     def moved(self, by: float, slack: float) -> Self:
-        """Return the cells of scores that are larger by a number."""
+        """Return the cells of all scores plus a number."""
         return replace(self, offset=self.offset + by, slack=slack)
 
     def settings(self, context: float | None) -> Floats:
@@ -84,7 +84,7 @@ class RankedCells(ModelCells):
         return code.astype(np.float64), self.cells.low[cell] + self.offset, mass
 
     def bounds(self, problem: Problem) -> CurveBounds:
-        """Return what thresholds at borders give, and what no threshold can be better than."""
+        """Return bounds: what thresholds at borders give, and what no threshold can beat."""
         code, cell, mass = self._cells("high")
         cuts = self.cells.cuts
         had = problem.on(code.astype(np.float64), mass).curve(cuts[cell])
@@ -102,12 +102,12 @@ class RankedCells(ModelCells):
         return CurveBounds(least, upper, upper, knobs.reshape(len(had.function), -1))
 
     def _ratios(self, which: str) -> list[float]:
-        """Return how much larger or smaller the weight of each class may look."""
+        """Return bounds of the ratio by which the weight of each class may be off."""
         pairs = zip(self.classes, self.totals, strict=True)
         return [float(getattr(each, which).sum()) / total for each, total in pairs if total > 0.0]
 
     def raw(self, problem: Problem, contexts: Floats) -> tuple[Floats, Floats] | None:
-        """Return bounds of what scores give that are cut where the problem cuts them."""
+        """Return bounds of the outcome at the problem's own thresholds."""
         # A number that is added to all predictions is rounded, too.
         reach, found = self.slack, []
         for which, pick in (("low", min), ("high", max)):

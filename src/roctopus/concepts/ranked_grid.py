@@ -42,11 +42,11 @@ class RankedGrid(ModelGrid):
 
     @property
     def classes(self) -> NDArray[Any]:
-        """The classes that were met."""
+        """The classes that occurred."""
         return self.grid.classes
 
     def update(self, batch: Batch, prediction: Floats) -> None:
-        """Take a batch in."""
+        """Add a batch."""
         classes, code = self._codes(batch)
         number = batch.numbers_of(prediction, self.buckets)
         span = PARTS * self.buckets.count
@@ -61,7 +61,7 @@ class RankedGrid(ModelGrid):
         return found
 
     def merge(self, other: Self) -> None:
-        """Take in what another grid has seen."""
+        """Add the masses of another grid."""
         self.grid.merge(other.grid)
 
     def achievable(self, parts: RowParts | None = None, opened: OpenedRows | None = None) -> Small:
@@ -99,11 +99,11 @@ class RankedGrid(ModelGrid):
 
     @staticmethod
     def key(truth: Any, prediction: Floats) -> Floats:
-        """Return what buckets are of: scores."""
+        """Return the scores, which buckets are made of."""
         return prediction
 
     def settings(self, knobs: Floats, small: Small, opened: OpenedRows | None = None) -> Floats:
-        """Return thresholds that cut no bucket in two, but those whose rows are known."""
+        """Return thresholds that cut no bucket in two, except buckets whose rows are known."""
         return snap_thresholds(knobs, small, self.buckets, opened)
 
     def ordered(

@@ -1,4 +1,4 @@
-"""Contexts given case by case: what was met, beside what independence would have given."""
+"""Contexts given per case: the outcome with them, beside that if they were independent."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Sheet(NamedTuple):
     notes: tuple[str, ...] = ()
 
     def html(self) -> str:
-        """Return it as HTML; whatever stands in the data is text."""
+        """Return it as HTML; everything from the data is shown as text."""
 
         def cells(row: Sequence[str], tag: str) -> str:
             texts = (escape(clean(cell)) for cell in row)

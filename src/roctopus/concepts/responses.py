@@ -1,4 +1,4 @@
-"""What a model says of a case: which of its methods is asked, and the one number made of it.
+"""What a model predicts for a case: which of its methods is called, and the number made of it.
 
 Comparisons, deployed estimators and scorers all ask here, so that what is deployed is what was
 decided.
@@ -23,7 +23,7 @@ INSTEAD = (
     "response='predict' in compare_estimators."
 )
 TWO = (0.0, 1.0)
-"""The numbers of two classes: what is predicted is about the second one."""
+"""The numbers of two classes; predictions are about the second one."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,13 @@ class Response:
         return self.classes[1] if self.numbers == TWO else None
 
     def seen(self, prediction: Floats) -> Response:
-        """Return the same with what predictions look like."""
+        """Return the same, with the deciles of predictions."""
         ordered = prediction[order_of(prediction)]  # of which quantiles are found faster
         found = np.quantile(ordered, LEVELS, method="inverted_cdf")
         return replace(self, quantiles=tuple(found.tolist()))
 
     def ask(self, estimator: Any, X: Any, *, partial: bool = False) -> Floats:
-        """Return what an estimator says of each case."""
+        """Return an estimator's prediction of each case."""
         assert self.method is not None
         return respond(estimator, X, self.method, self.classes, self.numbers, partial=partial)
 
@@ -63,7 +63,7 @@ def plain_label(label: Any) -> Any:
 
 
 def own_classes(estimator: Any) -> tuple[Any, ...] | None:
-    """Return the classes of a trained classifier; None for what is none."""
+    """Return the classes of a trained classifier; None for other estimators."""
     found = getattr(estimator, "classes_", None)
     if found is None:
         return None
@@ -73,7 +73,7 @@ def own_classes(estimator: Any) -> tuple[Any, ...] | None:
 
 
 def choose_method(estimator: Any, allowed: Sequence[str], *, classifier: bool) -> str:
-    """Return what to ask an estimator for: a classifier for what says more than its classes."""
+    """Return the method to call: for a classifier, one that says more than its classes."""
     if not classifier:
         wanted: tuple[str, ...] = ("predict",)
     else:
@@ -101,7 +101,7 @@ def respond(
     *,
     partial: bool = False,
 ) -> Floats:
-    """Return the number that a trained estimator says of each case.
+    """Return the number that a trained estimator predicts for each case.
 
     ``predict`` of a regressor is that number. A classifier's class counts as its number,
     ``predict_proba`` gives the probability of the positive class or, of more than two, the expected
@@ -169,7 +169,7 @@ def _column(found: Any, estimator: Any, method: str) -> Floats:
 
 
 def read_responses(given: Any) -> dict[str, Response]:
-    """Return what a file says of how predictions were made."""
+    """Return how predictions were made, from a file."""
     if not isinstance(given, Mapping):
         raise ValueError("'responses' must be an object")
     found = {}

@@ -1,4 +1,4 @@
-"""Whether plain values are as a JSON Schema says: as much of these as our own files need."""
+"""Check plain values by a JSON Schema, as far as our own files need it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LARGEST = 1.7976931348623157e308
 
 
 def check_schema(value: Any, schema: Mapping[str, Any]) -> None:
-    """Raise an error that names the part of a record that is not as its schema says."""
+    """Raise an error that names the part of a record that does not fit its schema."""
     wrong = _wrong(value, schema, "")
     if wrong is not None:
         place, told = wrong
@@ -90,7 +90,7 @@ def _is_a(value: Any, kind: str) -> bool:
 
 
 def _same(value: Any, other: Any) -> bool:
-    """Tell whether two values are the same; true is not 1."""
+    """Return whether two values are the same; true is not 1."""
     return isinstance(value, bool) == isinstance(other, bool) and bool(value == other)
 
 

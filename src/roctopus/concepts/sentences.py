@@ -1,4 +1,4 @@
-"""A decision in a few short sentences: what to do, what it is worth, what if it is wrong."""
+"""A decision in a few short sentences: what to do, what it gains, and how sure that is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_RIVALS = 3
 
 
 def say_decision(decision: Decision) -> str:
-    """Return what to do, what it is worth against doing nothing, and what is at stake."""
+    """Return what to do, what it gains, and what is at stake."""
     parts = [
         say_action(decision),
         say_value(decision),
@@ -38,7 +38,7 @@ def say_action(decision: Decision) -> str:
 
 
 def say_instead(decision: Decision) -> str:
-    """Return what not to tune would change, where tuning is not shown to help."""
+    """Return what leaving predictions untuned would change, if tuning is not shown to help."""
     raw = decision.raw
     if raw is None or raw.sure or not _counts(raw):
         return ""
@@ -65,7 +65,7 @@ def say_interval(value: float, low: float, high: float) -> str:
 
 
 def say_value(decision: Decision) -> str:
-    """Return what it is worth, against raw predictions and the best baseline."""
+    """Return its value, compared with raw predictions and the best baseline."""
     name = name_value(decision.sense, decision.criterion)
     where = decision.words.get("worst", "somewhere in the range")
     what = {
@@ -101,7 +101,7 @@ def _against(decision: Decision, beside: Beside, doing: str) -> str:
 
 
 def say_doubts(decision: Decision) -> list[str]:
-    """Return what is not sure: which model is best, and whether any helps."""
+    """Return what is uncertain: which model is best, and whether any helps."""
     found = []
     if decision.verdict == "no model":
         found.append(_of_best_model(decision))
@@ -117,7 +117,7 @@ def say_doubts(decision: Decision) -> list[str]:
 
 
 def _counts(beside: Beside) -> bool:
-    """Tell whether a gain is more than rounding."""
+    """Return whether a gain is larger than rounding."""
     reach = max(abs(beside.gain_low), abs(beside.gain_high))
     return reach > 1e-9 * max(abs(beside.value), abs(beside.low), abs(beside.high))
 
@@ -180,7 +180,7 @@ def _small(decision: Decision) -> str:
 
 
 def _of_best_model(decision: Decision) -> str:
-    """Say what the best model would save, where none is advised."""
+    """Say what the best model would save if none is advised."""
     margin, low, high = decision.margin, decision.margin_low, decision.margin_high
     who = f"The best of the tuned models, {decision.runner_up},"
     if margin is None or low is None or high is None:

@@ -1,4 +1,4 @@
-"""Data that come in batches: what reads them, and what is kept of them.
+"""Data in batches: what reads them, and what is kept of them.
 
 A grid keeps sums per bucket, whatever the order of the batches; it stands for small weighted
 samples on which the code for data in memory runs: one that can be had (settings at borders of
@@ -27,11 +27,11 @@ from roctopus.core.piecewise import Index, Piecewise, level_tails
 Columns: TypeAlias = Mapping[str, NDArray[Any]]
 """Columns of equal length, by name."""
 RowsDone: TypeAlias = Callable[[int], None]
-"""Is called with the number of rows that are done."""
+"""A function called with the number of rows done."""
 PartsDone: TypeAlias = Callable[[int, int], None]
-"""Is called with how much is done, and of how much."""
+"""A function called with the work done and the total."""
 Handicap: TypeAlias = Callable[[Floats], Floats]
-"""What could be had at each of some contexts, at most."""
+"""Best possible outcome at each of some contexts."""
 Mode: TypeAlias = Literal["grid", "exact"]
 """How rows beyond memory are scanned: once, with bounds; or a few times, exactly."""
 
@@ -49,7 +49,7 @@ class OrderedState(Protocol):
         """Return an empty state for a range of keys, to be merged into that of smaller ones."""
 
     def merge(self, right: Self) -> None:
-        """Take in a lifted state of larger keys."""
+        """Merge a lifted state of larger keys."""
 
 
 class Source(Protocol):
@@ -78,7 +78,7 @@ class Source(Protocol):
 
 @dataclass(eq=False)
 class Batch:
-    """Cases that came together, with what several grids would work out again."""
+    """Cases of one batch, with results that several grids share."""
 
     truth: NDArray[Any]
     weight: Floats | None
@@ -108,7 +108,7 @@ class Batch:
         return found
 
     def numbers_of(self, values: Floats, buckets: Buckets) -> Index:
-        """Return the bucket of each value, those of a part after those of the part before."""
+        """Return the bucket of each value, counted on from part to part."""
         bucket = self.buckets_of(values, buckets)
         key = (buckets, id(self.part))
         made: Index = self.once(values, key, lambda: bucket + self.parts_times(buckets.count))
@@ -131,11 +131,11 @@ class Small(NamedTuple):
     """A small weighted sample that stands for a large one."""
 
     truth: Any
-    """Truths; in the impact arm what accepting is worth, a ``LinearUtility``."""
+    """True values; in the impact arm a ``LinearUtility``."""
     prediction: Floats
     weight: Floats
     bucket: Index
-    """Where each row comes from."""
+    """Original position of each row."""
     low: float = -np.inf
     high: float = np.inf
     """The contexts for which it holds."""
@@ -175,42 +175,42 @@ class ModelGrid(Protocol):
     buckets: Buckets
 
     def update(self, batch: Batch, prediction: Floats) -> None:
-        """Take a batch in."""
+        """Add a batch."""
 
     def merge(self, other: Self) -> None:
-        """Take in what another grid has seen."""
+        """Add the sums of another grid."""
 
     def achievable(self, parts: RowParts | None = None, opened: OpenedRows | None = None) -> Small:
-        """Return a sample whose values are had: those of settings at the borders of buckets."""
+        """Return a sample whose outcomes can be reached, by settings at the borders of buckets."""
 
     def best_cases(self, opened: OpenedRows | None = None) -> list[Small]:
         """Return samples at least as good as the truth, for neighbouring ranges of contexts."""
 
     @staticmethod
     def key(truth: Any, prediction: Floats) -> Floats:
-        """Return what buckets are of."""
+        """Return the values that buckets are made of."""
 
     def settings(self, knobs: Floats, small: Small, opened: OpenedRows | None = None) -> Floats:
-        """Return knobs of a small sample as they are for the data."""
+        """Return settings of a small sample in the unit of the data."""
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return measures of the arm."""
 
     @property
     def opens(self) -> bool:
-        """Whether a look at the rows of some buckets finds the best setting of all."""
+        """Whether the rows of a few buckets are enough to find the best setting."""
         return True
 
     def least(self, problem: Problem, distribution: Continuous | Discrete) -> float | None:
-        """Return what any setting loses at least over a distribution; None if that is not known."""
+        """Return a lower bound of the mean loss over a distribution; None if not known."""
         return None
 
     def least_between(
         self, problem: Problem, low: float, high: float, handicap: Handicap | None
     ) -> float | None:
-        """Return what any setting loses at least at the worst context of a range, as a loss.
+        """Return a lower bound of the worst loss in a range of contexts at any setting.
 
-        From each loss a handicap is taken first: what could have been had there.
+        From each loss a handicap is subtracted first: the least possible loss there.
         """
         return None
 
@@ -223,11 +223,11 @@ class ModelGrid(Protocol):
 
     @property
     def classes(self) -> NDArray[Any] | None:
-        """The classes of the truths, where there are some."""
+        """The classes of the true values, if they are classes."""
         return None
 
     def curve(self, problem: Problem, parts: RowParts | None) -> ContextCurve | None:
-        """Return the curve, where sums tell it without a sample."""
+        """Return the curve, if it follows from the sums without a sample."""
         return None
 
     def sizes(self) -> tuple[float, float]:
@@ -239,7 +239,7 @@ class ModelGrid(Protocol):
         return knobs
 
     def for_data(self, knob: Knob, small: Small, opened: OpenedRows | None) -> Knob:
-        """Return a setting of a small sample, with its range, as it is for the data."""
+        """Return a setting of a small sample, with its range, in the unit of the data."""
         chosen = self.settings(knob.chosen, small, opened)
         if opened is None:  # how far it may move inside buckets is not known
             return Knob(chosen, np.nextafter(chosen, -np.inf), chosen)
@@ -257,7 +257,7 @@ class ModelGrid(Protocol):
 
 
 def ends_of(values: Floats, known: dict[Any, Any]) -> tuple[float, float]:
-    """Return the smallest and the largest value, found once."""
+    """Return the smallest and the largest value, computed once."""
     key = ("ends", id(values))
     if key not in known:  # the values are kept, so that no other array takes their place
         known[key] = values, (float(values.min()), float(values.max()))
@@ -285,7 +285,7 @@ def snap_thresholds(
 def within_rounding(
     lower: Piecewise, upper: Piecewise, size: float = 0.0, growth: float = 0.0
 ) -> tuple[Piecewise, Piecewise]:
-    """Widen bounds by what long sums may have lost to rounding.
+    """Widen bounds by the rounding error of long sums.
 
     The sums are as large as the values, or ``size``; they grow with the context by ``growth``.
     """

@@ -11,7 +11,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.moments import dot
 
 SKEWED = 0.2
-"""From this skewness of a mean on, its interval can be much too short."""
+"""Skewness of a mean from which its interval can be much too short."""
 MOST, LONG, UNCERTAIN = 0.6, 1.2, 1.4
 """A mean so many times as far from the near end as the quantile below which most cases are comes
 from a long tail; one that is even farther, from one whose worst a sample may have missed."""
@@ -29,9 +29,9 @@ class Tails(NamedTuple):
     """The shape of the error of a mean, or of what is one at first order."""
 
     skewness: float
-    """Of the mean: that of the cases over the root of their number."""
+    """Skewness of the mean: that of the cases over the root of their number."""
     carriers: float
-    """How many cases carry the variance: their number over the kurtosis of what they add."""
+    """Effective number of cases behind the variance: their number over their kurtosis."""
     lift: float
     """The distance of the mean from the end without a tail, over that of the 60 % quantile; 1 where
     the mean is hardly skewed."""

@@ -22,7 +22,7 @@ class Times(NamedTuple):
     values: NDArray[Any]
     """Numbers, or instants as datetime64 (UTC where there are time zones)."""
     wall: NDArray[Any] | None = None
-    """Dates as the calendar on the wall has them; None for numbers."""
+    """Local calendar dates; None for numbers."""
 
 
 def read_times(time: Any, frame: Any) -> Times:
@@ -136,7 +136,7 @@ def _read_list(values: list[Any]) -> Times:
 
 
 def _parsed(texts: list[str]) -> list[Any]:
-    """Read dates written as ISO 8601 says."""
+    """Read dates in ISO 8601 format."""
     found = [_parse(text.strip()) for text in texts]
     wrong = np.array([each is None for each in found])
     if wrong.any():

@@ -1,4 +1,4 @@
-"""Words for what to do and for what it was asked: every arm says its own."""
+"""Words for actions and questions: each arm has its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from roctopus.core.arrays import Floats
 
 
 class Baseline(NamedTuple):
-    """An answer that looks at no case: one prediction for all, at a fixed or a tuned setting."""
+    """An answer that ignores the cases: one prediction for all, at a fixed or a tuned setting."""
 
     prediction: float
     knob: tuple[float, ...] | None = None
@@ -30,7 +30,7 @@ class Deed(NamedTuple):
 
 
 ALWAYS = {"always yes": Baseline(np.inf, (0.0,)), "always no": Baseline(-np.inf, (0.0,))}
-"""The two answers that look at no case: at a threshold of 0, infinite scores say them."""
+"""The two answers that ignore the cases, as infinite scores at a threshold of 0."""
 
 
 def always(name: str) -> Deed:
@@ -68,7 +68,7 @@ def sized(value: float, error: float) -> str:
 
 
 def setting_step(values: Floats) -> float:
-    """Return a step that is small beside the spread of what settings are compared with."""
+    """Return a step that is small compared with the spread of the values that settings apply to."""
     finite = values[np.isfinite(values)]
     largest = float(np.max(np.abs(finite), initial=0.0))
     spread = largest * float(np.std(finite / largest)) if largest > 0.0 else 0.0  # no overflow
@@ -76,7 +76,7 @@ def setting_step(values: Floats) -> float:
 
 
 def listed(parts: Sequence[str], last: str = "and") -> str:
-    """Return parts as people list them: "a, b and c"."""
+    """Return a list in words: "a, b and c"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
@@ -112,7 +112,7 @@ class ContextSpread(NamedTuple):
 
 
 class Spoken(Protocol):
-    """What a problem says in words; an arm overrides what it can say better."""
+    """The sentences of a problem; an arm overrides those it can say better."""
 
     same_worst: ClassVar[bool] = False
     """Whether all models and baselines meet the worst case of a range at the same context."""
@@ -129,7 +129,7 @@ class Spoken(Protocol):
         return f"Use {model} with the setting{'s' if len(knob) > 1 else ''} {settings}"
 
     def baselines(self, varied: bool) -> Mapping[str, Baseline]:
-        """Return answers that look at no case, by name.
+        """Return answers that ignore the cases, by name.
 
         ``varied`` says that more than one context is met.
         """
@@ -144,7 +144,7 @@ class Spoken(Protocol):
         return Deed("use its predictions as they are", "using its predictions as they are")
 
     def raw_meant(self, scores: Floats) -> bool:
-        """Tell whether predictions can be used as they are: not if they are on another scale."""
+        """Return whether predictions can be used as they are: not if they are on another scale."""
         return True
 
     def say_asked(self, given: Mapping[str, Any], context: float) -> str:
