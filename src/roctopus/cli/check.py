@@ -9,8 +9,9 @@ from roctopus.arms import find_arm
 from roctopus.cli.answers import make_comparison
 from roctopus.cli.arrivals import say_arrived
 from roctopus.cli.check_printing import check_as_json, print_check
+from roctopus.cli.columns import name_columns
 from roctopus.cli.contexts import ArmQuestion, own_contexts, refuse_other_contexts, said_of
-from roctopus.cli.data import Cases, name_columns, open_request, read_cases
+from roctopus.cli.data import Cases, open_request, read_cases
 from roctopus.cli.deployed import reader
 from roctopus.cli.distributions import recorded_distribution
 from roctopus.cli.failures import UnwrittenError

@@ -8,15 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from roctopus.cli.answers import Answered, answer_question, weighing_of
+from roctopus.cli.columns import NamedColumns, name_columns
 from roctopus.cli.contexts import read_question
-from roctopus.cli.data import (
-    NamedColumns,
-    first_cases,
-    name_columns,
-    open_request,
-    read_cases,
-    with_event,
-)
+from roctopus.cli.data import first_cases, open_request, read_cases
 from roctopus.cli.failures import UnwrittenError
 from roctopus.cli.options import words
 from roctopus.cli.outputs import (
@@ -29,6 +23,7 @@ from roctopus.cli.outputs import (
 from roctopus.cli.printing import emit, print_answer, printing
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request, read_arm
+from roctopus.cli.truths import with_event
 from roctopus.comparison import compare
 from roctopus.concepts.arm import Arm
 from roctopus.core.errors import InputError, collected_warnings

@@ -13,10 +13,11 @@ from rich.table import Table
 from rich.text import Text
 
 from roctopus.arms import known_arms
-from roctopus.cli.data import event_of, read_format
+from roctopus.cli.data import read_format
 from roctopus.cli.options import words
 from roctopus.cli.printing import printing
 from roctopus.cli.request import Request, command
+from roctopus.cli.truths import event_of
 from roctopus.comparison.unnamed import strange_columns
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.rendering import clean

@@ -1,0 +1,105 @@
+"""Truths as people write them: numbers, words for the two classes, and empty cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from roctopus.cli.columns import is_number
+from roctopus.cli.request import Request
+from roctopus.concepts.arm import Arm
+from roctopus.core.checks import name_rows
+from roctopus.core.errors import InputError, arg, warn
+from roctopus.core.names import flag
+from roctopus.engines import Files, absent, is_text, numbers, values
+
+EVENTS = {
+    "yes": "no", "y": "n", "true": "false", "t": "f", "ja": "nein nej nee", "j": "n", "si": "no",
+    "sí": "no", "sì": "no", "s": "n", "oui": "non", "o": "n", "sim": "não nao", "tak": "nie",
+    "wahr": "falsch", "vrai": "faux", "verdadero": "falso", "vero": "falso", "1": "0",
+    "positive": "negative", "pos": "neg",
+}  # fmt: skip
+"""Words that name the event, each with those that name the other class."""
+
+
+def with_truths(table: Any, request: Request, truths: list[str], source: Files) -> Any:
+    """Leave out cases whose truth is missing, if that was said; otherwise raise an error."""
+    missing = np.zeros(table.num_rows, dtype=bool)
+    for name in truths:
+        missing |= (here := absent(table, name))
+        if here.any() and request["missing"] == "refuse":
+            raise InputError(
+                f"The column {name!r} ({flag('truth')}) is empty in {name_rows(here)}. Fill them "
+                f"in, or leave these cases out with {arg('missing', 'common')}."
+            )
+    if not missing.any():
+        return table
+    if missing.all():
+        raise InputError(f"The column {truths[0]!r} ({flag('truth')}) is empty in all rows.")
+    kept = np.flatnonzero(~missing)
+    source.keep(kept)
+    warn(
+        f"{int(missing.sum())} of {len(missing)} rows have no true value and are left out; "
+        f"{len(kept)} remain."
+    )
+    return table.take(kept)
+
+
+def read_truth(table: Any, name: str, arm: Arm) -> Any:
+    """Return truths: numbers, or labels of classes as text."""
+    found = values(table, name) if arm.text_truths else None
+    if found is None or isinstance(found, np.ndarray):
+        try:
+            return numbers(table, name)
+        except InputError:
+            texts = _words(table.column(name))
+            if not texts:
+                raise
+            if not arm.two_classes:
+                _refuse_words(texts, name, arm)
+            found = values(table, name)
+    return [str(each) for each in found]
+
+
+def _words(column: Any) -> list[str]:
+    """Return truths such as "yes" and "no", which are no mistakes of single rows."""
+    if not is_text(column.type):
+        return []
+    texts = [each for each in column.unique().to_pylist() if each is not None]
+    return [] if any(map(is_number, texts)) else texts
+
+
+def _refuse_words(texts: list[str], name: str, arm: Arm) -> NoReturn:
+    """Raise an error for words where numbers are needed."""
+    told = ", ".join(map(repr, texts[:3])) + (", …" if len(texts) > 3 else "")
+    raise InputError(
+        f"The column {name!r} (--truth) contains text ({told}), but the arm {arm.name!r} needs "
+        f"numbers. Replace the text by numbers, such as 1 for {texts[0]!r} and 0 for the others."
+    )
+
+
+def with_event(request: Request, truth: Any, arm: Arm) -> Request:
+    """Say which of two words is the event, where nobody did and the words tell."""
+    option = next((o.name for o in arm.spoken if "pos_label" in o.gives), None)
+    if option is None or request[option] is not None or isinstance(truth, np.ndarray):
+        return request
+    labels = sorted(set(truth))
+    event = event_of(labels) if len(labels) == 2 else None
+    if event is None:
+        return request
+    other = next(each for each in labels if each != event)
+    warn(
+        f"{event!r} was taken for the event that is predicted. If it is {other!r}, add "
+        f"{arg('pos_label', other)}."
+    )
+    return request.replaced(**{option: event})
+
+
+def event_of(labels: Sequence[str]) -> str | None:
+    """Return which of two words is the event; None if they do not tell."""
+    for event, other in (labels, labels[::-1]):
+        if other.lower() in EVENTS.get(event.lower(), "").split():
+            return event
+    return None
