@@ -1,4 +1,4 @@
-"""Draw the figures of the paper from bundled data and a seed: .venv/bin/python paper/figures.py.
+"""Draw the figures of the paper from bundled data and a seed: .venv/bin/python -m paper.figures.
 
 They are written beside this file, or into the folder that is given.
 """
@@ -21,12 +21,12 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from PIL import Image
+from reproduction.look import INK, LEGEND, Looks, finish_axes
 
 import roctopus as rt
 from roctopus import datasets, inference
 from roctopus.core.files import replacing
 from roctopus.display import AsymmetryCostDisplay, RROCDisplay
-from roctopus.display.style import INK, LEGEND, Looks, finish_axes
 
 
 def bakery() -> Figure:

@@ -15,12 +15,12 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
 import roctopus as rt
+from reproduction.look import Looks, draw_legend, finish_axes, new_axes
 from reproduction.options import Options
 from reproduction.ordinal import housing, pairs, simulations
 from reproduction.records import Page
 from roctopus import ordinal as arm
 from roctopus.display import ROCSurfaceDisplay
-from roctopus.display.style import Looks, draw_legend, finish_axes, new_axes
 
 CENTRES, SPREADS, PER_CLUSTER = ((10, 10), (20, 10), (20, 20)), (5, 5, 7), 100
 TIED = ([1, 1, 2, 2, 2, 3, 3, 4, 4], [0.1, 0.5, 0.4, 0.5, 0.9, 0.5, 1.2, 0.9, 1.5])
@@ -279,7 +279,7 @@ def optimal_points(page, y, score, surface):
 
 def draw_clusters(features, y):
     """Return Figure 1."""
-    ax = new_axes(None)
+    ax = new_axes()
     looks = Looks(["class 1", "class 2", "class 3"])
     for k, marker in ((1, "o"), (2, "^"), (3, "s")):
         x1, x2 = features[y == k].T

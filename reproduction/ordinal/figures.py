@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 from scipy.stats import norm
 
-from reproduction.ordinal.swarm import MEASURES, unbeaten
-from roctopus.display.style import (
+from reproduction.look import (
     GRID,
     INK,
     MUTED,
@@ -18,6 +17,7 @@ from roctopus.display.style import (
     new_axes,
     new_figure,
 )
+from reproduction.ordinal.swarm import MEASURES, unbeaten
 
 __all__ = ["front_matrix", "ranking_matrix", "ranking_quantiles", "relation", "trade_offs"]
 
@@ -32,7 +32,7 @@ def symbol(name):
 
 def relation(means, curves, names, x, y):
     """Return a figure of one measure against another, a line per number of classes."""
-    ax = new_axes(None)
+    ax = new_axes()
     looks = Looks(map(str, means))
     ax.plot([0.48, 1], [0.48, 1], color=GRID, linewidth=1.2)
     for (r, mean), marker in zip(means.items(), "os^D", strict=True):

@@ -7,9 +7,9 @@ import warnings
 import numpy as np
 from matplotlib import pyplot as plt
 
+from reproduction.look import INK, MUTED, Looks, draw_legend, finish_axes
 from reproduction.proc.lists import LISTS
 from roctopus.display import SegmentDisplay, SmoothedAreaDisplay, SmoothedROCDisplay
-from roctopus.display.style import INK, MUTED, Looks, draw_legend, finish_axes
 
 SMALL = {"fontsize": 8, "framealpha": 0.85, "edgecolor": "none"}
 """How legends look in small panels."""

@@ -8,10 +8,10 @@ from sklearn.model_selection import KFold, cross_val_predict
 from sklearn.neighbors import KNeighborsRegressor
 
 import roctopus as rt
+from reproduction.look import INK, Looks, finish_axes
 from reproduction.rroc.examples import CURVES, PREDICTIONS, THREE, N, Y, close, told
 from roctopus import regression as arm
 from roctopus.display import AsymmetryCostDisplay, RROCDisplay
-from roctopus.display.style import INK, Looks, finish_axes
 
 GRID = np.arange(2, 99) / 100
 SPREADS = {

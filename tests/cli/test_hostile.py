@@ -14,6 +14,8 @@ import pyarrow.feather as feather
 import pytest
 from program import SAID, answer, columns, refusal, run, run_program, write
 
+import roctopus as rt
+
 
 def lines(**more):
     """Return a file of 60 cases as lines; columns that are given take the place of others."""
@@ -89,6 +91,18 @@ def test_a_small_file_does_not_fill_the_memory(tmp_path, name):
     told = refusal("compare", name, *said, cwd=tmp_path)
     assert f"'{name}'" in told
     assert "--memory" in told
+
+
+def test_a_damaged_name_of_a_column(tmp_path):
+    feather.write_feather(
+        pa.table({**columns(60), "strange": range(60)}), str(tmp_path / "x.arrow")
+    )
+    held = (tmp_path / "x.arrow").read_bytes()
+    (tmp_path / "x.arrow").write_bytes(held.replace(b"strange", b"strang\x9e"))
+    told = refusal("compare", "x.arrow", *SAID, cwd=tmp_path)
+    assert "'x.arrow' cannot be read as ARROW: it is damaged" in told
+    with pytest.raises(rt.InputError, match="cannot be read as ARROW: it is damaged"):
+        rt.compare("y", str(tmp_path / "x.arrow"), models=["a"], arm="regression", mode="grid")
 
 
 @pytest.mark.parametrize("damage", [2**30, -5])

@@ -594,10 +594,10 @@ def test_bins():
 
 def test_gaps_are_told():
     days = np.array(["2020-01-01", "2020-02-01", "2020-05-01", "2020-06-01"], dtype="datetime64[D]")
-    with pytest.warns(RoctopusWarning, match=r"2 of the 6 periods .* from 2020-02 to 2020-05;"):
+    with pytest.warns(RoctopusWarning, match=r"2 of the 6 periods .* from 2020-02 to 2020-05\."):
         found = read_periods(days, None, 4, "month")
     assert found.number.tolist() == [0, 1, 4, 5]
-    with pytest.warns(RoctopusWarning, match=r"1 gap in 'time': the longest from 4 to 20;"):
+    with pytest.warns(RoctopusWarning, match=r"1 gap in 'time', the longest from 4 to 20\."):
         read_periods([1, 2, 3, 4, 20, 21], None, 6)
 
 

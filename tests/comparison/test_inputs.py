@@ -294,3 +294,15 @@ def test_models_that_are_no_list_of_names_are_named(models):
             rt.compare(*given, arm="regression", models=models)
     with pytest.raises(rt.InputError, match="'models' must be names of columns, as text"):
         rt.compare("y", ds.dataset(table), arm="regression", models=[3])
+
+
+@pytest.mark.parametrize("arm", ["probability", "ordinal"])
+def test_rows_of_different_length_are_no_truths(arm):
+    ragged = [[1, 2], [0], *([k] for k in range(8))]
+    with pytest.raises(rt.InputError, match="'y_true'"):
+        rt.compare(ragged, {"a": np.linspace(0, 1, 10)}, arm=arm)
+
+
+def test_an_empty_list_of_models_raises_an_error():
+    with pytest.raises(rt.InputError, match="'models' must name at least one"):
+        rt.compare([1.0, 2.0], {"a": [1.0, 2.0]}, arm="regression", models=[])

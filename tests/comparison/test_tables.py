@@ -55,6 +55,12 @@ ARMS = {
 ARGUMENTS = {
     "a": 0.5,
     "d": 2.0,
+    "false_positive_rate": (0.1, 0.4),
+    "level": 0.3,
+    "sensitivity": 0.8,
+    "specificity": 0.7,
+    "threshold_probability": 0.3,
+    "true_positive_rate": (0.6, 0.9),
     "asymmetry": 0.7,
     "cutoff": 0.1,
     "distribution": rt.Uniform(0.1, 0.9),

@@ -148,3 +148,11 @@ def test_the_bootstrap_agrees():
 def test_what_is_wrong_is_said(call, sentence):
     with pytest.raises(rt.InputError, match=sentence):
         call()
+
+
+def test_what_a_function_raises_is_the_cause_of_an_error_that_names_it():
+    y, a, _ = drawn(20)
+    for call in (rt.estimate, bootstrap):
+        with pytest.raises(rt.InputError, match=r"len raised TypeError: .*exactly one") as caught:
+            call(len, y, a)
+        assert isinstance(caught.value.__cause__, TypeError)

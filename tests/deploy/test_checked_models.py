@@ -241,7 +241,10 @@ def test_a_state_takes_answers(tmp_path):
         ({}, "Give 'model' and 'X', or 'predictions'"),
         ({"model": Ridge()}, "Give 'model' and 'X', or 'predictions'"),
         ({"predictions": NUMBER, "X": X}, "Give 'model' and 'X', or 'predictions'"),
-        ({"model": Ridge(), "X": X, "deployed": True}, "'deployed' is about 'predictions'"),
+        (
+            {"model": Ridge(), "X": X, "deployed": True},
+            "'deployed' can only be used with 'predictions'",
+        ),
     ],
 )
 def test_what_cannot_be_asked(given, told):

@@ -75,6 +75,15 @@ def test_a_variance_that_no_case_carries(record, carriers):
         rt.Decision.from_dict(sealed(whole))
 
 
+@pytest.mark.parametrize("unit", [0, -1.5, 1e300])
+def test_costs_that_are_nothing_on_average(record, unit):
+    body, _ = record("own costs")
+    whole = {key: value for key, value in body.items() if key != "checksum"}
+    whole["context"] = {**whole["context"], "mean_unit": unit}
+    with pytest.raises(rt.InputError, match="'mean_unit' of 'context' is not a positive number"):
+        rt.Decision.from_dict(sealed(whole))
+
+
 def test_settings_that_an_arm_cannot_read(record, tmp_path):
     body, folder = record("ordinal")
     whole = {key: value for key, value in body.items() if key != "checksum"}

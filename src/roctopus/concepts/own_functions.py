@@ -76,19 +76,25 @@ class OwnFunction:
     def value(self) -> float:
         """Return the value on the data as given."""
         weighing = {} if self.weight is None else {"sample_weight": self.weight}
-        return self._number(self.function(self.y_true, self.y_pred, **weighing, **self.options))
+        return self._number(self.y_true, self.y_pred, **weighing)
 
     def at(self, weight: Floats) -> float:
         """Return the value where each case has a weight, or is there that many times."""
         if self.takes_weights:
-            found = self.function(self.y_true, self.y_pred, sample_weight=weight, **self.options)
-        else:
-            rows = np.repeat(np.arange(len(self)), weight.astype(np.intp))
-            columns = (_take(column, rows) for column in (self.y_true, self.y_pred))
-            found = self.function(*columns, **self.options)
-        return self._number(found)
+            return self._number(self.y_true, self.y_pred, sample_weight=weight)
+        rows = np.repeat(np.arange(len(self)), weight.astype(np.intp))
+        return self._number(*(_take(column, rows) for column in (self.y_true, self.y_pred)))
 
-    def _number(self, found: Any) -> float:
+    def _number(self, *columns: Any, **weighing: Any) -> float:
+        """Call the function; what it raises is the cause of our error."""
+        try:
+            found = self.function(*columns, **weighing, **self.options)
+        except InputError:
+            raise
+        except Exception as error:
+            raise InputError(
+                f"{_name(self.function)} raised {type(error).__name__}: {error}."
+            ) from error
         try:
             value = float(found)
         except (TypeError, ValueError):

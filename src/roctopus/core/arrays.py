@@ -171,6 +171,12 @@ def read_array(value: Any, name: str) -> Array:
     return value
 
 
+def row_count(column: Any) -> int:
+    """Return how many rows a column of any kind has; a single value is one."""
+    single = getattr(column, "ndim", 1) == 0 or not hasattr(column, "__len__")
+    return 1 if single else len(column)
+
+
 def _one_column(name: str, count: int) -> str:
     """Say how to make one column of several."""
     if count == 1:

@@ -29,11 +29,14 @@ def refuse_missing(names: Sequence[str], known: Sequence[str], where: str) -> No
 
 
 def list_names(names: Any, name: str) -> list[Any]:
-    """Return names that were given as a list; a single text is none."""
+    """Return names that were given as a list; a single text or an empty list raises an error."""
     if isinstance(names, str) or not isinstance(names, Iterable):
         told = f"the text {names!r}" if isinstance(names, str) else type(names).__name__
         raise InputError(f"{arg(name)} must be a list of names, got {told}.")
-    return list(names)
+    found = list(names)
+    if not found:
+        raise InputError(f"{arg(name)} must name at least one.")
+    return found
 
 
 def match_names(wanted: Sequence[str], known: Sequence[str], where: str) -> list[str]:

@@ -45,7 +45,8 @@ class ArrowSource(BatchedSource):
 
     def names(self) -> list[str]:
         """Return the names of the columns."""
-        return list(self._dataset.schema.names)
+        with self._telling(self._dataset):
+            return list(self._dataset.schema.names)
 
     @cached_property
     def _fragments(self) -> list[Any]:

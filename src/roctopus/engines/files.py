@@ -54,6 +54,7 @@ class FileTable:
 
         with self._telling():
             schema = self._schema()
+            _ = schema.names  # reads them, which fails where they are damaged
         for name, _ in self.partitions:
             schema = schema.append(pa.field(name, pa.string()))
         return schema
@@ -235,7 +236,8 @@ def _validate(path: Path, columns: Sequence[str]) -> None:
 
 def _what_is_wrong(name: str, kind: str, error: Exception) -> str:
     told = in_short(error)
-    if isinstance(error, UnicodeError) or "UTF8" in told or "utf-8" in told.lower():
+    misread = isinstance(error, UnicodeError) or "UTF8" in told or "utf-8" in told.lower()
+    if misread and kind in ("csv", "json"):
         return (
             f"'{name}' is not entirely in UTF-8 ({told}). Convert it, or give its encoding, such "
             f"as {arg('encoding', 'latin-1')}."

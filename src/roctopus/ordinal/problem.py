@@ -13,7 +13,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.problem import ContextKind, Knob, best_of_candidates
 from roctopus.concepts.responses import plain_label
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, row_count
 from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError, arg
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
@@ -58,7 +58,7 @@ class OrdinalProblem(GradeWords):
         costs_between: tuple[float, float] = (0.0, 10.0),
     ) -> OrdinalProblem:
         """Read the classes."""
-        grades = read_grades(y_true, np.zeros(np.size(y_true)), weight, labels)
+        grades = read_grades(y_true, np.zeros(row_count(y_true)), weight, labels)
         names = grades.labels
         if moving is not None and moving not in names:
             raise InputError(f"'moving' must be one of the classes, got {moving!r}.")

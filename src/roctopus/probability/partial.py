@@ -124,6 +124,7 @@ def _influence(
     influence=_influence,
     sense="gain",
     scale="logit",
+    needs=(("false_positive_rate",), ("true_positive_rate",)),
     ranks=True,
 )
 def partial_auc(

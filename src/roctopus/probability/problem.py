@@ -14,7 +14,7 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.one_column import SharedCosts
 from roctopus.concepts.problem import Knob, Predictions, best_of_candidates
 from roctopus.concepts.wording import ALWAYS, Baseline, Deed, always, rounded
-from roctopus.core.arrays import Floats, as_series
+from roctopus.core.arrays import Floats, as_series, row_count
 from roctopus.core.checks import check_positive, check_share, name_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.probability.cases import ROUNDING, read_scores, read_two_classes
@@ -104,7 +104,7 @@ class ProbabilityProblem(SharedCosts):
         """
         if labels is not None:
             return _of_known(y_true, weight, prevalence, labels)
-        cases = read_scores(y_true, np.zeros(np.size(y_true)), weight, pos_label=pos_label)
+        cases = read_scores(y_true, np.zeros(row_count(y_true)), weight, pos_label=pos_label)
         label = cases.sample.per_row(cases.positive.astype(np.float64))
         if prevalence is not None:
             check_share(prevalence, "prevalence")
