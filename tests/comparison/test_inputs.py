@@ -306,3 +306,10 @@ def test_rows_of_different_length_are_no_truths(arm):
 def test_an_empty_list_of_models_raises_an_error():
     with pytest.raises(rt.InputError, match="'models' must name at least one"):
         rt.compare([1.0, 2.0], {"a": [1.0, 2.0]}, arm="regression", models=[])
+
+
+def test_costs_that_are_lists_of_lists():
+    compared = rt.compare(Y, MODELS, arm="regression")
+    for cost in ([[1.0, 2.0], 3.0], [[1.0], [2.0, 3.0]]):
+        with pytest.raises(rt.InputError, match="'under_cost'"):
+            compared.decide(under_cost=cost, over_cost=1)

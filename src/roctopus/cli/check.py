@@ -9,9 +9,8 @@ from roctopus.arms import find_arm
 from roctopus.cli.answers import make_comparison
 from roctopus.cli.arrivals import say_arrived
 from roctopus.cli.check_printing import check_as_json, print_check
-from roctopus.cli.columns import name_columns
 from roctopus.cli.contexts import ArmQuestion, own_contexts, refuse_other_contexts, said_of
-from roctopus.cli.data import Cases, open_request, read_cases
+from roctopus.cli.data import Cases, open_named, read_cases
 from roctopus.cli.deployed import reader
 from roctopus.cli.distributions import recorded_distribution
 from roctopus.cli.failures import UnwrittenError
@@ -77,11 +76,11 @@ def _write(
 
 def _check(decision: Decision, request: Request, steps: Steps) -> DecisionCheck:
     steps.step("reading")
-    source, arm = open_request(request), read_arm(request)
-    columns = name_columns(request, arm, source)
+    arm = read_arm(request)
+    opened = open_named(request, arm)
     read = reader(decision, request["deployed"])
-    with source.naming_rows():
-        cases = read_cases(request, arm, columns, source, steps.rows, read)
+    with opened.source.naming_rows():
+        cases = read_cases(request, arm, opened, steps.rows, read)
         steps.step("checking")
         return _check_cases(decision, request, cases)
 

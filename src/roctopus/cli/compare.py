@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from roctopus.cli.answers import Answered, answer_question, weighing_of
-from roctopus.cli.columns import NamedColumns, name_columns
 from roctopus.cli.contexts import read_question
-from roctopus.cli.data import first_cases, open_request, read_cases
+from roctopus.cli.data import Opened, first_cases, open_named, read_cases
 from roctopus.cli.failures import UnwrittenError
 from roctopus.cli.options import words
 from roctopus.cli.outputs import (
@@ -28,7 +27,6 @@ from roctopus.comparison import compare
 from roctopus.concepts.arm import Arm
 from roctopus.core.errors import InputError, collected_warnings
 from roctopus.core.names import flag
-from roctopus.engines import Files
 from roctopus.engines.sources import read_memory
 from roctopus.report.page import make_page
 from roctopus.scanning.sources import fits_in_memory
@@ -102,20 +100,20 @@ def _files(
 
 def _answer(request: Request, steps: Steps) -> Answered:
     steps.step("reading")
-    source = open_request(request)
     arm = read_arm(request)
-    columns = name_columns(request, arm, source)
-    if _is_large(request, arm, columns, source):
-        return _answer_large(request, arm, columns, source, steps)
-    with source.naming_rows():
+    opened = open_named(request, arm)
+    if _is_large(request, arm, opened):
+        return _answer_large(request, arm, opened, steps)
+    with opened.source.naming_rows():
         with collected_warnings(words()) as caught:
-            cases = read_cases(request, arm, columns, source, steps.rows)
+            cases = read_cases(request, arm, opened, steps.rows)
             request = with_event(request, cases.truth, arm)
         return answer_question(cases, request, arm, steps.step, caught)
 
 
-def _is_large(request: Request, arm: Arm, columns: NamedColumns, source: Files) -> bool:
+def _is_large(request: Request, arm: Arm, opened: Opened) -> bool:
     """Tell whether to scan the files; what then needs all rows in memory raises an error."""
+    source, columns = opened
     mode, memory = request["mode"], read_memory(request["memory"])
     if mode not in (None, "grid", "exact"):
         raise InputError(f"--mode must be grid or exact, got {mode!r}.")
@@ -138,12 +136,11 @@ def _is_large(request: Request, arm: Arm, columns: NamedColumns, source: Files) 
     return True
 
 
-def _answer_large(
-    request: Request, arm: Arm, columns: NamedColumns, source: Files, steps: Steps
-) -> Answered:
+def _answer_large(request: Request, arm: Arm, opened: Opened, steps: Steps) -> Answered:
     """Scan the files, and answer."""
+    source, columns = opened
     with collected_warnings(words()) as notes:
-        first = first_cases(request, arm, columns, source)
+        first = first_cases(arm, opened)
         request = with_event(request, first.truth, arm)
         question = read_question(request, first, arm, whole=False)
         own = columns.extra.get("context_column")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from roctopus.cli.columns import PILOT, SHARED, NamedColumns, said_truths
+from roctopus.cli.columns import PILOT, SHARED, NamedColumns, name_columns, said_truths
 from roctopus.cli.request import Request
 from roctopus.cli.truths import read_truth, with_truths
 from roctopus.comparison.rows import MatchedRows, read_rows
@@ -70,6 +70,19 @@ def open_request(request: Request) -> Files:
     return source
 
 
+class Opened(NamedTuple):
+    """Files, and which of their columns are what."""
+
+    source: Files
+    columns: NamedColumns
+
+
+def open_named(request: Request, arm: Arm) -> Opened:
+    """Find the files, and out which of their columns are what."""
+    source = open_request(request)
+    return Opened(source, name_columns(request, arm, source))
+
+
 def read_format(request: Request) -> dict[str, Any]:
     """Return what was said of how files of text and spreadsheets are written."""
     names = ("delimiter", "decimal", "thousands", "dates", "encoding", "sheet")
@@ -90,12 +103,12 @@ def _header_row(request: Request) -> int | None:
 def read_cases(
     request: Request,
     arm: Arm,
-    columns: NamedColumns,
-    source: Files,
+    opened: Opened,
     told: Callable[..., None],
     read: Callable[[Any, str], Floats] = numbers,
 ) -> Cases:
     """Read the columns that are needed, predictions by ``read``, and match them."""
+    source, columns = opened
     if "model_column" in columns.rows and "id" not in columns.rows:
         raise InputError(
             "A long table (--model-column) needs --id, the column that identifies the case."
@@ -183,8 +196,9 @@ def _refuse_empty(column: Any, name: str) -> None:
         )
 
 
-def first_cases(request: Request, arm: Arm, columns: NamedColumns, source: Files) -> Cases:
+def first_cases(arm: Arm, opened: Opened) -> Cases:
     """Return some of the first cases, from which the question is read."""
+    source, columns = opened
     assert columns.models is not None
     pilot = source.pilot(columns.all, PILOT)
     truths = [pilot[name] for name in columns.truths]

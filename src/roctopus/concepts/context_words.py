@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-import numpy as np
-
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError, arg
 
@@ -18,7 +16,8 @@ def ranges_in(given: Mapping[str, Any], listed: tuple[str, ...] = ()) -> list[st
 
 
 def _is_pair(value: Any) -> bool:
-    return not isinstance(value, (str, bytes)) and np.ndim(value) == 1 and len(value) == 2
+    listed = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+    return (listed or getattr(value, "ndim", 0) == 1) and len(value) == 2
 
 
 def every_end(given: Mapping[str, Any], listed: tuple[str, ...] = ()) -> list[dict[str, Any]]:

@@ -80,9 +80,11 @@ def read_aim(
         raise InputError(f"{arg('criterion')} needs a range: give {arg('between')}, too.")
     pairs = [name for group in problem.ways if len(group) == 2 for name in group if name in given]
     for cost in pairs:
-        said = np.ravel(np.asarray(given[cost]))
-        if said.dtype.kind in "iuf":  # what else it may be is refused where it is read
-            check_magnitude(said, f"{arg(cost)} has values")
+        try:
+            said = np.ravel(np.asarray(given[cost], dtype=np.float64))
+        except (TypeError, ValueError):
+            continue  # it is refused where it is read
+        check_magnitude(said, f"{arg(cost)} has values")
     if between is not None or list(given) == [problem.context] == ranges:
         ends = read_range(problem, given[problem.context] if between is None else between)
         text = f"{problem.context} between {ends[0]:g} and {ends[1]:g}"
