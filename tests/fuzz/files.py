@@ -90,7 +90,8 @@ def _arrow(values: list[Any], draw: Random) -> Any:
             return made.cast(draw.choice(kinds), safe=False)
         except pa.ArrowException:
             return made
-    return made.dictionary_encode() if draw.random() < 0.1 else made
+    packed = draw.random() < 0.1 and made.type != pa.null()  # Arrow writes no dictionary of nothing
+    return made.dictionary_encode() if packed else made
 
 
 def changed(draw: Random, path: Path) -> None:
