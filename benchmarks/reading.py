@@ -1,7 +1,7 @@
 """What reading files costs: text against pyarrow's own reader, and a spreadsheet.
 
-``compare`` of a CSV file of 10⁶ rows and six columns, beside pyarrow's reader and ``compare`` of the
-columns it found (budget 1.2), in wall-clock and in processor time. Jobs take turns; medians. A
+``compare`` of a CSV file of 10⁶ rows and six columns, beside pyarrow's reader and ``compare`` of
+what it read (budget 1.2), in wall-clock and in processor time. Jobs take turns; medians. A
 spreadsheet of 10⁵ rows (budget 5 s).
 
 Usage: python benchmarks/reading.py [rows]   (10⁶ by default)
