@@ -156,3 +156,10 @@ def test_what_a_function_raises_is_the_cause_of_an_error_that_names_it():
         with pytest.raises(rt.InputError, match=r"len raised TypeError: .*exactly one") as caught:
             call(len, y, a)
         assert isinstance(caught.value.__cause__, TypeError)
+
+
+def test_columns_that_are_read_only_once_raise_an_error():
+    with pytest.raises(
+        rt.InputError, match="'y_pred' must contain one value per case, got list_it"
+    ):
+        rt.estimate(root_mean_square, [1.0, 2.0], iter([1.0, 2.0]))

@@ -84,6 +84,15 @@ def test_costs_that_are_nothing_on_average(record, unit):
         rt.Decision.from_dict(sealed(whole))
 
 
+@pytest.mark.parametrize("name", ["mean", "cells", "mean_unit"])
+def test_contexts_of_cases_that_say_too_little(record, name):
+    body, _ = record("own costs")
+    whole = {key: value for key, value in body.items() if key != "checksum"}
+    whole["context"] = {key: each for key, each in whole["context"].items() if key != name}
+    with pytest.raises(rt.InputError, match=f"'context' lacks '{name}'"):
+        rt.Decision.from_dict(sealed(whole))
+
+
 def test_settings_that_an_arm_cannot_read(record, tmp_path):
     body, folder = record("ordinal")
     whole = {key: value for key, value in body.items() if key != "checksum"}

@@ -168,6 +168,9 @@ def _refuse_impossible(made: Mapping[str, Any]) -> None:
     for name in ("tolerance", "stake"):
         if not made[name] >= 0.0:
             raise ValueError(f"'{name}' is not zero or more")
+    lacking = {"mean", "cells", "mean_unit"} - set(made["context"])
+    if "contexts" in made["context"] and lacking:
+        raise ValueError(f"'context' lacks '{min(lacking)}'")
     unit = made["context"].get("mean_unit")
     if unit is not None and not 0.0 < unit <= LARGEST:
         raise ValueError("'mean_unit' of 'context' is not a positive number")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.dependence import Codes, Dependence
-from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.arrays import Floats, read_array, row_count, to_numpy
 from roctopus.core.checks import check_same_length, check_weights
 from roctopus.core.errors import InputError, arg, warn
 
@@ -49,7 +49,7 @@ class OwnFunction:
         y_true, y_pred = (*args, *(options.pop(name) for name in named))
         weight = options.pop("sample_weight", None)
         found = OwnFunction(function, y_true, y_pred, None, options)
-        check_same_length(y_true=_Rows(y_true), y_pred=_Rows(y_pred))
+        check_same_length(y_true=_Rows(y_true, "y_true"), y_pred=_Rows(y_pred, "y_pred"))
         if weight is None:
             return found
         if not found.takes_weights:
@@ -58,7 +58,7 @@ class OwnFunction:
                 "weighted."
             )
         read = to_numpy(read_array(weight, "sample_weight"))
-        check_same_length(y_true=_Rows(y_true), sample_weight=read)
+        check_same_length(y_true=_Rows(y_true, "y_true"), sample_weight=read)
         check_weights(read)
         return replace(found, weight=read)
 
@@ -151,8 +151,12 @@ class OwnFunction:
 class _Rows:
     """A column of which only the number of rows matters."""
 
-    def __init__(self, column: Any) -> None:
-        self.shape = (len(column),)
+    def __init__(self, column: Any, name: str) -> None:
+        if not hasattr(column, "__len__"):
+            raise InputError(
+                f"{arg(name)} must contain one value per case, got {type(column).__name__}."
+            )
+        self.shape = (row_count(column),)
 
 
 def _limit(values: Floats, groups: int) -> float:
