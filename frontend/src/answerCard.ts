@@ -1,5 +1,5 @@
 // The answer: what to do, what it is worth beside doing nothing, and what if it is wrong.
-import { Decision } from "./data";
+import { Beside, Decision } from "./data";
 import { Answer, Comparison } from "./evaluate";
 import { capital, errorOf, ratioText, sized } from "./format";
 import { download, h, setNumber, setText } from "./dom";
@@ -119,12 +119,12 @@ export class AnswerCard {
     const { factor } = this.comparison.scale;
     const name = valueName(decision);
     const [value, low, high] = [decision.value, decision.low, decision.high].map((each) => factor * each);
-    const error = errorOf(low, high);
+    const error = factor * errorOf(!decision.data, decision.value, decision.low, decision.high);
     const [shown, from, to] = [value, low, high].map((each) => sized(each, error));
     const kind = { expected: "expected", worst: "worst-case", regret: "largest" }[decision.criterion];
     this.set("value", value, shown + unit, `${kind} ${name} per case`, `${from} to ${to}`);
     const { raw, words } = decision;
-    const spread = (each: { low: number; high: number }) => factor * errorOf(each.low, each.high);
+    const spread = (each: Beside) => factor * errorOf(!decision.data, each.value, each.low, each.high);
     if (raw) this.set("raw", factor * raw.gain, against(decision, raw, factor), `against ${words.raw} (${sized(factor * raw.value, spread(raw))})`, raw.gain_low > 0 ? "" : "could be chance");
     else this.tiles.raw.box.hidden = true;
     const best = Object.values(decision.beside)[0];

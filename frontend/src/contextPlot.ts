@@ -2,7 +2,7 @@
 import { area, line } from "d3-shape";
 import { unpackOnce } from "./data";
 import { Comparison, Line, Model } from "./evaluate";
-import { clip, digits } from "./format";
+import { clip, held, sized } from "./format";
 import { colourClass, dash, extent, Frame, strip } from "./plot";
 
 /** Costs whose least is below this share of their largest are drawn from zero. */
@@ -96,12 +96,20 @@ export class ContextPlot {
       .map((model) => [model, this.lines(model, shown)[0].at(x)] as const)
       .sort((a, b) => comparison.sign * (a[1] - b[1]))
       .slice(0, 5)
-      .map(([model, value]) => `${clip(model.name, 24)}: ${digits(value)}`);
+      .map(([model, value]) => `${clip(model.name, 24)}: ${this.said(model, value, x, shown)}`);
     box.textContent = [`${words.symbol} ${comparison.show(x)}`, ...rows].join("\n");
     const host = this.host.getBoundingClientRect();
     const left = event.clientX - host.left;
     box.style.left = `${Math.min(Math.max(left + 14, 0), host.width - 170)}px`;
     box.style.top = `${Math.max(event.clientY - host.top - 20, 0)}px`;
+  }
+
+  /** A value of a model with the digits that are known of it. */
+  private said(model: Model, value: number, x: number, shown: Shown): string {
+    const { comparison } = this;
+    const answer = shown === "honest" ? comparison.answer(x) : null;
+    const choice = answer && comparison.choices(answer).find((each) => each.model === model);
+    return choice ? sized(value, choice.error) : held(value, comparison.curveError(model, x));
   }
 
   mark(at: number, visible: Model[], best: Model, shown: Shown): void {

@@ -135,14 +135,15 @@ export class Controls {
   /** A context as the axis says it. */
   private say(x: number): string {
     const { raw, exact } = this.comparison;
-    return raw.costs ? ratioText(x, exact ? 3 : 2) : this.comparison.show(x);
+    return raw.costs ? ratioText(x, exact ? 3 : 2) : this.comparison.show(x, exact ? 3 : 2);
   }
 
   private breaks(): HTMLElement[] {
     const { comparison } = this;
     const { low, high } = comparison;
     const parts = comparison.parts;
-    const wide = parts.filter(({ from, to }) => to - from >= 0.01 * (high - low)).slice(0, LISTED);
+    const widest = [...parts].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, LISTED);
+    const wide = parts.filter((part) => widest.includes(part) && part.to - part.from >= 0.01 * (high - low));
     const list = h("ol", { class: "breaks" });
     for (const { from, to, owners } of wide) {
       const names = owners.map((model) => model.name);

@@ -2,17 +2,14 @@
 
 export type Packed = { f64: string };
 
-/** Values along contexts; on shared pages with the bounds that they surely lie between. */
-export interface RawValues {
-  values: Packed;
-  low?: Packed;
-  high?: Packed;
-}
+/** Values along contexts, or, on shared pages, the bounds that they surely lie between. */
+export type RawValues = { values: Packed; low?: undefined; high?: undefined } | { values?: undefined; low: Packed; high: Packed };
 
-export interface RawCurve extends RawValues {
-  untuned: (RawValues & { contexts: Packed }) | null;
+export type RawCurve = RawValues & {
+  /** At the contexts of all curves, if it has none of its own. */
+  untuned: (RawValues & { contexts?: Packed }) | null;
   knobs: Packed[];
-}
+};
 
 /** A model, or a decision without one, as Python valued it on new cases. */
 export interface RawRow {
@@ -67,6 +64,8 @@ export interface Decision {
   stake: number;
   chances: Record<string, number>;
   worth: [number, number][];
+  /** Hash of the cases; empty where numbers are rounded to be shared. */
+  data: string;
   raw: Beside | null;
   beside: Record<string, Beside>;
   words: Record<string, string>;

@@ -1,7 +1,7 @@
 // The distribution of the context: a histogram to draw by hand.
 import { unpackOnce } from "./data";
 import { Comparison } from "./evaluate";
-import { clip, digits, knobText } from "./format";
+import { clip, digits, held, knobText } from "./format";
 import { h, setNumber, setText } from "./dom";
 import { Frame } from "./plot";
 
@@ -114,7 +114,8 @@ export class Distribution {
     const { words } = comparison.raw;
     const gap = comparison.sign * (found.frozen - found.following);
     const worth = gap > 1e-9 * Math.abs(found.frozen) ? gap : 0;
-    setNumber(this.cells.following, found.following, digits(found.following));
+    const off = Math.max(...this.weights.map((weight, k) => (weight > 0 ? comparison.errorAt(0.5 * (comparison.edges[k] + comparison.edges[k + 1])) : 0)));
+    setNumber(this.cells.following, found.following, held(found.following, off));
     if (words.knob !== null && !comparison.asIs && !comparison.raw.belief.linear) {
       // One setting for all contexts is tuned on the cases: the curves, tuned for each, do not tell it.
       setText(this.said, "The best single decision for a distribution is found by decide(distribution=…).");
@@ -123,8 +124,9 @@ export class Distribution {
     }
     const knob = comparison.raw.belief.linear ? knobText(words, comparison.knob(found.frozenBest, found.mean)) : "";
     setText(this.said, `Best single decision: ${clip(found.frozenBest.name)}${comparison.asIs ? " as it is" : knob ? `, ${knob}` : ""}.`);
-    setNumber(this.cells.frozen, found.frozen, digits(found.frozen));
-    setNumber(this.cells.worth, worth, worth ? `${digits(worth)} per case` : "nothing");
+    setNumber(this.cells.frozen, found.frozen, held(found.frozen, off));
+    const little = worth < off ? `less than ${digits(off, 1)} per case` : `${held(worth, off)} per case`;
+    setNumber(this.cells.worth, worth, worth || off ? little : "nothing");
   }
 
   get svg(): SVGSVGElement | null {

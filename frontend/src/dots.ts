@@ -2,11 +2,11 @@
 import { select } from "d3-selection";
 import { scaleLinear } from "d3-scale";
 import { Choice } from "./evaluate";
-import { clip, errorOf, sized } from "./format";
+import { clip, sized } from "./format";
 import { colourClass, Group } from "./plot";
 
 /** The height of a row, and of all rows if there is room. */
-const [LEAST, MOST, ALL] = [34, 48, 300];
+const [LEAST, MOST, ALL] = [34, 60, 310];
 /** The room for a value beyond the axis. */
 const BEYOND = 50;
 /** The axis reaches so many times as far as the models with their intervals do. */
@@ -27,7 +27,7 @@ export class DotsPlot {
     const svg = select(this.host).append("svg").attr("viewBox", `0 0 ${whole} ${height}`).attr("width", whole).attr("height", height).attr("role", "img");
     this.svg = svg.node();
     const x = scaleLinear().domain(this.ends(choices)).range([left, right]);
-    svg.attr("aria-label", choices.map(({ name, value, low, high }) => `${name}: ${sized(value, errorOf(low, high))}`).join("; "));
+    svg.attr("aria-label", choices.map(({ name, value, error }) => `${name}: ${sized(value, error)}`).join("; "));
     const axis = svg.append("g");
     for (const at of x.ticks(Math.max(2, Math.floor((right - left) / 80)))) {
       axis.append("line").attr("class", "rule").attr("x1", x(at)).attr("x2", x(at)).attr("y2", height - 20);
@@ -45,7 +45,7 @@ export class DotsPlot {
         this.dot(group, x(choice.raw), y, left, right, "hollow", choice.raw, choice);
       }
       this.dot(group, x(choice.value), y, left, right, "full", choice.value, choice);
-      group.append("text").attr("class", choice.name === chosen ? "number chosen" : "number").attr("x", whole - 4).attr("y", y + 4).attr("text-anchor", "end").text(sized(choice.value, errorOf(choice.low, choice.high)));
+      group.append("text").attr("class", choice.name === chosen ? "number chosen" : "number").attr("x", whole - 4).attr("y", y + 4).attr("text-anchor", "end").text(sized(choice.value, choice.error));
     });
   }
 
@@ -57,7 +57,7 @@ export class DotsPlot {
     }
     const beyond = x > right;
     // The value of a full dot stands beside the axis.
-    const text = look === "full" ? "" : sized(value, errorOf(choice.low, choice.high));
+    const text = look === "full" ? "" : sized(value, choice.error);
     group.append("text").attr("class", "beyond-axis").attr("x", beyond ? right : left).attr("y", y + 4).attr("text-anchor", beyond ? "end" : "start").text(beyond ? `${text} →` : `← ${text}`);
   }
 

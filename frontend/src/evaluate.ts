@@ -1,6 +1,6 @@
 // Evaluate what Python wrote. Nothing is estimated here: values are looked up, and straight between.
-import { Decision, Packed, RawAnswer, RawComparison, unpack, unpackOnce } from "./data";
-import { ratioText } from "./format";
+import { Decision, RawAnswer, RawComparison, RawValues, unpack, unpackOnce } from "./data";
+import { errorOf, ratioText } from "./format";
 
 /** So many lines on each side bound a curve between stored contexts. */
 const LINES = 8;
@@ -39,6 +39,17 @@ export class Line {
   }
 }
 
+/** A curve and its bounds: the curve is in the middle of them, or exact. */
+function lines({ values, low, high }: RawValues, contexts: Float64Array, scale: Scale): [Line, Line, Line] {
+  if (values) {
+    const line = new Line(contexts, unpack(values), scale);
+    return [line, line, line];
+  }
+  const [least, most] = [unpack(low), unpack(high)];
+  const middle = least.map((each, k) => 0.5 * (each + most[k]));
+  return [new Line(contexts, middle, scale), new Line(contexts, least, scale), new Line(contexts, most, scale)];
+}
+
 /** The last position whose value is not above x. */
 export function below(xs: ArrayLike<number>, x: number): number {
   let low = 0;
@@ -64,7 +75,8 @@ export interface Model {
   /** Between which bounds the curve lies; the curve itself where it is exact. */
   low: Line;
   high: Line;
-  untuned: Line | null;
+  /** What it gives as it is, and the bounds of that. */
+  untuned: [Line, Line, Line] | null;
   knobs: Float64Array[];
   /** The expected value on new cases, and the ends of its interval, at the contexts of answers. */
   honest: [Line, Line, Line];
@@ -79,6 +91,8 @@ export interface Choice {
   value: number;
   low: number;
   high: number;
+  /** With the digits of such an error numbers are shown. */
+  error: number;
   raw: number | null;
   chance: number | null;
 }
@@ -121,21 +135,21 @@ export class Comparison {
     this.envelope = unpack(raw.belief.envelope);
     this.asIs = raw.words.knob !== null && raw.curves.every((each) => each.knobs.length === 0);
     const { scale, contexts } = this;
-    const line = (packed: Packed) => new Line(contexts, unpack(packed), scale);
-    this.still = raw.still && line(raw.still);
+    this.still = raw.still && new Line(contexts, unpack(raw.still), scale);
     this.models = raw.models.map((name, index) => {
-      const { values, low, high, untuned, knobs } = raw.curves[index];
-      const tuned = line(values);
+      const curve = raw.curves[index];
+      const [tuned, low, high] = lines(curve, contexts, scale);
       const rows = raw.answers.map((each) => each.rows.find((row) => !row.baseline && row.name === name));
       const honest = (["value", "low", "high"] as const).map((key) => new Line(this.answered, Float64Array.from(rows, (row) => row?.[key] ?? NaN), scale));
+      const plain = this.asIs ? null : curve.untuned;
       return {
         name,
         index,
         tuned,
-        low: low ? line(low) : tuned,
-        high: high ? line(high) : tuned,
-        untuned: untuned && !this.asIs ? new Line(unpack(untuned.contexts), unpack(untuned.values), scale) : null,
-        knobs: knobs.map(unpack),
+        low,
+        high,
+        untuned: plain && lines(plain, plain.contexts ? unpack(plain.contexts) : contexts, scale),
+        knobs: curve.knobs.map(unpack),
         honest: honest as Model["honest"],
         integral: unpack(raw.belief.models[index]),
       };
@@ -173,9 +187,9 @@ export class Comparison {
   }
 
   /** A context with as many digits as the range has use for. */
-  show(x: number): string {
+  show(x: number, count = 3): string {
     const width = this.high - this.low;
-    const places = Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(width || 1))));
+    const places = Math.min(12, Math.max(0, count - Math.floor(Math.log10(width || 1))));
     return Number(x.toFixed(places)).toString().replace("-", "−");
   }
 
@@ -212,9 +226,19 @@ export class Comparison {
     return row?.knob ?? model.knobs.map((each) => each[k]);
   }
 
-  /** How far off curves at a context may be: what bounds leave open, and lines between stored contexts. */
+  /** How far off curves at a context may be. */
   errorAt(x: number): number {
-    return Math.max(...this.models.map((model) => Math.max(0.5 * (model.high.at(x) - model.low.at(x)), this.bend(model, x))));
+    return Math.max(...this.models.map((model) => this.curveError(model, x)));
+  }
+
+  /** How far off a curve may be: what bounds leave open, and lines between stored contexts. */
+  curveError(model: Model, x: number): number {
+    return Math.max(0.5 * (model.high.at(x) - model.low.at(x)), this.bend(model, x));
+  }
+
+  /** The same of predictions as they are. */
+  untunedError(model: Model, x: number): number {
+    return model.untuned ? 0.5 * (model.untuned[2].at(x) - model.untuned[1].at(x)) : 0;
   }
 
   /** How far off curves may be, at most, at stored contexts. */
@@ -332,6 +356,7 @@ export class Comparison {
       value: factor * value,
       low: low === null ? NaN : factor * low,
       high: high === null ? NaN : factor * high,
+      error: factor * errorOf(!this.exact, value, low ?? NaN, high ?? NaN),
       raw: untuned === null ? null : factor * untuned,
       chance,
     }));

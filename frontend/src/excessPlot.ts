@@ -6,6 +6,8 @@ import { h } from "./dom";
 import { colourClass, Frame, strip } from "./plot";
 
 const POINTS = 241;
+/** Where curves jump at cases, averages are drawn over so many points on either side, and over more where few contexts are known. */
+const [NEAR, WIDE] = [4, 12];
 /** Where the best value falls below this share of its largest one, differences are absolute. */
 const FAINT = 0.02;
 /** A model so many times farther from the best than the one before is cut off. */
@@ -65,7 +67,8 @@ export class ExcessPlot {
   static title(comparison: Comparison): string {
     const { words, kind, about } = comparison.raw;
     const worse = words.sense === "loss" ? "more each choice costs" : "less each choice earns";
-    return `How much ${worse} than the best, as ${kind === "share" || kind === "cost" ? "costs change" : `the ${about} changes`}`;
+    const averaged = comparison.raw.steps ? ` (averaged over ${about}s nearby)` : "";
+    return `How much ${worse} than the best, as ${kind === "share" || kind === "cost" ? "costs change" : `the ${about} changes`}${averaged}`;
   }
 
   private get shares(): boolean {
@@ -86,8 +89,7 @@ export class ExcessPlot {
   draw(visible: Model[], at: number, chosen: Model | null): void {
     const { comparison, host } = this;
     const [first, last] = this.ends(at);
-    const stored = [...comparison.contexts].filter((x) => this.place(x) >= first && this.place(x) <= last);
-    this.xs = comparison.raw.steps && !this.smoothed ? stored : Array.from({ length: POINTS }, (_, k) => this.context(first + ((last - first) * k) / (POINTS - 1)));
+    this.xs = Array.from({ length: POINTS }, (_, k) => this.context(first + ((last - first) * k) / (POINTS - 1)));
     const values = comparison.models.map((model) => this.values(model.tuned));
     this.best = this.xs.map((_, k) => comparison.sign * Math.min(...values.map((each) => comparison.sign * each[k])));
     this.relative = Math.min(...this.best) > FAINT * Math.max(...this.best);
@@ -144,17 +146,12 @@ export class ExcessPlot {
     return `${value > 0 ? "+" : "−"}${digits(Math.abs(value), 3)}${this.relative ? " %" : ""}`;
   }
 
-  /** Whether curves jump so often that averages over neighbours are drawn. */
-  private get smoothed(): boolean {
-    const { raw, contexts } = this.comparison;
-    return raw.steps && contexts.length > POINTS;
-  }
-
   /** Values along the axis. */
   private values(each: Line): number[] {
     const found = this.xs.map((x) => each.at(x));
-    if (!this.smoothed) return found;
-    const half = 4;
+    const { raw, contexts } = this.comparison;
+    if (!raw.steps) return found;
+    const half = contexts.length > POINTS ? NEAR : WIDE;
     return found.map((_, k) => {
       const near = found.slice(Math.max(0, k - half), k + half + 1);
       return near.reduce((a, b) => a + b, 0) / near.length;
@@ -170,7 +167,7 @@ export class ExcessPlot {
     const { still } = this.comparison;
     const found: Drawn[] = [];
     if (still) found.push({ name: "no model", look: "curve dotted", colour: "still", excess: this.excess(this.values(still)) });
-    if (chosen?.untuned) found.push({ name: `${clip(chosen.name, 12)}, as it is`, look: "curve dashed", colour: colourClass(chosen.index), excess: this.excess(this.values(chosen.untuned)) });
+    if (chosen?.untuned) found.push({ name: `${clip(chosen.name, 12)}, as it is`, look: "curve dashed", colour: colourClass(chosen.index), excess: this.excess(this.values(chosen.untuned[0])) });
     for (const model of visible) found.push({ name: model.name, look: "curve", colour: colourClass(model.index), excess: this.excess(values[model.index]) });
     return found;
   }
@@ -247,7 +244,7 @@ export class ExcessPlot {
     frame.marks.selectAll("*").remove();
     frame.marks.append("line").attr("class", "cursor").attr("x1", x).attr("x2", x).attr("y2", frame.height);
     frame.marks.append("circle").attr("class", "handle").attr("cx", x).attr("cy", 7).attr("r", 6);
-    if (this.smoothed) return;
+    if (comparison.raw.steps) return;
     const values = comparison.models.map((model) => model.tuned.at(at));
     const best = comparison.sign * Math.min(...values.map((value) => comparison.sign * value));
     for (const model of visible) {

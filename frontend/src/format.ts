@@ -15,7 +15,7 @@ export function digits(value: number, count = 4): string {
 export function sized(value: number, error: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   if (!(error > 0) || !Number.isFinite(error)) return digits(value);
-  const place = Math.floor(Math.log10(error)) - 1;
+  const place = Math.floor(Math.log10(error) + 1e-9) - 1;
   const step = place >= 2 ? 10 ** (place - 1) : 1;
   const decimals = Math.min(Math.max(-place, 0), 15);
   const text = (Math.round(value / step) * step === 0 && decimals === 0 ? 0 : decimals === 0 ? Math.round(value / step) * step : value).toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
@@ -31,8 +31,24 @@ export function numberIn(text: string): number | string {
   return `“${clip(typed, 20)}” is not a number${typed.includes(",") ? ": write decimals with a point, and thousands without commas" : ""}.`;
 }
 
-/** About the standard error of a value with a 95 % interval. */
-export const errorOf = (low: number, high: number): number => (high - low) / 3.92;
+/** The largest of 1, 2, 5 × 10ᵏ that rounded numbers are multiples of; 0 of zeros. */
+export function stepOf(...values: number[]): number {
+  const found = values.filter((each) => Number.isFinite(each) && each !== 0).map(Math.abs);
+  if (!found.length) return 0;
+  const power = Math.floor(Math.log10(Math.max(...found)));
+  for (let at = power; at > power - 15; at--)
+    for (const digit of [5, 2, 1]) {
+      const step = Number(`${digit}e${at}`);
+      if (found.every((each) => Math.abs(each / step - Math.round(each / step)) <= 1e-9 * Math.max(each / step, 1))) return step;
+    }
+  return Number(`1e${power - 15}`);
+}
+
+/** The error with whose digits a value and the ends of its interval are shown: about its standard error, or what rounding leaves of them. */
+export const errorOf = (rounded: boolean, value: number, low: number, high: number): number => (rounded ? 10 * stepOf(value, low, high) : (high - low) / 3.92);
+
+/** A number that may be off by so much, without the digits that say nothing. */
+export const held = (value: number, off: number): string => (off > 1e-4 * Math.abs(value) ? sized(value, 10 * off) : digits(value));
 
 /** Words with a capital letter; signs such as θ stay small. */
 export const capital = (text: string): string => (/^[a-z]/.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text);
@@ -46,8 +62,9 @@ export function ratioText(x: number, count = 3): string {
   return ratio > 1 ? `${digits(ratio, count)}:1` : `1:${digits(1 / ratio, count)}`;
 }
 
-export function signed(value: number): string {
-  return value > 0 ? `+${digits(value)}` : digits(value);
+export function signed(value: number, off = 0): string {
+  const text = held(value, off);
+  return value > 0 && /[1-9∞]/.test(text) ? `+${text}` : text;
 }
 
 /** A probability as people say it. */

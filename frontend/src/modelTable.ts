@@ -1,6 +1,6 @@
 // The table at a context: what each choice gives on new cases, with which setting, and what the curves show.
 import { Answer, Choice, Comparison, Model } from "./evaluate";
-import { chanceText, clip, digits, errorOf, isAdded, knobName, knobNumbers, signed, sized } from "./format";
+import { chanceText, clip, held, isAdded, knobName, knobNumbers, signed, sized } from "./format";
 import { download, h, setNumber, setText } from "./dom";
 import { colourClass, dash } from "./plot";
 
@@ -64,11 +64,12 @@ export class ModelTable {
     const elsewhere = answer && answer.context !== x ? ` at ${comparison.say(answer.context)}` : "";
     const unit = comparison.unit(x).trim();
     const honest = (key: "value" | "low" | "high"): Column["show"] => (choice) =>
-      choice && Number.isFinite(choice[key]) ? [choice[key], sized(choice[key], errorOf(choice.low, choice.high))] : NOTHING;
-    const of = (read: (model: Model) => number, text: (value: number) => string = digits): Column["show"] => (_, model) => {
+      choice && Number.isFinite(choice[key]) ? [choice[key], sized(choice[key], choice.error)] : NOTHING;
+    const of = (read: (model: Model) => number, off: (model: Model) => number): Column["show"] => (_, model) => {
       const value = model ? read(model) : NaN;
-      return Number.isFinite(value) ? [value, text(value)] : NOTHING;
+      return model && Number.isFinite(value) ? [value, held(value, off(model))] : NOTHING;
     };
+    const off = (model: Model) => comparison.curveError(model, x);
     const honestUnit = elsewhere ? "" : unit;
     const columns: Column[] = [
       { key: "honest", head: `expected ${name}${elsewhere}`, unit: honestUnit, show: honest("value") },
@@ -89,14 +90,18 @@ export class ModelTable {
       });
     }
     columns.push({ key: "chance", head: "best with", show: (choice) => (choice?.chance == null ? NOTHING : [choice.chance, chanceText(choice.chance)]) });
-    columns.push({ key: "value", head: comparison.asIs ? `${name} as it is, all cases` : `${name} on tuning data`, unit, show: of((model) => model.tuned.at(x)) });
-    if (comparison.models.some((model) => model.untuned)) columns.push({ key: "untuned", head: words.untuned, unit, show: of((model) => model.untuned?.at(x) ?? NaN) });
+    columns.push({ key: "value", head: comparison.asIs ? `${name} as it is, all cases` : `${name} on tuning data`, unit, show: of((model) => model.tuned.at(x), off) });
+    if (comparison.models.some((model) => model.untuned)) columns.push({ key: "untuned", head: words.untuned, unit, show: of((model) => model.untuned?.[0].at(x) ?? NaN, (model) => comparison.untunedError(model, x)) });
     const bestValue = best.tuned.at(x);
     columns.push({
       key: "regret",
       head: "behind the best",
       unit,
-      show: (_, model) => (model ? [comparison.sign * (model.tuned.at(x) - bestValue), model === best ? "–" : signed(comparison.sign * (model.tuned.at(x) - bestValue))] : NOTHING),
+      show: (_, model) => {
+        if (!model) return NOTHING;
+        const gap = comparison.sign * (model.tuned.at(x) - bestValue);
+        return [gap, model === best ? "–" : signed(gap, off(model) + off(best))];
+      },
     });
     return columns;
   }

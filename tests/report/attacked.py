@@ -73,7 +73,10 @@ class Attacked(NamedTuple):
             found.append(Kind(values, *ends))
 
         def inside(values: np.ndarray, its: Any, base: np.ndarray) -> None:
-            cuts, at, by = its.cells.cuts, its.cells.numbers(base), values - base
+            cuts, by = its.cells.cuts.copy(), values - base
+            # Predictions beyond all cutoffs are in an outer cell, which does not say how far.
+            cuts[0], cuts[-1] = min(cuts[0], base.min()), max(cuts[-1], base.max())
+            at = np.clip(np.searchsorted(cuts, base, side="right") - 1, 0, len(cuts) - 2)
             found.append(Kind(values, cuts[at] + by, cuts[at + 1] + by))
 
         for name, its in cells.items():
@@ -152,7 +155,8 @@ def score(
 ) -> np.ndarray:
     """Return how many claims were made, how many hit, and how many a guesser would hit.
 
-    The guesser draws as many intervals of the same widths at random from inside the cells.
+    The guesser draws as many intervals of the same widths. He knows the cells, and for each claim
+    the narrowest one that holds it, but not where in it the claim is.
     """
     rng, kinds = np.random.default_rng(seed), []
     for kind in found.kinds():
@@ -166,13 +170,32 @@ def score(
     half = 0.5 * (ends[:, 1] - ends[:, 0])
     guessed, repeats = 0.0, 10
     for _ in range(repeats):
-        which, at = rng.integers(len(kinds), size=len(ends)), np.empty(len(ends))
-        for k, kind in enumerate(kinds):
-            mine = which == k
-            row = rng.integers(len(kind.values), size=int(mine.sum()))
-            at[mine] = rng.uniform(kind.low[row], kind.high[row])
+        at = rng.uniform(*guessed_cells(ends.mean(axis=1), kinds, rng))
         if found.decimals is not None:  # who knows that values are rounded guesses round ones
             at = np.round(at, found.decimals)
             half = np.maximum(half, 1e-9)
         guessed += float(hits(at - half, at + half, kinds).sum()) / repeats
     return np.array([len(ends), hits(ends[:, 0], ends[:, 1], kinds).sum(), guessed])
+
+
+def guessed_cells(
+    claimed: np.ndarray, kinds: list[Kind], rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each claim the narrowest cell with it, or that of any row if there is none.
+
+    Values of each kind are in order.
+    """
+    which = rng.integers(len(kinds), size=len(claimed))
+    low, high, width = (np.full(len(claimed), x) for x in (0.0, 0.0, np.inf))
+    for k, kind in enumerate(kinds):
+        at = np.searchsorted(kind.values, claimed)
+        anyone = rng.integers(len(kind.values), size=len(claimed))
+        for near in (at - 1, at):
+            row = np.clip(near, 0, len(kind.values) - 1)
+            first, last = kind.low[row], kind.high[row]
+            better = (first <= claimed) & (claimed < last) & (last - first < width)
+            width = np.where(better, last - first, width)
+            low, high = np.where(better, first, low), np.where(better, last, high)
+        free = np.isinf(width) & (which == k)
+        low, high = np.where(free, kind.low[anyone], low), np.where(free, kind.high[anyone], high)
+    return low, high

@@ -29,7 +29,10 @@ def unpacked(value: Any) -> Any:
     if isinstance(value, dict):
         if set(value) == {"f64"}:
             return np.frombuffer(base64.b64decode(value["f64"]), "<f8")
-        return {key: unpacked(each) for key, each in value.items()}
+        found = {key: unpacked(each) for key, each in value.items()}
+        if isinstance(found.get("low"), np.ndarray):  # curves are in the middle of their bounds
+            found["values"] = 0.5 * (found["low"] + found["high"])
+        return found
     if isinstance(value, list):
         if len(value) > 2 and all(isinstance(each, (int, float)) for each in value):
             return np.array(value, dtype=float)

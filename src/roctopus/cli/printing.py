@@ -21,13 +21,13 @@ from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.rendering import clean
 from roctopus.concepts.said_settings import say_setting
 from roctopus.concepts.sentences import (
-    error_of,
     say_action,
     say_doubts,
     say_instead,
+    say_numbers,
     say_value,
 )
-from roctopus.concepts.wording import name_value, sized
+from roctopus.concepts.wording import name_value
 from roctopus.core.distributions import quantiles
 from roctopus.inference.aims import read_distribution, recorded_aim
 
@@ -205,19 +205,13 @@ def _print_band(
         console.print(f"  … and {more} narrower range{'s' if more > 1 else ''}")
 
 
-def _sized(decision: Decision) -> list[str]:
-    """Return a value and its interval with the digits its error allows."""
-    error = error_of(decision.low, decision.high)
-    return [sized(each, error) for each in (decision.value, decision.low, decision.high)]
-
-
 def _segments(answer: Answered) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left")
     for name in ("segment", "cases", "model", "setting", answer.answer.value_name, "verdict"):
         table.add_column(name, justify="right" if name == "cases" else "left")
     for value, cases, found in answer.segments:
         if isinstance(found, Decision):
-            first, *ends = _sized(found)
+            first, *ends = say_numbers(found, found.value, found.low, found.high)
             interval = f"{first} ({ends[0]} to {ends[1]})"
             cells = [clean(found.model), found.knob_text, interval, found.verdict]
         else:

@@ -5,7 +5,7 @@ Sentence, table, JSON, page, pictures and notebooks are made from this one recor
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,7 @@ from roctopus.concepts.frames import make_frame
 from roctopus.concepts.intervals import interval
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.rendering import Rendered, Sheet
-from roctopus.concepts.wording import Baseline, Deed, name_value, setting_step
+from roctopus.concepts.wording import Baseline, Deed, name_value
 from roctopus.core.arrays import Floats
 from roctopus.inference.aims import Aim, spread_of
 from roctopus.inference.baselines import baselines_for, own_name
@@ -324,10 +324,12 @@ def _gain(honest: Honest, better: Judged, worse: Judged) -> Estimate:
     return honest.gap(worse, better).scaled(honest.sign)
 
 
-def words_of(weighed: Weighed, settings: Floats) -> dict[str, str]:
-    """Return what to do and what was asked, in the words of the arm."""
+def words_of(weighed: Weighed, step: Callable[[str], float]) -> dict[str, str]:
+    """Return what to do and what was asked, in the words of the arm.
+
+    ``step`` is the last digit that is said of the setting of a model or a baseline.
+    """
     problem, aim, (kind, name) = weighed.problem, weighed.aim, weighed.chosen
-    step = setting_step(settings)
     single = None if _varied(problem, aim) else float(aim.contexts[0])
     raw = problem.say_raw(weighed.best, single)
     found = {"raw": raw.doing, "untuned": raw.do, "asked": say_aim(problem, aim)}
@@ -335,14 +337,15 @@ def words_of(weighed: Weighed, settings: Floats) -> dict[str, str]:
         found["worst"] = problem.say_worst(*ends_of(aim), problem.linear)
         found |= {} if problem.same_worst else {"own worst": "in its own worst case"}
     if weighed.baselines:
-        found["baseline"] = weighed.deed(weighed.baselines[0], step).doing
+        best = weighed.baselines[0]
+        found["baseline"] = weighed.deed(best, step(best)).doing
     if kind == "baseline":
-        do = weighed.deed(name, step).do
+        do = weighed.deed(name, step(name)).do
         return {**found, "action": f"{do[:1].upper()}{do[1:]}"}
     rival = weighed.rival
     if rival is not None:
-        found["rival"] = problem.say_action(rival, weighed.knob(rival), step, single)
-    return {**found, "action": problem.say_action(name, weighed.knob(name), step, single)}
+        found["rival"] = problem.say_action(rival, weighed.knob(rival), step(rival), single)
+    return {**found, "action": problem.say_action(name, weighed.knob(name), step(name), single)}
 
 
 def _varied(problem: Problem, aim: Aim) -> bool:

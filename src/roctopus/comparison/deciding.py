@@ -18,6 +18,7 @@ from roctopus.concepts.decision import Decision, model_ranges
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.responses import Response
+from roctopus.concepts.wording import setting_step
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_magnitude
 from roctopus.core.distributions import cumulative
@@ -60,6 +61,7 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
     used = () if kind == "baseline" else (name,)
     others = [each for each in weighed.honest.ranked if each != name]
     margin = weighed.beside(("model", others[0])) if others else None
+    step = setting_step(comparison.knob_values(problem, best))
     return Decision(
         arm=problem.arm,
         model=name,
@@ -98,7 +100,7 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
         worth=tuple(beliefs.worth.items()),
         raw=weighed.beside(("raw", name)) if kind == "model" and name in weighed.meant else None,
         beside={each: weighed.beside(("baseline", each)) for each in weighed.baselines},
-        words=words_of(weighed, comparison.knob_values(problem, best)),
+        words=words_of(weighed, lambda name: step),
         basis=basis_of(comparison, weighed),
     )
 

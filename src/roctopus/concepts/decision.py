@@ -335,6 +335,11 @@ class Decision(Rendered):
         return self.model not in self.models
 
     @property
+    def from_page(self) -> bool:
+        """Whether it was downloaded from a shared page, so that its numbers are rounded."""
+        return not self.data
+
+    @property
     def sentence(self) -> str:
         """The answer in a few short sentences."""
         said: str = upward("say_decision")(self)

@@ -164,7 +164,13 @@ class Estimate(Rendered):
         return ClusterSpread.of(self.dependence.clusters, self.sample_weight)
 
     @cached_property
+    def _largest_influence(self) -> float:
+        return max(map(abs, _extremes(self.influence)))
+
+    @cached_property
     def _largest_term(self) -> float:
+        if self.terms is self.influence:
+            return self._largest_influence
         return max(map(abs, _extremes(self.terms)))
 
     @cached_property
@@ -201,6 +207,13 @@ class Estimate(Rendered):
         if self.strata is None:
             return self.terms * math.sqrt(sizes[0] / (sizes[0] - 1.0))
         return self.terms * np.sqrt(sizes / np.maximum(sizes - 1.0, 1.0))[self.strata]
+
+    def _deviates(self, cosines: float | None) -> tuple[Floats, float]:
+        """Return the same as numbers and a factor, without a copy of many terms."""
+        if self.dependence.independent and self.strata is None:
+            units = self.unit_sizes[0]
+            return self.terms, math.sqrt(units / (units - 1.0))
+        return self.deviates(cosines), 1.0
 
     @property
     def _cluster_terms(self) -> Floats:
@@ -250,7 +263,7 @@ class Estimate(Rendered):
         """The standard error; with weights the sandwich form, with strata within each of them."""
         units = self.unit_sizes[0]  # raises an error where there is one unit
         if self.dependence.crossed:
-            spread, scale = _scaled_covariances((self,))
+            spread, scale = scaled_covariances((self,))
             error = math.sqrt(max(float(spread[0, 0]), 0.0)) * float(scale[0])
         else:
             error = self._plain_error(units)
@@ -464,14 +477,15 @@ class Estimate(Rendered):
             return NotImplemented
         self.check_same_cases(other)
         # What is left when equal numbers cancel is rounding, not a difference.
-        size = max(abs(v) for e in (self, other) for v in (e.value, *_extremes(e.influence)))
+        size = max(abs(v) for e in (self, other) for v in (e.value, e._largest_influence))
         rounding = 64.0 * float(np.finfo(np.float64).eps) * size
         gap = self.value - other.value
         influence = self.influence - other.influence
+        influence[np.abs(influence) <= rounding] = 0.0
         return replace(
             self,
             value=0.0 if abs(gap) <= rounding else gap,
-            influence=np.where(np.abs(influence) <= rounding, 0.0, influence),
+            influence=influence,
             scale="plain",
             floor=-math.inf,
         )
@@ -524,11 +538,11 @@ class Estimate(Rendered):
 
 def covariances(estimates: tuple[Estimate, ...]) -> Floats:
     """Return the covariance matrix of estimates on the same cases."""
-    spread, scale = _scaled_covariances(estimates)
+    spread, scale = scaled_covariances(estimates)
     return np.asarray(spread * np.outer(scale, scale))
 
 
-def _scaled_covariances(estimates: tuple[Estimate, ...]) -> tuple[Floats, Floats]:
+def scaled_covariances(estimates: tuple[Estimate, ...]) -> tuple[Floats, Floats]:
     """Return covariances in units of each estimate's largest term, and these units."""
     first = estimates[0]
     largest = np.array([each._largest_term for each in estimates])
@@ -537,13 +551,13 @@ def _scaled_covariances(estimates: tuple[Estimate, ...]) -> tuple[Floats, Floats
     endless, about = ~np.isfinite(largest), first.dependence
     counts = [each.cosines for each in estimates if each.cosines is not None]
 
-    def products(parts: Sequence[Floats]) -> Floats:
+    def products(parts: Sequence[Floats], factor: float = 1.0) -> Floats:
         """Return sums of products, scaled so that those of extreme values stay in range."""
         rows = np.empty((len(parts), len(parts[0])))
         for row, part, by in zip(rows, parts, scale.tolist(), strict=True):
             np.divide(part, by, out=row)
         rows[endless] = 0.0
-        return np.asarray(rows @ rows.T)
+        return np.asarray(rows @ rows.T) * (factor * factor)
 
     if about.crossed:
         spread = both_ways(
@@ -552,7 +566,8 @@ def _scaled_covariances(estimates: tuple[Estimate, ...]) -> tuple[Floats, Floats
             products([each._cell_terms for each in estimates]),
         )
     else:
-        spread = products([each.deviates(min(counts, default=None)) for each in estimates])
+        parts = [each._deviates(min(counts, default=None)) for each in estimates]
+        spread = products([terms for terms, _ in parts], parts[0][1])
     spread[endless] = spread[:, endless] = math.inf
     return spread, scale / first.total_weight
 

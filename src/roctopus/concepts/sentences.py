@@ -7,9 +7,12 @@ import math
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.decision_parts import Beside
 from roctopus.concepts.said_settings import say_setting
-from roctopus.concepts.wording import listed, name_value, rounded, sized
+from roctopus.concepts.wording import listed, name_value, rounded, sized, step_of
+from roctopus.core.round_cells import round_up
 
 MOST_RIVALS = 3
+UNSURE = 10.0
+"""A difference whose rounding is more than this, in percent, is not told in percent."""
 
 
 def say_decision(decision: Decision) -> str:
@@ -58,6 +61,13 @@ def error_of(low: float, high: float) -> float:
     return (high - low) / 3.92
 
 
+def say_numbers(decision: Decision, value: float, low: float, high: float) -> list[str]:
+    """Return a value and the ends of its interval, with the digits that are known of them."""
+    if decision.from_page:
+        return [rounded(x, step_of(value, low, high)) for x in (value, low, high)]
+    return [sized(x, error_of(low, high)) for x in (value, low, high)]
+
+
 def say_interval(value: float, low: float, high: float) -> str:
     """Return a value with its interval, with the digits its error allows."""
     first, *ends = (sized(x, error_of(low, high)) for x in (value, low, high))
@@ -72,8 +82,8 @@ def say_value(decision: Decision) -> str:
         "worst": f"Expected {name} in the worst case, {where}",
         "regret": "Largest expected regret",
     }.get(decision.criterion, f"Expected {name}")
-    found = say_interval(decision.value, decision.low, decision.high)
-    said = f"{what}: {found.replace('(', '(95 % interval ', 1)}"
+    value, *ends = say_numbers(decision, decision.value, decision.low, decision.high)
+    said = f"{what}: {value} per case (95 % interval {' to '.join(ends)})"
     against = []
     best = next(iter(decision.beside.values()), None)
     raw = decision.raw
@@ -93,11 +103,27 @@ def _against(decision: Decision, beside: Beside, doing: str) -> str:
     worse = "more" if better == "less" else "less"
     size, word = abs(beside.gain), better if beside.gain >= 0.0 else worse
     if better == "less" and beside.value > 0.0 and decision.value >= 0.0:
-        share = 100.0 * size / beside.value
-        digits = f"{share:.0f}" if share >= 1.0 else f"{share:.1g}"
-        return f"{digits} % {word} than {doing}"
-    error = error_of(beside.gain_low, beside.gain_high)
-    return f"{sized(size, error)} {word} than {doing}"
+        share = _percent(decision, beside, size)
+        if share:
+            return f"{share} % {word} than {doing}"
+    return f"{_gain_numbers(decision, size, beside)} {word} than {doing}"
+
+
+def _gain_numbers(decision: Decision, size: float, beside: Beside) -> str:
+    """Return the size of a gain, with the digits that are known of it."""
+    return say_numbers(decision, size, beside.gain_low, beside.gain_high)[0]
+
+
+def _percent(decision: Decision, beside: Beside, size: float) -> str:
+    """Return the size of a gain in percent; empty if rounding leaves open what it is."""
+    share = 100.0 * size / beside.value
+    if decision.from_page:
+        known = round_up(100.0 * step_of(size, beside.gain_low, beside.gain_high) / beside.value)
+        if known > UNSURE:
+            return ""
+        if known > 1.0:
+            share = known * round(share / known)
+    return f"{share:.0f}" if share >= 1.0 else f"{share:.1g}"
 
 
 def say_doubts(decision: Decision) -> list[str]:
@@ -130,13 +156,14 @@ def _say_gain(decision: Decision, gain: float, low: float, high: float) -> tuple
     name = name_value(decision.sense, decision.criterion)
     if name != "gain":  # from here on, what is paid or gained in addition
         gain, low, high = -gain, -high, -low
-    first, *ends = (sized(abs(x), error_of(low, high)) for x in (gain, low, high))
+    first, *ends = (each.removeprefix("-") for each in say_numbers(decision, gain, low, high))
     word = "more" if gain >= 0.0 else "less"
     between = f" {' to '.join(ends if low >= 0.0 else ends[::-1])}"
-    if low < 0.0 < high:
+    if low < 0.0 < high or gain == 0.0:
         between = f": from {ends[0]} less to {ends[1]} more"
     at = " in the worst case" if decision.criterion == "worst" else ""
-    more = f"{_verb(decision)} {first} {word}{' regret' if name == 'regret' else ''} per case{at}"
+    size = f"{first} {word}{' regret' if name == 'regret' else ''}" if gain else "about the same"
+    more = f"{_verb(decision)} {size} per case{at}"
     return more, f"95 % interval{between}"
 
 
@@ -173,6 +200,8 @@ def _likely(decision: Decision, names: list[str]) -> list[str]:
 def _small(decision: Decision) -> str:
     """Return the stake; one that is nothing beside the error of the value as a bound."""
     least = 0.01 * error_of(decision.low, decision.high)
+    if decision.from_page:
+        return f"about {decision.stake:g}"
     if not 0.0 < decision.stake < least:
         step = 10.0 ** (math.floor(math.log10(decision.stake)) - 1) if decision.stake else 0.0
         return f"about {rounded(decision.stake, step)}"
@@ -209,7 +238,7 @@ def _for_now(decision: Decision, others: list[str]) -> str:
         return (
             f"{said}; more than {decision.worth[-1][0]:,} further cases are needed to lower that."
         )
-    step = 10.0 ** (math.floor(math.log10(decision.stake)) - 1)
+    step = 10.0 ** (math.floor(math.log10(decision.stake)) - (0 if decision.from_page else 1))
     left = rounded(max(decision.stake - found[1], 0.0), step)
     again = f"if you collect {found[0]:,} more cases and decide again"
     return f"{said}; {again}, this falls to about {left}."

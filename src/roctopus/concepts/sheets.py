@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.rendering import Sheet, apart, clean, short
-from roctopus.concepts.sentences import error_of, say_decision, say_interval
-from roctopus.concepts.wording import name_value, sized
+from roctopus.concepts.sentences import say_decision, say_numbers
+from roctopus.concepts.wording import name_value
 
 
 def decision_lines(decision: Decision) -> tuple[str, str, str]:
@@ -16,8 +16,9 @@ def decision_lines(decision: Decision) -> tuple[str, str, str]:
         what = f"{len(decision.regions)} ranges of the context, {len(named)} models"
     name = name_value(decision.sense, decision.criterion)
     asked = decision.words.get("asked", decision.in_words)
-    value = f"{name} {say_interval(decision.value, decision.low, decision.high)}"
-    return f"{decision.verdict}: {what}", f"  {value}, {decision.cases:,} cases", f"  {asked}"
+    value, low, high = say_numbers(decision, decision.value, decision.low, decision.high)
+    found = f"  {name} {value} per case ({low} to {high}), {decision.cases:,} cases"
+    return f"{decision.verdict}: {what}", found, f"  {asked}"
 
 
 def show_decision(decision: Decision) -> str:
@@ -38,17 +39,17 @@ def decision_sheet(decision: Decision) -> Sheet:
     better = "gains" if name == "gain" else "saves"
     header = ("", name, "95 % interval", f"the decision {better}", "95 % interval")
     own = (decision.value, decision.low, decision.high)
-    shown = [(decision.model, *_with_interval(*own), "–", "–")]
+    shown = [(decision.model, *_with_interval(decision, *own), "–", "–")]
     instead = {} if decision.raw is None else {f"{decision.model}, not tuned": decision.raw}
     for what, each in (instead | decision.beside).items():
         if what != decision.model:
-            value = _with_interval(each.value, each.low, each.high)
-            gain = _with_interval(each.gain, each.gain_low, each.gain_high)
+            value = _with_interval(decision, each.value, each.low, each.high)
+            gain = _with_interval(decision, each.gain, each.gain_low, each.gain_high)
             shown.append((what, *value, *gain))
     return Sheet(sentence, header, tuple(shown), notes)
 
 
-def _with_interval(value: float, low: float, high: float) -> tuple[str, str]:
-    """Return a value and its interval, with the digits its error allows."""
-    first, *ends = (sized(x, error_of(low, high)) for x in (value, low, high))
+def _with_interval(decision: Decision, value: float, low: float, high: float) -> tuple[str, str]:
+    """Return a value and its interval, with the digits that are known of them."""
+    first, *ends = say_numbers(decision, value, low, high)
     return first, f"{ends[0]} to {ends[1]}"

@@ -67,6 +67,20 @@ def sized(value: float, error: float) -> str:
     return rounded(value, 10.0 ** (math.floor(math.log10(error)) - 1))
 
 
+def step_of(*values: float) -> float:
+    """Return the largest of 1, 2, 5 × 10ᵏ that rounded values are multiples of; 0 of zeros."""
+    found = [abs(value) for value in values if math.isfinite(value) and value != 0.0]
+    if not found:
+        return 0.0
+    power = math.floor(math.log10(max(found)))
+    for at in range(power, power - 15, -1):
+        for digit in (5, 2, 1):
+            step = float(f"{digit}e{at}")
+            if all(abs(x / step - round(x / step)) <= 1e-9 * max(x / step, 1.0) for x in found):
+                return step
+    return float(f"1e{power - 15}")
+
+
 def setting_step(values: Floats) -> float:
     """Return a step that is small compared with the spread of the values that settings apply to."""
     finite = values[np.isfinite(values)]

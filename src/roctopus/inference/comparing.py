@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from roctopus.arms import find_metric
-from roctopus.concepts.estimate import covariances
+from roctopus.concepts.estimate import scaled_covariances
 from roctopus.concepts.intervals import ConfidenceInterval, check_level
 from roctopus.concepts.joint import JointEstimates
 from roctopus.concepts.registry import estimate
@@ -177,18 +177,19 @@ def all_pairs(joint: JointEstimates) -> tuple[Floats, Floats, Floats, float]:
     model, digits are lost: these pairs are looked at case by case.
     """
     calm = min(joint.estimates, key=lambda each: each.standard_error)
-    gaps = [each - calm for each in joint.estimates]
-    unit = max(gap.standard_error for gap in gaps)
+    gaps = tuple(each - calm for each in joint.estimates)
+    spread, scale = scaled_covariances(gaps)
+    unit = float(np.max(np.sqrt(np.maximum(np.diag(spread), 0.0)) * scale))
     unit = unit if 0.0 < unit < np.inf else 1.0
-    scaled = tuple(gap.scaled(1.0 / unit) for gap in gaps)
-    spread = covariances(scaled)
+    spread = np.asarray(spread * np.outer(scale / unit, scale / unit))
     own = np.diag(spread)
     variance = own[:, None] - 2.0 * spread + own
-    for i, j in itertools.combinations(range(len(scaled)), 2):
+    for i, j in itertools.combinations(range(len(gaps)), 2):
         if variance[i, j] <= 1e-6 * (own[i] + own[j]):
-            variance[i, j] = variance[j, i] = (scaled[i] - scaled[j]).standard_error ** 2
+            error = (gaps[i] - gaps[j]).standard_error / unit
+            variance[i, j] = variance[j, i] = error**2
     np.fill_diagonal(variance, 0.0)
-    value = np.array([gap.value for gap in scaled])
+    value = np.array([gap.value for gap in gaps]) / unit
     return value, np.sqrt(np.maximum(variance, 0.0)), spread, unit
 
 

@@ -38,6 +38,7 @@ class Sketch:
         if not self.whole:
             self.bucket = generator.integers(0, buckets, size)
             self.sign = 2.0 * generator.integers(0, 2, size) - 1.0
+            self.signed = np.empty(size)
 
     def of(self, estimate: Estimate) -> Floats:
         """Return the sums; in order of time the terms, of which ``finished`` makes sums."""
@@ -47,7 +48,8 @@ class Sketch:
         terms = estimate.deviates()
         if self.whole:
             return terms
-        sums = np.bincount(self.bucket, self.sign * terms, self.buckets)
+        np.multiply(self.sign, terms, out=self.signed)
+        sums = np.bincount(self.bucket, self.signed, self.buckets)
         return np.asarray(sums, dtype=np.float64)
 
     def finished(self, rows: Floats) -> Floats:

@@ -107,9 +107,12 @@ class RegressionProblem(SharedCosts):
 
     def outcomes(self, prediction: Floats, knob: Floats, context: float | Floats) -> Floats:
         """Return the loss of each shifted prediction."""
-        error = (prediction - self.y_true) + knob[0]  # in this order an offset costs no digit
+        error = prediction - self.y_true
+        error += knob[0]  # in this order an offset costs no digit
         over, under = 2.0 * (1.0 - context) * self.unit, 2.0 * context * self.unit
-        return np.asarray(np.maximum(over * error, -under * error))  # one of them is negative
+        found = np.asarray(over * error)
+        error *= -under
+        return np.maximum(found, error, out=found)  # one of them is negative
 
     def untuned(
         self, prediction: Floats, assumed: float | Floats, context: float | Floats

@@ -16,6 +16,7 @@ from roctopus.concepts.problem import Knob, Problem
 from roctopus.concepts.said_settings import say_setting
 from roctopus.concepts.sentences import say_action, say_doubts, say_instead
 from roctopus.concepts.streams import PartsDone
+from roctopus.concepts.wording import step_of
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
@@ -91,8 +92,12 @@ def answers_at(
     if settings is None:
         said = [_told(each.context, each.answer.decision, each.answer.rows) for each in found]
     else:
-        steps = RoundingSteps.of([(each.weighed, _share(settings, each)) for each in found])
-        said = [_rounded_answer(comparison, each, settings, steps) for each in found]
+        weighed = [(each.weighed, _share(settings, each)) for each in found]
+        steps = RoundingSteps.of(weighed)
+        said = [
+            _rounded_answer(comparison, each, settings, steps.at(*its))
+            for each, its in zip(found, weighed, strict=True)
+        ]
     whole = [each for each in said if np.isnan(each.context)]
     return tuple(each for each in said if not np.isnan(each.context)), (*whole, None)[0]
 
@@ -118,8 +123,7 @@ def _rounded_answer(
         for name, knob in weighed.learned.knobs.items()
     }
     moved = replace(weighed, learned=replace(weighed.learned, knobs=knobs))
-    known = settings.of(weighed.best, single)
-    words = words_of(moved, np.zeros(0) if known is None else known)
+    words = words_of(moved, lambda name: step_of(*knobs[name].chosen.tolist()))
     fixed = _fixed(comparison, found.answer.decision.model)
     values = RoundedValues(weighed, steps)
     decision = coarse_decision(found.answer.decision, settings, words, values, fixed)

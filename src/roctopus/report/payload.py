@@ -11,6 +11,7 @@ from roctopus.arms import find_arm
 from roctopus.comparison import Comparison
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.streams import PartsDone
+from roctopus.concepts.wording import listed
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, collected_warnings
@@ -48,11 +49,20 @@ def comparison_payload(
     said = {re.sub(r"[\d.,]+", "#", text): text for text in [*rows, *caught]}
     few = [key for key in said if HEAVY in key]
     notes = [text for key, text in said.items() if key not in few]
-    if few or any(HEAVY in each["text"] or FEW in each["text"] for each in payload["answers"]):
-        notes.append(
-            "In some answers a few cases carry most of the variance: intervals are too short there."
-        )
+    heavy = [x["context"] for x in payload["answers"] if HEAVY in x["text"] or FEW in x["text"]]
+    if heavy or few:
+        notes.append(_say_heavy(problem, heavy, len(payload["answers"])))
     return {**payload, "notes": notes}
+
+
+def _say_heavy(problem: Problem, contexts: list[float], answers: int) -> str:
+    """Say in which answers a few cases carry most of the variance."""
+    said = "A few cases carry most of the variance, so intervals are too short"
+    if len(contexts) in (0, answers):
+        return f"{said}."
+    about = find_arm(problem.arm).words["context"]
+    where = "that for" if len(contexts) == 1 else f"{len(contexts)} of {answers} answers:"
+    return f"{said} in {where} {about} {listed([f'{x:.3g}' for x in contexts])}."
 
 
 def summary_payload(summary: Summary) -> dict[str, Any]:
@@ -114,17 +124,23 @@ def _curve(subject: Subject, name: str) -> dict[str, Any]:
     tuned, raw = subject.tuned[name], subject.raw[name]
     return {
         **_bounded(tuned),
-        "untuned": None if raw is None else {"contexts": pack(raw.contexts), **_bounded(raw)},
+        "untuned": None if raw is None else {**_along(raw, tuned), **_bounded(raw)},
         "knobs": [pack(each) for each in subject.knobs[name]],
     }
 
 
+def _along(values: Values, others: Values) -> dict[str, Any]:
+    """Return the contexts of values, unless they are those of others."""
+    if np.array_equal(values.contexts, others.contexts):
+        return {}
+    return {"contexts": pack(values.contexts)}
+
+
 def _bounded(values: Values) -> dict[str, Any]:
-    """Return values with their bounds, where they have some."""
-    found = {"values": pack(values.middle)}
-    if values.low is not values.middle:
-        found |= {"low": pack(values.low), "high": pack(values.high)}
-    return found
+    """Return values, or the bounds that they are in the middle of."""
+    if values.low is values.middle:
+        return {"values": pack(values.middle)}
+    return {"low": pack(values.low), "high": pack(values.high)}
 
 
 def _read_aim(comparison: Comparison, context: dict[str, Any]) -> tuple[Problem, Aim]:

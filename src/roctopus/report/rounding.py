@@ -80,12 +80,16 @@ def _nearest(known: Floats, x: float) -> float:
     return float(finite[np.argmin(np.abs(finite - x))])
 
 
+GROWING = ("cost", "price")
+"""Kinds of contexts that outcomes are multiplied by."""
+
+
 @dataclass(frozen=True, eq=False)
 class RoundingSteps:
     """The steps that values and differences to what is advised are rounded to.
 
-    They are the same for all answers of a page: how they change with the context would tell more
-    of the largest case than any of them does.
+    They are the same for all answers of a page, or grow with what cells allow one case to add: how
+    they change otherwise with the context would tell more of the largest case than any of them.
     """
 
     values: Mapping[Judged, float]
@@ -97,20 +101,36 @@ class RoundingSteps:
         values: dict[Judged, float] = {}
         beside: dict[Judged, float] = {}
         for weighed, share in answers:
+            scale = _scale(weighed, share)
             for key, estimate in weighed.honest.estimates.items():
                 if key not in weighed.shown:
                     continue
-                values[key] = max(values.get(key, 0.0), _reach(estimate, share))
+                values[key] = max(values.get(key, 0.0), _reach(estimate, share) / scale)
                 gap = weighed.honest.gap(key, weighed.chosen)
                 if gap.standard_error == 0.0:
                     continue
                 step = _reach(gap, 2.0 * share)
                 if weighed.moved(key) > step:  # by what other models cost
-                    step = max(step, values[key])
-                beside[key] = max(beside.get(key, 0.0), step)
+                    step = max(step, scale * values[key])
+                beside[key] = max(beside.get(key, 0.0), step / scale)
         return RoundingSteps(
             *({k: round_up(x) for k, x in each.items()} for each in (values, beside))
         )
+
+    def at(self, weighed: Weighed, share: float) -> RoundingSteps:
+        """Return the steps of an answer."""
+        scale = _scale(weighed, share)
+        return RoundingSteps(
+            *(
+                {k: round_up(scale * x) for k, x in each.items()}
+                for each in (self.values, self.beside)
+            )
+        )
+
+
+def _scale(weighed: Weighed, share: float) -> float:
+    """Return what steps grow with: what one case adds at most, if that grows with the context."""
+    return share if weighed.problem.context_kind in GROWING and share > 0.0 else 1.0
 
 
 def _reach(estimate: Estimate, share: float) -> float:
@@ -129,7 +149,7 @@ def _reach(estimate: Estimate, share: float) -> float:
 class RoundedValues:
     """Values of an answer, rounded: what is advised, and how much more or less all else gives.
 
-    Differences vary less from case to case than values do, so more of their digits can be told.
+    Differences often vary less from case to case than values do, so more of their digits are told.
     """
 
     weighed: Weighed
@@ -139,12 +159,14 @@ class RoundedValues:
         """Return a value with its interval."""
         chosen = self.weighed.chosen
         value, low, high = self.weighed.value(key)
-        step = self.steps.values[key]
-        shown = _rounded(self.weighed.value(chosen)[0], self.steps.values[chosen])
-        if key != chosen:
-            more = value - self.weighed.value(chosen)[0]
-            shown += _rounded(more, self.steps.beside.get(key, 0.0))
-        return _plain(shown), _rounded(low, step), _rounded(high, step)
+        step, apart = self.steps.values[key], self.steps.beside.get(key, 0.0)
+        if key == chosen or 0.0 < step < apart:  # alone it is known better
+            shown = _rounded(value, step)
+        else:
+            shown = _rounded(self.weighed.value(chosen)[0], self.steps.values[chosen])
+            shown = _plain(shown + _rounded(value - self.weighed.value(chosen)[0], apart))
+        # What is added up of two rounded numbers may lie outside of rounded ends.
+        return shown, min(_rounded(low, step), shown), max(_rounded(high, step), shown)
 
     def beside(self, key: Judged, beside: Beside) -> Beside:
         """Return what is had instead."""
