@@ -88,7 +88,7 @@ def _influence(cases: TwoClasses) -> Influence:
     """Return the derivative of the average precision in the weight of each case.
 
     A case changes the precision at its own score and at all lower ones, by its class less the
-    precision, over the weight accepted there.
+    precision, over the weight accepted there. With few positives they alone carry the value.
     """
     found = _AcceptedAtScores.of(cases)
     per_mass = found.positives / found.mass
@@ -97,7 +97,8 @@ def _influence(cases: TwoClasses) -> Influence:
     )
     own = found.precision[found.position] - _average(found) + of_class
     values = np.where(cases.positive, own, 0.0) - of_precision
-    return Influence.of(cases.sample, values / cases.prevalence)
+    influence = Influence.of(cases.sample, values / cases.prevalence)
+    return influence._replace(carriers=cases.count(True))
 
 
 @metric(

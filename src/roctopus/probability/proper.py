@@ -12,6 +12,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_choice
 from roctopus.core.errors import InputError
 from roctopus.probability.cases import TwoClasses, read_two_classes
+from roctopus.probability.reliability import isotonic
 
 
 def _squares(cases: TwoClasses, score: Floats | None = None) -> Floats:
@@ -68,41 +69,6 @@ def log_loss(
     return cases.sample.mean(_logarithms(cases))
 
 
-@dataclass(frozen=True, eq=False)
-class ReliabilityCurve:
-    """Outcome against probability, made increasing: what recalibration would predict."""
-
-    probability: Floats
-    """Distinct probabilities, increasing."""
-    outcome: Floats
-    """The recalibrated probability of each."""
-    mass: Floats
-
-
-def _isotonic(cases: TwoClasses) -> tuple[ReliabilityCurve, Floats]:
-    from scipy.optimize import isotonic_regression
-
-    distinct, position = np.unique(cases.score, return_inverse=True)
-    weight = np.ones(cases.sample.size) if cases.sample.weight is None else cases.sample.weight
-    mass = np.bincount(position, weight).astype(np.float64)
-    mean = np.bincount(position, weight * cases.positive) / mass
-    outcome = np.asarray(isotonic_regression(mean, weights=mass).x)
-    return ReliabilityCurve(distinct, outcome, mass), outcome[position]
-
-
-def reliability_curve(
-    y_true: Any, y_prob: Any, *, pos_label: Any = None, sample_weight: Any = None
-) -> ReliabilityCurve:
-    """Return the isotonic regression of outcomes on probabilities: no bins to choose.
-
-    Examples
-    --------
-    >>> reliability_curve([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.8]).outcome.tolist()
-    [0.0, 0.5, 0.5, 1.0]
-    """
-    return _isotonic(read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label))[0]
-
-
 @dataclass(frozen=True)
 class ScoreParts:
     """A mean score = calibration + refinement; refinement = uncertainty − discrimination."""
@@ -142,7 +108,7 @@ def score_parts(
     cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
     check_choice(score, "score", "brier", "log")
     losses = _squares if score == "brier" else _logarithms
-    _, recalibrated = _isotonic(cases)
+    _, recalibrated = isotonic(cases)
     base = np.full(cases.sample.size, cases.prevalence)
     value, refined, uncertain = (
         cases.sample.mean(losses(cases, each)) for each in (cases.score, recalibrated, base)
