@@ -9,6 +9,7 @@ from sklearn.calibration import calibration_curve
 
 import roctopus as rt
 from roctopus import probability as arm
+from roctopus.datasets import load_screening
 from strategies import probability_cases
 
 
@@ -67,6 +68,16 @@ def test_bins_are_those_of_scikit_learn(bins):
     ]
     expected = np.mean((share - mean) ** 2) - np.mean(spread)
     assert rt.calibration_error(y, p, bins=bins) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("model", "error"), [("naive Bayes", 0.04976033031175941), ("boosting", 0.0038225679120552566)]
+)
+def test_the_debiased_error_of_verified_calibration(model, error):
+    """What uncertainty-calibration 0.1.4 returns: get_binning_ce(p, y, p=2, debias=True) ** 2."""
+    people = load_screening()
+    tenths = np.round(people.predictions[model], 1)
+    assert rt.calibration_error(people.y_true, tenths, bins=10_000) == pytest.approx(error)
 
 
 def test_jackknife_of_few_probabilities():

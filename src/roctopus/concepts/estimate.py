@@ -67,7 +67,7 @@ class Estimate(Rendered):
         Largest possible value on the logit scale: 1 but for parts of an area.
     carriers : float, default inf
         Number of cases that carry the value, if fewer than all: the positives for an average
-        precision. Quantiles are Student's with one degree of freedom less.
+        precision. Quantiles are Student's with one degree of freedom less, even with strata.
     noise : float, default 0
         What chance adds to a sum of squares, such as a calibration error. ``value`` is without it.
 
@@ -300,8 +300,9 @@ class Estimate(Rendered):
         """The degrees of freedom of Student's quantiles; None for normal ones."""
         about = self.dependence
         if about.independent:
-            units = min(self.unit_sizes[0], max(self.carriers, 2.0))
-            return None if self.strata is not None else units - 1.0
+            units = math.inf if self.strata is not None else self.unit_sizes[0]
+            fewest = min(units, max(self.carriers, 2.0))
+            return fewest - 1.0 if math.isfinite(fewest) else None
         of_time = math.inf
         if self.cosines is not None:
             of_time = float(used_cosines(self.cosines, len(self.terms)))
