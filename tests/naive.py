@@ -723,6 +723,38 @@ def average_precision(
     return reached / possible
 
 
+def calibration_error(
+    y_true: Numbers, y_prob: Numbers, *, bins: int = 10, sample_weight: Numbers | None = None
+) -> float:
+    """Σ w·((ȳ − p̄)² − v): v is the weighted spread of the gap, unbiased if variances are equal.
+
+    A case is in the bin that half of the weight of its probability reaches into.
+    """
+    weight = _weights(y_true, sample_weight)
+    rows = [r for r in zip(y_true, y_prob, weight, strict=True) if r[2] > 0]
+    high, total = max(y for y, _, _ in rows), math.fsum(w for _, _, w in rows)
+    found: dict[int, list[tuple[float, float]]] = {}
+    for y, p, w in rows:
+        below = math.fsum(v for _, q, v in rows if q < p)
+        same = math.fsum(v for _, q, v in rows if q == p)
+        number = min(int(bins * (below + same / 2) / total + 1e-9), bins - 1)
+        found.setdefault(number, []).append((w, (y == high) - p))
+    value = 0.0
+    for cases in found.values():
+        mass = math.fsum(w for w, _ in cases)
+        gap = math.fsum(w * r for w, r in cases) / mass
+        shares = [w / mass for w, _ in cases]
+        # The expected sum of squared shares times squared residuals, for residuals of variance 1.
+        one = sum(
+            s**2 * sum(((i == j) - t) ** 2 for j, t in enumerate(shares))
+            for i, s in enumerate(shares)
+        )
+        if len(cases) > 1:
+            spread = sum(s**2 * (r - gap) ** 2 for s, (_, r) in zip(shares, cases, strict=True))
+            value += mass * (gap**2 - spread * sum(s**2 for s in shares) / one)
+    return value / total
+
+
 def net_benefit(
     y_true: Numbers,
     y_prob: Numbers,

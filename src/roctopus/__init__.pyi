@@ -58,6 +58,7 @@ from roctopus.ordinal import (
 from roctopus.probability import (
     average_precision,
     brier_score,
+    calibration_error,
     canonical_width,
     net_benefit,
     partial_auc,
@@ -128,6 +129,7 @@ __all__ = [
     "asymmetry_cost_curve",
     "average_precision",
     "brier_score",
+    "calibration_error",
     "canonical_width",
     "check",
     "check_predictions",

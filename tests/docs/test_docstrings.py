@@ -1,7 +1,6 @@
 """Every public name says what it takes, what it returns, and shows it: numpydoc's validation.
 
-`docstrings.toml` lists the names that do not pass yet, and the words that describe a parameter that
-many functions share.
+`docstrings.toml` lists the words that describe a parameter that many functions share.
 """
 
 from __future__ import annotations
@@ -20,8 +19,9 @@ from numpydoc.validate import validate
 import roctopus
 
 SOURCE = Path(str(roctopus.__file__)).parent
-LISTS = tomllib.loads(Path(__file__).with_name("docstrings.toml").read_text(encoding="utf-8"))
-TODO, WORDS = LISTS.get("undocumented", {}), LISTS["words"]
+WORDS = tomllib.loads(Path(__file__).with_name("docstrings.toml").read_text(encoding="utf-8"))[
+    "words"
+]
 MEMBERS = (property, cached_property, classmethod, staticmethod)
 
 CHECKS = {
@@ -116,13 +116,8 @@ def all_complaints(package: str, name: str) -> list[str]:
 @pytest.mark.parametrize("package", sorted(public_names()))
 def test_public_names_are_documented(package: str) -> None:
     where = package if package == "roctopus" else f"roctopus.{package}"
-    found = {name: all_complaints(where, name) for name in public_names()[package]}
-    faulty = {name for name, said in found.items() if said}
-    todo = TODO.get(package, [])
-    unknown = [said for name in sorted(faulty - set(todo)) for said in found[name]]
-    assert not unknown, "\n".join(unknown)
-    done = sorted(set(todo) - faulty)
-    assert not done, f"documented by now, or gone; remove from docstrings.toml: {done}"
+    found = [said for name in public_names()[package] for said in all_complaints(where, name)]
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("address", RESULTS)
@@ -130,10 +125,6 @@ def test_results_are_documented(address: str) -> None:
     module, _, name = address.rpartition(".")
     found = all_complaints(f"roctopus.{module}", name)
     assert not found, "\n".join(found)
-
-
-def test_the_list_names_packages_that_there_are() -> None:
-    assert set(TODO) <= set(public_names())
 
 
 def mean_cost(price: float, count: int = 1) -> float:

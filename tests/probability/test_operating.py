@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
+from sklearn.metrics import roc_curve
 
 import roctopus as rt
 from roctopus import probability as arm
@@ -41,6 +42,23 @@ def test_more_of_the_one_is_less_of_the_other(case, rates):
         rt.sensitivity_at_specificity(*case[:2], specificity=each) for each in (low, high)
     )
     assert fewer <= some + 1e-12
+
+
+@pytest.mark.parametrize("digits", [1, 8])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_points_are_on_the_curve_of_scikit_learn(digits, weighted):
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 300)
+    score = np.round(y + rng.normal(size=300), digits)
+    given = {"sample_weight": rng.uniform(0.5, 2.0, 300) if weighted else None}
+    false, true, _ = roc_curve(y, score, drop_intermediate=False, **given)
+    for rate in (0.0713, 0.3131, 0.5077, 0.8317):
+        expected = np.interp(1 - rate, false, true), 1 - np.interp(rate, true, false)
+        found = (
+            rt.sensitivity_at_specificity(y, score, specificity=rate, **given),
+            rt.specificity_at_sensitivity(y, score, sensitivity=rate, **given),
+        )
+        assert found == pytest.approx(expected, abs=1e-9)
 
 
 def test_any_increasing_function_of_the_scores_has_the_same_error():

@@ -75,6 +75,9 @@ def test_scikit_learn_agrees(seed, most):
     for weighing in ({}, {"sample_weight": weight}):
         ours = rt.partial_auc(y, score, false_positive_rate=(0, most), standardize=True, **weighing)
         assert ours == pytest.approx(roc_auc_score(y, score, max_fpr=most, **weighing), rel=1e-12)
+        given = {"true_positive_rate": (1 - most, 1), "standardize": True, **weighing}
+        theirs = roc_auc_score(1 - y, -score, max_fpr=most, **weighing)  # classes exchanged
+        assert rt.partial_auc(y, score, **given) == pytest.approx(theirs, rel=1e-12)
         ours, theirs = (
             f(y, score, **weighing) for f in (rt.average_precision, average_precision_score)
         )

@@ -216,7 +216,7 @@ class Knowing:
             ("tune nothing", self.untuned, self.in_sample.untuned),
         )
         for name, found, seen in told:
-            ends = found.confidence_interval(method=found.scale)
+            ends = found.confidence_interval(method=found.usual_method)
             numbers = (found.value, *ends, seen)
             value, low, high, flattered = (sized(x, found.standard_error) for x in numbers)
             policies.append(

@@ -18,6 +18,8 @@ from roctopus.concepts.intervals import (
     Method,
     Scale,
     interval,
+    square_error_at_zero,
+    square_interval,
     studentized,
     upper_quantile,
 )
@@ -63,6 +65,11 @@ class Estimate(Rendered):
         Smallest possible true value, as 0 for losses. Intervals end there.
     ceiling : float, default 1
         Largest possible value on the logit scale: 1 but for parts of an area.
+    carriers : float, default inf
+        Number of cases that carry the value, if fewer than all: the positives for an average
+        precision. Quantiles are Student's with one degree of freedom less, even with strata.
+    noise : float, default 0
+        What chance adds to a sum of squares, such as a calibration error. ``value`` is without it.
 
     Notes
     -----
@@ -103,6 +110,8 @@ class Estimate(Rendered):
     condensed: tuple[int, float] | None = None
     floor: float = -math.inf
     ceiling: float = 1.0
+    carriers: float = math.inf
+    noise: float = 0.0
 
     @cached_property
     def size(self) -> int:
@@ -296,20 +305,23 @@ class Estimate(Rendered):
         value, influence = self.value * factor, self.influence * factor
         found = replace(self, value=value, influence=influence, floor=floor)
         if factor > 0.0:
-            return replace(found, ceiling=self.ceiling * factor)
-        return replace(found, scale="plain")
+            return replace(found, ceiling=self.ceiling * factor, noise=self.noise * factor)
+        return replace(found, scale="plain", noise=0.0)
 
     @property
     def freedom(self) -> float | None:
         """The degrees of freedom of Student's quantiles; None for normal ones."""
         about = self.dependence
         if about.independent:
-            return None if self.strata is not None else self.unit_sizes[0] - 1.0
+            units = math.inf if self.strata is not None else self.unit_sizes[0]
+            fewest = min(units, max(self.carriers, 2.0))
+            return fewest - 1.0 if math.isfinite(fewest) else None
         of_time = math.inf
         if self.cosines is not None:
             of_time = float(used_cosines(self.cosines, len(self.terms)))
         by_cluster = about.times is None or about.crossed
-        return min(of_time, self._of_clusters.freedom if by_cluster else math.inf)
+        of_clusters = self._of_clusters.freedom if by_cluster else math.inf
+        return min(of_time, of_clusters, max(self.carriers, 2.0) - 1.0)
 
     def confidence_interval(
         self,
@@ -329,7 +341,7 @@ class Estimate(Rendered):
             "log" are the same on a scale on which the value has no bounds; "studentized" uses the
             quantiles of resampled influence values over their own standard errors. By default the
             scale that suits the metric is used, and quantiles are corrected for skewness if tails
-            are long.
+            are long; sums of squares have Wilson's interval.
         rng : int or Generator, default 0
             Seed or generator of random numbers: the same seed gives the same result.
 
@@ -351,6 +363,10 @@ class Estimate(Rendered):
             quantiles = studentized(
                 self.value / unit, changes / unit, confidence_level, self.scale, rng
             )
+        elif method is None and self._is_square:
+            quantile = upper_quantile(confidence_level, self.freedom)
+            ends = square_interval(self.value, self.standard_error, self.noise, quantile)
+            return ends._replace(low=min(max(ends.low, self.floor), self.value))
         elif method is None and self.tails is not None and self.tails.heavy:
             if self.heavy_tail is not None:
                 warn(self.heavy_tail)
@@ -370,6 +386,16 @@ class Estimate(Rendered):
         low, high = low * unit, high * unit
         floor = max(self.floor, 0.0) if self.scale == "log" else self.floor
         return ConfidenceInterval(max(low, min(floor, self.value)), high)
+
+    @property
+    def _is_square(self) -> bool:
+        """Whether the value is a sum of squares of which some are not 0."""
+        return self.noise > 0.0 and self.standard_error > 0.0
+
+    @property
+    def usual_method(self) -> Method | None:
+        """How intervals are made where tails are not looked at."""
+        return None if self.noise > 0.0 else self.scale
 
     def _unit_of(self, scale: Scale) -> float:
         """Return what values are divided by, so that those on the logit scale end at 1."""
@@ -437,7 +463,12 @@ class Estimate(Rendered):
                 "certain."
             )
             return 0.0
-        statistic = -abs(self.value) / self.standard_error
+        error = self.standard_error
+        if self._is_square:
+            if self.value <= 0.0:
+                return 1.0
+            error = square_error_at_zero(self.value, error, self.noise)
+        statistic = -abs(self.value) / error
         if self.freedom is None:
             return 2.0 * float(ndtr(statistic))
         return 2.0 * float(stdtr(self.freedom, statistic))
@@ -472,7 +503,8 @@ class Estimate(Rendered):
         """Return the paired difference of two models on the same cases, or from a number."""
         if isinstance(other, Real):
             value = self.value - float(other)
-            return replace(self, value=value, scale="plain", floor=self.floor - float(other))
+            floor = self.floor - float(other)
+            return replace(self, value=value, scale="plain", floor=floor, noise=0.0)
         if not isinstance(other, Estimate):
             return NotImplemented
         self.check_same_cases(other)
@@ -488,6 +520,7 @@ class Estimate(Rendered):
             influence=influence,
             scale="plain",
             floor=-math.inf,
+            noise=0.0,
         )
 
     def __rsub__(self, other: float) -> Estimate:
@@ -507,7 +540,8 @@ class Estimate(Rendered):
             raise InputError("The ratio has no value, since the second estimate is 0.")
         ratio = self.value / other.value
         influence = (self.influence - ratio * other.influence) / other.value
-        return replace(self, value=ratio, influence=influence, scale="plain", floor=-math.inf)
+        plain: dict[str, Any] = {"scale": "plain", "floor": -math.inf, "noise": 0.0}
+        return replace(self, value=ratio, influence=influence, **plain)
 
     def sheet(self) -> Sheet:
         """Return what notebooks and Markdown show.
@@ -520,7 +554,7 @@ class Estimate(Rendered):
         header = ("value", "standard error", "95 % interval", "cases")
         error, ends = self._say_error(), "unknown"
         if error != "unknown" and self.standard_error > 0.0:
-            numbers = self.confidence_interval(method=self.scale)
+            numbers = self.confidence_interval(method=self.usual_method)
             ends = " to ".join(sized(end, self.standard_error) for end in numbers)
         cells = (f"{self.value:.6g}", error, ends, f"{self.size:,}")
         return Sheet("An estimate and its uncertainty.", header, (cells,))

@@ -139,6 +139,26 @@ def interval(
     return ConfidenceInterval(*(end / (1.0 + end) if math.isfinite(end) else 1.0 for end in ends))
 
 
+def square_interval(
+    value: float, standard_error: float, noise: float, quantile: float
+) -> ConfidenceInterval:
+    """Return the interval of a sum of squared means, from which noise was subtracted.
+
+    The variance of such a sum grows with its true value, as that of a share does, so Wilson's idea
+    fits: the interval holds those true values that the value lies within so many of their standard
+    errors of. At a true value θ the variance is proportional to θ + noise/2.
+    """
+    growth = quantile**2 * standard_error**2 / (value + noise)
+    middle = value + 0.5 * growth
+    reach = math.sqrt(max(growth * (middle + 0.5 * noise - 0.25 * growth), 0.0))
+    return ConfidenceInterval(middle - reach, max(middle + reach, 0.0))
+
+
+def square_error_at_zero(value: float, standard_error: float, noise: float) -> float:
+    """Return the standard error of a sum of squared means whose true value is 0."""
+    return standard_error * math.sqrt(0.5 * noise / (value + noise))
+
+
 def _exp(x: float) -> float:
     return math.exp(x) if x < 700.0 else math.inf
 

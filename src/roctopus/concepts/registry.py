@@ -16,6 +16,7 @@ from roctopus.concepts.dependence import read_dependence
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import Scale
 from roctopus.concepts.own_functions import OwnFunction
+from roctopus.concepts.squares import Squares
 from roctopus.core.arrays import Array, Floats
 from roctopus.core.errors import InputError
 from roctopus.core.lazy import upward
@@ -34,6 +35,10 @@ class Influence(NamedTuple):
     """The one class that the value is about, where it is; others do not matter."""
     ceiling: float = 1.0
     """What the value is below on the logit scale."""
+    carriers: float = math.inf
+    """How many cases carry the value, where they are fewer than all."""
+    squares: Squares | None = None
+    """The squared means that the value adds up, where it does."""
 
     @staticmethod
     def of(sample: Sample, values: Array, classes: NDArray[np.intp] | None = None) -> Influence:
@@ -279,14 +284,20 @@ def estimate(
     entry: Metric = upward("find_metric")(metric)
     value = entry.function(*args, **kwargs)  # first: it says best why there is none
     found = entry.influence(*args, **kwargs)
+    dependence, noise = read_dependence(clusters, time, len(found.values)), 0.0
+    if found.squares is not None:
+        noise = found.squares.noise_under(dependence, found.sample_weight)
+        value += found.squares.noise - noise
     return Estimate(
         value,
         found.values,
         found.sample_weight,
         found.strata,
         entry.scale,
-        read_dependence(clusters, time, len(found.values)),
+        dependence,
         found.of_class,
         floor=0.0 if entry.sense == "loss" else -math.inf,
         ceiling=found.ceiling,
+        carriers=found.carriers,
+        noise=noise,
     )

@@ -38,6 +38,7 @@ def listed_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[
 PLACES = {
     "as_source": "roctopus.engines.sources",
     "backtest": "roctopus.monitoring.replays",
+    "band_of": "roctopus.inference.bands",
     "ask_models": "roctopus.deploy.asking",
     "check_cases": "roctopus.monitoring.preparing",
     "decision_sheet": "roctopus.concepts.sheets",

@@ -14,7 +14,7 @@ from roctopus.display.drawing import Appearance, Pen, drawing
 from roctopus.display.style import UNDER_ARCH, draw_diagonal
 from roctopus.probability.costs import brier_curve, cost_curve
 from roctopus.probability.problem import AXES
-from roctopus.probability.proper import ReliabilityCurve, reliability_curve
+from roctopus.probability.reliability import ReliabilityCurve, reliability_curve
 
 
 class ReliabilityDisplay(ProbabilityDisplay):
@@ -64,13 +64,27 @@ class ReliabilityDisplay(ProbabilityDisplay):
         return cls({name: curve}).plot(**options)
 
     @drawing
-    def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
-        """Draw the curves."""
+    def plot(
+        self, ax: Any | None = None, *, bands: bool = False, **look: Unpack[Appearance]
+    ) -> Self:
+        """Draw the curves.
+
+        Parameters
+        ----------
+        bands : bool, default False
+            Whether to draw the share of positives in ten bins, too, with an interval for each. All
+            intervals of a model hold together with 95 % confidence.
+        """
         pen = Pen.on(ax, self._groups, look)
         draw_diagonal(pen.ax)
         for name, curve in self.curves.items():
             dot = {"marker": "o"} if len(curve.probability) == 1 else {}
             pen.ax.plot(curve.probability, curve.outcome, **pen.line(name, **dot))
+            if bands:
+                found = curve.band()
+                reach = found.value - found.lower, found.upper - found.value
+                marks = {"fmt": "o", "markersize": 4, "color": pen.colour(name)}
+                pen.ax.errorbar(found.contexts, found.value, reach, **marks)
         pen.finish(self._finding(pen), "probability", "share of positives, made increasing")
         return self._drawn(pen)
 

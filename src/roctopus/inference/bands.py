@@ -38,7 +38,7 @@ def _read_along(along: Any) -> tuple[str, Floats]:
     return str(name), points
 
 
-def _band(
+def band_of(
     name: str,
     points: Floats,
     estimates: Iterable[Estimate],
@@ -46,7 +46,9 @@ def _band(
     rng: Random,
     backend: str | None,
 ) -> Band:
-    """Find the quantile of the largest standardised deviation along the contexts.
+    """Make a band of estimates on the same cases, one per context.
+
+    Its width is the quantile of the largest standardised deviation along the contexts.
 
     It is a multiplier bootstrap with normal multipliers: given the data the influence process is
     then a normal one, whose covariance over the contexts is all that has to be known. Influence
@@ -147,7 +149,7 @@ def curve_band(
     level = check_level(confidence_level)
     name, points = _read_along(along)
     found = (estimate(metric, *args, **{**context, name: x}) for x in points.tolist())
-    return _band(name, points, found, level, rng, _backend(args))
+    return band_of(name, points, found, level, rng, _backend(args))
 
 
 def difference_band(
@@ -215,7 +217,7 @@ def difference_band(
             both = [estimate(metric, y_true, p, **{**context, name: x}) for p in (first, second)]
             yield both[0] - both[1]
 
-    return _band(name, points, differences(), level, rng, _backend((first, y_true)))
+    return band_of(name, points, differences(), level, rng, _backend((first, y_true)))
 
 
 def best_along(

@@ -33,13 +33,37 @@ Resampling = Literal["poisson", "multinomial"]
 
 @dataclass(frozen=True, eq=False)
 class Bootstrap:
-    """Values of a metric on resampled data."""
+    """Values of a metric on resampled data.
+
+    ``roctopus.inference.bootstrap`` makes it.
+
+    Parameters
+    ----------
+    value : float
+        Value on the data themselves.
+    replicates : array
+        Value on each resample.
+    acceleration : float
+        How the standard error changes with the value, for BCa: from the influence values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import roctopus as rt
+    >>> from roctopus.inference import bootstrap
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=200)
+    >>> found = bootstrap(rt.pinball_loss, y, y + rng.normal(size=200), replicates=200, level=0.8)
+    >>> found
+    Bootstrap(0.434655, standard_error=0.02971, 200 replicates)
+    >>> low, high = found.confidence_interval()
+    >>> round(low, 2), round(high, 2)
+    (0.38, 0.49)
+    """
 
     value: float
-    """On the data themselves."""
     replicates: Floats
     acceleration: float
-    """How the standard error changes with the value, for BCa: from the influence values."""
 
     @property
     def standard_error(self) -> float:
@@ -49,7 +73,20 @@ class Bootstrap:
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: Literal["percentile", "bca"] = "bca"
     ) -> ConfidenceInterval:
-        """Return quantiles of the replicates; BCa moves them for bias and skewness."""
+        """Return an interval for the true value, from quantiles of the replicates.
+
+        Parameters
+        ----------
+        confidence_level : float, default 0.95
+            Probability that an interval contains the true value.
+        method : {"percentile", "bca"}, default "bca"
+            "percentile" uses the quantiles themselves; "bca" moves them for bias and skewness.
+
+        Returns
+        -------
+        ConfidenceInterval
+            The ends of the interval, ``low`` and ``high``.
+        """
         from scipy.special import ndtr, ndtri
 
         level = check_level(confidence_level)

@@ -59,8 +59,31 @@ def compare_aucs(
 ) -> JointEstimates:
     """Compare the AUCs of several models on the same cases (DeLong's test).
 
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    scores : mapping of str to array of shape (n,)
+        Probabilities or other scores of each model.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    JointEstimates
+        The AUC of each model, their joint covariance, paired differences and one test that all are
+        equal.
+
+    References
+    ----------
+    E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988). Comparing the areas under two or
+    more correlated receiver operating characteristic curves. Biometrics 44, 837-845.
+
     Examples
     --------
+    >>> from roctopus.probability import compare_aucs
     >>> y_true = [1, 0, 1, 0, 1, 0]
     >>> models = {"a": [0.9, 0.6, 0.5, 0.2, 0.8, 0.1], "b": [0.4, 0.6, 0.5, 0.2, 0.8, 0.3]}
     >>> found = compare_aucs(y_true, models)
@@ -88,16 +111,49 @@ def roc_auc(
 ) -> float:
     """Return the AUC: how often a positive has a higher score than a negative; ties count ½.
 
-    It is scikit-learn's ``roc_auc_score``, with DeLong's uncertainty by ``estimate``. Any scores
-    will do. Arrays on a device stay there. Of two numbers the larger is the positive class; of text
-    ``pos_label`` says which one is, here and wherever two classes are read.
+    It is scikit-learn's ``roc_auc_score``, and ``estimate`` gives it DeLong's standard error.
+    Arrays on a device stay there.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_score : array of shape (n,)
+        Probabilities or any other scores: only their order matters.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The area under the ROC curve: 1 for a perfect ranking, ½ for a random one.
+
+    See Also
+    --------
+    partial_auc : The area over a range of rates.
+    probabilistic_auc : How far positives are above negatives.
+    compare_aucs : Several models at once.
+
+    Notes
+    -----
+    The weighted mean over pairs of a positive x and a negative y of 1 if x > y, ½ if x = y, else 0.
+
+    References
+    ----------
+    E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988). Comparing the areas under two or
+    more correlated receiver operating characteristic curves. Biometrics 44, 837-845.
 
     Examples
     --------
-    >>> roc_auc([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2])
+    >>> import roctopus as rt
+    >>> rt.roc_auc([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2])
     0.75
-    >>> roc_auc(["ill", "well", "ill", "well"], [0.9, 0.6, 0.55, 0.2], pos_label="ill")
+    >>> rt.roc_auc(["ill", "well", "ill", "well"], [0.9, 0.6, 0.55, 0.2], pos_label="ill")
     0.75
+    >>> rt.estimate(rt.roc_auc, [1, 0, 1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2, 0.4, 0.5])
+    Estimate(0.666667, standard_error=0.2722, n=6)
     """
     if is_foreign(y_true):
         sample = read_sample(y_true, y_score, sample_weight, names=("y_true", "y_score"))
@@ -136,17 +192,47 @@ def probabilistic_auc(
 ) -> float:
     """Return pAUC = ½ + ½·(mean probability of positives − that of negatives).
 
-    The AUC asks whether a positive is ranked above a negative, pAUC by how much: it is
-    (1 + s)/2 with s Yates' discrimination slope, and a difference of two models' pAUC is half their
+    The AUC asks whether a positive is ranked above a negative, pAUC by how much. It is (1 + s)/2
+    with Yates' discrimination slope s, and a difference of two models' pAUC is half their
     integrated discrimination improvement.
 
-    **It is improper**: a model gains by exaggerating. Rounding well-calibrated probabilities to 0
-    and 1 may raise pAUC (from .584 to .704 in one simulation) while the Brier score gets worse
-    (from .132 to .316). Report it beside a proper score; do not choose models by it.
+    **It is improper**: a model gains by exaggerating. Rounding calibrated probabilities to 0 and 1
+    may raise pAUC (from .584 to .704 in one simulation) while the Brier score gets worse (from .132
+    to .316). Report it beside a proper score; do not choose models by it.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_prob : array of shape (n,)
+        Probabilities of the positive class.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The value, between 0 and 1; ½ if both classes have the same mean probability.
+
+    See Also
+    --------
+    brier_score : A proper score.
+    probabilistic_gini : The discrimination slope itself.
+    canonical_width : The width of segments whose area under the ROC curve is pAUC.
+
+    References
+    ----------
+    C. Ferri, P. Flach, J. Hernández-Orallo and A. Senad. Modifying ROC curves to incorporate
+    predicted probabilities. ROC Analysis in Machine Learning, 2005.
+    J. F. Yates (1982). External correspondence: decompositions of the mean probability score.
+    Organizational Behavior and Human Performance 30, 132-156.
 
     Examples
     --------
-    >>> round(probabilistic_auc([1, 0, 1, 0, 0], [0.9, 0.6, 0.55, 0.2, 0.1]), 6)
+    >>> import roctopus as rt
+    >>> round(rt.probabilistic_auc([1, 0, 1, 0, 0], [0.9, 0.6, 0.55, 0.2, 0.1]), 6)
     0.7125
     """
     return 0.5 + 0.5 * _slope(read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label))
@@ -156,10 +242,34 @@ def probabilistic_auc(
 def probabilistic_gini(
     y_true: Any, y_prob: Any, *, pos_label: Any = None, sample_weight: Any = None
 ) -> float:
-    """Return pGINI = 2·pAUC − 1, the discrimination slope; improper as ``probabilistic_auc`` is.
+    """Return pGINI = 2·pAUC − 1, the discrimination slope.
+
+    It is the mean probability of positives less that of negatives: also called Yates' slope, or
+    Tjur's coefficient of discrimination. It is improper as ``probabilistic_auc`` is.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_prob : array of shape (n,)
+        Probabilities of the positive class.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The slope, between −1 and 1.
+
+    See Also
+    --------
+    probabilistic_auc : The same on the scale of an AUC.
 
     Examples
     --------
+    >>> from roctopus.probability import probabilistic_gini
     >>> round(probabilistic_gini([1, 0, 1, 0, 0], [0.9, 0.6, 0.55, 0.2, 0.1]), 6)
     0.425
     """

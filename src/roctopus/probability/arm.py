@@ -8,7 +8,16 @@ from roctopus.concepts.arm import Arm, Scanned
 from roctopus.concepts.ranked_cells import RankedCells
 from roctopus.concepts.registry import metrics_of
 from roctopus.core.errors import InputError
-from roctopus.probability import areas, benefit, operating, partial, precision, proper, rates
+from roctopus.probability import (
+    areas,
+    benefit,
+    calibration,
+    operating,
+    partial,
+    precision,
+    proper,
+    rates,
+)
 from roctopus.probability.pictures import reliability_picture, roc_picture
 from roctopus.probability.problem import ProbabilityProblem
 from roctopus.probability.streams import ProbabilityGrid
@@ -38,7 +47,7 @@ PROBABILITY = Arm(
     context_kind=ProbabilityProblem.context_kind,
     knob="threshold",
     responses=("predict_proba", "decision_function", "predict"),
-    metrics=metrics_of(areas, partial, operating, precision, proper, rates, benefit),
+    metrics=metrics_of(areas, partial, operating, precision, proper, calibration, rates, benefit),
     grid=ProbabilityGrid,
     pictures={"roc": roc_picture, "reliability": reliability_picture},
     cells=RankedCells,

@@ -69,6 +69,11 @@ class TwoClasses:
         weight = self.sample.weight
         return float(np.average(values[mine], weights=None if weight is None else weight[mine]))
 
+    def count(self, positive: bool) -> float:
+        """Return how many cases without weights would say as much about a class."""
+        scores, weight = self.part(positive)
+        return float(len(scores) if weight is None else weight.sum() ** 2 / np.sum(weight**2))
+
     @cached_property
     def prevalence(self) -> float:
         """The share of the positives' weight."""

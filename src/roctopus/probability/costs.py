@@ -45,15 +45,50 @@ def cost_curve(
 ) -> ContextCurve:
     """Return the mean cost over the cost proportion c, at the best threshold or a fixed one.
 
-    c = C_FP/(C_FP + C_FN) is the false positive's part of the costs, which are 2c and 2(1 − c) a
-    case, so that they are 1 each at c = ½. By default the threshold is the best one on these data
-    for each c (the knob; a cost curve as Drummond and Holte draw it, in-sample and so optimistic);
-    a fixed ``threshold`` gives a straight line. Any scores will do.
+    The cost proportion c = C_FP/(C_FP + C_FN) is the false positive's part of the costs, which are
+    2c and 2(1 − c), so that they are 1 each at c = ½. By default the threshold is the best one on
+    these data for each c, so that the curve is optimistic; the curve's knob says which. A fixed
+    ``threshold`` gives a straight line.
 
-    ``prevalence`` replaces the sample's share of positives; ½ gives their normalised expected cost.
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_score : array of shape (n,)
+        Probabilities or any other scores: only their order matters.
+    threshold : float, optional
+        A threshold that is used for all c; by default the best one for each.
+    prevalence : float, optional
+        Share of positives in deployment; by default that of the sample. ½ gives Drummond and
+        Holte's normalised expected cost.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextCurve
+        The cost at each c: lower is better.
+
+    See Also
+    --------
+    brier_curve : The cost where probabilities are cut at c itself.
+    choose_threshold : One threshold to ship.
+
+    Notes
+    -----
+    At a threshold the cost is 2c·(1 − π)·FPR + 2(1 − c)·π·FNR with the prevalence π. The best ones
+    are the lower envelope of these lines.
+
+    References
+    ----------
+    C. Drummond and R. C. Holte (2006). Cost curves: an improved method for visualizing classifier
+    performance. Machine Learning 65, 95-130.
 
     Examples
     --------
+    >>> from roctopus.probability import cost_curve
     >>> curve = cost_curve([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2])
     >>> round(curve.at(0.4), 4), curve.knob_at(0.4)
     (0.16, 0.6)
@@ -100,13 +135,46 @@ def brier_curve(
 
     That is the best threshold for calibrated probabilities, so the distance to ``cost_curve`` shows
     what miscalibration costs at each c. Its area is the Brier score (with the sample's prevalence).
-    At c = 0 it is the limit from the right, at which probabilities of 0 are rejected.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_prob : array of shape (n,)
+        Probabilities of the positive class.
+    prevalence : float, optional
+        Share of positives in deployment; by default that of the sample.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ContextCurve
+        The cost at each c, on the scale of ``cost_curve``: lower is better.
+
+    See Also
+    --------
+    cost_curve : The cost at the best threshold.
+    brier_score : The area of the curve.
+
+    Notes
+    -----
+    2c·(1 − π)·FPR(c) + 2(1 − c)·π·FNR(c) with the prevalence π. At c = 0 it is the limit from the
+    right, at which probabilities of 0 are rejected.
+
+    References
+    ----------
+    J. Hernández-Orallo, P. Flach and C. Ferri (2011). Brier curves: a new cost-based visualisation
+    of classifier performance. ICML 2011, 585-592.
 
     Examples
     --------
+    >>> from roctopus.probability import brier_curve
     >>> curve = brier_curve([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2])
-    >>> round(curve.area(), 6)
-    0.153125
+    >>> round(curve.at(0.5), 4), round(curve.area(), 6)
+    (0.25, 0.153125)
     """
     cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
     share = _prior(cases, prevalence)

@@ -21,32 +21,83 @@ from roctopus.probability.smoothed import Kernel, check_kernel, check_width, ker
 
 @dataclass(frozen=True)
 class SlopeOptimum:
-    """The best point of a curve for a slope, or the whole segment of equally good ones."""
+    """The best point of a ROC curve for a slope, or the whole segment of equally good ones.
+
+    ``SmoothedROCCurve.optimum`` makes it. Its ends are in order of falling thresholds.
+
+    Parameters
+    ----------
+    slope : float
+        The slope.
+    false_positive_rate, true_positive_rate : tuple of two floats
+        The rates at both ends, increasing; equal for one point.
+    threshold : tuple of two floats
+        The thresholds of both ends, the larger one first: rates grow as thresholds fall.
+
+    Examples
+    --------
+    >>> from roctopus.probability import smoothed_roc_curve
+    >>> curve = smoothed_roc_curve([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2], width=0.0)
+    >>> found = curve.optimum(slope=1.0)
+    >>> found.threshold, found.true_positive_rate
+    ((0.6, 0.6), (1.0, 1.0))
+    """
 
     slope: float
     false_positive_rate: tuple[float, float]
     true_positive_rate: tuple[float, float]
     threshold: tuple[float, float]
-    """The thresholds of its two ends, the larger first: rates grow as thresholds fall."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SmoothedROCCurve(ROCCurve):
-    """A ROC curve of probabilities that are segments of some width (pROC), or of no width (ROC)."""
+    """A ROC curve of probabilities that are segments of some width (pROC), or of no width (ROC).
+
+    ``smoothed_roc_curve`` makes it.
+
+    Parameters
+    ----------
+    x, y : array of shape (vertices,)
+        False and true positive rate at each vertex.
+    knob : array of shape (vertices,)
+        Threshold of each vertex, increasing.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+    width : float
+        Width of the segments.
+    kernel : {"uniform", "normal", "log-odds"}
+        Shape of the segments.
+    drawing_error : float, default 0.0
+        How far the drawn polygon may be from the curve, in rates; 0 where it is exact.
+
+    Examples
+    --------
+    >>> from roctopus.probability import smoothed_roc_curve
+    >>> curve = smoothed_roc_curve([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2], width=0.1)
+    >>> len(curve), round(curve.area, 6)
+    (8, 0.78125)
+    """
 
     width: float
     kernel: Kernel
     drawing_error: float = 0.0
-    """How far the drawn polygon may be from the curve, in rates; 0 where it is exact."""
 
     def optimum(self, slope: float) -> SlopeOptimum:
         """Return the point with the largest TPR − slope·FPR, or the segment of such points.
 
         Of several separate ones it is that with the largest threshold.
 
-        The slope comes from costs and prevalence (``roc_slope``) or is the tangent of an angle.
-        Thresholds of wide segments may leave [0, 1], which a warning tells: no probability can be
-        cut there.
+        Parameters
+        ----------
+        slope : float
+            The slope, 0 or more: from costs and prevalence (``roc_slope``), or the tangent of an
+            angle.
+
+        Returns
+        -------
+        SlopeOptimum
+            The point or segment. Thresholds of wide segments may be outside [0, 1], where no
+            probability can be cut; a warning says so.
         """
         number = check_not_negative(slope, "slope")
         x, y, threshold = self.vertices()
@@ -78,7 +129,13 @@ class SmoothedROCCurve(ROCCurve):
         )
 
     def hull(self) -> SmoothedROCCurve:
-        """Return the vertices of the convex hull: those that are best for some slope."""
+        """Return the convex hull.
+
+        Returns
+        -------
+        SmoothedROCCurve
+            The vertices that are best for some slope.
+        """
         x, y, threshold = self.vertices()
         kept = np.sort(upper_hull(x, y))
         kept = np.unique(np.concatenate([[0], kept, [len(x) - 1]]))
@@ -93,8 +150,23 @@ def roc_slope(
 ) -> float:
     """Return the slope of lines of equal cost in ROC space: (1 − π)·C_FP / (π·C_FN).
 
+    Parameters
+    ----------
+    false_positive_cost : float
+        Cost of a false positive: yes was decided where no was right.
+    false_negative_cost : float
+        Cost of a false negative: no was decided where yes was right.
+    prevalence : float
+        Share of positives π.
+
+    Returns
+    -------
+    float
+        The slope; an infinite one raises an error.
+
     Examples
     --------
+    >>> from roctopus.probability import roc_slope
     >>> roc_slope(false_positive_cost=1, false_negative_cost=4, prevalence=0.2)
     1.0
     """
@@ -123,14 +195,51 @@ def smoothed_roc_curve(
 ) -> SmoothedROCCurve:
     """Return the pROC curve: the ROC curve when every probability is a segment of a width.
 
-    For uniform segments it is a polygon with at most 2n vertices, exact up to the rounding of their
-    ends p ± d/2, whose area is ``smoothed_auc`` at this width. For normal segments it is drawn at
-    ``points`` thresholds, with a bound on the drawing error. With width 0 it is the ROC curve. With
-    ``kernel="log-odds"`` thresholds are probabilities again and never leave [0, 1].
+    With width 0 it is the ROC curve. With ``kernel="log-odds"`` thresholds are probabilities again
+    and never leave [0, 1].
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_prob : array of shape (n,)
+        Probabilities of the positive class.
+    width : float
+        The width d ≥ 0; on the log-odds scale for ``kernel="log-odds"``.
+    kernel : {"uniform", "normal", "log-odds"}, default "uniform"
+        Shape of the segments: uniform of width d; normal of standard deviation d/2; or uniform on
+        the log-odds scale, where they never leave [0, 1].
+    points : int, default 801
+        Number of thresholds that a curve of normal segments is drawn at.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    SmoothedROCCurve
+        The vertices by increasing threshold; ``area`` is ``smoothed_auc`` at this width.
+
+    See Also
+    --------
+    canonical_width : The width at which the area is pAUC.
+
+    Notes
+    -----
+    At a threshold t, the rates are the mean parts of the segments of each class above t. For
+    uniform segments the curve is a polygon with at most 2n vertices, exact up to the rounding of
+    their ends p ± d/2. For normal ones ``drawing_error`` is a bound.
+
+    References
+    ----------
+    C. Ferri, P. Flach, J. Hernández-Orallo and A. Senad. Modifying ROC curves to incorporate
+    predicted probabilities. ROC Analysis in Machine Learning, 2005.
 
     Examples
     --------
-    >>> curve = smoothed_roc_curve([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2], width=0.5)
+    >>> import roctopus as rt
+    >>> curve = rt.smoothed_roc_curve([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2], width=0.5)
     >>> round(curve.area, 6)
     0.793333
     """

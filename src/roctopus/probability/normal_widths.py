@@ -23,7 +23,22 @@ TOUCH = 1e-12
 
 @dataclass(frozen=True)
 class RootInterval:
-    """Widths whose area is pAUC: one width, or a whole interval of them."""
+    """Widths whose area is pAUC: one width, or a whole interval of them.
+
+    ``CanonicalWidth.roots`` returns them.
+
+    Parameters
+    ----------
+    low, high : float
+        Its ends, which are equal for one width.
+
+    Examples
+    --------
+    >>> from roctopus.probability import canonical_width
+    >>> found = canonical_width([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2])
+    >>> [(round(root.low, 6), round(root.high, 6)) for root in found.roots()]
+    [(1.66094, 1.66094)]
+    """
 
     low: float
     high: float

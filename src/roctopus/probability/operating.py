@@ -66,11 +66,6 @@ class _CurvePoint:
         across = (accepted - self._at_position(self.false)) / (1.0 - share)
         return self.cases.influence(np.where(mine, up, -self._slope() * across))
 
-    def _cases_in(self, positive: bool) -> float:
-        """Return how many cases without weights would say as much about a class."""
-        scores, weight = self.cases.part(positive)
-        return float(len(scores) if weight is None else weight.sum() ** 2 / np.sum(weight**2))
-
     def _slope(self) -> float:
         """Return how steep the curve is around the point: a ratio of densities.
 
@@ -80,7 +75,7 @@ class _CurvePoint:
         """
         from scipy.special import ndtr, ndtri
 
-        size_below, size_above = map(self._cases_in, (False, True))
+        size_below, size_above = map(self.cases.count, (False, True))
 
         def quantile(rate: Any, size: float) -> Any:
             return ndtri(np.clip(rate, 0.5 / size, 1.0 - 0.5 / size))

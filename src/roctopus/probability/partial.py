@@ -114,8 +114,9 @@ def _influence(
     scale = 0.5 / (between.width - between.by_chance) if standardize else 1.0
     share = np.where(cases.positive, cases.prevalence, 1.0 - cases.prevalence)
     values = _part(cases, between).values * (-scale if between.of_positives else scale)
-    found = cases.influence(values / share)
-    return found if standardize else found._replace(ceiling=between.width)
+    inside = between.width * cases.count(between.of_positives)
+    ceiling = 1.0 if standardize else between.width
+    return cases.influence(values / share)._replace(ceiling=ceiling, carriers=inside)
 
 
 @metric(
@@ -143,6 +144,9 @@ def partial_auc(
     what the curve reaches above and to its right. Points between two thresholds are on a straight
     line, as in scikit-learn and pROC. scikit-learn's ``roc_auc_score(max_fpr=0.2)`` is this with
     ``false_positive_rate=(0, 0.2), standardize=True``.
+
+    Its intervals have Student's quantiles by the number of cases of that class inside the range: a
+    fifth of 25 positives are five cases.
 
     Parameters
     ----------

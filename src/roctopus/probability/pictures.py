@@ -11,7 +11,7 @@ from roctopus.concepts.tradeoff_curve import ROCCurve
 from roctopus.core.arrays import Floats
 from roctopus.probability.cases import read_scores
 from roctopus.probability.curves import smoothed_roc_curve
-from roctopus.probability.proper import reliability_curve
+from roctopus.probability.reliability import reliability_curve
 from roctopus.probability.widths import canonical_width
 
 SMOOTH_UP_TO = 20_000

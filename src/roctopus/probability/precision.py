@@ -18,10 +18,28 @@ from roctopus.probability.cases import TwoClasses, read_scores
 class PrecisionRecallCurve(TradeoffCurve):
     """Recall and precision of the cases at or above a threshold, by increasing threshold.
 
-    The first vertex accepts all cases, so its precision is the prevalence. The last one (threshold
-    +inf) accepts none: its recall is 0 and its precision is set to 1. Between two vertices there
-    is no threshold, so the curve is a step function: it is drawn with the precision of the
-    vertex that has the larger recall.
+    ``precision_recall_curve`` makes it. The first vertex accepts all cases, so its precision is the
+    prevalence. The last one (threshold +inf) accepts none: its recall is 0 and its precision is set
+    to 1. Between two vertices there is no threshold, so the curve is a step function: it is drawn
+    with the precision of the vertex that has the larger recall.
+
+    Parameters
+    ----------
+    x, y : array of shape (vertices,)
+        Recall and precision at each vertex.
+    knob : array of shape (vertices,)
+        Threshold of each vertex, increasing.
+    backend : str or None, default None
+        Dataframe library that the data came in.
+
+    Examples
+    --------
+    >>> from roctopus.probability import precision_recall_curve
+    >>> curve = precision_recall_curve([1, 0, 1, 0, 0], [0.9, 0.6, 0.5, 0.2, 0.1])
+    >>> curve.recall.tolist()
+    [1.0, 1.0, 1.0, 0.5, 0.5, 0.0]
+    >>> curve.prevalence, round(curve.area, 6)
+    (0.4, 0.833333)
     """
 
     names: ClassVar[tuple[str, str, str]] = ("recall", "precision", "threshold")
@@ -88,7 +106,7 @@ def _influence(cases: TwoClasses) -> Influence:
     """Return the derivative of the average precision in the weight of each case.
 
     A case changes the precision at its own score and at all lower ones, by its class less the
-    precision, over the weight accepted there.
+    precision, over the weight accepted there. With few positives they alone carry the value.
     """
     found = _AcceptedAtScores.of(cases)
     per_mass = found.positives / found.mass
@@ -97,7 +115,8 @@ def _influence(cases: TwoClasses) -> Influence:
     )
     own = found.precision[found.position] - _average(found) + of_class
     values = np.where(cases.positive, own, 0.0) - of_precision
-    return Influence.of(cases.sample, values / cases.prevalence)
+    influence = Influence.of(cases.sample, values / cases.prevalence)
+    return influence._replace(carriers=cases.count(True))
 
 
 @metric(

@@ -12,6 +12,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_choice
 from roctopus.core.errors import InputError
 from roctopus.probability.cases import TwoClasses, read_two_classes
+from roctopus.probability.reliability import isotonic
 
 
 def _squares(cases: TwoClasses, score: Floats | None = None) -> Floats:
@@ -36,15 +37,47 @@ def _logarithms(cases: TwoClasses, score: Floats | None = None) -> Floats:
 def brier_score(
     y_true: Any, y_prob: Any, *, pos_label: Any = None, sample_weight: Any = None
 ) -> float:
-    """Return the mean squared difference between outcome (0 or 1) and probability.
+    """Return the Brier score: the mean squared difference between outcome and probability.
 
-    It is proper: honest probabilities minimise it in expectation. It is also the area under the
-    Brier curve, the expected cost when probabilities are used as thresholds and all cost
-    proportions are equally likely.
+    Outcomes are 0 or 1. The score is proper: true probabilities have the lowest one in expectation.
+    It is also the expected cost of using cost proportions as thresholds if all of them are equally
+    likely: the area under the Brier curve.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_prob : array of shape (n,)
+        Probabilities of the positive class.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The score: 0 at best, and 0.25 for a probability of one half in every case.
+
+    See Also
+    --------
+    score_parts : What recalibration could remove of it.
+    calibration_error : The same without what chance adds, with an interval.
+
+    Notes
+    -----
+    Σ w·(p − y)² / Σ w with weights w, probabilities p and outcomes y.
+
+    References
+    ----------
+    G. W. Brier (1950). Verification of forecasts expressed in terms of probability. Monthly Weather
+    Review 78, 1-3.
 
     Examples
     --------
-    >>> round(brier_score([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2]), 6)
+    >>> import roctopus as rt
+    >>> y_true, y_prob = [1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2]
+    >>> round(rt.brier_score(y_true, y_prob), 6)
     0.153125
     """
     cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
@@ -55,12 +88,38 @@ def brier_score(
 def log_loss(
     y_true: Any, y_prob: Any, *, pos_label: Any = None, sample_weight: Any = None
 ) -> float:
-    """Return the mean negative logarithm of the probability given to what happened; proper.
+    """Return the mean negative logarithm of the probability given to what happened.
 
-    A probability of 0 for what happened is refused, with its rows: the loss is infinite.
+    The score is proper: true probabilities have the lowest one in expectation. A probability of 0
+    for what happened makes it infinite, so it raises an error that names the rows.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_prob : array of shape (n,)
+        Probabilities of the positive class.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The log loss, in nats: 0 at best, and log 2 for a probability of one half in every case.
+
+    See Also
+    --------
+    brier_score : A proper score that is always finite.
+
+    Notes
+    -----
+    −Σ w·(y·log p + (1 − y)·log(1 − p)) / Σ w with weights w, probabilities p and outcomes y.
 
     Examples
     --------
+    >>> from roctopus.probability import log_loss
     >>> round(log_loss([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2]), 6)
     0.460658
     """
@@ -68,56 +127,39 @@ def log_loss(
     return cases.sample.mean(_logarithms(cases))
 
 
-@dataclass(frozen=True, eq=False)
-class ReliabilityCurve:
-    """Outcome against probability, made increasing: what recalibration would predict."""
+@dataclass(frozen=True)
+class ScoreParts:
+    """A mean score in parts: calibration + refinement.
 
-    probability: Floats
-    """Distinct probabilities, increasing."""
-    outcome: Floats
-    """The recalibrated probability of each."""
-    mass: Floats
+    ``score_parts`` makes it. Refinement is uncertainty − discrimination.
 
-
-def _isotonic(cases: TwoClasses) -> tuple[ReliabilityCurve, Floats]:
-    from scipy.optimize import isotonic_regression
-
-    distinct, position = np.unique(cases.score, return_inverse=True)
-    weight = np.ones(cases.sample.size) if cases.sample.weight is None else cases.sample.weight
-    mass = np.bincount(position, weight).astype(np.float64)
-    mean = np.bincount(position, weight * cases.positive) / mass
-    outcome = np.asarray(isotonic_regression(mean, weights=mass).x)
-    return ReliabilityCurve(distinct, outcome, mass), outcome[position]
-
-
-def reliability_curve(
-    y_true: Any, y_prob: Any, *, pos_label: Any = None, sample_weight: Any = None
-) -> ReliabilityCurve:
-    """Return the isotonic regression of outcomes on probabilities: no bins to choose.
+    Parameters
+    ----------
+    score : float
+        The mean score.
+    calibration : float
+        What recalibration removes of it; 0 for calibrated probabilities.
+    refinement : float
+        What is left after recalibration.
+    uncertainty : float
+        The score of giving every case the share of positives.
 
     Examples
     --------
-    >>> reliability_curve([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.8]).outcome.tolist()
-    [0.0, 0.5, 0.5, 1.0]
+    >>> from roctopus.probability import score_parts
+    >>> parts = score_parts([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2])
+    >>> round(parts.score, 6), parts.uncertainty, round(parts.discrimination, 6)
+    (0.153125, 0.25, 0.125)
     """
-    return _isotonic(read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label))[0]
-
-
-@dataclass(frozen=True)
-class ScoreParts:
-    """A mean score = calibration + refinement; refinement = uncertainty − discrimination."""
 
     score: float
     calibration: float
-    """What recalibration removes; 0 for calibrated probabilities."""
     refinement: float
-    """What is left after recalibration."""
     uncertainty: float
-    """The score of the base rate alone."""
 
     @property
     def discrimination(self) -> float:
-        """What the recalibrated probabilities are better than the base rate by."""
+        """How much better recalibrated probabilities are than the share of positives."""
         return max(self.uncertainty - self.refinement, 0.0)
 
 
@@ -131,10 +173,40 @@ def score_parts(
 ) -> ScoreParts:
     """Split a proper score into calibration and refinement, by isotonic recalibration.
 
-    All parts are zero or more. Recalibrated on the data that judge it, refinement is optimistic.
+    No part is negative. The recalibration is learned from the cases that it is applied to, so that
+    calibration is overestimated and refinement underestimated.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_prob : array of shape (n,)
+        Probabilities of the positive class.
+    score : {"brier", "log"}, default "brier"
+        The score: ``brier_score`` or ``log_loss``.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    ScoreParts
+        The score and its parts.
+
+    See Also
+    --------
+    calibration_error : The calibration part without what chance adds to it, with an interval.
+    reliability_curve : The recalibrated probabilities.
+
+    References
+    ----------
+    T. Dimitriadis, T. Gneiting and A. I. Jordan (2021). Stable reliability diagrams for
+    probabilistic classifiers. Proceedings of the National Academy of Sciences 118, e2016191118.
 
     Examples
     --------
+    >>> from roctopus.probability import score_parts
     >>> parts = score_parts([1, 0, 1, 0], [0.9, 0.6, 0.55, 0.2])
     >>> round(parts.calibration, 6), round(parts.refinement, 6), parts.uncertainty
     (0.028125, 0.125, 0.25)
@@ -142,7 +214,7 @@ def score_parts(
     cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
     check_choice(score, "score", "brier", "log")
     losses = _squares if score == "brier" else _logarithms
-    _, recalibrated = _isotonic(cases)
+    _, recalibrated = isotonic(cases)
     base = np.full(cases.sample.size, cases.prevalence)
     value, refined, uncertain = (
         cases.sample.mean(losses(cases, each)) for each in (cases.score, recalibrated, base)

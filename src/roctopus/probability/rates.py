@@ -48,17 +48,48 @@ def true_positive_rate(
     pos_label: Any = None,
     sample_weight: Any = None,
 ) -> float:
-    """Return the share of positives at or above a threshold.
+    """Return the share of positives at or above a threshold: sensitivity or recall.
 
-    With a ``width`` every score is a uniform segment of that width, and its part above the
-    threshold counts: the height of a pROC curve.
+    With a ``width`` it is the height of a point of a pROC curve: every score is a segment.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_score : array of shape (n,)
+        Probabilities or any other scores: only their order matters.
+    threshold : float
+        The threshold.
+    width : float, default 0.0
+        Width of the uniform segment that each score stands for, of which the part at or above the
+        threshold counts; 0 for plain scores.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The share, between 0 and 1.
+
+    See Also
+    --------
+    false_positive_rate : The other rate.
+    sensitivity_at_specificity : The rate at a given specificity, instead of a threshold.
+
+    Notes
+    -----
+    The standard error is that of a share of positives, whose number is taken as fixed. Intervals
+    are made on the logit scale.
 
     Examples
     --------
     >>> from roctopus.probability import true_positive_rate
-    >>> true_positive_rate([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2], threshold=0.6)
+    >>> y_true, y_score = [1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2]
+    >>> true_positive_rate(y_true, y_score, threshold=0.6)
     0.5
-    >>> round(true_positive_rate([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2], threshold=0.6, width=0.4), 4)
+    >>> round(true_positive_rate(y_true, y_score, threshold=0.6, width=0.4), 4)
     0.625
     """
     cases = read_scores(y_true, y_score, sample_weight, pos_label=pos_label)
@@ -81,13 +112,49 @@ def false_positive_rate(
     pos_label: Any = None,
     sample_weight: Any = None,
 ) -> float:
-    """Return the share of negatives at or above a threshold; ``width`` as in the other rate.
+    """Return the share of negatives at or above a threshold: 1 − specificity.
+
+    With a ``width`` it is the abscissa of a point of a pROC curve: every score is a segment.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_score : array of shape (n,)
+        Probabilities or any other scores: only their order matters.
+    threshold : float
+        The threshold.
+    width : float, default 0.0
+        Width of the uniform segment that each score stands for, of which the part at or above the
+        threshold counts; 0 for plain scores.
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The share, between 0 and 1.
+
+    See Also
+    --------
+    true_positive_rate : The other rate.
+    specificity_at_sensitivity : One minus the rate at a given sensitivity.
+
+    Notes
+    -----
+    The standard error is that of a share of negatives, whose number is taken as fixed. Intervals
+    are made on the logit scale.
 
     Examples
     --------
     >>> from roctopus.probability import false_positive_rate
-    >>> false_positive_rate([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2], threshold=0.6)
+    >>> y_true, y_score = [1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2]
+    >>> false_positive_rate(y_true, y_score, threshold=0.6)
     0.5
+    >>> false_positive_rate(y_true, y_score, threshold=0.6, width=0.4)
+    0.25
     """
     cases = read_scores(y_true, y_score, sample_weight, pos_label=pos_label)
     return cases.mean(_accepted(cases.score, threshold, width), False)

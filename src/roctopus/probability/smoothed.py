@@ -28,25 +28,65 @@ def check_kernel(kernel: Any) -> None:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SmoothedArea:
-    """Area(d), the smoothed AUC as a function of the width d of the segments (Figure 6).
+    """The smoothed AUC as a function of the width d of the segments: Area(d).
 
-    It is continuous, the AUC at d = 0, and tends to ½; in between it may rise and fall.
+    ``smoothed_area`` makes it. It is continuous, the AUC at d = 0, and tends to ½; in between it
+    may rise and fall.
+
+    Parameters
+    ----------
+    positives, negatives : ClassScores
+        Sorted scores of the two classes, on the scale of the kernel.
+    kernel : {"uniform", "normal", "log-odds"}
+        Shape of the segments.
+    probabilistic_auc : float
+        The pAUC, which the canonical width makes the area equal to.
+
+    Examples
+    --------
+    >>> from roctopus.probability import smoothed_area
+    >>> area = smoothed_area([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2])
+    >>> area
+    SmoothedArea(uniform segments; 2 positives, 3 negatives)
+    >>> round(area.largest_difference, 4), round(area.probabilistic_auc, 4)
+    (0.7, 0.6583)
     """
 
     positives: ClassScores
     negatives: ClassScores
     kernel: Kernel
     probabilistic_auc: float
-    """pAUC, which the canonical width makes the area equal to."""
 
     def parts(self, width: float) -> SmoothedParts:
-        """Return the falling and the rising part of the area at a width."""
+        """Return the falling and the rising part of the area at a width.
+
+        Parameters
+        ----------
+        width : float
+            Width of the segments, 0 or more.
+
+        Returns
+        -------
+        SmoothedParts
+            The parts of pairs in the right and in the wrong order; their sum is the area.
+        """
         if self.kernel == "normal" and width > 0.0:
             return _normal_parts(self.positives, self.negatives, width)
         return pair_areas(self.positives, self.negatives, width)
 
     def at(self, width: ArrayLike) -> Any:
-        """Return the area at a width: a float, or an array for an array of widths."""
+        """Return the area at a width.
+
+        Parameters
+        ----------
+        width : float or array
+            Width of the segments, 0 or more.
+
+        Returns
+        -------
+        float or array
+            The area at each width.
+        """
         widths = np.asarray(width, dtype=np.float64)
         values = np.array([self._at(check_width(w)) for w in widths.ravel().tolist()])
         return float(values[0]) if widths.ndim == 0 else values.reshape(widths.shape)
@@ -127,10 +167,40 @@ def smoothed_area(
     pos_label: Any = None,
     sample_weight: Any = None,
 ) -> SmoothedArea:
-    """Return Area(d) as a function of the width.
+    """Return Area(d), the smoothed AUC as a function of the width.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_prob : array of shape (n,)
+        Probabilities of the positive class.
+    kernel : {"uniform", "normal", "log-odds"}, default "uniform"
+        Shape of the segments: uniform of width d; normal of standard deviation d/2; or uniform on
+        the log-odds scale, where they never leave [0, 1].
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    SmoothedArea
+        The area at any width, with ``at``.
+
+    See Also
+    --------
+    smoothed_auc : The area at one width.
+    canonical_width : The width at which it is pAUC.
+
+    References
+    ----------
+    C. Ferri, P. Flach, J. Hernández-Orallo and A. Senad. Modifying ROC curves to incorporate
+    predicted probabilities. ROC Analysis in Machine Learning, 2005.
 
     Examples
     --------
+    >>> from roctopus.probability import smoothed_area
     >>> area = smoothed_area([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2])
     >>> round(area.auc, 4), round(area.at(0.5), 4), round(area.at(8.0), 4)
     (0.8333, 0.7933, 0.5382)
@@ -153,27 +223,48 @@ def smoothed_auc(
     """Return Area(d): the AUC when every probability p stands for a segment of width d around p.
 
     Pairs whose segments overlap are in order with some probability only, so close calls count less.
-    Area(0) is the AUC; Area(d) → ½ as d grows.
 
     Parameters
     ----------
     y_true : array of shape (n,)
-        Two classes; the larger label is positive.
+        Two classes.
     y_prob : array of shape (n,)
         Probabilities of the positive class.
     width : float
         The width d ≥ 0; on the log-odds scale for ``kernel="log-odds"``.
     kernel : {"uniform", "normal", "log-odds"}, default "uniform"
-        Uniform segments of width d (found in O(n log n)); normal ones of standard deviation d/2
-        (many pairs are binned, with an error proved to be below 1e-12); or uniform segments on the
-        log-odds scale, which never leave [0, 1]: probabilities of 0 and 1 are moved inwards by
-        1/(2n) first, or half the way to the next one if that is less.
+        Shape of the segments: uniform of width d; normal of standard deviation d/2; or uniform on
+        the log-odds scale, where they never leave [0, 1].
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
     sample_weight : array of shape (n,), optional
-        Weights; a row of weight 0 is absent.
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    float
+        The area: the AUC for d = 0, and near ½ for wide segments.
+
+    See Also
+    --------
+    smoothed_area : The area as a function of the width.
+    smoothed_roc_curve : The curve whose area it is.
+
+    Notes
+    -----
+    Uniform segments take O(n log n). With normal ones many pairs are put into bins, with an error
+    proved to be below 1e-12. On the log-odds scale, probabilities of 0 and 1 are moved inwards by
+    1/(2n) first, or half the way to the next one if that is less.
+
+    References
+    ----------
+    C. Ferri, P. Flach, J. Hernández-Orallo and A. Senad. Modifying ROC curves to incorporate
+    predicted probabilities. ROC Analysis in Machine Learning, 2005.
 
     Examples
     --------
-    >>> round(smoothed_auc([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2], width=1.0), 6)
+    >>> import roctopus as rt
+    >>> round(rt.smoothed_auc([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2], width=1.0), 6)
     0.7275
     """
     number = check_width(width)

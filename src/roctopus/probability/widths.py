@@ -27,18 +27,42 @@ SMALLEST = 1e-100
 
 @dataclass(frozen=True, eq=False)
 class CanonicalWidth:
-    """The smallest width d with Area(d) = pAUC, if there is one."""
+    """The smallest width d with Area(d) = pAUC, if there is one.
+
+    ``canonical_width`` makes it.
+
+    Parameters
+    ----------
+    width : float or None
+        The width; 0.0 if the AUC is pAUC, and None if no width exists.
+    closest : float
+        The width itself, or where the area comes closest to pAUC; infinite if only in the limit.
+    gap : float
+        Area − pAUC at the closest width.
+    area : SmoothedArea
+        The area at any width.
+
+    Examples
+    --------
+    >>> from roctopus.probability import canonical_width
+    >>> found = canonical_width([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2])
+    >>> round(found.width, 6), round(found.area.at(found.width), 4)
+    (1.66094, 0.6583)
+    """
 
     width: float | None
-    """0.0 if the AUC is pAUC; None if no width exists."""
     closest: float
-    """The width itself, or where the area comes closest to pAUC; infinite if only in the limit."""
     gap: float
-    """Area − pAUC at the closest width."""
     area: SmoothedArea
 
     def roots(self) -> tuple[RootInterval, ...]:
-        """Return all widths whose area is pAUC, by increasing width."""
+        """Return all widths whose area is pAUC, by increasing width.
+
+        Returns
+        -------
+        tuple of RootInterval
+            The widths; empty if there are none.
+        """
         found: list[RootInterval] = []
         for root in _roots(self.area):
             if found and root.low <= found[-1].high * (1.0 + 1e-9) + 1e-15:
@@ -63,14 +87,46 @@ def canonical_width(
 ) -> CanonicalWidth:
     """Return the smallest width d ≥ 0 of segments for which Area(d) = pAUC.
 
-    No smaller one exists: ranges of widths are discarded only where the falling and the rising part
-    of the area prove that they hold none (a gap below 1e-12 counts as none, and with the normal
-    kernel two roots closer than 1e-9 in d/(1 + d) as well). The paper claims that a width always
-    exists; it does not (for probabilities 1, 0, 0 of positives and 0.1 of a negative there is
-    none), in which case ``width`` is None and the closest one is given.
+    The paper claims that such a width always exists, but it may not: then ``width`` is None and the
+    closest one is given.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes.
+    y_prob : array of shape (n,)
+        Probabilities of the positive class.
+    kernel : {"uniform", "normal", "log-odds"}, default "uniform"
+        Shape of the segments: uniform of width d; normal of standard deviation d/2; or uniform on
+        the log-odds scale, where they never leave [0, 1].
+    pos_label : label, optional
+        Label of the positive class. Needed for text; by default the larger number, or True.
+    sample_weight : array of shape (n,), optional
+        Weight of each case; cases of weight 0 are ignored.
+
+    Returns
+    -------
+    CanonicalWidth
+        The width, and how close the area comes to pAUC.
+
+    See Also
+    --------
+    smoothed_area : The area as a function of the width.
+
+    Notes
+    -----
+    No smaller width exists: ranges of widths are left out only where the falling and the rising
+    part of the area prove that they contain none. A gap below 1e-12 counts as none, and with the
+    normal kernel two roots closer than 1e-9 in d/(1 + d) as one.
+
+    References
+    ----------
+    C. Ferri, P. Flach, J. Hernández-Orallo and A. Senad. Modifying ROC curves to incorporate
+    predicted probabilities. ROC Analysis in Machine Learning, 2005.
 
     Examples
     --------
+    >>> from roctopus.probability import canonical_width
     >>> canonical_width([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2])
     CanonicalWidth(1.660940319)
     >>> canonical_width([1, 1, 1, 0], [1.0, 0.0, 0.0, 0.1])
