@@ -142,7 +142,7 @@ FEATURES: dict[str, dict[str, str]] = {
         "scikit-learn": "sklearn.model_selection.TunedThresholdClassifierCV",
         "empulse": "empulse.models.CSThresholdClassifier",
     },
-    "honest (cross-fitted) loss of the tuned choice": {OURS: "roctopus.inference.honest_value"},
+    "out-of-sample cost of the tuned choice": {OURS: "roctopus.inference.honest_value"},
     "decision as a record, checked later": {OURS: "roctopus.Decision"},
     "forecasts on grids of space and time (xarray, dask)": {"scores": "scores.spatial.fss_2d"},
     "scores of ensembles (CRPS)": {
