@@ -18,13 +18,15 @@ PACKAGES = {
     "cutoff": "Numbers cut into yes and no",
     "ordinal": "Ordered classes",
     "probability": "Probabilities",
-    "impact": "Case-by-case utilities",
-    "inference": "How sure: intervals, tests, bands, honest values",
+    "impact": "A value for each case",
+    "inference": "How sure: intervals, tests, bands, out-of-sample values",
     "deploy": "Ship it: scikit-learn estimators",
     "display": "Pictures",
     "report": "The page",
     "datasets": "Data",
 }
+MAIN = ("Comparison", "Answer", "Decision", "Estimate", "ContextCurve", "TradeoffCurve", "Envelope")
+"""The types to learn; with distributions and utilities they are the nine words of the reference."""
 
 
 def place(name: str, package: str) -> str:
@@ -53,15 +55,18 @@ def links() -> dict[str, str]:
 def groups(package: str) -> dict[str, list[str]]:
     """Sort the names of a package into what readers look for."""
     metrics = {metric.name for metric in roctopus.registered_metrics()}
-    found: dict[str, list[str]] = {"Functions": [], "Metrics": [], "Types": [], "Errors": []}
+    kinds = ("Main types", "Functions", "Metrics", "Other types", "Errors")
+    found: dict[str, list[str]] = {kind: [] for kind in kinds}
     for name in public_names(package):
         thing = getattr(import_module(place(name, package).rpartition(".")[0]), name)
         if name in metrics:
             group = "Metrics"
         elif not inspect.isclass(thing):
             group = "Functions"
+        elif name in MAIN:
+            group = "Main types"
         else:
-            group = "Errors" if issubclass(thing, Exception) else "Types"
+            group = "Errors" if issubclass(thing, Exception) else "Other types"
         found[group].append(place(name, package))
     return {group: names for group, names in found.items() if names}
 

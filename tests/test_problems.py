@@ -232,8 +232,8 @@ def test_an_interrupted_download_is_a_sentence(uci, tmp_path):
     ("text", "said"),
     [
         (None, "could not be fetched from UCI (it.data) (HTTP Error 404"),
-        ("", "that is not the table"),
-        ("<html>we moved</html>\n", "that is not the table"),
+        ("", "it is not the expected table"),
+        ("<html>we moved</html>\n", "it is not the expected table"),
         ("a,1.5,,10\nb,2,3,20\na,4,5,41\n", "What UCI (it.data) has for 'made-up' holds other"),
     ],
 )

@@ -409,7 +409,7 @@ RANKINGS = [
     Contest(
         "auc_stream", "torchmetrics", "BinaryAUROC(thresholds=1001)", streamed_auc,
         prepare=tensor_batches, agrees=1e-3, agrees_tied=1e-3,
-        note="counts at 1,001 thresholds; the error is not told. roctopus gives bounds",
+        note="counts at 1,001 thresholds, without a bound of the error. roctopus gives bounds",
     ),
 ]  # fmt: skip
 

@@ -30,6 +30,7 @@ FEATURES: dict[str, dict[str, str]] = {
         "scores": "scores.probability.roc_auc(weights)",
     },
     "partial AUC": {
+        OURS: "roctopus.partial_auc",
         "scikit-learn": "sklearn.metrics.roc_auc_score(max_fpr)",
         "pauc": "pauc.ROC(partial_auc)",
         "torchmetrics": "torchmetrics.functional.classification.binary_auroc(max_fpr)",
@@ -63,11 +64,18 @@ FEATURES: dict[str, dict[str, str]] = {
         "pauc": "pauc.smooth",
         "pROC": "smooth",
     },
-    "precision–recall, F1 and other label measures": {
+    "precision–recall curve, average precision": {
+        OURS: "roctopus.average_precision",
         "scikit-learn": "sklearn.metrics.precision_recall_curve",
+        "torchmetrics": "torchmetrics.classification.BinaryPrecisionRecallCurve",
+        "pROC": "coords",
+        "ROCR": "performance",
+    },
+    "F1 and other label measures": {
+        "scikit-learn": "sklearn.metrics.f1_score",
         "scores": "scores.categorical.BinaryContingencyManager",
         "confidenceinterval": "confidenceinterval.f1_score",
-        "torchmetrics": "torchmetrics.classification.BinaryPrecisionRecallCurve",
+        "torchmetrics": "torchmetrics.classification.BinaryF1Score",
         "pROC": "coords",
         "ROCR": "performance",
     },
@@ -134,7 +142,7 @@ FEATURES: dict[str, dict[str, str]] = {
         "scikit-learn": "sklearn.model_selection.TunedThresholdClassifierCV",
         "empulse": "empulse.models.CSThresholdClassifier",
     },
-    "honest (cross-fitted) loss of the tuned choice": {OURS: "roctopus.inference.honest_value"},
+    "out-of-sample cost of the tuned choice": {OURS: "roctopus.inference.honest_value"},
     "decision as a record, checked later": {OURS: "roctopus.Decision"},
     "forecasts on grids of space and time (xarray, dask)": {"scores": "scores.spatial.fss_2d"},
     "scores of ensembles (CRPS)": {

@@ -103,7 +103,7 @@ export class AnswerCard {
     const { raw, models, low, high, parts } = this.comparison;
     if (models.length === 1) return "There is one model: only its setting was chosen.";
     const alone = parts.length === 1 && parts[0].owners.length === 1 && parts[0].owners[0].name === decision.model;
-    const always = `It is the best model whatever the ${raw.costs ? "costs" : raw.about}.`;
+    const always = `It is the best model, whatever the ${raw.costs ? "costs are" : `${raw.about} is`}.`;
     if (decision.verdict === "no model") return "";
     if (decision.stays_best === null) return alone ? always : "";
     const [from, to] = decision.stays_best.map(Number);

@@ -36,7 +36,7 @@ export class ContextPlot {
     const secondLine = second && new Line(comparison.contexts, unpackOnce(second.values), { factor: 1 });
     const frame = new Frame(
       this.host,
-      `${words.outcome} of ${visible.length} models over ${words.context}. The region strip below tells who is best where.`,
+      `${words.outcome} of ${visible.length} models over ${words.context}. The strip below shows which model is best where.`,
       comparison.window(at),
       [bottom - 0.07 * (high - bottom), high],
       {

@@ -161,11 +161,11 @@ export class Controls {
     }
     const narrow = parts.length - wide.length;
     const slivers = narrow > 0 ? `${narrow} narrower ${narrow === 1 ? "region is" : "regions are"} left out. ` : "";
-    const either = parts.some(({ owners }) => owners.length > 1) ? " “Either”, and pale in the strips below: this page cannot tell which." : "";
+    const either = parts.some(({ owners }) => owners.length > 1) ? " “Either”, and the pale parts of the strips below: this page cannot say which." : "";
     return [
       h("h3", {}, "Which model is best where"),
       list,
-      h("p", { class: "hint" }, `${slivers}On the data used for tuning: models that are close trade places by chance.${either}`),
+      h("p", { class: "hint" }, `${slivers}On the data used for tuning: which of two similar models is best may be chance.${either}`),
     ];
   }
 

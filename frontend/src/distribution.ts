@@ -28,7 +28,7 @@ export class Distribution {
     for (const [key, label] of [
       ["frozen", "one decision for all"],
       ["following", "following the context"],
-      ["worth", "worth of knowing it"],
+      ["worth", "value of knowing it"],
     ]) {
       this.cells[key] = h("dd", {});
       this.numbers.append(h("div", {}, h("dt", {}, label), this.cells[key]));
@@ -40,7 +40,7 @@ export class Distribution {
         "div",
         { class: "beside" },
         h("h2", {}, `If the ${comparison.raw.about} is not known: how likely is each value?`),
-        h("p", { class: "hint" }, "Drag the bars, or focus one and use the arrow keys. The rest follows."),
+        h("p", { class: "hint" }, "Drag the bars, or focus one and use the arrow keys. The other bars adjust."),
         this.said,
         this.numbers,
         flat,

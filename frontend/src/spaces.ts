@@ -290,14 +290,14 @@ class Distributions implements Space {
     if (surface) this.drawSurface(unpackOnce(surface.corners), surface.triangles);
   }
 
-  /** The ROC surface of three classes, seen from the corner where all are graded rightly. */
+  /** The ROC surface of three classes, seen from the corner where all are graded correctly. */
   private drawSurface(corners: Float64Array, triangles: number[]): void {
     const size = 210;
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("viewBox", `0 0 ${size + 60} ${size}`);
     svg.setAttribute("class", "surface");
     svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", `ROC surface: the shares of ${this.space.classes.map((c) => clip(c, 16)).join(", ")} that are graded rightly.`);
+    svg.setAttribute("aria-label", `ROC surface: the shares of ${this.space.classes.map((c) => clip(c, 16)).join(", ")} that are graded correctly.`);
     const at = (a: number, b: number, c: number): [number, number] => [(size + 60) / 2 + (a - b) * 88, size * 0.66 + (a + b) * 34 - c * 100 - 16];
     const point = (k: number) => [corners[3 * k], corners[3 * k + 2], corners[3 * k + 1]] as [number, number, number];
     const faces: { depth: number; height: number; text: string }[] = [];

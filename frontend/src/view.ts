@@ -96,7 +96,7 @@ export class View {
         { class: "two" },
         this.figureCard(raw.space.title, spaceHost, () => this.space.svg, "space", this.viewSwitch()),
         this.figureCard(
-          `${loss ? "Cost" : "Gain"} of each model${comparison.asIs ? " as it is" : ""} over ${words.symbol}, and who is best where`,
+          `${loss ? "Cost" : "Gain"} of each model${comparison.asIs ? " as it is" : ""} over ${words.symbol}, and which model is best where`,
           h("div", { class: "with-readout" }, contextHost, readout),
           () => this.plot.svg,
           "curves",
@@ -181,15 +181,15 @@ export class View {
   private footer(): HTMLElement {
     const { raw, exact, answered } = this.comparison;
     const told = exact
-      ? "This page holds exact values, which can reveal single rows: share it only with people who may see the data."
+      ? "This page contains exact values, which can reveal single rows: share it only with people who may see the data."
       : `This page was built from groups of at least ${raw.minCases} cases each, and from answers at ${answered.length} contexts with rounded numbers: no single case can be read from it.`;
-    const curves = this.comparison.asIs ? "Curves are of predictions as they are, without a margin; margins are those of the answers." : "Curves are of the data used for tuning.";
+    const curves = this.comparison.asIs ? "Curves show predictions as they are, without a margin; the answers have margins." : "Curves show the data used for tuning.";
     return h(
       "footer",
       {},
       h("p", {}, `${told} `, this.exactness),
       ...raw.notes.map((note) => h("p", {}, note)),
-      h("p", {}, `${curves} Expected values are of cases that were not used for tuning${raw.timeOrdered ? ": later ones" : ""}, and were computed at ${answered.length} contexts.`),
+      h("p", {}, `${curves} Expected values were measured on cases that were not used for tuning${raw.timeOrdered ? " (later ones)" : ""}, at ${answered.length} contexts.`),
     );
   }
 

@@ -113,7 +113,7 @@ def watched():
     return decision, json.loads(state.to_json()), look
 
 
-SUMS, SETTINGS = "its sums are impossible", "its settings do not fit each other"
+SUMS, SETTINGS = "its sums are impossible", "its settings contradict each other"
 LARGE, COUNT = "is not finite, or is too large", "is not a count"
 FORGED = [
     (("value", "level"), 0, SUMS),
@@ -136,10 +136,10 @@ FORGED = [
     (("value", "open"), [0, -5.0, 1.0], SUMS),
     (("value", "single"), [[0, -1.0, 1.0]], SUMS),
     (("value", "single"), [[0, 1.0]], "is not the state"),
-    (("value", "record"), None, "its looks do not fit each other"),
+    (("value", "record"), None, "its looks contradict each other"),
     (("value", "record"), [0.0, 1.0, 1.0, 1.0, None, 1.0], SUMS),
     (("value", "record"), [10.0, -1.0, 1.0, 1.0, None, 1.0], SUMS),
-    (("knob", "looks"), 900, "its looks do not fit each other"),
+    (("knob", "looks"), 900, "its looks contradict each other"),
     (("tracker", "old"), [1.0, 2.0], SETTINGS),
     (("tracker", "old"), ["nan"], LARGE),
     (("tracker", "candidates"), [], SETTINGS),
@@ -164,7 +164,7 @@ FORGED = [
     (("cases",), -1, COUNT),
     (("worse",), "first", "is not the state"),
     (("history", 0, 1), "nan", LARGE),
-    (("history",), [], "its looks do not fit each other"),
+    (("history",), [], "its looks contradict each other"),
     (("batches",), 5, "is not the state"),
 ]
 

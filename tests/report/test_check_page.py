@@ -275,7 +275,7 @@ def test_what_the_advice_would_have_brought(checks):
 def test_the_promise_names_its_horizon(checks):
     assert "a false alarm within 52 looks" in make_check_page(checks["watched"])
     later = replace(checks["watched"], watch=replace(checks["watched"].watch, horizon=208))
-    said = "within the first 52 looks, and at most 3.75 % more raise one by look 208 (simulated)."
+    said = "within the first 52 looks, and at most 8.75 % by look 208 (simulated)."
     assert said in make_check_page(later)
     single = make_check_page(checks["holds"])
     assert "at most 5 % of such checks raise a false alarm" in single

@@ -504,7 +504,7 @@ def test_the_page_says_what_it_tells(chrome, pages):
         (False, "groups of at least 10 cases each"),
         (False, "no single case can be read from it"),
         (False, "Curves may be off by up to"),
-        (True, "This page holds exact values, which can reveal single rows"),
+        (True, "This page contains exact values, which can reveal single rows"),
     ):
         opened = Opened(chrome, pages("regression", exact=exact))
         assert said in opened.page.locator("footer").inner_text()

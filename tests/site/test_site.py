@@ -1,6 +1,7 @@
 """The built documentation: links, references, and the questions of newcomers."""
 
 import importlib
+import json
 import re
 import sys
 import tomllib
@@ -9,6 +10,7 @@ from urllib.parse import urldefrag
 
 import pytest
 from built import PAGES, ROOT, SITE, WRITTEN, read, target
+from sphinx.search.en import SearchEnglish
 
 QUESTIONS = tomllib.loads((ROOT / "docs/questions.toml").read_text(encoding="utf-8"))["question"]
 pytestmark = pytest.mark.xdist_group("site")  # read by one worker, while the other does other tests
@@ -93,6 +95,42 @@ def test_examples_predict_the_same_in_another_process():
     found = {page: pairs[0] for page, pairs in said.items() if pairs}
     assert len(found) == 5  # an example per arm
     assert {page for page, (there, here) in found.items() if there != here} == set()
+
+
+@cache
+def index():
+    """Return the search index: the pages by number, and the pages that contain each stem."""
+    text = (SITE / "searchindex.js").read_text(encoding="utf-8")
+    found = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
+    return found["docnames"], found["terms"], found["titleterms"]
+
+
+GUESSED = """vus aoc delong ece youden lift auroc linex gini lift expectile newsvendor drift
+calibration|curve decision|curve|analysis quantile|loss pinball|loss cost|curve net|benefit
+c|statistic partial|auc average|precision brier|score mann|whitney h|measure rec|curve
+hand|till value|information minimax|regret diebold|mariano tost uplift mcc|f1|matthews"""
+
+
+@pytest.mark.parametrize("guess", sorted(set(GUESSED.split())))
+def test_search_finds_what_people_call_it(guess):
+    docnames, terms, titles = index()
+    page = docnames.index("names")
+    for word in guess.split("|"):
+        if len(word) > 1:  # the search passes over single letters
+            stem = SearchEnglish({}).stem(word)
+            pages = [terms.get(stem, []), titles.get(stem, [])]
+            assert page in [
+                n for each in pages for n in ([each] if isinstance(each, int) else each)
+            ]
+
+
+def test_the_reference_leads_with_nine_words():
+    page = (SITE / "api/index.html").read_text(encoding="utf-8")
+    terms = [re.sub("<[^>]*>", "", each) for each in re.findall(r"<dt>(.*?)</dt>", page, re.DOTALL)]
+    assert terms == [
+        *("Comparison", "Answer", "Decision", "Estimate", "ContextCurve", "TradeoffCurve"),
+        *("Envelope", "distribution", "utility"),
+    ]
 
 
 def test_there_are_thirty_questions():

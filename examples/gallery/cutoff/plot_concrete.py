@@ -6,8 +6,8 @@ A building needs concrete of at least 40 MPa. Estimators predict the strength of
 ingredients and its age; the answer is yes or no. The chosen model is saved in a file that another
 process loads, and the next building may ask for another strength.
 
-The data are real: 1,030 samples of 427 mixes (Yeh 1998, UCI, doi:10.24432/C5PK67, CC BY 4.0). It is
-assumed that a wrong yes and a wrong no cost the same.
+The data are real: 1,030 samples of 427 mixes (Yeh 1998, UCI, doi:10.24432/C5PK67, CC BY 4.0). We
+assume that a wrong yes and a wrong no cost the same.
 """
 
 import contextlib
@@ -28,9 +28,9 @@ from roctopus.datasets import load_concrete
 # From data to an answer in another process
 # -----------------------------------------
 #
-# Samples of one mix are alike, so they are one group: each is predicted by models that have seen no
-# sample of its mix. ``predict`` of the deployed model returns 1 for yes and 0 for no, at 40 MPa or at
-# the cutoff it is given. The new mix has 475 kg of cement, and is tested after 28 days.
+# Samples of one mix are similar, so they form a group: each is predicted by models that have seen
+# no sample of its mix. ``predict`` of the deployed model returns 1 for yes and 0 for no, at 40 MPa
+# or at the cutoff it is given. The new mix has 475 kg of cement, and is tested after 28 days.
 
 X, y = load_concrete(return_X_y=True)
 mix = np.unique(X[:, :-1], axis=0, return_inverse=True)[1]  # all columns but the age

@@ -20,8 +20,8 @@ y, models = flats.y_true, flats.predictions
 # Share of wrong answers, by budget
 # ---------------------------------
 #
-# Near the median price the question is hard, far from it anyone is right. The area under a curve is
-# the mean absolute error.
+# Near the median price the question is hard; far from it, it is easy. The area under a curve is the
+# mean absolute error.
 
 curves = {name: rt.cutoff_error_curve(y, p) for name, p in models.items()}
 CutoffErrorDisplay(curves).plot(low=50, high=450, title="Wrong answers, by budget (thousands)")
@@ -34,9 +34,9 @@ for name, p in models.items():
 # Budgets that are likely
 # -----------------------
 #
-# Most callers are modest. Over the quantiles of the budgets, likely ones take more room, and the
-# area is the expected share of wrong answers. ``Output()`` means: budgets are distributed like the
-# prices.
+# Most callers have small budgets. If the axis shows quantiles of the budgets, likely budgets take
+# more room, and the area is the expected share of wrong answers. ``Output()`` means that budgets
+# are distributed like the prices.
 
 modest = rt.Beta(2, 4, 80, 320)
 figure, axes = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained", sharey=True)
@@ -53,7 +53,6 @@ for name, p in models.items():
 # The decision
 # ------------
 #
-# There is no knob to turn: a forecast is compared with the budget as it is. What is chosen is the
-# model.
+# Here only the model is chosen; a forecast is compared with the budget as it is.
 
 print(rt.compare(y, models, arm="cutoff").decide(distribution=modest))

@@ -2,9 +2,9 @@
 Does a classifier per cutoff pay?
 =================================
 
-Two ways to answer "at least the cutoff?" when the cutoff comes later. *Reframing*: train one
-regression model and compare its forecast with the cutoff. *Retraining*: train a classifier for the
-cutoff. Here both learn from the same 120 cases, and 17 cutoffs are tried.
+There are two ways to answer "at least the cutoff?" if the cutoff comes later. *Reframing*: train
+one regression model and compare its forecast with the cutoff. *Retraining*: train a classifier for
+the cutoff. Here both are trained on the same 120 cases, and 17 cutoffs are tried.
 """
 
 import matplotlib.pyplot as plt
@@ -32,10 +32,10 @@ cutoffs = np.quantile(y_train, np.linspace(0.1, 0.9, 17))
 # Three curves
 # ------------
 #
-# The classifiers' curve is known at the cutoffs they were trained for: dots. The strip compares
-# there. A straight line through the numbers themselves is wrong here, and up to the middle a
-# classifier is often better. A straight line through their logarithms is right, and is hardly ever
-# beaten by more than chance.
+# The classifiers' curve is known at the cutoffs they were trained for, which are drawn as dots. The
+# strip compares the models there. A linear model of the numbers themselves is wrong here, and up to
+# the middle a classifier is often better. A linear model of their logarithms is right, and is
+# hardly ever beaten by more than chance.
 
 line, log_line = LinearRegression(), LinearRegression()
 forecast = line.fit(X_train, y_train).predict(X)
@@ -55,7 +55,7 @@ plt.show()
 # Is that more than chance?
 # -------------------------
 #
-# All ways decide on the same cases, so differences are paired.
+# All models decide on the same cases, so differences are paired.
 
 for c in cutoffs[::4]:
     as_number = np.where(labels[c], np.inf, -np.inf)  # a label is a forecast above or below all
@@ -68,7 +68,6 @@ for c in cutoffs[::4]:
         )
 
 # %%
-# A classifier sees only on which side of its cutoff a case was, and pays for that with chance. But it
-# is free to fit each cutoff. Which counts for more is a question to the data:
-# ``roctopus.deploy.HybridCutoffClassifier`` learns it by cross-validation and uses each way where it
-# is better.
+# A classifier sees only on which side of its cutoff a case was, so its answers vary more by chance.
+# But it can fit each cutoff separately. The data decide which matters more:
+# ``roctopus.deploy.HybridCutoffClassifier`` cross-validates both and uses each where it is better.

@@ -2,9 +2,9 @@
 Cutoffs that depend on the case
 ===============================
 
-A distribution of cutoffs assumes that any cutoff may meet any case. Often they do not: who looks at
-a large apartment has a large budget. Then cutoffs lie near the truth, decisions are harder, and the
-expected error is far too rosy.
+A distribution of cutoffs assumes that cutoffs and cases are independent. Often they are not: people
+who look at a large apartment have a large budget. Then cutoffs lie near the true value, decisions
+are harder, and the expected error is far too low.
 """
 
 import matplotlib.pyplot as plt
@@ -20,12 +20,12 @@ rng = np.random.default_rng(0)
 budget = price * rng.lognormal(0.0, 0.25, len(price))  # callers ask for what they could almost pay
 
 # %%
-# The same budgets, met in two ways
-# ---------------------------------
+# The same budgets, assigned in two ways
+# --------------------------------------
 #
-# Left, every budget belongs to the apartment it was named for. Right, the same budgets are dealt out
-# at random, which is what a distribution of cutoffs assumes. An answer is wrong where the budget lies
-# between price and forecast.
+# On the left, every budget belongs to the apartment it was given for. On the right, the same
+# budgets are assigned at random, as a distribution of cutoffs assumes. An answer is wrong if the
+# budget lies between price and forecast.
 
 dealt = rng.permutation(budget)
 figure, axes = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained", sharex=True, sharey=True)
@@ -44,14 +44,14 @@ plt.show()
 # What to use instead
 # -------------------
 #
-# With the cutoff of each case at hand, ``row_cutoff_error`` gives the error as it was, the error
-# that independent cutoffs would have given, and whether the difference is more than chance.
+# If you have the cutoff of each case, ``row_cutoff_error`` returns the actual error, the error with
+# independent cutoffs, and whether the difference is more than chance.
 
 found = row_cutoff_error(price, forecast, cutoffs=budget)
 print(found)
 
 # %%
-# The rosy number is what an expected error under the budgets' distribution says.
+# The number that is too low is the expected error under the distribution of the budgets.
 
 expected = rt.expected_cutoff_error(price, forecast, distribution=rt.Empirical(budget))
 print(f"{expected:.3f} expected if independent, {found.realised.value:.3f} realised")

@@ -2,9 +2,10 @@
 What would each way of deciding have saved?
 ===========================================
 
-A bakery bakes for tomorrow, and what a missing loaf costs against a spare one changes with the season
-and the day of the week. Should it tune once and freeze, let the shift follow the costs, or tune anew
-every week? ``backtest`` replays all of these through the past. At every step only earlier days teach.
+A bakery bakes for tomorrow. How much a missing loaf costs compared with a spare one changes with
+the season and the day of the week. Should the bakery tune once, let the shift follow the costs, or
+tune again every week? ``backtest`` replays all of these on past data. At every step, it uses
+earlier days only.
 """
 
 import numpy as np
@@ -16,9 +17,9 @@ from roctopus.datasets import load_bakery
 # A year of days
 # --------------
 #
-# The demand and the forecasts come with the package; the file numbers its days, and here they get the
-# dates of a year. The costs are made up: a missing loaf costs more on Fridays and Saturdays, and towards
-# summer.
+# The demand and the forecasts come with the package; the file numbers its days, and here they get
+# the dates of a year. The costs are made up: a missing loaf costs more on Fridays and Saturdays,
+# and towards summer.
 
 bakery = load_bakery()
 day = np.arange("2025-01-01", "2026-01-01", dtype="datetime64[D]")
@@ -33,8 +34,9 @@ comparison = rt.compare(bakery.y_true, bakery.predictions, arm="regression", con
 # The replay
 # ----------
 #
-# Weeks are periods. The first third of them teaches; from then on every week is judged with settings
-# that were learned before it. The intervals allow for weeks that resemble their neighbours.
+# Each week is a period. The first third of the weeks is used for tuning only; then every week is
+# judged with settings tuned on earlier weeks. The intervals allow for correlation between
+# neighbouring weeks.
 
 backtest = comparison.backtest(time=day, period="week", refit=4)
 print(backtest)
@@ -43,8 +45,9 @@ print(backtest)
 # In a picture
 # ------------
 #
-# What has been saved so far against the model that looked best as it is. The dashed line knows the
-# future: for every four weeks, it has the model and the shift that were best in them.
+# The picture shows how much each policy has saved so far, compared with the model whose raw
+# predictions looked best. The dashed line uses later data: for every four weeks, it has the model
+# and the shift that were best in them.
 
 backtest.plot()
 
@@ -52,8 +55,8 @@ backtest.plot()
 # What was used when
 # ------------------
 #
-# Retuning is no free lunch: it can follow the costs of the past month into the wrong season, or take
-# another model on thin evidence. A shift that follows each day's costs needs no retuning for that.
+# Re-tuning can also do harm: it may use last month's costs in a different season, or change the
+# model by chance. A shift that follows each day's costs does not have these problems.
 
 choices = backtest.choices()
 print(choices[choices["policy"].isin(["frozen", "following", "retuned"])].to_string(index=False))

@@ -2,9 +2,10 @@
 What does one scan of a large file promise?
 ===========================================
 
-Rows that do not fit into memory are read once, and sums are kept per bucket. Settings at the borders
-of buckets are exact. For the best setting there are two curves: a loss that can be had, and one that
-no setting can beat. The truth lies between them, certainly, and the more buckets the closer.
+Rows that do not fit into memory are read once, and sums are kept per bucket. Settings at the
+borders of buckets are exact. For the best setting there are two curves: a loss that can be reached,
+and a loss that no setting can beat. The truth always lies between them, and the more buckets there
+are, the closer they are.
 """
 
 import tempfile

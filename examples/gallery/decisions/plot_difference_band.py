@@ -1,10 +1,10 @@
 """
-Where is one model surely better?
-=================================
+Where is one model clearly better?
+==================================
 
-Two loss curves cross, but a crossing may be chance. The band around their difference holds the whole
-true curve with 95 % confidence, at all contexts together. Where it lies on one side of zero, one
-model is surely better.
+Two loss curves cross, but a crossing may be chance. The band around their difference contains the
+whole true curve with 95 % confidence, at all contexts together. Where it lies on one side of zero,
+one model is clearly better.
 """
 
 import matplotlib.pyplot as plt
@@ -22,8 +22,8 @@ y, models = bakery.y_true, bakery.predictions
 # -----------------------------
 #
 # Both models forecast the same days, so days are compared one by one, and ``time=True`` allows for
-# neighbouring days that are alike. The dark band holds at each asymmetry alone, the light one at all
-# of them together. Answers for many contexts need the light one.
+# neighbouring days that are alike. The dark band is valid at each asymmetry alone, the light band
+# at all of them together. For answers about many contexts, use the light band.
 
 band = inference.difference_band(
     rt.optimal_shift_error,
@@ -59,8 +59,8 @@ for low, high, answer in band.regions():
 # More than two models
 # --------------------
 #
-# A comparison says for each region who is best on the data, and who else may be somewhere in it, all
-# statements together.
+# For each region, a comparison says which model is best on the data, and which others could be the
+# best somewhere in it. All statements hold together.
 
 comparison = rt.compare(y, models, arm="regression", time=True)
 for region in comparison.regions(between=(0.05, 0.95)):

@@ -2,8 +2,8 @@
 How much of a tuned threshold's value is luck?
 ==============================================
 
-A threshold that was tuned on some cases looks better on them than it is. The fewer the cases, the
-larger the flattery. ``honest_value`` tunes on some folds and judges on the others.
+A threshold that was tuned on some cases looks better on them than it is; the fewer the cases, the
+more so. ``honest_value`` tunes on some folds and judges on the others.
 """
 
 import matplotlib.pyplot as plt
@@ -26,12 +26,12 @@ tuning = ThresholdTuning(1, 3, rule="empirical")  # a false alarm costs 1, a mis
 population = cases(100_000)
 
 # %%
-# Promised, honest, and true
-# --------------------------
+# Promised, out-of-sample, and true
+# ---------------------------------
 #
-# For samples of each size: the cost on the cases the threshold was tuned on, the honest value, and
-# what the threshold really costs in a large population. Dots are means over 60 samples, bars hold the
-# middle half of them.
+# For samples of each size, the picture shows the cost on the cases used for tuning, the
+# out-of-sample value, and the true cost of the threshold in a large population. Dots are means over
+# 60 samples; bars contain the middle half of them.
 
 sizes, repeats = (75, 150, 300, 600, 1200), 60
 found = {"in-sample": [], "honest": [], "true": []}
@@ -67,12 +67,13 @@ plt.show()
 # One sample
 # ----------
 #
-# For one sample of 100 cases. The optimism is what the tuned threshold promised too much.
+# For one sample of 100 cases, the optimism is how much too low the cost looks on the cases used for
+# tuning.
 
 y, score = cases(100)
 print(honest_value(tuning, y, score))
 
 # %%
-# On average the honest value lies where the true cost does. For a single small sample it is uncertain,
-# and its standard error says so; the in-sample value is both wrong and sure of itself.
-# ``rt.compare(...).decide(...)`` reports honest values.
+# On average, the out-of-sample value equals the true cost. For a single small sample it is
+# uncertain, and its standard error says so. The value on the cases used for tuning is wrong without
+# a warning. ``rt.compare(...).decide(...)`` reports out-of-sample values.

@@ -2,9 +2,9 @@
 Ship a decision, and check later whether it holds
 =================================================
 
-A decision is a record: model, shift, costs, the honest loss, a hash of the data. ``deploy`` turns it
-into a scikit-learn estimator. When new outcomes have come in, ``check`` says whether the decision
-still holds.
+A decision is a record of the model, the shift, the costs, the expected cost on new data, and a hash
+of the data. ``deploy`` turns it into a scikit-learn estimator. When new outcomes are known,
+``check`` says whether the decision still holds.
 """
 
 import matplotlib.pyplot as plt
@@ -28,7 +28,7 @@ def days(n, growth=0.0):
 # Decide and deploy
 # -----------------
 #
-# Models learn on some days, the decision is made on others.
+# Models are trained on some days, and the decision is made on others.
 
 X_train, y_train = days(300)
 models = {
@@ -47,8 +47,8 @@ print(ready.predict(X[:3]).round(1), "instead of", models[decision.model].predic
 # Check it every month
 # --------------------
 #
-# For eight months nothing changes, then demand begins to grow. ``check`` compares the loss with the
-# recorded one, and asks whether another shift or another model would do better by now.
+# For eight months nothing changes; then demand begins to grow. ``check`` compares the cost with the
+# recorded one, and checks whether another shift or another model would be better now.
 
 months = []
 for month in range(1, 15):

@@ -1,10 +1,10 @@
 """
-What is it worth to know the cost?
-==================================
+How much would you save if you knew the cost?
+=============================================
 
-The bakery does not know what a missing loaf costs against a spare one. It may freeze one decision,
-or find out and follow. ``value_of_knowing`` compares both, and names the question whose answer is
-worth most.
+The bakery does not know how much a missing loaf costs compared with a spare one. It may make one
+decision for all costs, or find out the costs and follow them. ``value_of_knowing`` compares both,
+and names the question whose answer helps most.
 """
 
 import matplotlib.pyplot as plt
@@ -28,8 +28,9 @@ print(knowing)
 # In a picture
 # ------------
 #
-# The curve is the best there is for each asymmetry: who knows it can follow. The line is the frozen
-# decision: one model, one shift, so its loss is straight. Between them lies what knowing is worth.
+# The curve is the least loss at each asymmetry, for a bakery that knows it. The line is the single
+# decision: one model and one shift, so its loss is a straight line. The difference is the value of
+# knowing.
 
 frozen = comparison.decide(distribution=distribution)
 line = rt.asymmetry_cost_curve(
@@ -39,7 +40,7 @@ best = comparison.envelope.curve
 x = np.linspace(0.5, 0.9, 200)
 figure, ax = plt.subplots(figsize=(7, 4.8), layout="constrained")
 ax.fill_between(
-    x, best.at(x), line.at(x), color="#e69f00", alpha=0.3, lw=0, label="worth of knowing"
+    x, best.at(x), line.at(x), color="#e69f00", alpha=0.3, lw=0, label="value of knowing"
 )
 ax.plot(x, line.at(x), color="#1f2430", lw=2, label=f"frozen: {frozen.model}, {frozen.knob_text}")
 ax.plot(x, best.at(x), color="#0072b2", lw=2, label="following")
@@ -63,8 +64,8 @@ plt.show()
 # If nothing will be known
 # ------------------------
 #
-# Other ways to freeze: for the worst case of the range, or for the least regret against those who
-# know.
+# A single decision can also minimise the worst case of the range, or the largest regret compared
+# with knowing the asymmetry.
 
 for name, decision in {
     "expected loss": frozen,

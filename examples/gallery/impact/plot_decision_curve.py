@@ -2,9 +2,10 @@
 Is the model bad, or only badly calibrated?
 ===========================================
 
-A decision curve is the net benefit of acting wherever the probability reaches t, for every t. It is
-low if the model ranks badly, and it is low if the probabilities are too bold or too shy. The impact
-curve of the same scores has the best threshold instead of t: the gap is what wrong sizes cost.
+A decision curve is the net benefit of acting if the probability is at least t, for every t. It is
+low if the model ranks badly, and also if the probabilities are too extreme or too cautious. The
+impact curve of the same scores uses the best threshold instead of t: the gap is what wrong
+probabilities cost.
 """
 
 import matplotlib.pyplot as plt
@@ -24,8 +25,8 @@ known, later = slice(0, 450), slice(450, None)  # one half to recalibrate on, th
 # -------------------------------------
 #
 # The context of both curves is θ = t/(1 − t), the cost of a false alarm in units of an ill person
-# found. The shaded gap is what the best threshold gains in hindsight. Recalibration on other people
-# closes some of it for naive Bayes; for the forest there is little to close.
+# found. The shaded gap is what the best threshold gains on these data. Recalibration on other
+# people closes some of it for naive Bayes; for the forest there is little to close.
 
 t = np.linspace(0.02, 0.6, 300)
 odds = t / (1 - t)
@@ -52,7 +53,8 @@ plt.show()
 # In numbers
 # ----------
 #
-# At t = 0.3 naive Bayes as it is gains little; cut elsewhere, its ranking gains three times as much.
+# At t = 0.3, naive Bayes gains little with its own probabilities; with a better threshold, the same
+# ranking gains three times as much.
 
 at = 0.3 / 0.7
 for name, p in screening.predictions.items():

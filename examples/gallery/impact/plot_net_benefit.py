@@ -3,8 +3,8 @@ Is a model better than operating on everyone? From data to a deployed classifier
 ================================================================================
 
 Some patients would accept nine unnecessary operations for every cancer that is found: they act at a
-probability of 10 %. Net benefit counts the cancers found, less the unnecessary operations at this
-rate. Operating on everyone and operating on no one need no model, so a model must beat both.
+probability of 10 %. Net benefit is the number of cancers found, minus the unnecessary operations at
+this rate. Operating on everyone and operating on no one need no model, so a model must beat both.
 
 The data are real and come with scikit-learn: 569 patients, 212 of them with cancer (Wolberg,
 Mangasarian and Street 1993, UCI, doi:10.24432/C5DW2B, CC BY 4.0). The threshold probability is assumed.
@@ -31,8 +31,8 @@ import roctopus as rt
 # From data to a diagnosis in another process
 # -------------------------------------------
 #
-# The price θ is what an unnecessary operation costs, in cancers found: 1/9 at a probability of 10 %.
-# In these data 0 means malignant, which ``pos_label`` says.
+# The price θ is the cost of an unnecessary operation, in units of a cancer found: 1/9 at a
+# probability of 10 %. In these data 0 means malignant, so we give ``pos_label``.
 
 X, y = load_breast_cancer(return_X_y=True)
 models = {"naive Bayes": GaussianNB(), "forest": ExtraTreesClassifier(50, random_state=0)}

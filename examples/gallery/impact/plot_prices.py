@@ -1,10 +1,11 @@
 """
-Which cases to accept as prices move, and with little room?
-===========================================================
+Which cases to accept as prices change, and if capacity is limited?
+===================================================================
 
-A workshop repairs old phones and resells them. A phone is worth its resale value times the price
-level θ, less its repair. Models score the phones; phones with a score of at least a threshold are
-accepted. The impact curve is the total worth at the best threshold, for every price level at once.
+A workshop repairs old phones and resells them. Repairing a phone gains its resale value times the
+price level θ, minus the cost of the repair. Models score the phones, and phones whose score reaches
+a threshold are accepted. The impact curve is the total gain at the best threshold, for every price
+level.
 """
 
 import matplotlib.pyplot as plt
@@ -23,8 +24,8 @@ models = phones.predictions
 # Profit, and what a model adds
 # -----------------------------
 #
-# If prices are low, no phone pays; if they are high, nearly every one does. In between a model is
-# worth most. The dotted line is where repairing all becomes better than repairing none.
+# If prices are low, repairing pays for no phone; if they are high, for nearly all. In between, a
+# model helps most. At the dotted line, repairing all becomes better than repairing none.
 
 curves = {name: rt.impact_curve(score, worth) for name, score in models.items()}
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
@@ -45,10 +46,10 @@ for price in (0.2, 0.4, 0.6, 1.0):
     )
 
 # %%
-# The bench takes a hundred
-# -------------------------
+# A capacity of a hundred phones
+# ------------------------------
 #
-# With little room the model matters at high prices, too: someone must choose.
+# If capacity is limited, the model matters at high prices, too.
 
 few = {name: rt.impact_curve(score, worth, at_most=100) for name, score in models.items()}
 ImpactDisplay(few).plot(low=0, high=1.4, title="Room for 100 of 500 phones")

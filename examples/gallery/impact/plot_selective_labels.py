@@ -2,9 +2,9 @@
 When outcomes are known for accepted cases only
 ===============================================
 
-A lender sees who pays back among those it lent to. The others left no outcome. A threshold that is
-tuned on accepted cases is too low and promises too much: many bad ones were kept out before. No
-formula repairs that; a few loans given at random do.
+A lender sees who pays back among those who got a loan. The others have no outcome. A threshold that
+is tuned on accepted cases is too low and promises too much, since many bad cases were rejected
+before. No formula corrects that, but a few loans given at random do.
 """
 
 import matplotlib.pyplot as plt
@@ -26,8 +26,8 @@ score = wealth + 0.6 * habits + 0.5 * rng.normal(size=n)  # the model to be tune
 # -------------------------------------
 #
 # A loan that is paid back earns θ = 0.4, one that is not loses 1. In the past the clerk lent to the
-# better half. *Everyone* is the truth, which no lender knows. *Accepted only* is what the files
-# hold. *With a lottery*: one in twenty of the rejected got a loan all the same, and each of them
+# better half. *Everyone* is the truth, which no lender knows. *Accepted only* is what the lender's
+# data contain. *With a lottery*: one in twenty of the rejected got a loan anyway, and each of them
 # counts twenty times.
 
 accepted = seen_by_clerk > np.median(seen_by_clerk)
@@ -68,5 +68,5 @@ for name, each in profiles.items():
     )
 
 # %%
-# The lottery costs something, and it is the price of knowing. Without it a comparison holds for
-# applicants like those who were accepted, and for no one else.
+# The lottery costs something, but without it a comparison is only valid for applicants like those
+# who were accepted.

@@ -1,10 +1,10 @@
 """
-When two prices move at once
-============================
+When two prices change at once
+==============================
 
-Rocks hold copper and gold, and two sensors look at them: one sees copper well, the other gold. Which
-sensor pays depends on both prices. The map shows who is best where: exact along the price of copper,
-at given prices of gold.
+Rocks contain copper and gold, and two sensors measure them: one is good at copper, the other at
+gold. Which sensor is better depends on both prices. The map shows which one is best where. It is
+exact along the price of copper, at given prices of gold.
 """
 
 import matplotlib.pyplot as plt
@@ -24,11 +24,11 @@ sensors = {
 }
 
 # %%
-# Who is best where
-# -----------------
+# Which sensor is best where
+# --------------------------
 #
-# A rock is worth copper × its price + gold × its price − 1, the cost of milling it. The other picture
-# is the profit of the best sensor a rock.
+# The value of milling a rock is copper × its price + gold × its price − 1, the cost of milling. The
+# other picture is the profit per rock with the best sensor.
 
 
 def worth(price_of_gold):

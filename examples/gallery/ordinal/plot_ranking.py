@@ -4,7 +4,7 @@ Does the score rank the grades, and is one model better?
 
 A camera gives every apple a score; by hand it was graded juice, kitchen or table. Take one apple of
 each grade: how often does the score put the three in order? That is the volume under the ROC
-surface. A score without any sense has one sixth.
+surface. A random score has one sixth.
 """
 
 import matplotlib.pyplot as plt
@@ -23,8 +23,8 @@ grades = ["juice", "kitchen", "table"]
 # -----------
 #
 # Two thresholds cut the score into three grades. Each pair of thresholds is a point: the share of
-# each grade that it grades rightly. The dashed triangle is a random score's surface, the far corner
-# would be perfect.
+# each grade that it grades correctly. The dashed triangle is the surface of a random score; the far
+# corner would be perfect.
 
 surface = rt.roc_surface(y, models["boosted camera"], labels=grades)
 ROCSurfaceDisplay(surface, name="boosted camera").plot()
@@ -49,8 +49,8 @@ for other in ("linear camera", "colour only"):
 # Where does it fail?
 # -------------------
 #
-# The ROC curves of two grades at a time, with their areas, show which neighbours are hard to tell
-# apart.
+# The ROC curves of two grades at a time, with their areas, show which neighbours are hard to
+# distinguish.
 
 PairwiseROCDisplay(y, models, labels=grades).plot()
 plt.show()

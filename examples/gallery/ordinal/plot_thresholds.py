@@ -2,9 +2,9 @@
 Where to cut a score into grades?
 =================================
 
-Where it costs least. A bad apple on the table is a lost customer, a good one in the juice is a
-pity: so mistakes cost differently by the apple's true grade. The thresholds of least cost are found
-exactly.
+Where it costs least. A bad apple on the table loses a customer; a good apple in the juice loses
+only a little. So the cost of a mistake depends on the apple's true grade. The thresholds of least
+cost are found exactly.
 """
 
 import matplotlib.pyplot as plt
@@ -24,9 +24,9 @@ camera = models["boosted camera"]
 # Two sets of costs
 # -----------------
 #
-# Above, a mistake costs the same for every apple, and twice as much if it is two grades off. Below, a
-# mistake about a juice apple costs ten times that about a table apple: both thresholds move to the
-# right, so that fewer bad apples pass.
+# Above, a mistake costs the same for every apple, and twice as much if it is two grades off. Below,
+# a mistake about a juice apple costs ten times as much as one about a table apple: both thresholds
+# move to the right, so that fewer bad apples pass.
 
 figure, axes = plt.subplots(2, 1, figsize=(7.5, 7), layout="constrained", sharex=True)
 for ax, costs in zip(axes, ([1, 1, 1], [10, 5, 1]), strict=True):
@@ -49,11 +49,11 @@ for costs in ([1, 1, 1], [10, 5, 1]):
         print(f"  {grade:<8}", dict(zip(grades, row.tolist(), strict=True)))
 
 # %%
-# As one cost moves
-# -----------------
+# As one cost changes
+# -------------------
 #
-# How dear is a good apple that goes to the kitchen? If that is open, look at all costs: the thresholds follow.
-# Where a curve is straight, they stay as they are.
+# How much does it cost if a good apple goes to the kitchen? If you do not know, look at all costs:
+# the thresholds follow. Where a curve is straight, they stay as they are.
 
 curves = {
     name: ordinal_cost_curve(
@@ -61,5 +61,5 @@ curves = {
     )
     for name, score in models.items()
 }
-OrdinalCostDisplay(curves).plot(title="Least mean cost, as mistakes about table apples get dearer")
+OrdinalCostDisplay(curves).plot(title="Least mean cost, as mistakes about table apples cost more")
 plt.show()

@@ -32,9 +32,9 @@ from roctopus.display import OrdinalThresholdDisplay
 # From data to a grade in another process
 # ---------------------------------------
 #
-# Equal rows are one group, since 937 rows repeat an earlier one. A regressor predicts the grade as a
-# number. From a classifier roctopus takes the expected grade: its classes, weighted by their
-# probabilities.
+# Equal rows are one group, since 937 rows repeat an earlier one. A regressor predicts the grade as
+# a number. For a classifier, roctopus uses the expected grade: the mean of the classes, weighted by
+# their probabilities.
 
 X, y = load_wine(return_X_y=True)
 same = np.unique(X, axis=0, return_inverse=True)[1]

@@ -3,8 +3,9 @@ Which patients need surgery? From data to a deployed classifier
 ===============================================================
 
 Cells from a breast mass are photographed, and a classifier says how likely the mass is malignant.
-Missing a cancer costs five times as much as an unnecessary operation. Three classifiers go in; out
-comes one with the threshold that costs least. It answers "malignant" or "benign", as the data do.
+Missing a cancer costs five times as much as an unnecessary operation. From three classifiers
+roctopus chooses one, with the threshold that costs least. It answers "malignant" or "benign", like
+the labels in the data.
 
 The data are real and come with scikit-learn: 569 patients, 212 of them with cancer (Wolberg,
 Mangasarian and Street 1993, UCI, doi:10.24432/C5DW2B, CC BY 4.0). The costs are assumed.
@@ -30,8 +31,8 @@ import roctopus as rt
 # From data to a diagnosis in another process
 # -------------------------------------------
 #
-# Labels may be text; ``pos_label`` names the class that is looked for. The deployed classifier is one
-# of scikit-learn, ``FixedThresholdClassifier``.
+# Labels may be text; ``pos_label`` names the class that you want to detect. The deployed classifier
+# is scikit-learn's ``FixedThresholdClassifier``.
 
 X, y = load_breast_cancer(return_X_y=True)
 y = load_breast_cancer().target_names[y]  # 'malignant' or 'benign'
@@ -59,8 +60,7 @@ print(decision)
 
 # %%
 # The picture shows how much more each model costs at its best threshold than the best one, for all
-# ratios of the two costs. At the ratio that was assumed, 569 patients are too few to tell the models
-# apart.
+# ratios of the two costs. At the assumed ratio, 569 patients are too few to distinguish the models.
 
 comparison.plot(
     false_positive_cost=1,

@@ -3,9 +3,9 @@ A higher pAUC can mean worse decisions
 ======================================
 
 pAUC looks at the sizes of probabilities, not only at their order: it is ½ plus half the difference
-between the mean probability of positives and that of negatives. It is not a proper score: who
-exaggerates gains. Here the true probabilities are known; exaggerated copies of them have a higher
-pAUC and make dearer decisions.
+between the mean probability of positives and that of negatives. It is not a proper score: models
+that exaggerate gain by it. Here the true probabilities are known; exaggerated copies of them have a
+higher pAUC and lead to decisions that cost more.
 """
 
 import matplotlib.pyplot as plt
@@ -24,11 +24,11 @@ for power in (2, 4):
     models[f"odds to the power of {power}"] = odds / (1 + odds)
 
 # %%
-# Who wins depends on who judges
-# ------------------------------
+# Which one wins depends on the score
+# -----------------------------------
 #
-# The ranking is the same, so the AUC is. The Brier score and the log loss are proper: the true
-# probabilities win.
+# The ranking is the same, so the AUC is the same. The Brier score and the log loss are proper: with
+# them, the true probabilities win.
 
 for name, p in models.items():
     print(
@@ -40,8 +40,8 @@ for name, p in models.items():
 # What the exaggeration costs
 # ---------------------------
 #
-# Left: of those who got a high probability, too few are ill. Right: the mean cost if a case counts
-# as positive when its probability reaches the cost proportion c, which is right for honest
+# Left: too few of those with a high probability are ill. Right: the mean cost if a case counts as
+# positive when its probability reaches the cost proportion c, which is right for true
 # probabilities. The area under this curve is the Brier score.
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
@@ -57,8 +57,9 @@ plt.show()
 # What to do
 # ----------
 #
-# Judge probabilities by a proper score, and split it: the refinement is what the ranking is worth,
-# the calibration what wrong sizes cost. Recalibration removes the latter.
+# Judge probabilities by a proper score, and split it: the refinement is the cost that remains with
+# the same ranking after recalibration; the calibration part is what wrong probabilities cost.
+# Recalibration removes the latter.
 
 for name, p in models.items():
     parts = score_parts(ill, p)

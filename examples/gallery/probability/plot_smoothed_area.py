@@ -2,9 +2,9 @@
 What does the width of a pROC curve do?
 =======================================
 
-A ROC curve knows the order of probabilities, nothing of their distances. Let each probability p
-stand for a segment of width d around p: pairs that are close count as half in order, half not. At
-width 0 the area is the AUC; as the width grows it goes to one half. At the *canonical* width it
+A ROC curve shows the order of probabilities, but not their distances. Let each probability p stand
+for a segment of width d around p: a pair of cases that are close then counts about one half. At
+width 0 the area is the AUC; as the width grows, it approaches one half. At the *canonical* width it
 equals pAUC.
 """
 
@@ -53,9 +53,9 @@ for name, probability in models.items():
 # What it is good for
 # -------------------
 #
-# A smoothed area at a fixed width asks: does the ranking survive if probabilities are off by about
-# so much? Do not choose models by their canonical widths or by pAUC: models that exaggerate are
-# favoured, see :ref:`sphx_glr_gallery_probability_plot_pauc_improper.py`.
+# A smoothed area at a fixed width answers: does the ranking survive if probabilities are off by
+# about that much? Do not choose models by their canonical widths or by pAUC, which favour models
+# that exaggerate, see :ref:`sphx_glr_gallery_probability_plot_pauc_improper.py`.
 
 for name, probability in models.items():
     areas = [rt.smoothed_auc(ill, probability, width=d) for d in (0.0, 0.1, 0.2, 0.4)]

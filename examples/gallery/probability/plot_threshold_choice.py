@@ -2,9 +2,9 @@
 Where to cut a probability for my costs?
 ========================================
 
-Sending a healthy person to a second test costs a morning, missing an ill one costs nine. If
-probabilities can be trusted, cut at 1/(1 + 9) = 0.1. If not, learn the threshold from data. Two
-curves tell how far they can be trusted.
+Sending a healthy person to a second test costs a morning; missing an ill person costs nine. If you
+can trust the probabilities, cut at 1/(1 + 9) = 0.1. If not, tune the threshold on data. Two curves
+show how far you can trust them.
 """
 
 import matplotlib.pyplot as plt
@@ -22,9 +22,9 @@ ill, models = screening.y_true, screening.predictions
 # The best threshold, or the probability itself
 # ---------------------------------------------
 #
-# The cost curve has the best threshold for each cost proportion c, found on these data. The Brier
-# curve cuts at c itself. The gap between them is what wrong sizes of probabilities cost: much for
-# naive Bayes, above all at large c, little for the forest.
+# The cost curve uses the best threshold on these data for each cost proportion c. The Brier curve
+# uses c itself as the threshold. The gap between them is what wrong probabilities cost: much for
+# naive Bayes, especially at large c, and little for the forest.
 
 figure, axes = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
 for ax, name in zip(axes, ("naive Bayes", "forest"), strict=True):
@@ -42,8 +42,8 @@ plt.show()
 # Three rules for a threshold
 # ---------------------------
 #
-# The cost proportion itself, the threshold of least cost on these data, and its mean over bootstrap
-# samples, which is less jumpy and the default.
+# The rules are: the cost proportion itself; the threshold of least cost on these data; and its mean
+# over bootstrap samples, which is more stable and the default.
 
 for name, p in models.items():
     rules = ("probability", "empirical", "bagged")
@@ -57,8 +57,9 @@ for name, p in models.items():
 # What they cost on other people
 # ------------------------------
 #
-# Honest values: each person is judged with a threshold that was chosen on others. No rule wins for
-# all four models: with 900 people, learning a threshold costs about as much as it gains here.
+# These costs are out-of-sample: each person is judged with a threshold that was chosen on others.
+# No rule is best for all four models: with 900 people, tuning a threshold loses about as much as it
+# gains here.
 
 for name, p in models.items():
     told = []

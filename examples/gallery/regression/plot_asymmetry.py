@@ -2,9 +2,9 @@
 Which model is best for which asymmetry of costs?
 =================================================
 
-Five models forecast a bakery's demand. Which one is best depends on what a loaf too few costs
-against a loaf too many, and on the shift that is added to the forecasts. Two pictures show it: RROC
-space, where a model is a curve, and the cost curves, where it is a loss along the asymmetry.
+Five models forecast a bakery's demand. Which one is best depends on how much a missing loaf costs
+compared with a spare one, and on the shift that is added to the forecasts. Two pictures show it:
+RROC space, in which a model is a curve, and cost curves, which show its loss along the asymmetry.
 """
 
 import matplotlib.pyplot as plt
@@ -20,10 +20,10 @@ y, models = bakery.y_true, bakery.predictions
 # RROC space
 # ----------
 #
-# To the right: how much a model over-estimates in total. Downwards: how much it under-estimates. The
-# top left corner would be perfect. A square is the model as it is; a shift moves it along its
-# curve. All points on the dashed line have the same loss if a loaf too few costs four times a loaf
-# too many; the line touches the best model at its best shift.
+# The horizontal axis shows how much a model over-estimates in total, the vertical axis how much it
+# under-estimates. The top left corner would be perfect. A square is the model as it is; a shift
+# moves it along its curve. All points on the dashed line have the same loss if a missing loaf costs
+# four times as much as a spare one. The line touches the best model at its best shift.
 
 rroc = {name: rt.rroc_curve(y, p) for name, p in models.items()}
 costs = {name: rt.asymmetry_cost_curve(y, p) for name, p in models.items()}
@@ -35,11 +35,11 @@ AsymmetryCostDisplay(costs).plot(
 plt.show()
 
 # %%
-# Who is best where, exactly
-# --------------------------
+# Which model is best where, exactly
+# ----------------------------------
 #
-# The asymmetry α is the share of the cost that falls on a loaf too few: 4 : 1 is α = 0.8. The
-# envelope knows the exact borders.
+# The asymmetry α is the missing loaf's share of both costs: 4 : 1 is α = 0.8. The envelope has the
+# exact borders.
 
 best = rt.envelope(costs)
 for low, high, name in best.regions:
@@ -50,7 +50,7 @@ print(f"at 0.8: {best.best_at(0.8)}, shift {shift.chosen:g}")
 
 # %%
 # The area under a cost curve is the expected loss if every asymmetry is equally likely. It is half
-# the error's mean absolute difference, so a bias costs nothing: a shift removes it.
+# the mean absolute difference of two errors. A bias does not matter, since a shift removes it.
 
 for name, p in models.items():
     print(f"{name:<21} {rt.asymmetry_cost_area(y, p):6.2f}")

@@ -2,9 +2,10 @@
 Is one forecast better for every loss?
 ======================================
 
-A single loss function may hide that another one turns the order around. Three pictures look at the
-errors themselves: their density, the share of cases within a tolerance (REC curve), and the Murphy
-diagram, which has one value for each of the elementary losses that all proper losses are made of.
+With a single loss function, you may not notice that another one reverses the order of the models.
+Three pictures look at the errors themselves: their density, the share of cases within a tolerance
+(REC curve), and the Murphy diagram, which has one value for each of the elementary losses that all
+proper losses are made of.
 """
 
 import matplotlib.pyplot as plt
@@ -26,7 +27,7 @@ models = {
 # ----------
 #
 # The 80 % quantile lies above the demand most of the time: its errors are moved to the right. The
-# share within a tolerance is what is left if the sign of the error does not matter.
+# share within a tolerance ignores the sign of the error.
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
 ErrorDensityDisplay({name: p - y for name, p in models.items()}).plot(ax=left, title="Errors")
@@ -40,8 +41,9 @@ plt.show()
 #
 # A forecast of a quantile is judged by losses that differ in the threshold θ at which they count.
 # If one model's curve is lowest everywhere, it is the best under every proper loss for that
-# quantile. Otherwise the order depends on the loss, as it does here. By their area, the forest is
-# the best forecast of the median, and of the 80 % quantile the model that was trained for it.
+# quantile. Otherwise the order depends on the loss, as it does here. By area, the forest is the
+# best forecast of the median. The best forecast of the 80 % quantile is the model that was trained
+# for it.
 
 figure, axes = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
 for ax, level in zip(axes, (0.5, 0.8), strict=True):

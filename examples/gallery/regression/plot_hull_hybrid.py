@@ -2,9 +2,9 @@
 Can two models together beat both?
 ==================================
 
-Yes, in between. In RROC space the convex hull of two models runs above both where it bridges from
-one to the other. A point on the bridge is reached by a coin toss: each case is forecast by one
-model or by the other, with a fixed probability.
+Yes, in between. In RROC space, the convex hull of two models lies above both between the points
+where it touches them. Any point on this bridge can be reached by a random choice: each case is
+forecast by one model or by the other, with a fixed probability.
 """
 
 import matplotlib.pyplot as plt
@@ -26,8 +26,8 @@ models = {  # both are mostly right; one is sometimes far too low, the other far
 # The bridge
 # ----------
 #
-# At most 10 pieces a day may be left over on average. Which forecast falls short least? The hull
-# gives the coin: the diamond lies on the black bridge, above both curves.
+# On average, at most 10 pieces a day may be left over. Which forecast then falls short least? The
+# hull gives the probability: the diamond lies on the black bridge, above both curves.
 
 curves = {name: rt.rroc_curve(demand, p, normalize=True) for name, p in models.items()}
 hull = rt.rroc_hull(curves)
@@ -36,8 +36,8 @@ RROCDisplay(curves).plot(hull=True, hybrid=coin, title="The bridge between two m
 plt.show()
 
 # %%
-# What the coin saves
-# -------------------
+# What the random choice saves
+# ----------------------------
 #
 # Each model alone can be shifted until 10 pieces are left over, too.
 
@@ -50,18 +50,19 @@ print(f"{first} ({coin.shifts[0]:+.1f}) or {second} ({coin.shifts[1]:+.1f})", en
 print(f"the latter in {coin.weight:.0%} of cases")
 
 # %%
-# ``sample`` tosses the coin for every case. Its point is the diamond's, up to chance.
+# ``sample`` chooses at random for every case. The result is the diamond's point, up to chance.
 
 tossed = coin.sample(models, rng=0)
 point = rt.rroc_point(demand, tossed, normalize=True)
 print(f"left over {point.over:.1f}, short by {-point.under:.1f}")
 
 # %%
-# When not to toss a coin
-# -----------------------
+# When not to choose at random
+# ----------------------------
 #
-# If costs are given, not totals, one of the two models is always at least as good as any coin: a
-# line of equal loss touches the hull at a vertex. The bridge is where the best model changes.
+# If you know costs instead of totals, one of the two models is always at least as good as a random
+# choice, since a line of equal loss touches the hull at a vertex. At the bridge, the best model
+# changes.
 
 for low, high, name in hull.regions:
     print(f"α from {low:.3f} to {high:.3f}: {name}")

@@ -3,8 +3,8 @@ How much power can the plant promise? From data to a deployed model
 ===================================================================
 
 A power plant sells the output of its next hour. If it delivers less than it sold, each missing
-megawatt costs three times as much as a megawatt that it could have sold but did not. Four estimators
-go in; out comes one that makes the promise, saved in a file and run by another process.
+megawatt costs three times as much as a megawatt that it could have sold but did not. From four
+estimators roctopus chooses one for the promise. It is saved in a file and used by another process.
 
 The data are real: 9,568 hours of a combined cycle power plant under full load, with the weather of
 each hour (Tüfekci and Kaya 2014, UCI, doi:10.24432/C5002N, CC BY 4.0). The costs are assumed.
@@ -28,10 +28,10 @@ from roctopus.datasets import load_power_plant
 # From data to a prediction in another process
 # --------------------------------------------
 #
-# ``compare_estimators`` trains the models in five folds and predicts each hour with models that have
-# not seen it. ``decide`` chooses the model and what to add to its predictions. ``deploy`` trains that
-# model on all hours and wraps it, so that ``predict`` returns the number to promise. The file needs
-# nothing but scikit-learn and roctopus where it is loaded.
+# ``compare_estimators`` trains the models in five folds and predicts each hour with models that
+# have not seen it. ``decide`` chooses the model and what to add to its predictions. ``deploy``
+# trains that model on all hours and wraps it, so that ``predict`` returns the number to promise. To
+# load the file, only scikit-learn and roctopus are needed.
 
 X, y = load_power_plant(return_X_y=True)
 models = {"linear": LinearRegression(), "neighbours": KNeighborsRegressor()}

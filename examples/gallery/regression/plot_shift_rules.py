@@ -2,9 +2,9 @@
 Which shift rule is best where?
 ===============================
 
-One shift for all cases is right if errors are alike everywhere. If they grow with the prediction, a
-rule that shifts each case by its own amount does better. Rules learn on one half of the data here
-and are judged on the other.
+One shift for all cases is right if errors are similar everywhere. If they grow with the prediction,
+a rule that shifts each case by its own amount does better. Here rules are fitted on one half of the
+data and judged on the other.
 """
 
 import matplotlib.pyplot as plt
@@ -23,8 +23,9 @@ known, later = slice(0, 600), slice(600, None)
 # Five rules
 # ----------
 #
-# Nothing; the same shift for all; a shift that grows with the prediction; and normal errors, with
-# one spread for all or a spread taken from the thirty nearest predictions.
+# The rules are: no shift; the same shift for all; a shift that grows with the prediction; and two
+# rules for normal errors, with one spread for all or with the spread of the thirty nearest
+# predictions.
 
 rules = {
     "no shift": rt.NoShift(),
@@ -50,8 +51,8 @@ plt.show()
 # The shifts themselves
 # ---------------------
 #
-# At α = 0.8 an under-estimate costs four times an over-estimate. Small forecasts need a small
-# shift, large ones a large shift.
+# At α = 0.8 an under-estimate costs four times as much as an over-estimate. Small forecasts need a
+# small shift, large ones a large shift.
 
 figure, ax = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
 ax.plot(forecast[later], (demand - forecast)[later], ".", color="#b8bcc6", markersize=4)

@@ -2,9 +2,9 @@
 Which model, and how many loaves more or less?
 ==============================================
 
-A bakery bakes tonight what a model forecasts for tomorrow. A loaf too few loses a sale, a loaf too
-many is given away. Say what each costs, and ``decide`` names the model and the shift to add to its
-forecasts.
+A bakery bakes tonight what a model forecasts for tomorrow. Each loaf too few loses a sale; each
+loaf too many is given away. State both costs, and ``decide`` names the model and the shift to add
+to its forecasts.
 """
 
 import tempfile
@@ -19,12 +19,12 @@ bakery = load_bakery()  # demand on 365 days, and five models' forecasts of it
 comparison = rt.compare(bakery.y_true, bakery.predictions, arm="regression", time=True)
 
 # %%
-# A missing loaf costs four spare ones
-# ------------------------------------
+# A missing loaf costs four times as much as a spare one
+# ------------------------------------------------------
 #
-# The picture shows how much more each model costs than the best one as the costs change. The vertical
-# line marks these costs. The coloured strip along the bottom says who is best where, and the dashed
-# line is the best model without a shift.
+# The picture shows how much more each model costs than the best one as the costs change. The
+# vertical line marks these costs. The coloured strip along the bottom shows which model is best
+# where, and the dashed line is the best model without a shift.
 
 comparison.plot(under_cost=4, over_cost=1)
 plt.show()
@@ -40,7 +40,7 @@ print(decision)
 # What to do for other costs
 # --------------------------
 #
-# The curves above are known for all costs at once, so asking again is cheap.
+# The curves above contain all costs, so you can ask again without computing them again.
 
 for ratio in (0.25, 1, 4, 9):
     at = comparison.decide(under_cost=ratio, over_cost=1)
@@ -60,8 +60,8 @@ print(table[["model", "shift", "cost", "raw", "chance"]].round(2).to_string(inde
 # Keep it, share it
 # -----------------
 #
-# The decision is a file to review and to version. The page is one file too: its reader drags the
-# costs and sees the answer follow.
+# The decision is a file that you can review and put under version control. The page is one file,
+# too: its readers move the costs and see how the answer changes.
 
 with tempfile.TemporaryDirectory() as folder:
     decision.to_json(Path(folder, "decision.json"))

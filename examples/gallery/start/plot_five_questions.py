@@ -2,9 +2,9 @@
 One idea, five kinds of question
 ================================
 
-A **context** says what errors cost. A **rule** turns it into a **knob** setting. A **curve** is the
-outcome along contexts, and the **envelope** of the models' curves says who is best where. The five
-arms of roctopus tell this story for five kinds of question, with the same verbs.
+A **context** says what errors cost. A **rule** turns it into a **setting**. A **curve** is the
+outcome along contexts, and the **envelope** of the models' curves shows which model is best where.
+The five arms of roctopus apply this idea to five kinds of question, with the same methods.
 """
 
 import matplotlib.pyplot as plt
@@ -23,8 +23,8 @@ apples, screening, phones = (
 # Five comparisons
 # ----------------
 #
-# Only what the cases are differs: a number with costs on both sides, a number to be compared with a
-# cutoff, a grade, a yes or no with a probability, a case with a worth of its own.
+# Only the cases differ: a number with costs on both sides, a number to be compared with a cutoff, a
+# grade, a yes or no with a probability, a case with its own value.
 
 worth = rt.LinearUtility(phones.y_true, -phones.columns["repair"])  # resale × price level − repair
 comparisons = {
@@ -60,7 +60,7 @@ axes.flat[-1].set_axis_off()
 axes.flat[-1].text(
     0.0,
     0.95,
-    "context → knob\n\n"
+    "context → setting\n\n"
     "asymmetry of costs → shift\n"
     "cutoff → none: compare with it\n"
     "cost of a class → thresholds\n"

@@ -147,7 +147,7 @@ def answer_question(
         stage("comparing")
         comparison = make_comparison(cases, question, request)
         found = comparison.answer(**question.aim, **weighing_of(request))
-        stage("who is best where")
+        stage("which model is best where")
         distribution = question.aim.get("distribution")
         known = distribution is not None and comparison.envelope.regions
         knowing = comparison.value_of_knowing(distribution) if known else None

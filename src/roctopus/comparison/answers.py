@@ -108,8 +108,8 @@ class Answer(Rendered):
         Returns
         -------
         dataframe
-            Setting, expected cost or gain with its interval, and chance to be the best, one row per
-            model and baseline.
+            Setting, expected cost or gain with its interval, and chance of being the best, one row
+            per model and baseline.
         """
         columns = row_columns(self.rows, self.value_name, self.decision.knob_name)
         return make_frame(columns, None, backend)

@@ -151,9 +151,9 @@ class Comparison(ComparedModels, AnyComparison):
 
         The setting must be one number, such as a shift or a threshold.
 
-        It is what ``Decision.setting_low`` and ``setting_high`` hold. It is also found for ranges
-        and for distributions of cutoffs, where decisions do not have it: the setting is then tuned
-        again on a hundred parts of the cases.
+        ``Decision.setting_low`` and ``setting_high`` contain this interval. It is also computed for
+        ranges and for distributions of cutoffs, for which decisions do not have it; the setting is
+        then tuned again on a hundred parts of the cases.
 
         Parameters
         ----------
@@ -242,9 +242,9 @@ class Comparison(ComparedModels, AnyComparison):
         distribution : Distribution, optional
             Distribution of cutoffs that the decision was made for: its record does not keep it.
         state : path, optional
-            A file that keeps sums over all cases seen, to look again and again. Value and setting
-            are then watched, with a false alarm in 5 % of histories or fewer in all looks together.
-            Cases of one cluster, or of one time, can be checked this way: looks add up.
+            A file that keeps sums over all cases seen, so that you can check again and again. The
+            probability of a false alarm is then at most 5 % in all looks up to the horizon
+            together. Looks add up, so each may be a single cluster or time.
         deployed : bool, optional
             True if predictions are what the deployed model returned: shifted numbers, from which
             raw ones are computed, or yes, no and grades, of which only the value can be checked.
@@ -290,8 +290,8 @@ class Comparison(ComparedModels, AnyComparison):
             Width of a period, for numbers, or its kind, for dates; empty ones count as periods. By
             default every distinct time is a period.
         delay : int, default 0
-            After how many further periods truths are known. At 0 a period can be used for the next
-            one.
+            Number of further periods after which true values are known. With 0, a period can be
+            used to tune for the next one.
         **context
             Context, in the arm's words, such as ``asymmetry=0.8``: as in ``decide``. Leave it out
             if ``compare`` was given the context of each case: each is then judged in its own.
@@ -305,8 +305,8 @@ class Comparison(ComparedModels, AnyComparison):
         Notes
         -----
         A start part that cannot be used for tuning, such as one with a single class, raises an
-        error. Where ``prevalence`` was given, judged cases are weighted by the share of positives
-        in the start part.
+        error. If ``prevalence`` was given, judged cases are weighted by the share of positives in
+        the start part.
 
         Examples
         --------
@@ -324,7 +324,7 @@ class Comparison(ComparedModels, AnyComparison):
         return cast("Backtest", upward("backtest")(self, context, *asked))
 
     def value_of_knowing(self, distribution: Any) -> Knowing:
-        """Return what knowing the context is worth on new cases, and the one question to ask.
+        """Return the value of knowing the context on new cases, and the question that helps most.
 
         Three policies are compared on cases that they were not learned on: follow the context,
         freeze one decision for all contexts, tune nothing.
@@ -338,7 +338,7 @@ class Comparison(ComparedModels, AnyComparison):
         -------
         Knowing
             ``worth`` is what following the context gains per case over one frozen decision, with
-            its 95 % interval, ``worth_low`` to ``worth_high``. Where that includes 0, knowing the
+            its 95 % interval, ``worth_low`` to ``worth_high``. If that includes 0, knowing the
             context is not shown to pay. ``in_sample`` has the values on the data used for tuning.
         """
         return value_of_knowing(self, distribution)

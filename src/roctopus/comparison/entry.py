@@ -182,11 +182,11 @@ def compare(
     rng : int or Generator, default 0
         Seed or generator of random numbers: the same seed gives the same result.
     mode : {"grid", "exact"}, optional
-        For a source, what to do with rows that are not taken into memory. By default they are taken
-        if they fit. "grid" makes one scan and gives curves with certified bounds; "exact" makes a
-        few more scans for each decision, and sorts rows for areas. Both give a ``LargeComparison``.
+        How to scan a source that is not loaded into memory. By default it is loaded if it fits.
+        "grid" makes one scan and gives curves with certified bounds; "exact" makes a few more scans
+        for each decision, and sorts rows for areas. Both give a ``LargeComparison``.
     buckets : int, default 4096
-        Number of buckets of a grid: the more there are, the closer the bounds.
+        Number of buckets of a grid: with more buckets, bounds are narrower.
     memory : int or str, optional
         How much memory may be used for a source, such as "2GB"; by default half of what is free.
     spill : path, optional
@@ -203,8 +203,8 @@ def compare(
         - ordinal: ``labels``, ``loss``, ``costs``, ``moving`` (the class whose cost is the context,
           the highest by default), ``costs_between``
         - impact: ``utility``; ``at_least``, ``at_most`` or ``capacity`` (how many cases must and
-          may be accepted); ``per`` (the period of each case, such as its day: these are then
-          numbers per average period); ``pos_label`` (with it, two classes are 0 and 1 for the
+          may be accepted); ``per`` (the period of each case, such as its day: the numbers then
+          apply to an average period); ``pos_label`` (with it, two classes are 0 and 1 for the
           utility)
 
     Returns

@@ -56,8 +56,8 @@ def compare_estimators(
     Parameters
     ----------
     estimators : mapping of str to estimator
-        Estimators of scikit-learn; pipelines and searches (``GridSearchCV``) are, too. They are
-        copied, not trained themselves.
+        Estimators of scikit-learn, also pipelines and searches (``GridSearchCV``). Copies of them
+        are trained.
     X : array or dataframe of shape (n, features)
         Features, as for ``fit``.
     y : array of shape (n,)
@@ -218,8 +218,8 @@ def out_of_fold(
     Parameters
     ----------
     estimators : mapping of str to estimator
-        Estimators of scikit-learn; pipelines and searches (``GridSearchCV``) are, too. They are
-        copied, not trained themselves.
+        Estimators of scikit-learn, also pipelines and searches (``GridSearchCV``). Copies of them
+        are trained.
     X : array or dataframe of shape (n, features)
         Features, as for ``fit``.
     y : array of shape (n,)

@@ -95,7 +95,7 @@ class InSample(NamedTuple):
     untuned: float
 
     def share(self, question: Question) -> float:
-        """Return the share of what following gains that one question gains.
+        """Return the share of the gain of following the context that one question brings.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class InSample(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Knowing:
-    """What knowing the context is worth: expected outcomes under a distribution of contexts.
+    """The value of knowing the context: expected outcomes under a distribution of contexts.
 
     Made by :meth:`Comparison.value_of_knowing() <roctopus.Comparison.value_of_knowing>`. Values are
     out-of-sample: decisions are judged on cases that they were not made on.

@@ -18,7 +18,7 @@ from roctopus.inference.policies import mean_of, sign_of
 
 
 class Selected(NamedTuple):
-    """What one way to choose gives on test data.
+    """The result of one way to choose, on test data.
 
     Parameters
     ----------
@@ -54,10 +54,10 @@ def select_models(
 ) -> tuple[Selected, ...]:
     """Return what choosing on validation data gives on test data, under a distribution.
 
-    Settings are those tuned on the validation data. The rules compared: the model of least expected
-    cost on validation data ("validation"), also under each distribution of ``by`` instead; the
-    regions of the validation data, a model for each context ("validation regions"); and, as bounds,
-    the model ("test") and the regions ("test regions") that are best on the test data themselves.
+    Settings are tuned on the validation data. These rules are compared: the model with the least
+    expected cost on validation data ("validation"), and the same with each distribution of ``by``;
+    the best model on validation data for each context ("validation regions"); and, as bounds, the
+    model ("test") and the regions ("test regions") that are best on the test data themselves.
 
     Parameters
     ----------

@@ -63,14 +63,14 @@ class AnyComparison(Rendered, AnyModels):
     ) -> tuple[SureRegion, ...]:
         """Return which model is best where, and which others could be.
 
-        All statements hold together with the confidence asked for. Borders are exact; which models
+        All statements hold together with the stated confidence. Borders are exact; which models
         could be best is tested at 33 contexts spread over the range. Beyond memory this takes a
         scan, and the settings compared are those at borders of buckets.
 
         Parameters
         ----------
         between : (float, float), optional
-            Lowest and the highest context to look at; by default all.
+            Lowest and highest context to look at; by default all.
         confidence_level : float, default 0.95
             Probability that all statements are true together.
         **context
@@ -128,10 +128,10 @@ class AnyComparison(Rendered, AnyModels):
         dataframe
             With a context, a range or a distribution: the setting of each model; its expected
             ``cost`` (or ``gain``) per case on new data with its interval, by which models are
-            ranked; the same for ``raw`` predictions; the ``chance`` to be the best; and the value
-            on the data used for tuning. Rows of baselines follow. Without any, models are ranked in
-            the contexts of the cases if ``compare`` was given these; otherwise they keep their
-            order and have all metrics that need no context.
+            ranked; the same for ``raw`` predictions; the ``chance`` of being the best; and the
+            value on the data used for tuning. Rows of baselines follow. Without any, models are
+            ranked in the contexts of the cases if ``compare`` was given these; otherwise they keep
+            their order and have all metrics that need no context.
 
         Notes
         -----
@@ -179,8 +179,9 @@ class AnyComparison(Rendered, AnyModels):
             How likely each context is, such as ``Uniform(0.2, 0.8)``: the decision of least
             expected cost.
         hybrid : bool, default False
-            For a distribution or the contexts of cases, where the context is known when the
-            decision is used: choose the model and the setting by it, where more than one pays.
+            Whether the model and the setting may follow the context, with a distribution or the
+            contexts of cases. Use it if the context is known when the decision is used. There are
+            several models or settings only if that pays.
         tolerance : float, optional
             Difference per case that does not matter, in the unit of the costs. By default 1 % of
             the gain over the best baseline, but at least 0.1 % of the baseline's own value.
@@ -188,9 +189,9 @@ class AnyComparison(Rendered, AnyModels):
             Decide for a model even if none is shown to beat the best baseline.
         **context
             Context, in the arm's words. Each number may be a range, as in ``cost_ratio=(2, 8)`` or
-            ``under_cost=(2, 8), over_cost=1``: one decision for all of it, in terms of two costs
-            that always add up to twice the fixed one. Leave it out if ``compare`` was given the
-            context of each case: the decision is then for these contexts.
+            ``under_cost=(2, 8), over_cost=1``: one decision for the whole range, with costs scaled
+            so that they always add up to twice the fixed one. Leave it out if ``compare`` was given
+            the context of each case: the decision is then for these contexts.
 
             - regression: ``asymmetry=0.8``; ``cost_ratio=4`` (an under-estimate costs 4 times as
               much as an over-estimate); or ``under_cost=4, over_cost=1``
@@ -199,21 +200,22 @@ class AnyComparison(Rendered, AnyModels):
               ``cost_ratio=4`` (a miss costs 4 times as much as a false alarm);
               ``false_positive_cost=1, false_negative_cost=4``; or ``slope=``
             - ordinal: ``costs=[1, 3, 5]``, ``costs={"low": 1, "mid": 3, "top": 5}`` or ``cost=3``
-            - impact: ``theta=1.4``; of a net benefit also ``threshold_probability=0.2``
+            - impact: ``theta=1.4``; for a net benefit also ``threshold_probability=0.2``
 
         Returns
         -------
         Decision
             What to do, what it is expected to cost or gain per case with its interval, what raw
             predictions and baselines give instead, and a verdict: "use" if the model is the best
-            with a probability of at least 95 %; "either" if rivals remain but choosing wrongly
-            costs more than the tolerance with at most 10 %; "use for now" if more is at stake; "no
-            model" if no model is shown to beat the best baseline, which is then the advice.
+            with a probability of at least 95 %; "either" if rivals remain, but the probability that
+            a wrong choice costs more than the tolerance is at most 10 %; "use for now" if it is
+            higher; "no model" if no model is shown to beat the best baseline, which is then the
+            advice.
 
         Notes
         -----
-        For a range of a class's cost, the decisions compared are those that are best at some cost.
-        Beyond memory a decision takes one more scan; in the mode "grid" the setting is the best at
+        For a range of one class's cost, only decisions that are best at some cost are compared.
+        Beyond memory, a decision takes one more scan; in the mode "grid" the setting is the best at
         the border of a bucket.
         """
         asked: dict[str, Any] = {
@@ -250,8 +252,9 @@ class AnyComparison(Rendered, AnyModels):
             How likely each context is, such as ``Uniform(0.2, 0.8)``: the decision of least
             expected cost.
         hybrid : bool, default False
-            For a distribution or the contexts of cases, where the context is known when the
-            decision is used: choose the model and the setting by it, where more than one pays.
+            Whether the model and the setting may follow the context, with a distribution or the
+            contexts of cases. Use it if the context is known when the decision is used. There are
+            several models or settings only if that pays.
         tolerance : float, optional
             Difference per case that does not matter, in the unit of the costs. By default 1 % of
             the gain over the best baseline, but at least 0.1 % of the baseline's own value.
@@ -279,7 +282,7 @@ class AnyComparison(Rendered, AnyModels):
         """Draw how much worse each choice is than the best one, as contexts change.
 
         Curves are those on the data used for tuning. A dashed line is the best model with its
-        predictions as they are, a grey one the best decision without a model.
+        predictions as they are. A grey line is the best decision without a model.
 
         Parameters
         ----------

@@ -24,7 +24,7 @@ class ContextCurve:
     """The loss or utility of a model along a context, exact between its knots.
 
     A context says what errors cost: an asymmetry, a cutoff, a price. If the model is tuned for each
-    context, each piece of the curve has its own setting of the knob. Functions such as
+    context, each piece of the curve has its own setting. Functions such as
     ``asymmetry_cost_curve``, ``cutoff_error_curve`` and ``impact_curve`` make curves.
 
     Parameters
@@ -40,7 +40,7 @@ class ContextCurve:
     knob : array of shape (pieces,) or (pieces, settings), optional
         Setting of each piece, if the curve was tuned.
     knob_name : str, optional
-        Name of the knob, such as "shift".
+        Name of the setting, such as "shift".
     exact : bool, default True
         Whether all values are exact; False if values between known contexts were filled in.
     lower, upper : Piecewise, optional
@@ -147,7 +147,7 @@ class ContextCurve:
         return float(value) if value.ndim == 0 else value
 
     def knob_at(self, context: ArrayLike) -> Any:
-        """Return the setting of the knob at a context.
+        """Return the setting at a context.
 
         At a knot the settings of both neighbouring pieces are equally good.
 

@@ -75,8 +75,8 @@ class ContextMap:
         position = int(np.argmin(np.abs(self.values - wanted)))
         if self.values[position] != wanted:
             raise InputError(
-                f"The map knows {self.second!r} at {len(self.values)} values, and {wanted:g} is "
-                f"not one of them; the nearest is {self.values[position]:g}."
+                f"The map is known at {len(self.values)} values of {self.second!r} only, and "
+                f"{wanted:g} is not one of them; the nearest is {self.values[position]:g}."
             )
         return self.curves[position]
 

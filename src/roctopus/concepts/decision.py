@@ -39,17 +39,17 @@ class Decision(Rendered):
     knob_high : tuple of float
         Upper end of these settings.
     context : dict
-        Context it was decided for, as it was asked.
+        Context that the decision is for, as it was given.
     criterion : {"expected", "worst", "regret"}
-        What was made as small as possible: the expected cost, the cost at the worst context of a
-        range, or the regret.
+        What was minimised: the expected cost, the cost at the worst context of a range, or the
+        regret.
     sense : {"loss", "gain"}
         Whether less or more is better.
     outcome : str
         What the values mean, in words.
     value : float
-        Expected cost or gain on new cases. Cases are judged with settings tuned on others, and that
-        the model was chosen for its value is allowed for.
+        Expected cost or gain on new cases. Each case is judged with a setting tuned on other cases,
+        and the value is corrected for the choice of the model.
     low : float
         Lower end of its 95 % interval.
     high : float
@@ -76,7 +76,7 @@ class Decision(Rendered):
     cases : int
         Number of cases.
     data : str
-        A hash of truths and predictions, whatever the order of rows.
+        A hash of true values and predictions that does not depend on the order of rows.
     settings : dict, optional
         Settings that affect the values: costs, classes, prevalence, utility, capacity.
     regions : tuple of (float, float, str, tuple of float), default ()
@@ -86,7 +86,7 @@ class Decision(Rendered):
     schema_version : int, optional
         Version of the format of its file.
     warnings : tuple of str, default ()
-        What was warned of when it was made.
+        Warnings that were raised when it was made.
     responses : dict of str to Response, optional
         For each model that runs, the method that gives its predictions when deployed.
     verdict : {"use", "either", "use for now", "no model"}, default "use for now"
@@ -96,9 +96,9 @@ class Decision(Rendered):
     tolerance : float, default 0.0
         Difference per case that does not matter.
     stake : float, default 0.0
-        What choosing now costs per case, on average, against knowing which model is best.
+        How much more this choice costs per case, on average, than the truly best model would.
     chances : dict of str to float, optional
-        Probability of each model to be the best.
+        Probability that each model is the best.
     worth : tuple of (int, float), default ()
         Numbers of further cases, with what each number would save per case.
     raw : Beside or None, default None
@@ -109,18 +109,18 @@ class Decision(Rendered):
         Settings between these cost at most the tolerance more per case, on the data used for
         tuning; None where a setting is several numbers.
     setting_low : tuple of float, default ()
-        Setting that is best for all cases to come lies above this and below ``setting_high`` with a
-        confidence of 95 %; of several numbers, each does. Infinite where the data set no bound.
-        Empty for a baseline, a hybrid, a range of contexts, a distribution of cutoffs, a capacity,
-        and data beyond memory.
+        The setting that is best in the population lies between this and ``setting_high`` with a
+        confidence of 95 %; if it has several numbers, each of them does. Infinite if the data set
+        no bound. Empty for a baseline, a hybrid, a range of contexts, a distribution of cutoffs, a
+        capacity, and data beyond memory.
     setting_high : tuple of float, default ()
         Upper end of that interval.
     share : float, default 1.0
         Share of cases that an advised baseline is applied to, drawn at random.
     words : dict of str to str, optional
-        What to do, what raw predictions and the best baseline do, and what was asked, in words.
+        In words: what to do, what raw predictions and the best baseline do, and the question.
     basis : Basis or None, default None
-        What checks need to know of the cases; None in older files and for data beyond memory.
+        What checks need to know about the cases; None in older files and for data beyond memory.
     origin : str, default ""
         Hash of the decision that this one was re-tuned from by a check; else empty.
     refit : callable or None, default None
@@ -201,7 +201,7 @@ class Decision(Rendered):
         Returns
         -------
         dict
-            All fields, with a checksum that makes changes by hand visible.
+            All fields, with a checksum that detects changes by hand.
         """
         return sealed(self.record)
 
@@ -224,7 +224,7 @@ class Decision(Rendered):
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the decision as JSON, and write it to a file if a path is given.
 
-        The old file stays whole if writing fails. A checksum makes changes by hand visible.
+        The old file stays intact if writing fails. A checksum detects changes by hand.
 
         Parameters
         ----------
@@ -265,14 +265,14 @@ class Decision(Rendered):
     ) -> Any:
         """Return a scikit-learn estimator that applies the decision, around trained models.
 
-        It asks a model for the kind of predictions that the decision was made on; a model that
-        cannot give them raises an error.
+        It uses the kind of predictions that the decision was made on; a model that cannot make them
+        raises an error.
 
         Parameters
         ----------
         models : mapping of str to estimator, optional
-            Trained models, under the names they had in the comparison. Without them the model is
-            trained on all cases, where estimators were compared (``compare_estimators``).
+            Trained models, under the names they had in the comparison. Without them, the model is
+            trained on all cases, if estimators were compared (``compare_estimators``).
         X : array or dataframe of shape (n, features), optional
             Some cases, to test that a deployed model gives the ``predictions``.
         predictions : array, or mapping of str to array, optional
@@ -291,7 +291,7 @@ class Decision(Rendered):
         )
 
     def check_models(self, models: Sequence[str], arm: str) -> None:
-        """Raise an error for data of another arm, or without the model that was decided for.
+        """Raise an error if the data are of another arm or lack the model of the decision.
 
         Parameters
         ----------

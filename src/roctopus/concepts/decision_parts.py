@@ -144,7 +144,7 @@ def _refuse_impossible(made: Mapping[str, Any]) -> None:
         if len(made[name]) not in ((size,) if name in KNOBS[:3] else (0, size)):
             raise ValueError(f"'{name}' does not fit 'knob'")
         if any(each != each for each in made[name]):
-            raise ValueError(f"'{name}' holds what is not a number")
+            raise ValueError(f"'{name}' contains something that is not a number")
     if (made["knob_name"] is None) != (size == 0):
         raise ValueError("'knob_name' does not fit 'knob'")
     if len(made["setting_low"]) != len(made["setting_high"]):
@@ -164,7 +164,7 @@ def _refuse_impossible(made: Mapping[str, Any]) -> None:
         raise ValueError("'cases' is too large")
     for name in NUMBERS:
         if not (abs(made[name]) <= LARGEST or math.isinf(made[name])):
-            raise ValueError(f"'{name}' is beyond what a decision can have")
+            raise ValueError(f"'{name}' is outside the possible range")
     for name in ("tolerance", "stake"):
         if not made[name] >= 0.0:
             raise ValueError(f"'{name}' is not zero or more")

@@ -444,7 +444,7 @@ class LogNormal(ByPartialMean):
 
 @dataclass(frozen=True, eq=False)
 class Empirical:
-    """The contexts met so far, as a sample with optional weights.
+    """The contexts seen so far, as a sample with optional weights.
 
     Parameters
     ----------

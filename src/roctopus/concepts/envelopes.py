@@ -49,7 +49,7 @@ class Region(NamedTuple):
 class Envelope:
     """The best of several models' curves at every context.
 
-    Read it as: who is best where, and what that costs. ``envelope`` makes it.
+    Read it as: which model is best where, and what that costs. ``envelope`` makes it.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ class Envelope:
         Returns
         -------
         float or array
-            The setting of the knob at each context.
+            The setting at each context.
         """
         return self.curve.knob_at(context)
 

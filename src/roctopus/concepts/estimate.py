@@ -45,8 +45,8 @@ class Estimate(Rendered):
     value : float
         Value of the metric.
     influence : array of shape (n,)
-        Influence value of each row as given: how its weight moves the value. 0 for a row of weight
-        0.
+        Influence value of each row as given: how much its weight changes the value. 0 for a row of
+        weight 0.
     sample_weight : array of shape (n,), optional
         Weight of each case; cases of weight 0 are ignored.
     strata : array of int of shape (n,), optional
@@ -64,7 +64,7 @@ class Estimate(Rendered):
     floor : float, default -inf
         Smallest possible true value, as 0 for losses. Intervals end there.
     ceiling : float, default 1
-        Largest possible value on the logit scale: 1 but for parts of an area.
+        Largest possible value on the logit scale: 1, except for parts of an area.
     carriers : float, default inf
         Number of cases that carry the value, if fewer than all: the positives for an average
         precision. Quantiles are Student's with one degree of freedom less, even with strata.

@@ -195,8 +195,8 @@ class SharedCosts(OneColumn):
         """Say the distribution of the share, and what it is a share of."""
         whole = 2.0 * self.unit
         mean, low, high = (whole * share for share in (spread.mean, *spread.usual))
-        first, second = self.error_names
-        rest = f"{second} costs what remains of {whole:.4g}{self.per}"
+        first = self.error_names[0]
+        rest = f"both costs add up to {whole:.4g}{self.per}"
         if spread.uniform is not None:
             ends = " to ".join(f"{whole * end:.3g}" for end in spread.uniform)
             return f"{first} costs {ends}, all equally likely, and {rest}"

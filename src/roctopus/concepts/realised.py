@@ -25,7 +25,7 @@ class RealisedValue:
     realised : Estimate
         Mean outcome, each case in its own context.
     independent : Estimate
-        Mean outcome if the same contexts were given to the cases at random.
+        Mean outcome if the same contexts were assigned to the cases at random.
     what : str, default "error"
         What the outcome is, in words.
     contexts : str, default "cutoffs"
@@ -50,12 +50,12 @@ class RealisedValue:
 
     @property
     def difference(self) -> Estimate:
-        """Realised minus independent, paired; its interval tells whether contexts follow cases."""
+        """Realised minus independent, paired: the interval shows if contexts depend on cases."""
         return self.realised - self.independent
 
     @property
     def depends(self) -> bool:
-        """Whether contexts clearly follow the cases: then the realised value is the one to use."""
+        """Whether contexts clearly depend on the cases; if so, use the realised value."""
         gap = self.difference
         if gap.size < ENOUGH or gap.standard_error == 0.0:
             return False

@@ -246,11 +246,11 @@ def estimate(
     -----
     For a function of your own that has an argument ``sample_weight``, influence values are found by
     changing the weight of one case at a time by a little (the infinitesimal jackknife); for any
-    other, by leaving out one case at a time (the jackknife). More than 500 cases are put into 500
-    random groups, always the same ones, that are moved together and count as clusters; with
-    ``time``, neighbouring times are. Intervals are on the plain scale. Medians and other functions
-    that jump need ``roctopus.inference.bootstrap``; a warning says so if leaving out many cases
-    gives quite another standard error.
+    other, by leaving out one case at a time (the jackknife). More than 500 cases are divided into
+    500 random groups, always the same ones, which are changed together and count as clusters; with
+    ``time``, the groups are neighbouring times. Intervals are on the plain scale. Medians and other
+    functions that jump need ``roctopus.inference.bootstrap``; a warning says so if leaving out many
+    cases gives a very different standard error.
 
     Examples
     --------

@@ -35,7 +35,7 @@ def _wrong(value: Any, schema: Mapping[str, Any], at: str) -> tuple[str, str] | 
     ):
         return at, f"lies out of its range, got {_short(value)}"
     if isinstance(value, str) and re.search(schema.get("pattern", ""), value) is None:
-        return at, f"is not written as it must be, got {_short(value)}"
+        return at, f"has the wrong format, got {_short(value)}"
     if isinstance(value, list):
         return _wrong_list(value, schema, at)
     return _wrong_object(value, schema, at) if isinstance(value, dict) else None

@@ -14,10 +14,10 @@ from roctopus.core.chains import ClassScores
 
 @dataclass(frozen=True, eq=False)
 class TradeoffCurve:
-    """Two outcomes traded against each other as a knob turns: vertices by increasing knob.
+    """Two outcomes traded against each other as the setting changes, at each vertex.
 
-    ROC curves, RROC curves and their kin are such curves. The arrays are of the library the data
-    came in: torch in, torch out.
+    ROC curves and RROC curves are such curves. The arrays are in the library that the data came in,
+    such as torch.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class TradeoffCurve:
         return int(self.x.shape[0])
 
     def vertices(self) -> tuple[Floats, Floats, Floats]:
-        """Return x, y and the knob as numpy arrays.
+        """Return x, y and the settings as numpy arrays.
 
         Returns
         -------

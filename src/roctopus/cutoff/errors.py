@@ -180,9 +180,9 @@ def row_cutoff_error(
 ) -> RealisedValue:
     """Return the mean cost of decisions if each case has its own cutoff.
 
-    A distribution of cutoffs alone assumes that any cutoff may meet any case. If cutoffs follow the
-    cases (a house is offered near its price), errors are much more frequent. The result shows both
-    numbers, with the uncertainty of their difference.
+    A distribution of cutoffs alone assumes that cutoffs and cases are independent. If cutoffs
+    depend on the cases (a house is offered near its price), errors are much more frequent. The
+    result shows both numbers, with the uncertainty of their difference.
 
     Parameters
     ----------

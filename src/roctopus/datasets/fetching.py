@@ -43,7 +43,7 @@ def fetch_rows(origin: Origin) -> list[list[str]]:
     """Return rows of text, the target last; raise OSError or ValueError if that fails."""
     rows = _from_openml(origin.openml) if origin.openml else _from_uci(origin)
     if not rows or any(len(row) <= max(*origin.target, *origin.drop, 0) for row in rows):
-        raise ValueError("that is not the table that was expected")
+        raise ValueError("it is not the expected table")
     rest = [k for k in range(len(rows[0])) if k not in (*origin.target, *origin.drop)]
     return [
         [row[k] for k in rest if k < len(row)] + [_sum([row[k] for k in origin.target])]

@@ -105,7 +105,7 @@ class Deciding:
         raise NotImplementedError
 
     def truth_options(self) -> dict[str, Any]:
-        """Return what the estimator knows of the truths, for measures that judge it.
+        """Return what the estimator knows about the true values, for metrics that evaluate it.
 
         Returns
         -------

@@ -37,8 +37,8 @@ def own_cutoff(constructed: Any, y: Any, weight: Any) -> float:
 class CutoffClassifier(Deciding, Deployed, carries="margin"):
     """A regressor whose predictions are compared with a cutoff: one model for all cutoffs.
 
-    ``y`` holds numbers, so it is no classifier for scikit-learn; it predicts 1 where the number
-    plus the margin reaches the cutoff, else 0.
+    It is trained on numbers, so scikit-learn does not treat it as a classifier. It predicts 1 if
+    the predicted number plus the margin reaches the cutoff, else 0.
 
     Parameters
     ----------

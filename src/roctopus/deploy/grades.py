@@ -256,12 +256,12 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
         return self._predictions(X)
 
     def truth_options(self) -> dict[str, Any]:
-        """Return what the estimator knows of the truths, for measures that judge it.
+        """Return what the estimator knows about the true values, for metrics that evaluate it.
 
         Returns
         -------
         dict
-            ``labels``, the order of the classes, where it does not show in them.
+            ``labels``, the order of the classes, if they do not show it.
         """
         labels = self.classes_.tolist()
         numbers = all(isinstance(each, (int, float)) for each in labels)

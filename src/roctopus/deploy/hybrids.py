@@ -43,9 +43,9 @@ class _Side(Deployed):
 
 
 class HybridCutoffClassifier(AtOneCutoff):
-    """Use one regressor for all cutoffs where that is better, and classifiers elsewhere.
+    """Use one regressor at the cutoffs where it is better, and classifiers at the others.
 
-    Which is better where is learned by cross-validation.
+    Cross-validation decides which of the two is better at which cutoff.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class HybridCutoffClassifier(AtOneCutoff):
         Whether to keep the training data, also in files made by pickle. Other cutoffs then get
         classifiers of their own as well, when they are first asked for.
     cache_size : int, default 32
-        How many classifiers of other cutoffs to keep: those last used.
+        How many classifiers for other cutoffs to keep, of those used last.
     n_jobs : int, optional
         How many trainings run at once, as everywhere in scikit-learn.
 

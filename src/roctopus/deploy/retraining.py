@@ -83,11 +83,10 @@ def train_side(estimator: Any, X: Any, label: Labels, params: dict[str, Any]) ->
 
 
 class RetrainedCutoffClassifier(AtOneCutoff):
-    """A classifier trained for each of some cutoffs; a cutoff in between uses the nearest one's.
+    """Classifiers trained for some cutoffs; a cutoff in between uses the nearest one.
 
-    Nearest is meant in rank: the one with the fewest training cases between both cutoffs (the lower
-    of two equally near). Where all training cases lie on one side of a cutoff, that side is the
-    answer.
+    The nearest cutoff is the one with the fewest training cases in between (the lower of two
+    equally near). If all training cases lie on one side of a cutoff, that side is predicted.
 
     Parameters
     ----------
@@ -103,7 +102,7 @@ class RetrainedCutoffClassifier(AtOneCutoff):
         Whether to keep the training data, also in files made by pickle. Other cutoffs then get
         classifiers of their own as well, when they are first asked for.
     cache_size : int, default 32
-        How many classifiers of other cutoffs to keep: those last used.
+        How many classifiers for other cutoffs to keep, of those used last.
     n_jobs : int, optional
         How many trainings run at once, as everywhere in scikit-learn.
     progress : bool, default False
@@ -201,7 +200,7 @@ class RetrainedCutoffClassifier(AtOneCutoff):
         return tags
 
     def at(self, cutoff: float) -> Any:
-        """Return the classifier that answers at a cutoff.
+        """Return the classifier that is used at a cutoff.
 
         Parameters
         ----------

@@ -149,7 +149,7 @@ def scorer(
     pos_label: Any = None,
     **context: Any,
 ) -> Scorer:
-    """Return a scorer for ``cross_validate`` and ``GridSearchCV``; more is better, as always there.
+    """Return a scorer for ``cross_validate`` and ``GridSearchCV``, for which more is better.
 
     Regressors are scored by their predictions. Classifiers are scored by the probability of the
     positive class, by scores where a ranking is all that matters, or by the expected class where

@@ -41,16 +41,16 @@ def deploy_decision(
 ) -> Any:
     """Return a scikit-learn estimator that applies a decision, around trained models.
 
-    It asks a model for the kind of predictions that the decision was made on; a model that cannot
-    give them raises an error.
+    It uses the kind of predictions that the decision was made on; a model that cannot make them
+    raises an error.
 
     Parameters
     ----------
     decision : Decision
         What was decided.
     models : mapping of str to estimator, optional
-        Trained models, under the names they had in the comparison. Without them the model is
-        trained on all cases, where estimators were compared (``compare_estimators``).
+        Trained models, under the names they had in the comparison. Without them, the model is
+        trained on all cases, if estimators were compared (``compare_estimators``).
     X : array or dataframe of shape (n, features), optional
         Some cases, to test that a deployed model gives the ``predictions``.
     predictions : array, or mapping of str to array, optional
@@ -179,10 +179,10 @@ class ConstantModel(RegressorMixin, BaseEstimator):
 
 
 class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):
-    """A hybrid that is ready: another estimator for each range of contexts.
+    """A trained hybrid, with an estimator for each range of contexts.
 
     Made by ``Decision.deploy``. ``predict`` takes the context by its name in the arm
-    (``asymmetry=0.7``), one or one per row. Contexts outside all ranges use the nearest one's.
+    (``asymmetry=0.7``), one or one per row. A context outside all ranges uses the nearest range.
 
     Parameters
     ----------

@@ -24,8 +24,8 @@ from roctopus.impact.utilities import value_minus_cutoff
 class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
     """Accept cases whose predicted value is high enough at today's price.
 
-    ``y`` contains values, so it is not a classifier for scikit-learn; it predicts 1 for accepted
-    cases.
+    It is trained on values, so scikit-learn does not treat it as a classifier. It predicts 1 for
+    accepted cases.
 
     Parameters
     ----------
@@ -254,12 +254,12 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         return self._predictions(X)
 
     def truth_options(self) -> dict[str, Any]:
-        """Return what the estimator knows of the truths, for measures that judge it.
+        """Return what the estimator knows about the true values, for metrics that evaluate it.
 
         Returns
         -------
         dict
-            ``pos_label``, the positive class, where it was named.
+            ``pos_label``, the positive class, if it was named.
         """
         return {} if self.pos_label is None else {"pos_label": self.pos_label}
 

@@ -21,10 +21,10 @@ KNOBS = ("frozen", "following", "retuned")
 
 
 class BacktestDisplay(Display):
-    """Draw what policies saved against "untuned" over time; below, their knobs and the contexts.
+    """Draw what policies saved over time, compared with "untuned", and their settings and contexts.
 
-    "oracle", which knows the future, is dashed; it may leave the picture, so that the others can be
-    told apart.
+    "oracle", which uses later data, is dashed. It may leave the picture, so that you can
+    distinguish the others.
 
     Parameters
     ----------

@@ -182,7 +182,7 @@ def plot_comparison(
     asked = PictureQuestion.of(comparison, context, given)
     left, never = len(comparison.models) - len(asked.names), len(asked.best.never_best)
     if left and title is None:
-        title = f"{left} more models are not shown; {never} are nowhere best"
+        title = f"{left} more models are not shown; {never} are never the best"
     look: dict[str, Any] = {"ax": ax, "context": asked.context, "bands": bands, "title": title}
     if kind == "cost":
         first, last = asked.ends or (None, None)

@@ -22,7 +22,7 @@ SHARE = 0.9
 
 
 class AsymmetryCostDisplay(ModelDisplay, ContextCurveDisplay):
-    """Draw the loss of models against the asymmetry α, and who dominates where.
+    """Draw the loss of models against the asymmetry α, and which model is best where.
 
     Use ``from_predictions`` or ``from_estimator`` for one model, or give several cost curves by
     name.

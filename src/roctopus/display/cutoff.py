@@ -33,7 +33,7 @@ class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
     Give the curves of regression models and of retraining procedures by name. ``over`` is a
     distribution of cutoffs whose quantiles make the x-axis, so that likely cutoffs take more room
     and areas are expected errors; ``Output()`` gives the OCE curve over the true rank. Baselines
-    are drawn in grey behind the others and win no band.
+    are drawn in grey behind the others and left out of the strip of best models.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
         truths = np.unique(self._outputs()[0])
         if len(truths) > MOST_MARKS:
             raise InputError(
-                f"'marks' shows single cases: {len(truths)} are too many, {MOST_MARKS} the most."
+                f"'marks' shows single cases, at most {MOST_MARKS}; there are {len(truths)}."
             )
         for name, curve in self.curves.items():
             if curve.known is None:
@@ -201,9 +201,9 @@ class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
 class CutoffDecompositionDisplay(ModelDisplay):
     """Draw an area twice: by cutoff, and case by case (Figures 4 and 5 of the paper).
 
-    Left the curve, right what each case adds to its area: the absolute error for the area over the
-    cutoff, the interposition ratio for the area over the true rank. Both pictures have the same
-    area; they cut it differently.
+    The left picture shows the curve, and the right one what each case adds to its area: the
+    absolute error for the area over the cutoff, the interposition ratio for the area over the true
+    rank. Both pictures have the same area, divided differently.
 
     Parameters
     ----------

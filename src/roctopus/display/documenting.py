@@ -9,9 +9,9 @@ from typing import Any
 
 SHARED = {
     "y_true": "y_true : array\n    True values or classes.",
-    "y_pred": "y_pred : array\n    What the model gives for these cases: {predicts}.",
+    "y_pred": "y_pred : array\n    Predictions of the model for these cases: {predicts}.",
     "name": "name : str or list of str, optional\n"
-    "    What the legend calls the model, or each of several models.",
+    "    Name of the model in the legend, or of each model.",
     "pos_label": "pos_label : label, optional\n"
     "    Label of the positive class. Needed for text; by default the larger number, or True.",
     "labels": "labels : list, optional\n    The classes in order, from the lowest to the highest.",
@@ -21,8 +21,8 @@ SHARED = {
     "    Cost of a false positive: yes was decided where no was right.",
     "false_negative_cost": "false_negative_cost : float, default 1.0\n"
     "    Cost of a false negative: no was decided where yes was right.",
-    "utility": "utility : LinearUtility, or function of the truths that makes one\n"
-    "    What accepting each case is worth.",
+    "utility": "utility : LinearUtility, or function of the true values that makes one\n"
+    "    The value of accepting each case.",
     "normalize": "normalize : bool, default False\n    Whether to draw means instead of totals.",
     "context": "context : float, optional\n    A context to mark, with the values there.",
     "bands": "bands : bool, default True\n"
@@ -30,17 +30,17 @@ SHARED = {
     "low": "low : float, optional\n    The smallest context to show.",
     "high": "high : float, optional\n    The largest context to show.",
     "ax": "ax : matplotlib axes, optional\n"
-    "    Where to draw; by default on a new figure. Models that are drawn on axes that hold\n"
-    "    others get the next colours, and all of them share one legend.",
+    "    Where to draw; by default on a new figure. If the axes already show models, further ones\n"
+    "    get the next colours, and all of them share one legend.",
     "curve_kwargs": "curve_kwargs : dict or list of dict, optional\n"
-    "    What matplotlib's ``plot`` takes, such as ``{{'color': 'red'}}``: for all models, or a\n"
-    "    dictionary per model.",
-    "title": 'title : str, optional\n    By default what the picture shows; ``""`` for none.',
-    "legend": "legend : bool, default True\n    Whether to write a legend.",
+    "    Arguments of matplotlib's ``plot``, such as ``{{'color': 'red'}}``: for all models, or\n"
+    "    a dictionary per model.",
+    "title": 'title : str, optional\n    By default it says what is shown; ``""`` leaves it out.',
+    "legend": "legend : bool, default True\n    Whether to show a legend.",
     "legend_kwargs": "legend_kwargs : dict, optional\n"
-    "    What matplotlib's ``legend`` takes, such as ``{{'loc': 'upper right'}}``.",
+    "    Arguments of matplotlib's ``legend``, such as ``{{'loc': 'upper right'}}``.",
     "backend": "backend : {{'pandas', 'polars', 'pyarrow'}}, optional\n"
-    "    Of which library; by default that of your data, or the first that is installed.",
+    "    Library of the dataframe; by default that of your data, or the first that is installed.",
     "options": "**options : keyword arguments\n    As in ``plot``.",
 }
 """By argument, as numpydoc wants it."""

@@ -182,8 +182,8 @@ def regression_overview(
 ) -> Any:
     """Return a figure with four views of several models.
 
-    RROC curves with their hull, loss over asymmetry, error densities and REC curves, every model in
-    one colour throughout.
+    RROC curves with their hull, loss over asymmetry, error densities and REC curves; each model has
+    the same colour in all of them.
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ def regression_overview(
     }
     (top_left, top_right), (low_left, low_right) = axes
     RROCDisplay(curves).plot(top_left, hull=True, asymmetry=asymmetry, title="RROC space")
-    title = "Loss over asymmetry, and who is best where"
+    title = "Loss over asymmetry, and which model is best where"
     AsymmetryCostDisplay(costs).plot(top_right, asymmetry=asymmetry, title=title, legend=False)
     ErrorDensityDisplay(errors).plot(low_left, title="Errors", legend=False)
     RECDisplay(recs).plot(low_right, bands=False, title="Share within tolerance", legend=False)

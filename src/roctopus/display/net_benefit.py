@@ -64,8 +64,8 @@ class NetBenefitDisplay(ProbabilityDisplay):
     """Draw decision curves: net benefit against the threshold probability, with bands.
 
     A case is treated where its probability reaches the threshold. Grey lines are the net benefits
-    of treating all cases and of treating none. Where curves lie on top of each other, draw
-    differences with ``versus``: their bands are paired, and much narrower.
+    of treating all cases and of treating none. If curves lie on top of each other, draw differences
+    with ``versus``: their bands are paired, and much narrower.
 
     Parameters
     ----------

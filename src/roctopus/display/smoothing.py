@@ -25,7 +25,7 @@ MOST_SEGMENTS = 60
 
 
 class SmoothedROCDisplay(ProbabilityDisplay):
-    """Draw ROC and pROC curves together: what the width of the segments does.
+    """Draw ROC and pROC curves together, to show the effect of the width of the segments.
 
     Parameters
     ----------
@@ -276,8 +276,8 @@ class SegmentDisplay(ProbabilityDisplay):
         self.name = name
         if cases.sample.size > MOST_SEGMENTS:
             raise InputError(
-                f"Segments are drawn one by one: {cases.sample.size} cases are too many, "
-                f"{MOST_SEGMENTS} the most."
+                f"Segments are drawn one by one, for at most {MOST_SEGMENTS} cases; "
+                f"there are {cases.sample.size}."
             )
         if kernel == "log-odds":
             raise InputError("Log-odds segments are not drawn on the probability axis.")

@@ -64,7 +64,7 @@ class ROCSurfaceDisplay(ModelDisplay):
     >>> y_true, y_score = [1, 1, 2, 2, 3, 3], [0.1, 0.5, 0.4, 0.7, 0.6, 0.9]
     >>> display = ROCSurfaceDisplay.from_predictions(y_true, y_score)
     >>> display.ax_.get_zlabel()
-    'class 2 graded rightly'
+    'class 2 graded correctly'
     """
 
     PREDICTS = "scores"
@@ -124,7 +124,7 @@ class ROCSurfaceDisplay(ModelDisplay):
         ax, names = pen.ax, [safe_text(str(label)) for label in self.surface.labels]
         pen.finish(f"{pen.told(self.name)}: volume {self.surface.volume:.3f}", "", "")
         for axis, k in ((ax.xaxis, 0), (ax.yaxis, 2), (ax.zaxis, 1)):
-            axis.set_label_text(f"class {names[k]} graded rightly", color=pen.theme.muted)
+            axis.set_label_text(f"class {names[k]} graded correctly", color=pen.theme.muted)
             axis.set_pane_color((*mix(pen.theme.ink, pen.theme.face, 0.03), 1.0))
             axis.line.set_color(pen.theme.grid)
         ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), zlim=(0.0, 1.0))

@@ -254,8 +254,8 @@ class Files(ArrowSource):
         for table in texts:
             if not table.lines.totals.rows and table.lines.may_end_with_sums(columns):
                 warn(
-                    f"The last row of '{table.name}' holds as much as many rows above it together. "
-                    "If it holds totals, remove it."
+                    f"The last row of '{table.name}' is as large as many rows above it together. "
+                    "If it contains totals, remove it."
                 )
         return super().pilot(columns, rows)
 

@@ -208,7 +208,7 @@ def action_curve(
     Returns
     -------
     ContextCurve
-        The impact over θ, with the thresholds as the knob.
+        The impact over θ, with the thresholds as the setting.
 
     Examples
     --------

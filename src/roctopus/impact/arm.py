@@ -38,7 +38,7 @@ def _problem(
 ) -> ImpactProblem:
     if utility is None:
         raise InputError(
-            f"The arm 'impact' needs {arg('utility')}: what accepting a case is worth, such as "
+            f"The arm 'impact' needs {arg('utility')}: the value of accepting a case, such as "
             "value_times_price."
         )
     if capacity is not None and at_most is not None:

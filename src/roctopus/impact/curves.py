@@ -41,7 +41,7 @@ class ImpactCurve(ContextCurve):
     knob : array of shape (pieces,) or (pieces, settings), optional
         Setting of each piece, if the curve was tuned.
     knob_name : str, optional
-        Name of the knob, such as "shift".
+        Name of the setting, such as "shift".
     exact : bool, default True
         Whether all values are exact; False if values between known contexts were filled in.
     lower, upper : Piecewise, optional

@@ -43,7 +43,7 @@ def expected_impact(
     pos_label: Any = None,
     sample_weight: Any = None,
 ) -> float:
-    """Return the expected impact under a distribution of θ, the threshold following θ.
+    """Return the expected impact under a distribution of θ, with the best threshold at each θ.
 
     With the utility of a churn campaign and a Beta distribution of acceptance rates, it is the
     expected maximum profit of that campaign.
@@ -150,7 +150,7 @@ def impact_skill(
 ) -> float:
     """Return E[impact − trivial]/E[oracle − trivial]: the share of the possible gain.
 
-    1 means that every case was decided rightly at every θ, 0 that the model is of no use.
+    1 means that every case was decided correctly at every θ, 0 that the model is of no use.
 
     Parameters
     ----------

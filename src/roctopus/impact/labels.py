@@ -156,7 +156,7 @@ def matrix_utility(
         Labels 0 and 1, or booleans; with ``pos_label`` any two classes. Probabilities are allowed,
         too: the result is then the utility that a model expects, which ``plug_in_curve`` needs.
     fixed : CostMatrix, optional
-        Cost of each outcome, whatever θ is.
+        Cost of each outcome that does not depend on θ.
     per_theta : CostMatrix, optional
         Cost of each outcome per unit of θ.
     prevalence : float, optional

@@ -117,7 +117,7 @@ class ImpactProblem(Problem):
 
     def rising(self) -> tuple[Floats, str]:
         """Return the value of accepting each case, where about half of them break even."""
-        return self.utility.at(self.utility.middle_price), "what accepting is worth"
+        return self.utility.at(self.utility.middle_price), "the value of accepting"
 
     def check(self, prediction: Floats) -> None:
         """Raise an error for scores that are not finite."""

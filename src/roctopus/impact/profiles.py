@@ -39,7 +39,7 @@ class ImpactProfile(ContextCurve):
     knob : array of shape (pieces,) or (pieces, settings), optional
         Setting of each piece, if the curve was tuned.
     knob_name : str, optional
-        Name of the knob, such as "shift".
+        Name of the setting, such as "shift".
     exact : bool, default True
         Whether all values are exact; False if values between known contexts were filled in.
     lower, upper : Piecewise, optional
@@ -198,7 +198,7 @@ def rociv_curve(
 
 @dataclass(frozen=True)
 class ImpactSummary:
-    """The best decision by a model at one θ, beside the best one without a model and the oracle's.
+    """The best decision with a model at one θ, beside those without a model and of the oracle.
 
     ``impact_summary`` makes it.
 
@@ -240,7 +240,7 @@ class ImpactSummary:
 
     @property
     def regret(self) -> float:
-        """What is lost against the oracle."""
+        """How much less it earns than the oracle."""
         return self.oracle - self.impact
 
     @property

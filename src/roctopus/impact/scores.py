@@ -111,7 +111,7 @@ def impact_gain(
 ) -> float:
     """Return the impact at one θ minus that of the better of accepting and rejecting all.
 
-    It is what the model is worth: 0 means that you could do without it.
+    It is the value of using the model: 0 means that you could do without it.
 
     Parameters
     ----------

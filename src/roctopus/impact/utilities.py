@@ -338,7 +338,7 @@ def value_times_price(y_true: Any) -> LinearUtility:
 
 
 def value_minus_cutoff(y_true: Any) -> LinearUtility:
-    """Return the utility value − θ: accepting a case gains what its value exceeds a cutoff by.
+    """Return the utility value − θ: accepting a case gains its value minus a cutoff.
 
     Parameters
     ----------

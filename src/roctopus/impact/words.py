@@ -40,7 +40,7 @@ PANEL = "Costs: impact (every case has its own value)"
 SPOKEN = (
     Option(
         "utility",
-        "What accepting a case is worth: value-times-price (truth·θ − 1), value-minus-cutoff "
+        "Value of accepting a case: value-times-price (truth·θ − 1), value-minus-cutoff "
         "(truth − θ), net-benefit (1 for a yes, −θ for a no), or slope=COLUMN,intercept=COLUMN "
         "(slope·θ + intercept).",
         "text",
@@ -51,7 +51,7 @@ SPOKEN = (
     ),
     Option(
         "value",
-        "With --cost: accepting is worth value·θ − cost.",
+        "With --cost: the value of accepting is value·θ − cost.",
         "column",
         as_truth=True,
         checks=True,
@@ -124,7 +124,7 @@ def _utility(said: Said) -> Any:
         return LinearUtility(said.columns["value"], -cost)
     if text is None:
         raise InputError(
-            "Give what accepting a case is worth: --value COLUMN --cost COLUMN, or --utility "
+            "Give the value of accepting a case: --value COLUMN --cost COLUMN, or --utility "
             f"{', '.join(UTILITIES)} or slope=COLUMN,intercept=COLUMN."
         )
     parts: dict[str, Any] = {

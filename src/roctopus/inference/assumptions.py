@@ -26,7 +26,7 @@ FEW, SMALL = 8.0, 50.0
 
 @dataclass(frozen=True)
 class Assumed:
-    """What is assumed of cases that are still to be collected, for :func:`sample_size`.
+    """Assumptions about cases that are still to be collected, for :func:`sample_size`.
 
     Made by :meth:`mean`, :meth:`rate` or :meth:`auc` from plain numbers, and by :meth:`simulated`
     for any metric; :meth:`in_clusters` says that cases come in groups.
@@ -36,11 +36,11 @@ class Assumed:
     value : float
         Value of the metric.
     deviation : float
-        Standard error, times the root of the number of units (cases or clusters).
+        Standard error, times the square root of the number of units (cases or clusters).
     basis : str
         What the assumption is, in words.
     kurtosis : float, default 3.0
-        Kurtosis of what single units add to the value; 3 where they are normal.
+        Kurtosis of what single units add to the value; 3 if that is normal.
     scale : {"plain", "log", "logit"}, default "plain"
         Scale on which the interval is made.
     freedom_per_unit : float or None, default 1.0

@@ -42,10 +42,9 @@ class BandRegion(NamedTuple):
 class Band:
     """A metric at several contexts, with an interval at each.
 
-    ``lower`` and ``upper`` contain the whole true curve, at these contexts, with the confidence
-    asked for; ``pointwise_lower`` and ``pointwise_upper`` contain it at each of them, one at a
-    time. Nothing is claimed between contexts, and where all cases agree the band has no width: look
-    at more contexts where that matters.
+    ``lower`` and ``upper`` contain the whole true curve, at these contexts, with the stated
+    confidence; ``pointwise_lower`` and ``pointwise_upper`` contain it at each of them, one at a
+    time. The band says nothing about contexts in between, and has no width where all cases agree.
 
     Parameters
     ----------

@@ -232,7 +232,7 @@ def best_along(
 ) -> dict[float, tuple[str, ...]]:
     """Return the models that could be best at each context, all contexts together.
 
-    The truly best model of every context is in its set, with the confidence asked for.
+    With the stated confidence, every context's set contains its truly best model.
 
     Parameters
     ----------

@@ -126,9 +126,9 @@ def bootstrap(
 ) -> Bootstrap:
     """Evaluate a metric, or a function of your own, on resampled data.
 
-    Weights change, rows do not, unless a function of your own has no argument ``sample_weight``.
-    Of torch and CuPy arrays, Poisson replicates of metrics that are functions of weighted sums
-    (mean losses, the area over the RROC curve) are drawn on the device.
+    Resampling changes the weights of rows, not the rows, unless a function of your own has no
+    argument ``sample_weight``. For torch and CuPy arrays, Poisson replicates of metrics that are
+    functions of weighted sums (mean losses, the area over the RROC curve) are drawn on the device.
 
     Parameters
     ----------

@@ -90,7 +90,7 @@ class PairwiseDifference(NamedTuple):
     interval : ConfidenceInterval
         Interval of the difference.
     pvalue : float
-        P-value of no difference, adjusted for the number of pairs where that was asked for.
+        P-value of no difference, adjusted for the number of pairs if requested.
 
     Examples
     --------
@@ -202,16 +202,16 @@ def may_be_best(
 ) -> tuple[str, ...]:
     """Return the models that could be the best: the truly best one is among them.
 
-    Every model is compared with all others at once; it stays unless it is clearly worse than some
-    other. The quantile is that of the largest of its standardised differences, drawn from their
-    joint normal distribution (or Student's, by the number of independent units).
+    Every model is compared with all others at once; it stays unless it is clearly worse than
+    another one. The quantile is that of the largest of its standardised differences, drawn from
+    their joint normal distribution (or Student's, by the number of independent units).
 
     Parameters
     ----------
     joint : JointEstimates
         Estimates of the models on the same cases, from ``compare_estimates``.
     sense : {"loss", "gain"}, optional
-        Whether less or more is better; by default as the metric says.
+        Whether less or more is better; by default that of the metric.
     confidence_level : float, default 0.95
         Probability that all statements are true together.
     rng : int or Generator, default 0

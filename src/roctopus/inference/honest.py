@@ -43,7 +43,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class HonestValue:
-    """What a choice gives on cases it was not made on.
+    """The value of a choice on cases that were not used to make it.
 
     Parameters
     ----------
@@ -114,8 +114,8 @@ def honest_value(
 ) -> HonestValue:
     """Return the out-of-sample value of a choice: make it on some folds, judge it on the others.
 
-    The choice is the setting of a model; the model too, where several are given; and both for every
-    context, where there are several: the regions of a hull or hybrid.
+    The choice is the setting of a model. With several models it is also the model, and with several
+    contexts it is both for each context, as in the regions of a hull or hybrid.
 
     Parameters
     ----------
@@ -130,9 +130,9 @@ def honest_value(
     cv : int or splitter, default 5
         Number of folds, or any scikit-learn splitter.
     repeats : int, optional
-        How many times random folds are drawn, 5 by default. Which of two equal models or thresholds
-        is chosen depends on the folds: values are averaged over repeats, and their spread is added
-        to the variance.
+        How many times random folds are drawn, 5 by default. The folds decide which of two equal
+        models or thresholds is chosen, so values are averaged over repeats, and their spread is
+        added to the variance.
     clusters : array of shape (n,), optional
         Which rows belong together, such as those of one customer. They are never split between
         folds, and count as one unit in the standard error.

@@ -23,7 +23,7 @@ SegmentKnobs: TypeAlias = tuple[Floats, dict[int, Floats]]
 
 @dataclass(frozen=True, eq=False)
 class SegmentValues:
-    """A setting per segment, drawn towards the common one, and what that gains out of sample.
+    """A setting per segment, shrunk towards the common one, and what that gains out of sample.
 
     Parameters
     ----------
@@ -68,10 +68,10 @@ def segment_values(
     cv: Any = 5,
     rng: Random = 0,
 ) -> SegmentValues:
-    """Return a setting per segment, drawn towards the common one, and what that gains.
+    """Return a setting per segment, shrunk towards the common one, and what that gains.
 
-    How strongly settings are drawn together is chosen by what works on held-out cases, within the
-    training part of each fold.
+    How strongly settings are shrunk is tuned on held-out cases, within the training part of each
+    fold.
 
     Parameters
     ----------

@@ -171,21 +171,21 @@ class Precision(NamedTuple):
 
 @dataclass(frozen=True)
 class ChangeSequence:
-    """Whether a mean has risen above a record that is uncertain itself, however often one looks.
+    """Whether a mean has risen above a record that is uncertain itself, however often you look.
 
-    Looks are put together to blocks that are long enough for their means to be nearly normal and
-    nearly independent. The largest of the means of the newest 2, 4, 8, 16, 32 and of all blocks,
-    each over its standard error, is compared with the value that it exceeds, without a change, in
-    ``level`` of all histories up to the horizon (simulated). How much cases vary is learned from
-    the record, from the looks, and from the differences of neighbouring blocks. These differences
-    alone count if they are too large for the others: then looks depend on something that is not
-    known.
+    Looks are combined into blocks that are long enough for their means to be nearly normal and
+    nearly independent. The mean changes of the newest 2, 4, 8, 16 and 32 blocks and of all blocks
+    are divided by their standard errors. The largest ratio is compared with the value that, without
+    a change, it exceeds with the probability ``level`` up to the horizon (simulated). How much
+    cases vary is estimated from the record, the looks, and the differences of neighbouring blocks.
+    If these differences are too large for the others, they alone count: looks then depend on
+    something that was not given.
 
     Parameters
     ----------
     record : Precision or None
-        How sure the recorded mean is; None where changes are not against a record, as differences
-        on the same cases.
+        How sure the recorded mean is; None if changes are not measured against a record, such as
+        differences on the same cases.
     level : float, default 0.05
         How often an alarm may be raised up to the horizon if nothing has changed.
     horizon : int, default 52
@@ -207,7 +207,7 @@ class ChangeSequence:
     steps : float, default 0.0
         Sum of squared differences of neighbouring blocks, in units of the variance of a case.
     largest : float, default 0.0
-        Largest of these. It is left out: a sudden change is no sign of noise.
+        Largest of these. It is left out, since a sudden change is not noise.
     single : tuple of Block, default ()
         Newest looks of one unit each, such as a cluster. A few together show how much these vary.
 
@@ -251,7 +251,7 @@ class ChangeSequence:
             A new sequence; this one stays as it is.
         """
         if not (math.isfinite(change) and look.cases > 0.0):
-            raise InputError("A look needs a finite change, and cases.")
+            raise InputError("A look needs a finite change and at least one case.")
         spread, single = self._varied(change, look)
         first = self.looks if self.open.cases == 0.0 else self.open.since
         cases, total = self.open.cases + look.cases, self.open.total + look.cases * change
@@ -315,7 +315,7 @@ class ChangeSequence:
         return self._closed() if self.open.cases > 0.0 else self
 
     def begun_anew(self) -> ChangeSequence:
-        """Return the sequence without its looks; how much cases vary stays known.
+        """Return the sequence without its looks, but with what is known about how much cases vary.
 
         Returns
         -------
@@ -382,7 +382,7 @@ class ChangeSequence:
     def bounds(self) -> tuple[ChangeBound, ...]:
         """Return the bounds of the mean change in all windows.
 
-        On each side they hold together, except in ``level`` of all histories.
+        On each side they hold together with probability 1 − ``level``.
 
         Returns
         -------
@@ -412,7 +412,7 @@ class ChangeSequence:
 
     @property
     def speaks(self) -> bool:
-        """Whether there are cases enough to say anything."""
+        """Whether there are enough cases to say anything."""
         variance, known, each = self._variance() if self.blocks else (0.0, 0.0, 0.0)
         return self.blocks > 0 and (
             known + each > 0.0 or self.blocks >= BEFORE_STEPS or not variance
@@ -420,7 +420,7 @@ class ChangeSequence:
 
     @property
     def surest(self) -> ChangeBound:
-        """The window whose change is surest to be an increase."""
+        """The window whose change is most certainly an increase."""
         if not self.looks:
             raise InputError("There have been no looks yet.")
         if not self.speaks:

@@ -122,7 +122,7 @@ def check_predictions(
     model: Any = None,
     X: Any = None,
 ) -> ArrivedCases:
-    """Compare predictions of new cases, whose truths are not known yet, with those of before.
+    """Compare predictions of new cases, whose true values are not known yet, with earlier ones.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def check_predictions(
 
     Notes
     -----
-    The shares of new predictions below the recorded deciles are compared with those of before
+    The shares of new predictions below the recorded deciles are compared with the earlier ones
     (Kolmogorov and Smirnov). Rows that depend on each other differ more than this test expects.
 
     Examples

@@ -50,9 +50,9 @@ def check(
     y : array of shape (n,)
         True values of the new cases.
     model : estimator, or mapping of str to estimator, optional
-        Trained model, or what ``decision.deploy`` made of it: the model inside is asked for what
-        the decision was made on, so that re-tuning can be checked, too. Name several models to see
-        whether another one is better now; a rule that uses several models needs all of them.
+        Trained model, or the estimator that ``decision.deploy`` returned: raw predictions come from
+        the model inside, so that re-tuning can be checked, too. Name several models to see whether
+        another one is better now; a rule that uses several models needs all of them.
     X : array or dataframe of shape (n, features), optional
         Features of the new cases, for ``model``.
     predictions : array of shape (n,), or mapping of str to array, optional

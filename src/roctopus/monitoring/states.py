@@ -45,11 +45,11 @@ def _of_second(rest: Mapping[str, Any]) -> WatchState:
     tracker = None if held is None else _tracker(held)
     value, knob = _sequence(rest["value"]), _sequence(rest["knob"])
     if knob.looks > value.looks or value.record is None:
-        raise ValueError("its looks do not fit each other")
+        raise ValueError("its looks contradict each other")
     setting, obeyed = _setting(rest["setting"]), _finites(rest["obeyed"])
     held_by = [len(each) for each in (obeyed, tracker.old if tracker else ()) if each]
     if any(each != len(setting) for each in held_by):
-        raise ValueError("its settings do not fit each other")
+        raise ValueError("its settings contradict each other")
     return WatchState(
         str(rest["decision"]),
         value,
@@ -126,7 +126,7 @@ def _batches(values: Any) -> tuple[str, ...]:
 def _history(rest: Mapping[str, Any], looks: int) -> tuple[Look, ...]:
     found = tuple(_look(each) for each in rest["history"])
     if len(found) > looks or (looks and not found):
-        raise ValueError("its looks do not fit each other")
+        raise ValueError("its looks contradict each other")
     return found
 
 
@@ -191,7 +191,7 @@ def _tracker(held: Mapping[str, Any]) -> Tracker:
         tuple(map(_finites, held["waiting"])),
     )
     if not (_fits(found) and _is_learned(found)):
-        raise ValueError("its settings do not fit each other")
+        raise ValueError("its settings contradict each other")
     return found
 
 

@@ -149,12 +149,15 @@ def say_promise(watch: Watch | None) -> str:
             "false alarm. To check repeatedly, keep a state: the 5 % then hold for "
             f"{HORIZON} looks together."
         )
-    most = "If nothing has changed, at most 5 % of histories raise a false alarm"
+    false = "If nothing has changed, the probability of a false alarm"
     if watch.horizon <= HORIZON:
-        return f"{most} within {watch.horizon} looks, however many of them you take (simulated)."
-    later = 5.0 * (1.0 - HORIZON / watch.horizon)
+        return (
+            f"{false} within {watch.horizon} looks is at most 5 %, however many of them you take "
+            "(simulated)."
+        )
+    most = 5.0 * (2.0 - HORIZON / watch.horizon)
     return (
-        f"{most} within the first {HORIZON} looks, and at most {later:.3g} % more raise one by "
+        f"{false} is at most 5 % within the first {HORIZON} looks, and at most {most:.3g} % by "
         f"look {watch.horizon} (simulated)."
     )
 

@@ -72,7 +72,7 @@ def ordinal_cost_curve(
     -------
     ContextCurve
         The mean cost per case over the moving cost, exact, concave and made of lines, each with its
-        thresholds as the knob.
+        thresholds as the setting.
 
     Examples
     --------

@@ -24,8 +24,8 @@ def asymmetry_cost_curve(
     """Return the mean asymmetric absolute error as a function of the asymmetry α.
 
     By default the shift is the best one for each α. The curve L*(α) is then concave and 0 at both
-    ends, and its knob is the shift. With a fixed ``shift`` (0 leaves the predictions as they are)
-    it is a straight line.
+    ends, and its setting is the shift. With a fixed ``shift`` (0 leaves the predictions as they
+    are) it is a straight line.
 
     Read it as: how much does an unknown asymmetry cost with this model? The area under L* is half
     the mean absolute difference of two errors; without a shift it is the mean absolute error.
@@ -43,7 +43,7 @@ def asymmetry_cost_curve(
     Returns
     -------
     ContextCurve
-        The mean cost per case at every asymmetry from 0 to 1, with the shift as its knob.
+        The mean cost per case at every asymmetry from 0 to 1, with the shift as its setting.
 
     Notes
     -----
@@ -257,7 +257,7 @@ def shift_decomposition(
 ) -> ShiftDecomposition:
     """Split the mean absolute error into what a shift removes and what stays.
 
-    Print the result to read it as a sentence. If most of the error can be removed, a shift is worth
+    Print the result to read it as a sentence. If most of the error can be removed, a shift helps
     more than a better model.
 
     Parameters

@@ -26,7 +26,7 @@ def murphy_curve(
     """Return the Murphy diagram of quantile or expectile forecasts, exact at every threshold θ.
 
     A model whose curve lies below another's at all θ is better under *every* consistent loss: no
-    choice of a loss can turn them round.
+    choice of a loss can reverse their order.
 
     Parameters
     ----------
