@@ -1,5 +1,6 @@
 """Pictures of comparisons are drawn by what arms say of themselves."""
 
+import re
 from dataclasses import replace
 
 import matplotlib
@@ -12,6 +13,7 @@ from roctopus.arms import known_arms
 from roctopus.concepts.sentences import error_of
 from roctopus.concepts.wording import sized
 from roctopus.display.comparison import ComparisonDisplay
+from roctopus.display.context import say_winners
 from roctopus.display.dots import Dot, DotsDisplay
 from roctopus.display.labels import keep_apart
 from roctopus.display.pictures import DRAWN, draw_pictures
@@ -45,6 +47,13 @@ AXES = {
     "ordinal": ("cost of class 2", "mean cost of grades"),
     "probability": ("cost proportion c (share of false alarms)", "mean cost, 2c and 2(1 − c)"),
     "impact": ("θ = price / cost", "mean impact (value·θ − 1)"),
+}
+WHERE = {
+    "regression": "At 4:1",
+    "cutoff": "Around cutoff 30",
+    "ordinal": "At cost 5",
+    "probability": "At cost proportion 0.3",
+    "impact": "At theta 0.05",
 }
 ALONG = {
     "regression": "cost of an under-estimate : cost of an over-estimate",
@@ -81,7 +90,11 @@ def test_the_first_picture_shows_how_much_worse_each_choice_is(arm):
     display = comparison.plot(**words)
     ax = display.ax_
     assert ax.get_xlabel() == ALONG[arm]
-    assert ax.get_title(loc="left").startswith("How much ")
+    title = re.sub(r"\s+", " ", ax.get_title(loc="left"))
+    assert title.startswith(
+        f"{WHERE[arm]}, near {'earns most' if arm == 'impact' else 'costs least'}"
+    )
+    assert [text.get_text() for text in ax.texts].count(WHERE[arm].partition(" ")[2]) == 1
     assert marks_of(ax) == pytest.approx([context] * len(marks_of(ax)))
     low, high = ax.get_xlim()
     assert low <= context <= high
@@ -175,10 +188,10 @@ def test_where_the_best_is_zero_differences_are_absolute():
     comparison = ASKED["impact"][0]
     wide = comparison.plot(low=0.001, high=0.2)
     assert not wide.choices.relative
-    assert wide.ax_.get_ylabel() == "gain per case, minus that of the best tuned model"
+    assert wide.ax_.get_ylabel() == "gain per case, minus that of the best model"
     near = comparison.plot(low=0.05, high=0.2)
     assert near.choices.relative
-    assert near.ax_.get_ylabel() == "relative to the best tuned model"
+    assert near.ax_.get_ylabel() == "gain per case, relative to the best model"
 
 
 def test_names_at_the_ends_of_lines_stand_apart():
@@ -211,7 +224,11 @@ def test_the_second_picture_is_the_answer(arm):
     best = answer.rows[0]
     assert sized(best.value, error_of(best.low, best.high)) in told
     outcome = "gain" if arm == "impact" else "cost"
-    assert display.ax_.get_xlabel() == f"expected {outcome} per case, with 95 % intervals"
+    key = "\n● tuned   ○ predictions as they are" if any(r.raw for r in answer.rows) else ""
+    assert display.ax_.get_xlabel() == f"expected {outcome} per case, with 95 % intervals{key}"
+    extreme = "highest" if arm == "impact" else "lowest"
+    found = re.sub(r"\s+", " ", display.ax_.get_title(loc="left"))
+    assert found.startswith(f"{best.name} has the {extreme} expected {outcome} per case, ")
     if arm != "regression":  # there the costs say in which unit
         same = comparison.plot(kind="choices", context=context).frame(backend="pandas")
         assert same["value"].to_numpy() == pytest.approx(frame["value"].to_numpy())
@@ -319,3 +336,69 @@ def test_of_many_models_those_best_somewhere_are_drawn():
     ).values()
     assert picture.chosen in picture.models
     picture.plot()
+
+
+MARKED = [
+    ("regression", {"asymmetry": 0.8}, 0.8, "asymmetry 0.8"),
+    ("regression", {"under_cost": 4, "over_cost": 1}, 0.8, "4:1"),
+    ("regression", {"cost_ratio": 0.25}, 0.2, "1:4"),
+    ("cutoff", {"cutoff": 30.0}, 30.0, "cutoff 30"),
+    ("ordinal", {"cost": 5.0}, 5.0, "cost 5"),
+    ("probability", {"cost_proportion": 0.3}, 0.3, "cost proportion 0.3"),
+    (
+        "probability",
+        {"threshold_probability": 0.3},
+        0.3,
+        "threshold probability 0.3",
+    ),
+    ("probability", {"false_negative_cost": 3, "false_positive_cost": 1}, 0.25, "1:3"),
+    ("impact", {"theta": 0.05}, 0.05, "theta 0.05"),
+]
+
+
+@pytest.mark.parametrize(("arm", "words", "context", "said"), MARKED)
+@pytest.mark.parametrize("kind", ["excess", "cost"])
+def test_what_was_asked_is_marked_in_the_users_words(arm, words, context, said, kind):
+    display = ASKED[arm][0].plot(kind=kind, **words)
+    assert marks_of(display.ax_) == pytest.approx([context] * 2)
+    assert said in {text.get_text() for text in display.ax_.texts}
+    assert said in re.sub(r"\s+", " ", display.ax_.get_title(loc="left"))
+
+
+def test_titles_say_who_is_best_where():
+    comparison = ASKED["probability"][0]
+    title = comparison.plot(kind="cost").ax_.get_title(loc="left")
+    assert title == "near is best everywhere shown"
+    title = comparison.plot().ax_.get_title(loc="left")
+    assert title == "near costs least everywhere shown"
+    assert comparison.plot(title="mine").ax_.get_title(loc="left") == "mine"
+    assert comparison.plot(title="").ax_.get_title(loc="left") == ""
+    alone = rt.compare(Y, {"near": MODELS["near"]}, arm="regression").plot()
+    assert alone.ax_.get_title(loc="left").startswith("How much more each choice costs")
+
+
+def test_borders_between_the_best_are_told_or_the_largest_part():
+    two = [(0.0, 0.4, "a"), (0.4, 0.9, "b"), (0.9, 1.0, "a")]
+    assert say_winners(two) == "a is best up to 0.4, b up to 0.9, a beyond"
+    many = [(k / 10, (k + 1) / 10, "ab"[k % 3 == 0]) for k in range(10)]
+    assert say_winners(many) == "a is best over 60\u00a0% of what is shown"
+
+
+def test_a_kind_that_there_is_not():
+    with pytest.raises(rt.InputError, match="'kind' must be 'excess', 'choices' or 'cost'"):
+        ASKED["regression"][0].plot(kind="rroc")
+
+
+@pytest.mark.parametrize("kind", ["excess", "choices", "cost"])
+def test_pictures_of_comparisons_take_what_displays_take(kind):
+    comparison = ASKED["regression"][0]
+    asked = {"under_cost": 4, "over_cost": 1}
+    style = {"curve_kwargs": [{"color": "red"}, {"color": "blue"}], "name": ["A", "B"]}
+    display = comparison.plot(kind=kind, **asked, **style)
+    assert {"red", "blue"} <= {line.get_color() for line in display.ax_.lines}
+    told = [*display.ax_.texts, *display.ax_.get_yticklabels()]
+    told += display.ax_.get_legend().get_texts() if display.ax_.get_legend() else []
+    assert {"A", "B"} <= {text.get_text().removesuffix(" ↑") for text in told}
+    assert comparison.plot(kind=kind, legend=False, **asked).ax_.get_legend() is None
+    with pytest.raises(rt.InputError, match=r"curve_kwargs=\{'color': \.\.\.\}"):
+        comparison.plot(kind=kind, color="red")

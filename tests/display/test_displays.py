@@ -58,7 +58,9 @@ def test_hull_isometric_and_hybrid():
     np.testing.assert_array_equal(x[1:-1], hull.over)
     assert isometric.model in ax.texts[0].get_text()
     assert ax.get_xlabel() == "mean over-estimation (OVER)"
-    hybrid_label = f"hybrid {1 - hybrid.weight:.0%} / {hybrid.weight:.0%}"
+    hybrid_label = (
+        f"hybrid {100 * (1 - hybrid.weight):.0f}\u00a0% / {100 * hybrid.weight:.0f}\u00a0%"
+    )
     assert line_labelled(ax, hybrid_label).get_data() == ([hybrid.over], [hybrid.under])
 
 

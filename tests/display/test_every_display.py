@@ -98,6 +98,25 @@ def test_two_models_on_one_ax_have_two_colours_and_one_legend(kind):
 
 
 @pytest.mark.parametrize("kind", MODELS)
+def test_the_axes_of_one_display_are_those_of_the_next(kind):
+    first = drawn(kind, 0)
+    count = len(first.figure_.axes)
+    second = drawn(kind, 1, ax=first.ax_)
+    assert second.ax_ is first.ax_
+    assert second.figure_ is first.figure_
+    assert len(second.figure_.axes) == count
+    second.figure_.canvas.draw()
+
+
+@pytest.mark.parametrize("kind", ["CostCurveDisplay", "SmoothedROCDisplay"])
+def test_two_curves_of_one_model_share_a_colour(kind):
+    shown = drawn(kind)
+    first, second = [line for line in shown.ax_.lines if not line.get_label().startswith("_")]
+    assert first.get_color() == second.get_color()
+    assert first.get_linewidth() > second.get_linewidth()
+
+
+@pytest.mark.parametrize("kind", MODELS)
 def test_colours_and_names_are_the_users(kind):
     count = {"OrdinalThresholdDisplay": 3, "SegmentDisplay": 2, "ThresholdLinesDisplay": 4}
     own = {"color": "#123456"}

@@ -290,8 +290,8 @@ class AnyComparison(Rendered, AnyModels):
             Context to mark, in the arm's words, such as ``under_cost=4, over_cost=1``.
             ``kind="cost"`` draws what each model costs instead, ``kind="choices"`` what each choice
             is expected to cost in that context. ``bands=False`` leaves out which model is best
-            where; ``low`` and ``high`` are the contexts to show; ``ax`` and ``title`` are as in
-            matplotlib.
+            where; ``low`` and ``high`` are the contexts to show; ``ax``, ``name``,
+            ``curve_kwargs``, ``title``, ``legend`` and ``legend_kwargs`` are those of all displays.
 
         Returns
         -------

@@ -21,6 +21,7 @@ from roctopus.display.ordinal import OrdinalCostDisplay as OrdinalCostDisplay
 from roctopus.display.ordinal import OrdinalThresholdDisplay as OrdinalThresholdDisplay
 from roctopus.display.ordinal import SurfaceVolumeDisplay as SurfaceVolumeDisplay
 from roctopus.display.precision import PrecisionRecallDisplay as PrecisionRecallDisplay
+from roctopus.display.printing import print_style as print_style
 from roctopus.display.probability import CostCurveDisplay as CostCurveDisplay
 from roctopus.display.probability import ReliabilityDisplay as ReliabilityDisplay
 from roctopus.display.rroc import RROCDisplay as RROCDisplay

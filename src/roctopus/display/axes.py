@@ -116,6 +116,10 @@ class ContextAxis:
         """Return a context as a tick says it."""
         return say_ratio(context) if self.shares else f"{context:.4g}"
 
+    def place(self, context: float) -> float:
+        """Return where a context lies along the axis."""
+        return float(np.log(context / (1.0 - context))) if self.shares else context
+
     def draw(self, ax: Any, low: float, high: float) -> None:
         """Set the scale, the ends and the ticks of a picture's axis."""
         if self.shares:

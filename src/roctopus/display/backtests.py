@@ -11,7 +11,8 @@ from roctopus.core.arrays import Floats
 from roctopus.display.base import Display
 from roctopus.display.drawing import Appearance, Pen, drawing
 from roctopus.display.grids import grid_in
-from roctopus.display.style import BESIDE, finish_axes, line_width
+from roctopus.display.legends import BESIDE
+from roctopus.display.style import finish_axes, is_narrow, line_width
 from roctopus.monitoring import Backtest
 
 ORDER = ("frozen", "following", "hybrid", "retuned", "retuned hybrid")
@@ -74,7 +75,8 @@ class BacktestDisplay(Display):
         pen = Pen.on(axes[0], {name: name for name in ORDER}, {**look, "name": None})
         self._draw_savings(pen, at)
         words = "saved so far" if found.sense == "loss" else "earned more so far"
-        pen.finish(self._finding(), "", words, BESIDE)
+        narrow = is_narrow(axes[0].figure.figure)  # and below the first picture stands the second
+        pen.finish(self._finding(), "", words, None if narrow else BESIDE)
         if knobs:
             for name, each in knobs.items():
                 axes[1].plot(at, each, drawstyle="steps-post", **pen.looks.line(name))

@@ -6,6 +6,7 @@ from typing import Any, Self, Unpack
 
 from roctopus.display.base import Display
 from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.style import mark_size
 from roctopus.inference.band import Band
 
 
@@ -59,13 +60,13 @@ class BandDisplay(Display):
         if pointwise:
             inner = found.pointwise_lower, found.pointwise_upper
             pen.ax.fill_between(found.contexts, *inner, **shade)
-        dots = {"marker": "o", "markersize": 4} if len(found.contexts) == 1 else {}
+        dots = {"marker": "o", "markersize": mark_size(4)} if len(found.contexts) == 1 else {}
         level = f" ({100 * found.confidence_level:g} % band)"
         pen.ax.plot(found.contexts, found.value, **pen.line(self.name, level, **dots))
         if pen.fresh and float(found.lower.min()) < 0.0:
             pen.ax.axhline(0.0, **pen.theme.baseline())
         x = found.context.replace("_", " ")
-        pen.finish(self._finding(), x, "value")
+        pen.finish(self._finding(), x, found.outcome)
         return self._drawn(pen)
 
     def _finding(self) -> str | None:

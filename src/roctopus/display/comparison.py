@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
@@ -15,18 +15,22 @@ from roctopus.concepts.envelopes import Envelope
 from roctopus.concepts.problem import Predictions, Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_choice
+from roctopus.core.errors import InputError
 from roctopus.display.axes import ContextAxis, check_shown
 from roctopus.display.choices import Choices, best_still, untuned_means
 from roctopus.display.context import ContextCurveDisplay, draw_second_axis, quantile_of, usual_range
 from roctopus.display.dots import DotsDisplay
-from roctopus.display.drawing import drawing
+from roctopus.display.drawing import DEFAULTS, Appearance, drawing, is_of_lines, say_unknown
 from roctopus.display.excess import ExcessDisplay
-from roctopus.display.style import ABOVE_STRIP, UNDER_ARCH, note_line
+from roctopus.display.legends import ABOVE_STRIP, UNDER_ARCH
+from roctopus.display.marks import note_line
 
 MOST = 8
 """So many models have colours of their own; of more, those that are best somewhere are drawn."""
 
 
+RATIOS = ("cost_ratio", "under_cost", "over_cost")
+"""Words that say a ratio of two costs, as the axis does."""
 OUTER = 0.02
 """Beyond this share of the truths at either end hardly any decision is wrong."""
 
@@ -34,9 +38,11 @@ OUTER = 0.02
 class ComparisonDisplay(ContextCurveDisplay):
     """Draw the curves of a problem of any arm, as the problem and the curves say."""
 
-    def __init__(self, problem: Problem, curves: Mapping[str, ContextCurve]) -> None:
+    def __init__(
+        self, problem: Problem, curves: Mapping[str, ContextCurve], said: str | None = None
+    ) -> None:
         super().__init__(curves)
-        self.problem = problem
+        self.problem, self.said = problem, said
         self.x_label, self.y_label = problem.axis_labels() or (None, None)
         if problem.context_kind == "share" and problem.unit != 1.0:
             self.y_label = f"cost per case, where both costs add up to {2.0 * problem.unit:g}"
@@ -49,9 +55,23 @@ class ComparisonDisplay(ContextCurveDisplay):
         super().plot(ax, **options)
         outputs = next(iter(self.curves.values())).outputs
         if self.problem.context_kind == "truth" and outputs is not None:
-            note_line(self.ax_, quantile_of(outputs, 0.5), "median")
+            at = quantile_of(outputs, 0.5)
+            note_line(self.ax_, at, "median", beside=options.get("context"))
         draw_second_axis(self.ax_, self.problem.second_axis)
         return self
+
+    def _say(self, context: float) -> str:
+        """Return the words that mark a context: the user's own."""
+        return self.said or super()._say(context)
+
+
+def say_asked(words: Mapping[str, Any], say: Callable[[float], str], context: float) -> str:
+    """Return a context in the word it was asked for: "asymmetry 0.8"; two costs as their ratio."""
+    if len(words) == 1:
+        ((word, value),) = words.items()
+        if word not in RATIOS and isinstance(value, (int, float)):
+            return f"{word.replace('_', ' ')} {value:.4g}"
+    return say(context)
 
 
 def shown_models(names: tuple[str, ...], best: Envelope) -> tuple[str, ...]:
@@ -76,6 +96,8 @@ class PictureQuestion:
     """The range in question, if there is one."""
     leading: str | None
     """The best model in the context in question, where it was asked for as in ``decide``."""
+    said: str | None
+    """That context in the user's words."""
     scale: float
     """What values of the envelope are multiplied by: it does not depend on the unit of costs."""
 
@@ -85,7 +107,7 @@ class PictureQuestion:
     ) -> PictureQuestion:
         """Read it, in the words of ``decide``."""
         problem, contexts = comparison.problem, np.array([] if context is None else [context])
-        ends = leading = None
+        ends = leading = said = None
         if given:
             words = dict(given)
             between, criterion = words.pop("between", None), words.pop("criterion", None)
@@ -96,12 +118,13 @@ class PictureQuestion:
                 ends = float(contexts.min()), float(contexts.max())
             elif aim.distribution is None:
                 context = float(contexts[0])
+                said = say_asked(words, ContextAxis.of(problem).say, context)
             if isinstance(comparison, ComparedModels):
                 leading = comparison.learned(problem, aim)[1].ranked[0]
         best = comparison.envelope_of(problem)
         names = shown_models(comparison.models, best)
         scale = problem.unit / comparison.problem.unit
-        return PictureQuestion(problem, best, names, contexts, context, ends, leading, scale)
+        return PictureQuestion(problem, best, names, contexts, context, ends, leading, said, scale)
 
     @property
     def curves(self) -> dict[str, ContextCurve]:
@@ -174,21 +197,29 @@ def plot_comparison(
     so do ``low`` and ``high``. ``bands`` show who is best where.
     """
     check_choice(kind, "kind", "excess", "choices", "cost")
+    style: Appearance = {"title": title}
+    for word in DEFAULTS.keys() & given.keys():
+        style[word] = given.pop(word)  # type: ignore[literal-required]
+    for word in given:
+        if is_of_lines(word):
+            raise InputError(say_unknown("Comparison.plot", word, list(DEFAULTS)))
     if kind == "choices":
         if context is not None:
             given = {**comparison.problem.context_words(context), **given}
         found = DotsDisplay.of(comparison.answer(**given), comparison.models, comparison.backend)
-        return found.plot(ax=ax, title=title)
+        return found.plot(ax=ax, **style)
     asked = PictureQuestion.of(comparison, context, given)
     left, never = len(comparison.models) - len(asked.names), len(asked.best.never_best)
     if left and title is None:
-        title = f"{left} more models are not shown; {never} are never the best"
-    look: dict[str, Any] = {"ax": ax, "context": asked.context, "bands": bands, "title": title}
+        style["title"] = f"{left} more models are not shown; {never} are never the best"
+    look: dict[str, Any] = {"ax": ax, "context": asked.context, "bands": bands, **style}
     if kind == "cost":
-        first, last = asked.ends or (None, None)
+        near = asked.problem.context_kind == "price" and asked.context is not None
+        axis = ContextAxis.of(asked.problem)
+        first, last = asked.limits(axis, low, high) if near else asked.ends or (None, None)
         ends = {"low": first if low is None else low, "high": last if high is None else high}
-        return ComparisonDisplay(asked.problem, asked.curves).plot(**look, **ends)
+        return ComparisonDisplay(asked.problem, asked.curves, asked.said).plot(**look, **ends)
     axis = ContextAxis.of(asked.problem)
     choices = Choices.of(axis, asked.curves, asked.limits(axis, low, high))
     choices = _with_rivals(asked, choices, getattr(comparison, "predictions", None))
-    return ExcessDisplay(axis, choices, comparison.backend).plot(**look)
+    return ExcessDisplay(axis, choices, comparison.backend, said=asked.said).plot(**look)

@@ -9,7 +9,11 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay, frame_of
 from roctopus.display.drawing import Appearance, Pen, drawing
-from roctopus.display.style import draw_equal_loss
+from roctopus.display.style import (
+    draw_equal_loss,
+    mark_size,
+)
+from roctopus.display.writing import say_number
 from roctopus.regression.losses import Loss
 from roctopus.regression.paths import ComponentPath, loss_component_path
 
@@ -85,13 +89,15 @@ class LossComponentDisplay(ModelDisplay):
         line = self.paths[best].isometric
         reach = 3.0 * max(line.over, -line.under, 1e-300)
         draw_equal_loss(pen.ax, (line.slope, line.intercept), line.over, reach, "equal loss")
-        pen.ax.plot(line.over, line.under, "o", color=pen.theme.ink, markersize=8, zorder=6)
+        pen.ax.plot(
+            line.over, line.under, "o", color=pen.theme.ink, markersize=mark_size(8), zorder=6
+        )
         pen.limits((-0.015 * reach, reach), (-reach, 0.015 * reach))
         unit = "mean" if self.paths[best].normalized else "total"
         words = f"{unit} loss of over-estimates, costs left out"
         finding = None
         if len(self.paths) > 1 and not pen.folded:
-            finding = f"{pen.told(best)} has the least {unit} loss, {line.loss:.4g}"
+            finding = f"{pen.told(best)} has the least {unit} loss, {say_number(line.loss)}"
         below = f"minus {unit} loss of under-estimates"
         pen.finish(finding, words, below, {"loc": "lower right"})
         return self._drawn(pen)

@@ -16,17 +16,21 @@ from roctopus.core.checks import check_mapping
 from roctopus.core.piecewise import Piecewise
 from roctopus.display.axes import check_shown
 from roctopus.display.base import Display, frame_of
-from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.drawing import Appearance, Pen, beside_of, drawing
+from roctopus.display.legends import ABOVE_STRIP
+from roctopus.display.marks import mark_context
 from roctopus.display.style import (
-    ABOVE_STRIP,
     Theme,
-    line_width,
+    mark_size,
     safe_text,
     text_size,
 )
+from roctopus.display.writing import say_share
 
 MOST_PIECES = 2000
 """Longer curves are drawn at so many even contexts: no one sees the difference."""
+VISIBLE = 0.02
+"""A difference of this share of the largest one can just be seen."""
 MOST_TOLD = 3
 """A title says who is best where for up to so many regions."""
 
@@ -45,9 +49,25 @@ def usual_range(curves: Mapping[str, ContextCurve]) -> tuple[float, float]:
     """Return the contexts to show: where curves tell something, with a little room around it."""
     ends = [curve.telling_range() for curve in curves.values()]
     first, last = min(low for low, _ in ends), max(high for _, high in ends)
+    first, last = _where_models_matter(curves, first, last)
     low, high = next(iter(curves.values())).domain
     margin = 0.04 * (last - first) or 1.0
     return max(first - margin, low), min(last + margin, high)
+
+
+def _where_models_matter(
+    curves: Mapping[str, ContextCurve], low: float, high: float
+) -> tuple[float, float]:
+    """Return the part of a range in which some model differs visibly from deciding without one."""
+    baselines = list(next(iter(curves.values())).baselines.values())
+    if not baselines:
+        return low, high
+    knots = np.concatenate([curve.function.knots for curve in curves.values()])
+    x = np.union1d(np.linspace(low, high, 101), knots[(knots >= low) & (knots <= high)])
+    best = np.max([each.at(x) for each in baselines], axis=0)
+    gap = np.max([np.abs(curve.at(x) - best) for curve in curves.values()], axis=0)
+    seen = x[gap >= VISIBLE * gap.max()]
+    return float(seen[0]), float(seen[-1])
 
 
 def quantile_of(outputs: Empirical, share: float) -> float:
@@ -57,16 +77,24 @@ def quantile_of(outputs: Empirical, share: float) -> float:
     return float(outputs.support[order][int(at)])
 
 
-def say_winners(regions: Sequence[tuple[float, float, str]]) -> str | None:
-    """Return who is best where, if that is quickly said; regions lie side by side."""
+def say_winners(
+    regions: Sequence[tuple[float, float, str]],
+    is_best: str = "is best",
+    say: Callable[[float], str] = "{:.3g}".format,
+    place: Callable[[float], float] = float,
+) -> str:
+    """Return who is best where, or over most of an axis on which contexts have a place."""
+    first, last = regions[0], regions[-1]
     if len(regions) == 1:
-        return f"{regions[0][2]} is best everywhere shown"
-    if len(regions) > MOST_TOLD:
-        return None
-    first, *_, last = regions
-    told = f"{first[2]} is best up to {first[1]:.3g}"
-    between = "".join(f", {name} up to {high:.3g}" for _, high, name in regions[1:-1])
-    return f"{told}{between}, {last[2]} beyond"
+        return f"{first[2]} {is_best} everywhere shown"
+    if len(regions) <= MOST_TOLD:
+        between = "".join(f", {name} up to {say(high)}" for _, high, name in regions[1:-1])
+        return f"{first[2]} {is_best} up to {say(first[1])}{between}, {last[2]} beyond"
+    won: dict[str, float] = {}
+    for low, high, name in regions:
+        won[name] = won.get(name, 0.0) + place(high) - place(low)
+    leader = max(won, key=lambda name: won[name])
+    return f"{leader} {is_best} over {say_share(won[leader] / sum(won.values()))} of what is shown"
 
 
 def draw_second_axis(ax: Any, reading: Callable[[Floats], tuple[str, Floats] | None]) -> None:
@@ -97,6 +125,8 @@ class ContextCurveDisplay(Display):
     y_label: str | None = None
     legend_place: Mapping[str, Any] = ABOVE_STRIP
     ENTRIES: ClassVar[str | None] = "curves"
+    VARIANTS: ClassVar[tuple[str, str] | None] = None
+    """How the names of two curves of one model end, if they share a colour."""
 
     def __init__(self, curves: Mapping[str, ContextCurve]) -> None:
         self.curves: dict[str, ContextCurve] = check_mapping(curves, "curves", "context curves")
@@ -143,7 +173,7 @@ class ContextCurveDisplay(Display):
         **look: Unpack[Appearance],
     ) -> Self:
         """Draw the curves."""
-        pen = Pen.on(ax, self._groups, look)
+        pen = Pen.on(ax, self._groups, look, beside=beside_of(self._groups.values(), self.VARIANTS))
         ends = self._shown(low, high, context)
         bands = bands and len(self.curves) > 1 and pen.fresh and not pen.folded
         self._behind(pen, ends)
@@ -152,16 +182,16 @@ class ContextCurveDisplay(Display):
             x, y = self._points(curve, *ends)
             top, bottom = max(top, float(np.max(y))), min(bottom, float(np.min(y)))
             dots: dict[str, Any] = (
-                {"marker": "o", "markersize": 3.5} if curve.known is not None else {}
+                {"marker": "o", "markersize": mark_size(3.5)} if curve.known is not None else {}
             )
             pen.ax.plot(x, y, **pen.line(name, **dots))
         height = top - bottom or 1.0
         top, bottom = top + 0.06 * height, bottom and bottom - 0.03 * height
         if bands:
             self._draw_bands(pen, ends, (bottom - 0.022 * height, bottom))
+        pen.limits(ends, (bottom - 0.03 * height if bands else bottom, top))
         if context is not None:
             self._mark(pen, context)
-        pen.limits(ends, (bottom - 0.03 * height if bands else bottom, top))
         first = next(iter(self.curves.values()))
         for name, function in first.baselines.items():
             pen.ax.plot(*outline(function, *ends), label=name, **pen.theme.baseline())
@@ -176,8 +206,14 @@ class ContextCurveDisplay(Display):
         """Mark a context, and what the models give there."""
         at = float(self._position(np.array(context)))
         for name, curve in self.curves.items():
-            pen.ax.plot(at, curve.at(context), "o", zorder=5, **pen.dot(name, markersize=7))
-        pen.ax.axvline(at, color=pen.theme.ink, linewidth=line_width(0.8))
+            pen.ax.plot(
+                at, curve.at(context), "o", zorder=5, **pen.dot(name, markersize=mark_size(7))
+            )
+        mark_context(pen.ax, at, self._say(context))
+
+    def _say(self, context: float) -> str:
+        """Return the words that mark a context."""
+        return f"{self.envelope.curve.context.replace('_', ' ')} {context:.4g}"
 
     def _regions(self, pen: Pen, ends: tuple[float, float]) -> list[tuple[float, float, str]]:
         """Return who is best where, of what is shown."""
@@ -194,8 +230,15 @@ class ContextCurveDisplay(Display):
         if pen.folded or len(self.curves) == 1:
             return None
         if context is not None:
-            return f"{pen.told(str(self.envelope.best_at(context)))} is best at the mark"
-        return say_winners([(*at, pen.told(name)) for *at, name in self._regions(pen, ends)])  # type: ignore[misc]
+            best = self._model(pen, self.envelope.best_at(context))
+            return f"{best} is best at {self._say(context)}"
+        regions = self._regions(pen, ends)
+        return say_winners([(low, high, self._model(pen, name)) for low, high, name in regions])
+
+    def _model(self, pen: Pen, curve: Any) -> str:
+        """Return which model a curve is of: one of two curves has an ending to its name."""
+        ending = f", {self.VARIANTS[0]}" if self.VARIANTS else ""
+        return pen.told(str(curve)).removesuffix(ending)
 
     def _draw_bands(self, pen: Pen, ends: tuple[float, float], level: tuple[float, float]) -> None:
         for low, high, model in self._regions(pen, ends):

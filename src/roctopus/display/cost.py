@@ -11,7 +11,8 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay
 from roctopus.display.drawing import Pen, drawing
-from roctopus.display.style import UNDER_ARCH
+from roctopus.display.legends import UNDER_ARCH
+from roctopus.display.writing import say_share
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.neighbours import murphy_curve, rec_curve
 from roctopus.regression.problem import AXES
@@ -152,7 +153,8 @@ class RECDisplay(ModelDisplay, ContextCurveDisplay):
             for name, curve in self.curves.items()
         }
         best = min(within, key=lambda name: within[name])
-        return f"{pen.told(best)}: {SHARE:.0%} of cases are within {within[best]:.3g}"
+        told = f"{say_share(SHARE)} of cases are within {within[best]:.3g}"
+        return f"{told} of {pen.told(best)}" + (", the closest model" if len(within) > 1 else "")
 
     @classmethod
     def from_predictions(

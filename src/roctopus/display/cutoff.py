@@ -20,7 +20,13 @@ from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay, outline, quantile_of
 from roctopus.display.drawing import Appearance, Pen, drawing
 from roctopus.display.grids import grid_in
-from roctopus.display.style import finish_axes, note_line, safe_text
+from roctopus.display.marks import note_line
+from roctopus.display.style import (
+    finish_axes,
+    is_narrow,
+    mark_size,
+    safe_text,
+)
 
 MOST_MARKS = 200
 """Borderline values are marked up to so many cases; more would be a blot."""
@@ -165,22 +171,24 @@ class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
         marks : bool, default False
             Whether to circle borderline cutoffs, which are equal to a truth.
         """
-        self._options = median, marks
+        self._circled, fresh = marks, ax is None or not ax.has_data()
         if cutoff is not None:
             options["context"] = cutoff
-        return super().plot(ax, **options)
+        super().plot(ax, **options)
+        if median and fresh:
+            at = float(self._position(np.array(quantile_of(self.outputs, 0.5))))
+            context = options.get("context")
+            beside = None if context is None else float(self._position(np.array(context)))
+            note_line(self.ax_, at, "median", beside=beside)
+        return self
 
     def _behind(self, pen: Pen, ends: tuple[float, float]) -> None:
-        median, marks = self._options
         for position, (name, curve) in enumerate(self.baselines.items()):
             dashes = BASELINE_DASHES[position % len(BASELINE_DASHES)]
             label = f"{safe_text(name)} (baseline)"
             style = pen.theme.baseline(linestyle=dashes, zorder=1)
             pen.ax.plot(*self._points(curve, *ends), label=label, **style)
-        if median and pen.fresh:
-            at = float(self._position(np.array(quantile_of(self.outputs, 0.5))))
-            note_line(pen.ax, at, "median")
-        if marks:
+        if self._circled:
             self._mark_borderline(pen)
 
     def _mark_borderline(self, pen: Pen) -> None:
@@ -194,7 +202,7 @@ class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
                 x = self._position(truths)
                 if self.distribution is not None:  # the middle of its tread
                     x = 0.5 * (x + np.append(0.0, x[:-1]))
-                dot = pen.dot(name, markersize=5, mfc=pen.theme.face, zorder=4)
+                dot = pen.dot(name, markersize=mark_size(5), mfc=pen.theme.face, zorder=4)
                 pen.ax.plot(x, curve.at(truths), "o", **dot)
 
 
@@ -273,8 +281,9 @@ class CutoffDecompositionDisplay(ModelDisplay):
         by_rank : bool, default False
             Whether to draw the area over the true rank instead of that over the cutoff.
         """
-        grid = grid_in(ax, 1, 2, (10.5, 4.4))
-        self.axes_ = left, right = grid[0]
+        beside = ax is not None or not is_narrow()
+        grid = grid_in(ax, *((1, 2, (10.5, 4.4)) if beside else (2, 1, (6.4, 9.0))))
+        self.axes_ = left, right = tuple(grid.ravel())
         curve = cutoff_error_curve(self.y_true, self.y_pred)
         few = len(np.unique(self.y_true)) <= MOST_MARKS
         parts = self.parts(by_rank)

@@ -10,7 +10,14 @@ from roctopus.concepts.sentences import error_of
 from roctopus.concepts.wording import sized
 from roctopus.display.base import Display, frame_of
 from roctopus.display.drawing import Appearance, Pen, drawing
-from roctopus.display.style import new_figure, safe_text, text_size
+from roctopus.display.style import (
+    line_width,
+    mark_size,
+    new_figure,
+    safe_text,
+    text_size,
+    wrap_names,
+)
 
 ROOM = 3.0
 """The axis reaches so many times as far as the models with their intervals do."""
@@ -45,9 +52,11 @@ class DotsDisplay(Display):
         models: Sequence[str],
         *,
         outcome: str,
+        ranked: str = "lowest",
         backend: str | None = None,
     ) -> None:
         self.rows, self.outcome, self.backend = tuple(rows), outcome, backend
+        self.ranked = ranked
         self.models = tuple(models)
 
     @staticmethod
@@ -59,7 +68,8 @@ class DotsDisplay(Display):
         ]
         worst = answer.decision.criterion == "worst"
         outcome = f"{'worst-case' if worst else 'expected'} {answer.value_name} per case"
-        return DotsDisplay(rows, models, outcome=f"{outcome}, with 95 % intervals", backend=backend)
+        ranked = "highest" if answer.decision.sense == "gain" else "lowest"
+        return DotsDisplay(rows, models, outcome=outcome, ranked=ranked, backend=backend)
 
     @drawing
     def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
@@ -67,24 +77,39 @@ class DotsDisplay(Display):
         height = 1.3 + 0.42 * len(self.rows)
         ax = new_figure((8.4, max(height, 2.6))).add_subplot() if ax is None else ax
         self.pen = pen = Pen.on(ax, {name: name for name in self.models}, {**look, "legend": False})
-        pen.finish(self._title, self.outcome, "")
+        pen.finish(self._finding(), self._key, "")
         low, high = self._ends()
         first = 0 if pen.fresh else len(ax.get_yticks())
         names = [] if pen.fresh else [each.get_text() for each in ax.get_yticklabels()]
-        names += [safe_text(row.name) for row in self.rows]
+        names += [self._told(row) for row in self.rows]
         pen.limits((low, high))
         ax.set_ylim(len(names) - 0.4, -0.6)
-        ax.set_yticks(range(len(names)), names)
+        ax.set_yticks(range(len(names)), wrap_names(ax, names))
         ax.grid(visible=False, axis="y")
         ax.tick_params(axis="y", length=0)
         for place, row in enumerate(self.rows, first):
             self._draw(place, row)
         return self._drawn(pen)
 
+    def _told(self, row: Dot) -> str:
+        return safe_text(row.name) if row.baseline else self.pen.told(row.name)
+
+    def _finding(self) -> str | None:
+        """Return the title: the first model, and what it is expected to give."""
+        models = [row for row in self.rows if not row.baseline]
+        if not models:
+            return None
+        best = models[0]
+        ends = f"{best.say(best.low)} to {best.say(best.high)}"
+        ranked = f" has the {self.ranked} " if len(models) > 1 else ": "
+        return f"{self._told(best)}{ranked}{self.outcome}, {best.say(best.value)} ({ends})"
+
     @property
-    def _title(self) -> str:
+    def _key(self) -> str:
+        """What stands along the axis, with what the dots are."""
         raw = any(row.raw is not None for row in self.rows)
-        return "Expected on new data: ● tuned" + (", ○ predictions as they are" if raw else "")
+        shown = f"{self.outcome}, with 95 % intervals"
+        return f"{shown}\n● tuned   ○ predictions as they are" if raw else shown
 
     def _ends(self) -> tuple[float, float]:
         """Return the ends of the axis: models are to be told apart, others may lie beyond."""
@@ -94,16 +119,24 @@ class DotsDisplay(Display):
         values = [row.value for row in self.rows]
         values += [row.raw for row in self.rows if row.raw is not None]
         near = [x for x in values if low - ROOM * width <= x <= high + ROOM * width]
+        for row in self.rows:
+            if row.value in near:
+                near += [row.low, row.high]
         first, last = min([low, *near]), max([high, *near])
         return first - 0.05 * (last - first), last + 0.05 * (last - first)
 
     def _draw(self, place: int, row: Dot) -> None:
         ax, theme = self.pen.ax, self.pen.theme
         colour = self._colour(row)
-        ax.plot([row.low, row.high], [place, place], color=colour, linewidth=6, alpha=0.3,
-                solid_capstyle="round")  # fmt: skip
+        bar = {"linestyle": "-", "linewidth": mark_size(6), "solid_capstyle": "round"}
+        ax.plot([row.low, row.high], [place, place], color=colour, alpha=0.3, **bar)
         if row.raw is not None:
-            link = {"color": colour, "linewidth": 1.1, "linestyle": (0, (1, 2)), "zorder": 2}
+            link = {
+                "color": colour,
+                "linewidth": line_width(0.75),
+                "linestyle": (0, (1, 2)),
+                "zorder": 2,
+            }
             ax.plot([row.value, row.raw], [place, place], **link)
             self._dot(place, row, row.raw, full=False)
         self._dot(place, row, row.value, full=True)
@@ -119,8 +152,12 @@ class DotsDisplay(Display):
         colour = self._colour(row)
         if first <= value <= last:
             face = colour if full else self.pen.theme.face
-            style = {"markerfacecolor": face, "markeredgecolor": colour, "markeredgewidth": 1.6}
-            ax.plot(value, place, "o", markersize=8, zorder=4, **style)
+            style = {
+                "markerfacecolor": face,
+                "markeredgecolor": colour,
+                "markeredgewidth": line_width(1.1),
+            }
+            ax.plot(value, place, "o", markersize=mark_size(8), zorder=4, **style)
             return
         right = value > last
         told = "" if full else row.say(value)  # the value of a full dot stands beside the axis

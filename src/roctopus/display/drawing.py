@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, ParamSpec, TypedDict, TypeVar
 
 from roctopus.core.errors import InputError
-from roctopus.display.style import (
-    Looks,
-    Theme,
-    draw_legend,
-    finish_axes,
-    line_width,
-    new_axes,
-    safe_text,
-)
+from roctopus.display.legends import draw_legend, new_axes
+from roctopus.display.style import Looks, Theme, finish_axes, line_width, safe_text
 
 P = ParamSpec("P")
 D = TypeVar("D")
@@ -87,11 +80,16 @@ def arguments_of(display: Any) -> list[str]:
     return [name for name in inspect.signature(display.plot).parameters if name != "self"]
 
 
-def say_unknown(display: str, wrong: str, known: Sequence[str]) -> str:
-    """Return what is wrong with an argument that ``plot`` does not have."""
+def is_of_lines(word: str) -> bool:
+    """Return whether it is a property of matplotlib's lines, such as a colour."""
     from matplotlib.lines import Line2D
 
-    if hasattr(Line2D, f"set_{wrong}") and "curve_kwargs" in known:
+    return hasattr(Line2D, f"set_{word}")
+
+
+def say_unknown(display: str, wrong: str, known: Sequence[str]) -> str:
+    """Return what is wrong with an argument that ``plot`` does not have."""
+    if is_of_lines(wrong) and "curve_kwargs" in known:
         return (
             f"{display} has no argument '{wrong}'. Give what lines look like as 'curve_kwargs', "
             f"for example curve_kwargs={{'{wrong}': ...}}."
@@ -99,11 +97,35 @@ def say_unknown(display: str, wrong: str, known: Sequence[str]) -> str:
     return f"{display} has no argument '{wrong}'. It has: {', '.join(known)}."
 
 
+def beside_of(names: Iterable[str], variants: tuple[str, str] | None) -> dict[str, str]:
+    """Return which lines have the colour of another one of the same model.
+
+    Their names end in the two words given: the second one has the colour of the first.
+    """
+    if variants is None:
+        return {}
+    known = dict.fromkeys(names)
+    pairs = {}
+    for name in known:
+        stem, _, kind = name.rpartition(", ")
+        first = f"{stem}, {variants[0]}"
+        if kind.startswith(variants[1]) and first in known:
+            pairs[name] = first
+    return pairs
+
+
 class Pen:
     """Axes that are drawn on: what they hold already, their theme, and how each model looks."""
 
-    def __init__(self, ax: Any, groups: Mapping[str, str], look: Appearance, fresh: bool) -> None:
-        self.ax, self.fresh = ax, fresh
+    def __init__(
+        self,
+        ax: Any,
+        groups: Mapping[str, str],
+        look: Appearance,
+        fresh: bool,
+        beside: Mapping[str, str],
+    ) -> None:
+        self.ax, self.fresh, self.beside = ax, fresh, beside
         self.look: dict[str, Any] = {**DEFAULTS, **look}
         self.theme = Theme.of(ax)
         self._groups = groups
@@ -111,15 +133,24 @@ class Pen:
         styles = self._styles(names)
         self.folded = len(names) < len(groups)
         self.label_of = self._labels(names)
-        self.looks = Looks(names, ax, styles)
+        self.looks = Looks(names, ax, styles, beside)
         self._listed: set[str] = set()
         self._ends = None if fresh else (ax.get_xlim(), ax.get_ylim())
 
     @staticmethod
-    def on(ax: Any | None, groups: Mapping[str, str], look: Appearance, entries: int = 0) -> Pen:
-        """Return a pen for given axes, or for new ones with room for a legend."""
+    def on(
+        ax: Any | None,
+        groups: Mapping[str, str],
+        look: Appearance,
+        entries: int = 0,
+        beside: Mapping[str, str] | None = None,
+    ) -> Pen:
+        """Return a pen for given axes, or for new ones with room for a legend.
+
+        ``beside`` are lines that have the colour of another one, such as the same model's.
+        """
         found = new_axes(ax, entries or len(set(groups.values())))
-        return Pen(found, groups, look, not found.has_data())
+        return Pen(found, groups, look, not found.has_data(), beside or {})
 
     def _styles(self, names: Sequence[str]) -> dict[str, Mapping[str, Any]]:
         given = self.look["curve_kwargs"]

@@ -14,7 +14,7 @@ from roctopus.display.base import ModelDisplay, frame_of
 from roctopus.display.cost import AsymmetryCostDisplay, RECDisplay
 from roctopus.display.drawing import Appearance, Pen, drawing, say_largest
 from roctopus.display.rroc import RROCDisplay
-from roctopus.display.style import Theme, draw_diagonal, new_figure
+from roctopus.display.style import Theme, draw_diagonal, is_narrow, new_figure
 from roctopus.regression.costs import asymmetry_cost_curve
 from roctopus.regression.curves import rroc_curve
 from roctopus.regression.errors import read_errors
@@ -110,8 +110,8 @@ class ErrorDensityDisplay(ModelDisplay):
             return None
         spread = {name: float(np.std(each)) for name, each in self.errors.items()}
         least = min(spread, key=lambda name: spread[name])
-        many = "least, with a" if len(spread) > 1 else "with a"
-        return f"Errors of {pen.told(least)} spread {many} deviation of {spread[least]:.3g}"
+        what = "smallest standard deviation" if len(spread) > 1 else "standard deviation"
+        return f"Errors of {pen.told(least)} have the {what}, {spread[least]:.3g}"
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the errors by model."""
@@ -211,7 +211,10 @@ def regression_overview(
     """
     models = check_mapping(predictions, "predictions", "predictions")
     figure = new_figure((12.5, 10))
-    axes = figure.subplots(2, 2)
+    narrow = is_narrow(figure)
+    if narrow:  # one below the other
+        figure.set_figheight(3.0 * figure.get_figwidth())
+    axes = figure.subplots(4, 1) if narrow else figure.subplots(2, 2).ravel()
     weight = {"sample_weight": sample_weight}
     curves = {name: rroc_curve(y_true, p, **weight) for name, p in models.items()}
     costs = {name: asymmetry_cost_curve(y_true, p, **weight) for name, p in models.items()}
@@ -219,7 +222,7 @@ def regression_overview(
     errors = {
         name: to_numpy(read_errors(y_true, p, sample_weight).values) for name, p in models.items()
     }
-    (top_left, top_right), (low_left, low_right) = axes
+    top_left, top_right, low_left, low_right = axes
     RROCDisplay(curves).plot(top_left, hull=True, asymmetry=asymmetry, title="RROC space")
     title = "Loss over asymmetry, and which model is best where"
     AsymmetryCostDisplay(costs).plot(top_right, asymmetry=asymmetry, title=title, legend=False)

@@ -13,15 +13,17 @@ from roctopus.core.arrays import Floats
 from roctopus.display.axes import ContextAxis
 from roctopus.display.base import Display, frame_of
 from roctopus.display.choices import STEPS, WINDOW, Choices
+from roctopus.display.context import say_winners
 from roctopus.display.drawing import Appearance, Pen, drawing
 from roctopus.display.labels import EndLabel, label_ends
+from roctopus.display.legends import draw_legend
+from roctopus.display.marks import mark_context
 from roctopus.display.style import (
     BROKEN,
-    draw_legend,
     finish_axes,
     line_width,
+    mark_size,
     new_figure,
-    text_size,
 )
 
 SIZE = (8.4, 5.2)
@@ -41,9 +43,18 @@ class ExcessDisplay(Display):
     used as they are, a dotted grey one the best decision without a model.
     """
 
-    def __init__(self, axis: ContextAxis, choices: Choices, backend: str | None = None) -> None:
+    def __init__(
+        self,
+        axis: ContextAxis,
+        choices: Choices,
+        backend: str | None = None,
+        *,
+        said: str | None = None,
+    ) -> None:
         self.axis, self.choices, self.backend = axis, choices.smoothed(), backend
         self.averaged = choices.window > 1
+        self.said = said
+        """The context that is marked, in the user's words."""
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -65,7 +76,8 @@ class ExcessDisplay(Display):
         self.ax_, self.figure_ = pen.ax, pen.ax.figure
         contexts = self.choices.contexts
         self.axis.draw(pen.ax, float(contexts[0]), float(contexts[-1]))
-        title = self.title if pen.look["title"] is None and pen.fresh else pen.look["title"]
+        asked = pen.look["title"]
+        title = self._finding(context) if asked is None and pen.fresh else asked
         finish_axes(pen.ax, title=title, x=self._x, y=self._y)
         reach = self.choices.reach(context)
         self._limit(reach, bands=bands and len(self.models) > 1 and pen.fresh)
@@ -78,9 +90,30 @@ class ExcessDisplay(Display):
             self._mark(context, reach)
         return self
 
-    @property
-    def title(self) -> str:
-        """The question that the picture answers."""
+    def _finding(self, context: float | None) -> str:
+        """Return the title: who is best here, and by how much, or who is best where."""
+        best = "earns most" if self.choices.gain else "costs least"
+        if len(self.models) == 1:
+            return self._say_question()
+        if context is None:
+            told = [(low, high, self.pen.told(name)) for low, high, name in self.choices.owners()]
+            return say_winners(told, best, self.axis.say, self.axis.place)
+        gaps = {name: self._at(values, context) for name, values in self.choices.models.items()}
+        first, second = sorted(gaps, key=lambda name: abs(gaps[name]))[:2]
+        unit = " %" if self.choices.relative else ""
+        more = "earns {:.2g}{} less" if self.choices.gain else "costs {:.2g}{} more"
+        where = f"{'Around' if self.averaged else 'At'} {self._said(context)}"
+        rival = f"{self.pen.told(second)} {more.format(abs(gaps[second]), unit)}"
+        return f"{where}, {self.pen.told(first)} {best} on these data; {rival}"
+
+    def _said(self, context: float) -> str:
+        return self.said or self.axis.say(context)
+
+    def _at(self, values: Floats, context: float) -> float:
+        """Return by how much values differ from the best at a context."""
+        return float(np.interp(context, self.choices.contexts, self.choices.excess(values)))
+
+    def _say_question(self) -> str:
         problem = self.axis.problem
         word = find_arm(problem.arm).words["context"]
         moves = (
@@ -96,10 +129,10 @@ class ExcessDisplay(Display):
 
     @property
     def _y(self) -> str:
-        if self.choices.relative:
-            return "relative to the best tuned model"
         outcome = "gain" if self.choices.gain else "cost"
-        return f"{outcome} per case, minus that of the best tuned model"
+        if self.choices.relative:
+            return f"{outcome} per case, relative to the best model"
+        return f"{outcome} per case, minus that of the best model"
 
     @property
     def _side(self) -> float:
@@ -136,25 +169,19 @@ class ExcessDisplay(Display):
 
     def _line(self, name: str, values: Floats, style: Mapping[str, Any]) -> EndLabel:
         excess = self.choices.excess(values)
-        dots = {"marker": ".", "markersize": 5} if self.choices.dotted else {}
+        dots = {"marker": ".", "markersize": mark_size(5)} if self.choices.dotted else {}
         self.ax_.plot(self.choices.contexts, excess, **{**style, **dots, "label": name})
         return EndLabel(name, float(excess[-1]), style["color"])
 
     def _mark(self, context: float, reach: float) -> None:
         """Mark the context that was asked for, and the models there."""
-        ax = self.ax_
-        theme = self.pen.theme
-        ax.axvline(context, color=theme.ink, linewidth=line_width(0.8), zorder=2.5)
-        box = {"boxstyle": "round,pad=0.25", "facecolor": theme.ink, "edgecolor": "none"}
-        ax.text(
-            context, 0.985, self.axis.say(context), transform=ax.get_xaxis_transform(), va="top",
-            ha="center", color=theme.face, fontsize=text_size(0.85), fontweight="bold", bbox=box,
-            zorder=6,
-        )  # fmt: skip
+        mark_context(self.ax_, context, self._said(context), low=self.choices.gain)
         for name, values in self.choices.models.items():
-            at = float(np.interp(context, self.choices.contexts, self.choices.excess(values)))
+            at = self._at(values, context)
             if abs(at) <= reach:
-                ax.plot(context, at, "o", **self.pen.dot(name, markersize=6.5, zorder=5))
+                self.ax_.plot(
+                    context, at, "o", **self.pen.dot(name, markersize=mark_size(6.5), zorder=5)
+                )
 
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn, for every choice: contexts, values, and differences."""

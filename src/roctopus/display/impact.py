@@ -14,15 +14,19 @@ from roctopus.core.given import call_given
 from roctopus.core.labels import read_labels
 from roctopus.display.base import WorthDisplay, frame_of
 from roctopus.display.context import ContextCurveDisplay, draw_second_axis, outline, usual_range
-from roctopus.display.drawing import Appearance, Pen, drawing, say_largest
-from roctopus.display.style import line_width, note_line, safe_text, text_size
+from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.marks import note_line
+from roctopus.display.style import (
+    line_width,
+    mark_size,
+    safe_text,
+)
+from roctopus.display.writing import say_number
 from roctopus.impact.cases import check_utility
 from roctopus.impact.curves import ImpactCurve, impact_curve
 from roctopus.impact.profiles import ImpactProfile, impact_profile
 from roctopus.impact.utilities import LinearUtility, value_times_price
 
-LABELS = (((5, 5), "left"), ((-5, 5), "right"), ((5, -14), "left"), ((-5, -14), "right"))
-"""Where neighbours write beside their marks, so as not to write over each other."""
 Maker = Callable[[Any], LinearUtility]
 
 
@@ -318,25 +322,29 @@ class ImpactProfileDisplay(WorthDisplay):
     def plot(self, ax: Any | None = None, **look: Unpack[Appearance]) -> Self:
         """Draw the steps, and mark the best threshold of each model."""
         pen = Pen.on(ax, self._groups, look)
-        for number, (name, profile) in enumerate(self.profiles.items()):
+        for name, profile in self.profiles.items():
             scores = profile.function.knots[1:-1]
             margin = 0.04 * float(scores[-1] - scores[0]) or 1.0
             x, y = outline(profile.function, scores[0] - margin, scores[-1] + margin)
-            pen.ax.plot(x, y, **pen.line(name))
+            told = f" (best from {profile.best_threshold:.3g} on)"
+            pen.ax.plot(x, y, **pen.line(name, told))
             at = min(profile.best_threshold, float(scores[-1]) + margin), profile.best_impact
-            pen.ax.plot(*at, "o", **pen.dot(name, markersize=7))
-            offset, side = LABELS[number % len(LABELS)]
-            pen.ax.annotate(
-                f"{profile.best_threshold:.3g}", at, offset, ha=side, color=pen.theme.ink,
-                textcoords="offset points", fontsize=text_size(0.9),
-            )  # fmt: skip
+            pen.ax.plot(*at, "o", **pen.dot(name, markersize=mark_size(7)))
         pen.ax.axhline(0.0, color=pen.theme.muted, linewidth=line_width(0.7))
         pen.ax.margins(y=0.12)
-        best = {name: each.best_impact for name, each in self.profiles.items()}
         first = next(iter(self.profiles.values()))
-        finding = say_largest(pen, best, first.outcome)
-        pen.finish(finding and f"{finding}, at θ = {first.theta:.4g}", "threshold", first.outcome)
+        pen.finish(self._finding(pen), "threshold", first.outcome)
         return self._drawn(pen)
+
+    def _finding(self, pen: Pen) -> str | None:
+        """Return the title: who has the largest impact."""
+        if pen.folded:
+            return None
+        best = {name: each.best_impact for name, each in self.profiles.items()}
+        leader = max(best, key=lambda name: best[name])
+        word = "the largest impact," if len(best) > 1 else "an impact of"
+        theta = self.profiles[leader].theta
+        return f"At θ = {theta:.4g}, {pen.told(leader)} has {word} {say_number(best[leader])}"
 
     def frame(self, backend: str | None = None) -> Any:
         """Return every score with the impact of taking it as the threshold."""

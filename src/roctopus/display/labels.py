@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roctopus.core.arrays import Floats
-from roctopus.display.style import draw_legend, text_size
+from roctopus.display.legends import draw_legend
+from roctopus.display.style import text_size
 
 SIZE = 0.9
 """Of the letters, as a share of the usual size."""

@@ -14,6 +14,9 @@ from roctopus.core.checks import check_mapping
 from roctopus.display.axes import check_shown
 from roctopus.display.base import Display
 from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.legends import BESIDE
+from roctopus.display.style import mark_size, text_size
+from roctopus.display.writing import say_share
 
 CELLS = 400
 """Contexts of the first kind in the picture."""
@@ -38,7 +41,7 @@ def draw_winners(
     pen.ax.pcolormesh(edges, borders, owner, alpha=0.85, rasterized=True, **shades)
     seen = [name for position, name in enumerate(models) if (owner == position).any()]
     for name in seen:
-        square = {"linestyle": "none", "marker": "s", "markersize": 9}
+        square = {"linestyle": "none", "marker": "s", "markersize": mark_size(9)}
         pen.ax.plot([], [], color=pen.colour(name), label=pen.told(name), **square)
     pen.ax.grid(visible=False)
 
@@ -142,9 +145,12 @@ class ContextMapDisplay(Display):
         else:
             shades = pen.ax.pcolormesh(edges, borders, best, cmap="cividis", rasterized=True)
             bar = pen.ax.figure.colorbar(shades, ax=pen.ax)
-            bar.set_label("best value" if len(self.maps) > 1 else "value", color=pen.theme.ink)
+            outcome = "cost" if self.envelopes[0].curve.sense == "loss" else "gain"
+            whose = " of the best model" if len(self.maps) > 1 else ""
+            bar.set_label(outcome + whose, color=pen.theme.muted)
+            bar.ax.tick_params(colors=pen.theme.muted, labelsize=text_size(0.9))
             bar.outline.set_visible(False)
-        pen.finish(finding, self.context, self.second)
+        pen.finish(finding, self.context, self.second, BESIDE)
         pen.ax.grid(visible=False)
         return self._drawn(pen)
 
@@ -159,7 +165,7 @@ class ContextMapDisplay(Display):
         return (
             f"{told} is best everywhere shown"
             if share == 1.0
-            else (f"{told} is best in {share:.0%} of the map")
+            else (f"{told} is best in {say_share(share)} of the map")
         )
 
     def frame(self, backend: str | None = None) -> Any:

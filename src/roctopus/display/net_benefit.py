@@ -14,15 +14,17 @@ from roctopus.core.errors import InputError
 from roctopus.core.labels import read_labels
 from roctopus.display.base import ProbabilityDisplay, frame_of
 from roctopus.display.drawing import Appearance, Pen, drawing
-from roctopus.display.style import line_width
+from roctopus.display.marks import mark_context
+from roctopus.display.writing import say_share
 from roctopus.inference.band import Band
 from roctopus.inference.bands import curve_band, difference_band
 from roctopus.probability.benefit import net_benefit
 
 POINTS = 101
 """Curves and bands are drawn at so many threshold probabilities."""
-SHOWN = 0.99
-"""Threshold probabilities are shown up to this quantile of the probabilities."""
+SHOWN, FARTHEST = 0.99, 0.9
+"""Threshold probabilities are shown up to this quantile of the probabilities, and up to 0.9: above,
+one false positive outweighs nine true ones, and bands fill the picture."""
 ALL, NONE = "treat all", "treat none"
 CONTEXT = "threshold_probability"
 
@@ -161,7 +163,7 @@ class NetBenefitDisplay(ProbabilityDisplay):
             A threshold probability to mark.
         low, high : float, optional
             The threshold probabilities to show. By default from 0 to where models treat one case
-            in a hundred.
+            in a hundred, and at most to 0.9.
         bands : bool, default True
             Whether to draw a band about each curve that contains all of the true one.
         confidence_level : float, default 0.95
@@ -182,9 +184,11 @@ class NetBenefitDisplay(ProbabilityDisplay):
             if bands and not pen.folded:
                 shade = {"color": pen.colour(name), "alpha": 0.13, "linewidth": 0}
                 pen.ax.fill_between(thresholds, band.lower, band.upper, **shade)
-        if threshold_probability is not None:
-            pen.ax.axvline(threshold_probability, color=pen.theme.ink, linewidth=line_width(0.8))
         pen.limits((float(thresholds[0]), float(thresholds[-1])), self._height(versus))
+        if threshold_probability is not None:
+            said = f"threshold probability {threshold_probability:.4g}"
+            mark_context(pen.ax, threshold_probability, said)
+        pen.ax.locator_params(axis="x", nbins=6)
         pen.ax.xaxis.set_major_formatter(_percent)
         y = "net benefit" if versus is None else f"net benefit minus that of {versus}"
         pen.finish(self._finding(pen, versus), "threshold probability", y)
@@ -195,7 +199,7 @@ class NetBenefitDisplay(ProbabilityDisplay):
         far = [float(np.quantile(to_numpy(np.asarray(each.probability)), SHOWN))
                for each in self.models.values()]  # fmt: skip
         first = 0.0 if low is None else float(low)
-        last = min(max([*far, 0.02]), 0.99) if high is None else float(high)
+        last = min(max([*far, 0.02]), FARTHEST) if high is None else float(high)
         check_interval(first, last, "The range to show")
         if first < 0.0 or last >= 1.0:
             raise InputError("Threshold probabilities are at least 0 and less than 1.")
@@ -224,8 +228,10 @@ class NetBenefitDisplay(ProbabilityDisplay):
 
     def _height(self, versus: str | None) -> tuple[float, float]:
         """Return the ends of the upright axis: treating all may leave it at the bottom."""
-        lowest = min(float(np.min(band.lower)) for band in self.bands_.values())
-        highest = max(float(np.max(band.upper)) for band in self.bands_.values())
+        found = self.bands_.values()
+        # Curves are seen whole, bands nearly: at few cases they would fill the picture.
+        lowest = float(min(min(np.quantile(b.lower, 0.1), np.min(b.value)) for b in found))
+        highest = float(max(max(np.quantile(b.upper, 0.9), np.max(b.value)) for b in found))
         if versus is None:
             values = [float(np.min(band.value)) for band in self.bands_.values()]
             lowest = max(lowest, min(-0.25 * highest, *values, 0.0))
@@ -244,12 +250,13 @@ class NetBenefitDisplay(ProbabilityDisplay):
         if not better.any():
             return "No model is better than treating all or none"
         at = next(iter(self.bands_.values())).contexts[better]
-        ends = f"between {at[0]:.0%} and {at[-1]:.0%}"
+        ends = f"between {say_share(at[0])} and {say_share(at[-1])}"
         if len(values) == 1:
             return f"{pen.told(next(iter(values)))} beats treating all or none {ends}"
         wins = {name: float(np.mean((each >= best)[better])) for name, each in values.items()}
         leader = max(wins, key=lambda name: wins[name])
-        return f"{pen.told(leader)} has the highest net benefit at {wins[leader]:.0%} of thresholds"
+        share = say_share(wins[leader])
+        return f"{pen.told(leader)} has the highest net benefit at {share} of thresholds"
 
     def _say_differences(self, pen: Pen, versus: str) -> str:
         for name, band in self.bands_.items():
@@ -257,7 +264,7 @@ class NetBenefitDisplay(ProbabilityDisplay):
             if clear:
                 widest = max(clear, key=lambda each: each.high - each.low)
                 word = "better" if widest.answer == "above" else "worse"
-                ends = f"from {widest.low:.0%} to {widest.high:.0%}"
+                ends = f"from {say_share(widest.low)} to {say_share(widest.high)}"
                 return f"{pen.told(name)} is clearly {word} than {versus} {ends}"
         return f"No clear difference from {versus}"
 

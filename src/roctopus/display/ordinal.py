@@ -8,24 +8,30 @@ from typing import Any, ClassVar, Self, Unpack
 import numpy as np
 
 from roctopus.concepts.frames import make_frame
+from roctopus.concepts.wording import listed
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError
 from roctopus.display.base import ModelDisplay
 from roctopus.display.context import ContextCurveDisplay
 from roctopus.display.drawing import Appearance, Pen, drawing, say_largest
+from roctopus.display.histograms import draw_classes
+from roctopus.display.marks import note_line
 from roctopus.display.style import (
     BROKEN,
-    draw_classes,
     line_width,
+    mark_size,
     new_figure,
-    note_line,
     safe_text,
+    wrap_names,
 )
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
 from roctopus.ordinal.grades import Grades, read_grades
 from roctopus.ordinal.thresholds import OrdinalThresholds, ordinal_thresholds
 from roctopus.ordinal.volume import SurfaceVolume, surface_volume
+
+OUTER = 0.005
+"""Of the scores, this share at either end may lie beyond the picture."""
 
 
 class SurfaceVolumeDisplay(ModelDisplay):
@@ -102,14 +108,21 @@ class SurfaceVolumeDisplay(ModelDisplay):
         for row, (name, (low, high)) in enumerate(self.intervals().items(), len(names)):
             line = {"linestyle": "-", "linewidth": line_width(2.0), "solid_capstyle": "round"}
             ax.plot([low, high], [row, row], **pen.line(name) | line)
-            ax.plot(self.volumes[name].value, row, "o", **pen.dot(name, markersize=8))
+            ax.plot(self.volumes[name].value, row, "o", **pen.dot(name, markersize=mark_size(8)))
         names += [pen.told(name) if not pen.folded else safe_text(name) for name in self.volumes]
-        ax.set_yticks(range(len(names)), names)
-        ax.set(xlim=(0.0, 1.0), ylim=(len(names) - 0.5, -0.5))
+        ax.set_yticks(range(len(names)), wrap_names(ax, names))
+        pen.limits((0.0, self._far()))
+        ax.set_ylim(len(names) - 0.5, -0.5)
         values = {name: each.value for name, each in self.volumes.items()}
         label = f"volume under the ROC surface, {len(first.labels)} classes"
         pen.finish(say_largest(pen, values, "volume"), label, "")
         return self._drawn(pen)
+
+    def _far(self) -> float:
+        """Return where the axis ends: at one, or where small volumes can still be told apart."""
+        far = max([high for _, high in self.intervals().values()])
+        chance = next(iter(self.volumes.values())).chance
+        return 1.0 if far > 0.5 else 1.25 * max(far, chance)
 
     def frame(self, backend: str | None = None) -> Any:
         """Return values and intervals."""
@@ -199,20 +212,46 @@ class OrdinalThresholdDisplay(ModelDisplay):
         names = [str(label) for label in self.grades.labels]
         pen = Pen.on(ax, {name: name for name in names}, {"legend": False, **look})
         score = self.grades.score
-        edges = np.linspace(float(score.min()), float(score.max()) or 1.0, bins + 1)
-        if edges[0] == edges[-1]:
-            edges = np.array([edges[0] - 0.5, edges[0] + 0.5])
+        ends = self._ends()
+        edges = np.linspace(*ends, bins + 1)
         shapes = []
         for row in range(len(names)):
             mine, weight = self.grades.codes == row, self.grades.sample.weight
             weights = None if weight is None else weight[mine]
-            shapes.append((edges, np.histogram(score[mine], edges, weights=weights)[0]))
+            inside = np.clip(score[mine], *ends)
+            shapes.append((edges, np.histogram(inside, edges, weights=weights)[0]))
         found = self.thresholds
-        told = ", ".join(f"{each:.3g}" for each in found.thresholds)
-        pen.finish(f"{safe_text(self.name)}: cut at {told}", "score", "class")
+        beyond = int(np.sum((score < ends[0]) | (score > ends[1])))
+        more = f" (outer bars hold {beyond} more extreme cases)" if beyond else ""
+        pen.finish(self._finding(), f"score{more}", "class")
         cuts = zip(found.thresholds, found.low, found.high, strict=True)
         draw_classes(pen.ax, pen.looks, names, shapes, cuts)
+        counts = np.bincount(self.grades.codes, minlength=len(names)).tolist()
+        told = [f"{safe_text(name)}\n({n:,})" for name, n in zip(names, counts, strict=True)]
+        pen.ax.set_yticks(np.arange(len(names)) + 0.4, told)
         return self._drawn(pen)
+
+    def _ends(self) -> tuple[float, float]:
+        """Return the scores to show: nearly all, and every threshold."""
+        score, cuts = self.grades.score, self.thresholds.thresholds
+        low, high = np.quantile(score, [OUTER, 1.0 - OUTER]).tolist()
+        room = 0.1 * (high - low)
+        kept = [low - room, high + room, *cuts[np.isfinite(cuts)].tolist()]
+        first = max(min(kept), float(score.min()))
+        last = min(max(kept), float(score.max()))
+        return (first, last) if first < last else (first - 0.5, first + 0.5)
+
+    def _finding(self) -> str:
+        """Return the title: where is cut, and which classes are never given."""
+        cuts = [-np.inf, *self.thresholds.thresholds.tolist(), np.inf]
+        labels = [str(label) for label in self.grades.labels]
+        bounds = zip(labels, cuts[:-1], cuts[1:], strict=True)
+        unused = [safe_text(label) for label, low, high in bounds if not low < high]
+        inner = [f"{each:.3g}" for each in dict.fromkeys(cuts) if np.isfinite(each)]
+        told = (
+            f"{safe_text(self.name)}: cut at {', '.join(inner)}" if inner else "One grade for all"
+        )
+        return told + (f"; grade {listed(unused, 'or')} is never given" if unused else "")
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the thresholds with their intervals."""

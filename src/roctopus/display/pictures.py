@@ -20,13 +20,14 @@ from roctopus.display.base import Display, frame_of
 from roctopus.display.comparison import shown_models
 from roctopus.display.context import usual_range
 from roctopus.display.drawing import Appearance, Pen, drawing
+from roctopus.display.histograms import draw_classes
+from roctopus.display.legends import draw_legend
 from roctopus.display.maps import borders_between, draw_winners
 from roctopus.display.style import (
     BROKEN,
-    draw_classes,
     draw_diagonal,
-    draw_legend,
     line_width,
+    mark_size,
     safe_text,
 )
 from roctopus.inference.aims import Aim
@@ -88,8 +89,8 @@ class PictureDisplay(Display):
 
     def _dot(self, name: str, x: float, y: float) -> None:
         """Mark a model in the context: full if it is the one decided for."""
-        open_dot = {"markerfacecolor": self.pen.theme.face, "markersize": 6}
-        full = {"markersize": 8} if name == self.chosen else open_dot
+        open_dot = {"markerfacecolor": self.pen.theme.face, "markersize": mark_size(6)}
+        full = {"markersize": mark_size(8)} if name == self.chosen else open_dot
         self.ax_.plot(x, y, "o", **self.pen.dot(name, zorder=5) | full)
 
     def _tradeoff(self) -> Mapping[str, Any]:
@@ -140,7 +141,7 @@ class PictureDisplay(Display):
         ax.axhline(data["here"], color=ink, linewidth=line_width(0.8), linestyle=BROKEN)
         if self.marked:
             ax.axvline(self.context, color=ink, linewidth=line_width(0.8))
-            ax.plot(self.context, data["here"], "o", color=ink, markersize=7)
+            ax.plot(self.context, data["here"], "o", color=ink, markersize=mark_size(7))
         return {}
 
     def _distributions(self) -> None:

@@ -11,7 +11,8 @@ from roctopus.core.checks import check_mapping
 from roctopus.display.base import ProbabilityDisplay, frame_of
 from roctopus.display.context import ContextCurveDisplay
 from roctopus.display.drawing import Appearance, Pen, drawing
-from roctopus.display.style import UNDER_ARCH, draw_diagonal
+from roctopus.display.legends import UNDER_ARCH
+from roctopus.display.style import draw_diagonal
 from roctopus.probability.costs import brier_curve, cost_curve
 from roctopus.probability.problem import AXES
 from roctopus.probability.reliability import ReliabilityCurve, reliability_curve
@@ -135,6 +136,7 @@ class CostCurveDisplay(ProbabilityDisplay, ContextCurveDisplay):
 
     x_label, y_label = AXES
     legend_place = UNDER_ARCH
+    VARIANTS = ("best threshold", "cut at c")
 
     @classmethod
     def from_predictions(

@@ -10,7 +10,16 @@ import numpy as np
 from roctopus.core.arrays import Floats
 from roctopus.display.base import ModelDisplay, frame_of
 from roctopus.display.drawing import Appearance, Pen, drawing
-from roctopus.display.style import draw_equal_loss, line_width, safe_text, text_size, thin
+from roctopus.display.style import (
+    draw_equal_loss,
+    inches_of,
+    line_width,
+    mark_size,
+    safe_text,
+    text_size,
+    thin,
+)
+from roctopus.display.writing import say_number, say_share
 from roctopus.regression.curves import Isometric, RROCCurve, rroc_curve
 from roctopus.regression.hulls import Hybrid, RROCHull, check_entries, rroc_hull
 from roctopus.regression.paths import RROCPath
@@ -105,7 +114,7 @@ class RROCDisplay(ModelDisplay):
         limits : (float, float), optional
             The largest over- and under-estimation to show.
         """
-        pen = Pen.on(ax, self._groups, look)
+        pen, best = Pen.on(ax, self._groups, look), None
         ax = pen.ax
         right, down = limits or self._limits()
         if diagonal:
@@ -114,7 +123,12 @@ class RROCDisplay(ModelDisplay):
         for name, entry in self.models.items():
             self._draw_entry(pen, name, entry, right, down)
         for path_name, path in (paths or {}).items():
-            style = {"linewidth": 1.2, "marker": ".", "markersize": 4, "alpha": 0.9}
+            style = {
+                "linewidth": line_width(0.8),
+                "marker": ".",
+                "markersize": mark_size(4),
+                "alpha": 0.9,
+            }
             ax.plot(path.over, path.under, label=safe_text(path_name), **style)
         if hull:
             self._draw_hull(pen, right, down)
@@ -122,15 +136,19 @@ class RROCDisplay(ModelDisplay):
             self._draw_hybrid(pen, hybrid)
         if (asymmetry, under_cost, over_cost) != (None, None, None):
             costs = {"under_cost": under_cost, "over_cost": over_cost}
-            self._draw_isometric(pen, self._found_hull().isometric(asymmetry, **costs), right)
+            best = self._found_hull().isometric(asymmetry, **costs)
+            self._draw_isometric(pen, best, right)
         pen.limits((-0.015 * right, right), (-down, 0.015 * down))
         unit = "mean" if next(iter(self.models.values())).normalized else "total"
         over, under = f"{unit} over-estimation (OVER)", f"{unit} under-estimation (UNDER)"
-        pen.finish(self._finding(pen), over, under, {"loc": "lower right"})
+        pen.finish(self._finding(pen, best), over, under, {"loc": "lower right"})
         return self._drawn(pen)
 
-    def _finding(self, pen: Pen) -> str | None:
-        """Return the title: whose curve has the least area beyond it."""
+    def _finding(self, pen: Pen, line: Isometric | None) -> str | None:
+        """Return the title: who costs least where that is asked, or has the least area beyond."""
+        if line is not None and not pen.folded:
+            shift = f" with a shift of {line.contact.shift:+.3g}" if line.contact.shift else ""
+            return f"At α = {line.asymmetry:.4g}, {pen.told(str(line.model))}{shift} costs least"
         areas = {
             name: entry.area_over
             for name, entry in self.models.items()
@@ -139,7 +157,7 @@ class RROCDisplay(ModelDisplay):
         if pen.folded or len(areas) < max(2, len(self.models)):
             return None
         best = min(areas, key=lambda name: areas[name])
-        return f"{pen.told(best)} has the smallest area over the curve: {areas[best]:.4g}"
+        return f"{pen.told(best)} has the smallest area over the curve: {say_number(areas[best])}"
 
     def frame(self, backend: str | None = None) -> Any:
         """Return what is drawn: every vertex with its model."""
@@ -181,7 +199,7 @@ class RROCDisplay(ModelDisplay):
     ) -> None:
         ax = pen.ax
         if isinstance(entry, RROCPoint):
-            dot = pen.line(name) | {"linestyle": "none", "marker": "o", "markersize": 9}
+            dot = pen.line(name) | {"linestyle": "none", "marker": "o", "markersize": mark_size(9)}
             ax.plot(entry.over, entry.under, **dot)
             return
         over, under, _ = entry.vertices()
@@ -190,18 +208,21 @@ class RROCDisplay(ModelDisplay):
         y = np.concatenate([[min(-down, y[0])], y, [0.0]])
         ax.plot(x, y, **pen.line(name))
         if len(over) <= FEW:
-            ax.plot(over, under, "o", **pen.dot(name, markersize=4.5, mfc=pen.theme.face))
+            ax.plot(
+                over, under, "o", **pen.dot(name, markersize=mark_size(4.5), mfc=pen.theme.face)
+            )
         as_is = entry.point(0.0)
-        ax.plot(as_is.over, as_is.under, "s", **pen.dot(name, markersize=6.5, zorder=4))
+        ax.plot(as_is.over, as_is.under, "s", **pen.dot(name, markersize=mark_size(6.5), zorder=4))
 
     def _draw_hull(self, pen: Pen, right: float, down: float) -> None:
         hull, ax, ink = self._found_hull(), pen.ax, pen.theme.ink
         x, y = thin(hull.over, hull.under)
         x = np.concatenate([[x[0]], x, [max(right, x[-1])]])
         y = np.concatenate([[min(-down, y[0])], y, [y[-1]]])
-        ax.plot(x, y, color=ink, linewidth=7, alpha=0.16, zorder=1.5, label="convex hull")
+        wide = {"linestyle": "-", "linewidth": line_width(4.7), "label": "convex hull"}
+        ax.plot(x, y, color=ink, alpha=0.16, zorder=1.5, **wide)
         if len(hull) <= FEW:
-            ax.plot(hull.over, hull.under, "x", color=ink, markersize=7, zorder=5)
+            ax.plot(hull.over, hull.under, "x", color=ink, markersize=mark_size(7), zorder=5)
 
     def _draw_hybrid(self, pen: Pen, hybrid: Hybrid) -> None:
         ink = pen.theme.ink
@@ -212,18 +233,23 @@ class RROCDisplay(ModelDisplay):
         ]
         line = {"color": ink, "linewidth": line_width(1.3), "linestyle": "-", "zorder": 3}
         pen.ax.plot([p.over for p in ends], [p.under for p in ends], **line)
-        told = f"hybrid {1 - hybrid.weight:.0%} / {hybrid.weight:.0%}"
-        pen.ax.plot(hybrid.over, hybrid.under, "D", color=ink, markersize=6, label=told)
+        told = f"hybrid {say_share(1 - hybrid.weight)} / {say_share(hybrid.weight)}"
+        pen.ax.plot(hybrid.over, hybrid.under, "D", color=ink, markersize=mark_size(6), label=told)
 
     def _draw_isometric(self, pen: Pen, line: Isometric, right: float) -> None:
         label = f"equal loss at α = {line.asymmetry:.4g}"
         contact, ax, ink = line.contact, pen.ax, pen.theme.ink
         draw_equal_loss(ax, (line.slope, line.intercept), contact.over, right, label)
-        ring = {"markerfacecolor": "none", "markeredgewidth": 2.2, "markersize": 13}
+        ring = {
+            "markerfacecolor": "none",
+            "markeredgewidth": line_width(1.5),
+            "markersize": mark_size(13),
+        }
         ax.plot(contact.over, contact.under, "o", color=ink, zorder=6, **ring)
         told = pen.told(str(line.model))
         told += f", shift {contact.shift:+.3g}" if contact.shift else ", no shift"
-        leftwards = contact.over > 0.25 * right  # the heaven side of the line is free
+        wide = text_size(0.6 * len(told)) / (72.0 * inches_of(ax)[0])
+        leftwards = contact.over > wide * right  # the heaven side of the line is free
         offset, side = ((-8, 12), "right") if leftwards else ((12, -16), "left")
         style = {"fontsize": text_size(0.95), "fontweight": "bold", "color": ink, "ha": side}
         at = (contact.over, contact.under)

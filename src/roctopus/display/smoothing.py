@@ -12,8 +12,15 @@ from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_mapping, check_whole
 from roctopus.core.errors import InputError
 from roctopus.display.base import ProbabilityDisplay, frame_of
-from roctopus.display.drawing import Appearance, Pen, drawing, say_largest
-from roctopus.display.style import BROKEN, draw_diagonal, line_width, safe_text, text_size
+from roctopus.display.drawing import Appearance, Pen, beside_of, drawing
+from roctopus.display.style import (
+    BROKEN,
+    draw_diagonal,
+    line_width,
+    mark_size,
+    safe_text,
+    text_size,
+)
 from roctopus.probability.cases import TwoClasses, read_two_classes
 from roctopus.probability.curves import SmoothedROCCurve, smoothed_roc_curve
 from roctopus.probability.smoothed import Kernel, SmoothedArea, check_kernel, check_width
@@ -49,6 +56,7 @@ class SmoothedROCDisplay(ProbabilityDisplay):
     """
 
     ENTRIES: ClassVar[str | None] = "curves"
+    VARIANTS = ("ROC", "width")
     PREDICTS = "probabilities of the positive class"
 
     def __init__(self, curves: Mapping[str, SmoothedROCCurve]) -> None:
@@ -98,7 +106,7 @@ class SmoothedROCDisplay(ProbabilityDisplay):
         slope : float, optional
             Of lines of equal cost: marks the best points for it.
         """
-        pen = Pen.on(ax, self._groups, look)
+        pen = Pen.on(ax, self._groups, look, beside=beside_of(self._groups.values(), self.VARIANTS))
         draw_diagonal(pen.ax)
         for name, curve in self.curves.items():
             pen.ax.plot(curve.x, curve.y, **pen.line(name, f" (area {curve.area:.3f})"))
@@ -106,13 +114,24 @@ class SmoothedROCDisplay(ProbabilityDisplay):
                 best = curve.optimum(slope)
                 x, y = best.false_positive_rate, best.true_positive_rate
                 faint = {"color": pen.colour(name), "alpha": 0.6, "linestyle": "-"}
-                pen.ax.plot(x, y, marker="o", markersize=6, linewidth=3, **faint)
+                pen.ax.plot(x, y, marker="o", markersize=mark_size(6), linewidth=3, **faint)
                 line = np.array([0.0, 1.0])
                 pen.ax.plot(line, y[0] + slope * (line - x[0]), linewidth=0.7, **faint)
-        areas = {name: curve.area for name, curve in self.curves.items()}
-        rates = "false positive rate", "true positive rate"
-        pen.finish(say_largest(pen, areas, "area"), *rates)
+        pen.finish(self._finding(pen), "false positive rate", "true positive rate")
         return self._drawn(pen)
+
+    def _finding(self, pen: Pen) -> str | None:
+        """Return the title: curves of one kind are compared, and those of one model told."""
+        areas = {name: each.area for name, each in self.curves.items() if name not in pen.beside}
+        if pen.folded:
+            return None
+        if len(areas) > 1:
+            best = max(areas, key=lambda name: areas[name])
+            told = pen.told(best).removesuffix(f", {self.VARIANTS[0]}")
+            return f"{told} has the largest area under the ROC curve, {areas[best]:.3f}"
+        return "; ".join(
+            f"{pen.told(name)} has area {each.area:.3f}" for name, each in self.curves.items()
+        )
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the vertices of all curves."""
@@ -201,7 +220,9 @@ class SmoothedAreaDisplay(ProbabilityDisplay):
         pen.ax.axhline(target, label=label, linestyle=BROKEN, **same)
         pen.ax.axhline(0.5, color=pen.theme.grid, linewidth=line_width(0.7))
         label = "AUC" if pen.fresh else f"{pen.told(self.name)}, AUC"
-        pen.ax.plot(0.0, self.area.auc, "o", label=label, **pen.dot(self.name, markersize=6))
+        pen.ax.plot(
+            0.0, self.area.auc, "o", label=label, **pen.dot(self.name, markersize=mark_size(6))
+        )
         self._mark_widths(pen, marked, largest, target)
         pen.limits((0.0, largest))
         told = f"{pen.told(self.name)}: " + (
@@ -222,7 +243,14 @@ class SmoothedAreaDisplay(ProbabilityDisplay):
         for number, width in enumerate(marked):
             height = float(self.area.at(width))
             # The closest width, where none is right, is a ring.
-            ax.plot(width, height, "o", color=ink, fillstyle="full" if roots else "none", ms=6)
+            ax.plot(
+                width,
+                height,
+                "o",
+                color=ink,
+                fillstyle="full" if roots else "none",
+                ms=mark_size(6),
+            )
             told = f"{width:.4g}" if roots else f"closest {width:.4g}"
             offset = {"xytext": (6, 6 + 13 * (number % 3)), "textcoords": "offset points"}
             ax.annotate(told, (width, height), **offset, color=ink, fontsize=text_size(0.9))
@@ -323,7 +351,7 @@ class SegmentDisplay(ProbabilityDisplay):
             pen.ax.fill_between(middle + x, row, row + height, **shade)
             mark = "o" if kind == KINDS[0] else "s"
             told = pen.told(kind) if pen.fresh else f"{safe_text(self.name)}, {pen.told(kind)}"
-            pen.ax.plot(middle, row, mark, label=told, **pen.dot(kind, markersize=5))
+            pen.ax.plot(middle, row, mark, label=told, **pen.dot(kind, markersize=mark_size(5)))
         for end in (0.0, 1.0):
             pen.ax.axvline(end, **pen.theme.baseline())
         pen.ax.set_yticks([])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -10,15 +10,16 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import MissingDependencyError
+from roctopus.display.writing import fit, wrap
 
-LONG = 5
-"""Legends with more entries stand beside the picture."""
 DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (3, 2)))
 """Lines differ in dashes, too: on paper without colours, and where one covers another."""
 BROKEN: Any = (0, (4, 3))
 """The dashes of what is no model: baselines, diagonals, zero."""
 USUAL_SIZE = (6.4, 4.8)
-"""matplotlib's own figure size: ours grow and shrink with what the user has set in its place."""
+"""matplotlib's own figure size: another one is the user's wish."""
+SHEET = 9.0
+"""Wider figures hold several pictures."""
 Colour: TypeAlias = tuple[float, float, float]
 
 
@@ -40,6 +41,17 @@ def text_size(share: float) -> float:
 def line_width(share: float) -> float:
     """Return a width of lines, as a share of the usual one."""
     return share * float(settings()["lines.linewidth"])
+
+
+def mark_size(points: float) -> float:
+    """Return the size of a mark: so many points where matplotlib's own marks have 6."""
+    return points * float(settings()["lines.markersize"]) / 6.0
+
+
+def is_narrow(figure: Any | None = None) -> bool:
+    """Return whether a figure, or a new one, is as narrow as a journal's column."""
+    width = settings()["figure.figsize"][0] if figure is None else figure.get_figwidth()
+    return 72.0 * float(width) < text_size(40.0)
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
@@ -93,9 +105,19 @@ class Looks:
     """One colour and one kind of line per model: the next ones of the axes' cycle."""
 
     def __init__(
-        self, names: Iterable[str], ax: Any, styles: Mapping[str, Mapping[str, Any]] | None = None
+        self,
+        names: Iterable[str],
+        ax: Any,
+        styles: Mapping[str, Mapping[str, Any]],
+        beside: Mapping[str, str],
     ) -> None:
-        self._line = {name: _next_look(ax, (styles or {}).get(name, {})) for name in names}
+        self._line: dict[str, dict[str, Any]] = {}
+        for name in names:
+            if beside.get(name) in self._line:
+                thin = {"linestyle": (0, (1, 1)), "linewidth": line_width(0.8)}
+                self._line[name] = self._line[beside[name]] | thin | _own(styles[name])
+            else:
+                self._line[name] = _next_look(ax, styles[name])
 
     def colour(self, name: str) -> Any:
         """Return the model's colour."""
@@ -111,50 +133,61 @@ def _next_look(ax: Any, style: Mapping[str, Any]) -> dict[str, Any]:
 
     A line without points takes the next place of the cycle, as any other would.
     """
-    from matplotlib.cbook import normalize_kwargs
-    from matplotlib.colors import to_rgb
-    from matplotlib.lines import Line2D
-
-    own = normalize_kwargs(dict(style), Line2D)
+    own = _own(style)
     (probe,) = ax.plot([], [], **{key: own[key] for key in ("color", "linestyle") if key in own})
     probe.remove()
     look = {"color": probe.get_color(), "linewidth": line_width(1.2)}
-    cycle = settings()["axes.prop_cycle"].by_key()
-    if "linestyle" in cycle:
-        look["linestyle"] = probe.get_linestyle()
-    else:
-        colours = [to_rgb(each) for each in cycle.get("color", ())]
-        colour = to_rgb(look["color"])
-        place = colours.index(colour) if colour in colours else 0
-        look["linestyle"] = DASHES[place % len(DASHES)]
+    look["linestyle"] = _dashes(probe)
     return look | own
 
 
+def _own(style: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the user wants of a line, by the full names of its properties."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.lines import Line2D
+
+    return dict(normalize_kwargs(dict(style), Line2D))
+
+
+def _dashes(line: Any) -> Any:
+    """Return the dashes that go with a line's colour: those of the user's cycle, or ours."""
+    from matplotlib.colors import to_rgb
+
+    cycle = list(settings()["axes.prop_cycle"])
+    mine = [to_rgb(each.get("color", "k")) == to_rgb(line.get_color()) for each in cycle]
+    if not any("linestyle" in each for each in cycle):
+        return DASHES[mine.index(True) % len(DASHES) if True in mine else 0]
+    known = [each["linestyle"] for each, same in zip(cycle, mine, strict=True) if same]
+    return known[0] if len(known) == 1 else line.get_linestyle()
+
+
 def new_figure(size: tuple[float, float]) -> Any:
-    """Return an empty figure; its size grows and shrinks with matplotlib's ``figure.figsize``."""
-    wanted = settings()["figure.figsize"]
+    """Return an empty figure.
+
+    It is as wide as the user has set by matplotlib's ``figure.figsize``, and as much higher or
+    lower, where sheets keep their shape. If that is the usual size, it has the size that suits it.
+    """
+    width, height = settings()["figure.figsize"]
     from matplotlib import pyplot as plt
 
-    scale = [each / usual for each, usual in zip(wanted, USUAL_SIZE, strict=True)]
-    width = scale[0] * min(size[0], USUAL_SIZE[0]) if scale[0] < 1.0 else scale[0] * size[0]
-    return plt.figure(figsize=(width, scale[1] * size[1]), layout="constrained")
-
-
-def new_axes(ax: Any | None, entries: int = 0) -> Any:
-    """Return the given axes, or new ones with room for so many entries of the legend."""
-    if ax is not None:
-        return ax
-    return new_figure((8.8 if entries > LONG else 6.4, 5.2)).add_subplot()
+    across = size[0] if width == USUAL_SIZE[0] else width
+    share = across / size[0] if size[0] > SHEET else height / USUAL_SIZE[1]
+    return plt.figure(figsize=(across, size[1] * share), layout="constrained")
 
 
 def finish_axes(ax: Any, *, title: str | None, x: str, y: str) -> None:
     """Write titles and calm the frame."""
     theme = Theme.of(ax)
-    ax.set_xlabel(x, color=theme.muted)
-    ax.set_ylabel(y, color=theme.muted)
+    # Axes get a little larger than that once a layout engine places them.
+    width, height = (72.0 * each for each in inches_of(ax))
+    fit(ax.set_xlabel(x, color=theme.muted), 1.1 * width)
+    fit(ax.set_ylabel(y, color=theme.muted), 1.2 * height)
     if title:
-        size = text_size(1.1)
-        ax.set_title(title, color=theme.ink, fontsize=size, fontweight="bold", loc="left")
+        bold = {"color": theme.ink, "fontsize": text_size(1.1), "fontweight": "bold"}
+        fit(
+            ax.set_title(title, loc="left", **bold),
+            width * (1.0 if is_narrow(ax.figure.figure) else 1.12),
+        )
     ax.grid(color=theme.grid, linewidth=line_width(0.55))
     ax.set_axisbelow(True)
     ax.tick_params(colors=theme.muted, labelsize=text_size(0.9))
@@ -163,46 +196,15 @@ def finish_axes(ax: Any, *, title: str | None, x: str, y: str) -> None:
         spine.set_color(theme.grid)
 
 
-ABOVE_STRIP = {"loc": "best", "bbox_to_anchor": (0.0, 0.05, 1.0, 0.95)}
-"""The emptiest place for a legend, but not on the strip that says who is best where."""
-UNDER_ARCH = {"loc": "lower center", "bbox_to_anchor": (0.5, 0.05)}
-"""Where a legend covers nothing if curves rise from zero and fall back to it."""
-BESIDE = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
+def inches_of(ax: Any) -> tuple[float, float]:
+    """Return the width and the height of axes as matplotlib first places them."""
+    figure, place = ax.figure.figure, ax.get_position()
+    return place.width * figure.get_figwidth(), place.height * figure.get_figheight()
 
 
-def draw_legend(ax: Any, place: Mapping[str, Any] | None = None, **style: Any) -> None:
-    """Write the one legend of some axes; a long one stands beside the picture.
-
-    What is there twice, such as a baseline that two displays draw, is listed once.
-    """
-    listed: dict[Any, tuple[Any, str]] = {}
-    for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
-        looks = getattr(handle, "get_color", handle.__hash__)()
-        listed.setdefault((label, str(looks)), (handle, label))
-    if not listed:
-        return
-    theme = Theme.of(ax)
-    look = {
-        "fontsize": text_size(0.9),
-        "framealpha": 0.85,
-        "edgecolor": "none",
-        "fancybox": False,
-        "facecolor": theme.face,
-        "labelcolor": theme.ink,
-    }
-    where = BESIDE if len(listed) > LONG else place or {}
-    handles, labels = zip(*listed.values(), strict=True)
-    ax.legend(handles, labels, **{**look, **where, **style})
-
-
-def note_line(ax: Any, x: float, text: str, **style: Any) -> None:
-    """Draw an upright line with a few words at its top."""
-    line = Theme.of(ax).baseline(linestyle=(0, (1.5, 2.5)), zorder=1) | style
-    ax.axvline(x, **line)
-    ax.annotate(
-        text, (x, 1.0), (3, -2), xycoords=("data", "axes fraction"),
-        textcoords="offset points", va="top", color=line["color"], fontsize=text_size(0.8),
-    )  # fmt: skip
+def wrap_names(ax: Any, names: Iterable[str]) -> list[str]:
+    """Return names that stand beside axes, in lines that leave room for the picture."""
+    return [wrap(name, 72.0 * 0.4 * inches_of(ax)[0], text_size(0.9)) for name in names]
 
 
 def draw_diagonal(ax: Any) -> None:
@@ -220,34 +222,6 @@ def draw_equal_loss(ax: Any, line: tuple[float, float], x: float, reach: float, 
         ax.axvline(x, **style)
     else:
         ax.plot([0.0, reach], [intercept, slope * reach + intercept], **style)
-
-
-def draw_classes(
-    ax: Any,
-    looks: Looks,
-    names: Sequence[str],
-    shapes: Sequence[tuple[Floats, Floats]],
-    cuts: Iterable[Any],
-) -> None:
-    """Draw a histogram per class, one above the other, and thresholds with equally good ones.
-
-    A shape is the edges and the heights of bars, a cut a threshold with the ends of its range.
-    """
-    ink = Theme.of(ax).ink
-    for row, (name, (edges, height)) in enumerate(zip(names, shapes, strict=True)):
-        top = row + 0.86 * np.repeat(height, 2) / max(float(height.max()), 1e-300)
-        colour = {"color": looks.colour(name), "alpha": 0.75, "linewidth": 0}
-        ax.fill_between(np.repeat(edges, 2)[1:-1], row, top, label=safe_text(name), **colour)
-    low = min(float(edges[0]) for edges, _ in shapes)
-    high = max(float(edges[-1]) for edges, _ in shapes)
-    for cut, start, stop in cuts:
-        ax.axvspan(max(start, low), min(stop, high), color=ink, alpha=0.10, linewidth=0)
-        if low <= cut <= high:
-            solid = {"linewidth": line_width(0.9), "linestyle": "-", "zorder": 2}
-            note_line(ax, cut, f"{cut:.3g}", color=ink, **solid)
-    ax.set(xlim=(low, high), ylim=(0, len(names) + 0.05))
-    ax.set_yticks(np.arange(len(names)) + 0.4, list(map(safe_text, names)))
-    ax.grid(visible=False)
 
 
 def safe_text(name: str) -> str:

@@ -17,7 +17,9 @@ from roctopus.display.style import (
     Theme,
     draw_diagonal,
     finish_axes,
+    is_narrow,
     line_width,
+    mark_size,
     mix,
     new_figure,
     safe_text,
@@ -64,7 +66,7 @@ class ROCSurfaceDisplay(ModelDisplay):
     >>> y_true, y_score = [1, 1, 2, 2, 3, 3], [0.1, 0.5, 0.4, 0.7, 0.6, 0.9]
     >>> display = ROCSurfaceDisplay.from_predictions(y_true, y_score)
     >>> display.ax_.get_zlabel()
-    'class 2 graded correctly'
+    'class 2: share correct'
     """
 
     PREDICTS = "scores"
@@ -116,20 +118,28 @@ class ROCSurfaceDisplay(ModelDisplay):
                 label=f"{pen.told(self.name)} (volume {self.surface.volume:.3f})")  # fmt: skip
         if thresholds is not None:
             rates = self.surface.rates(thresholds)
-            ax.plot([rates[0]], [rates[2]], [rates[1]], "o", color=pen.theme.ink, markersize=7)
+            ax.plot(
+                [rates[0]],
+                [rates[2]],
+                [rates[1]],
+                "o",
+                color=pen.theme.ink,
+                markersize=mark_size(7),
+            )
         self._finish(pen)
         return self._drawn(pen)
 
     def _finish(self, pen: Pen) -> None:
         ax, names = pen.ax, [safe_text(str(label)) for label in self.surface.labels]
-        pen.finish(f"{pen.told(self.name)}: volume {self.surface.volume:.3f}", "", "")
+        told = f"{pen.told(self.name)}: volume {self.surface.volume:.3f}, by chance {1 / 6:.3f}"
+        pen.finish(told, "", "")
         for axis, k in ((ax.xaxis, 0), (ax.yaxis, 2), (ax.zaxis, 1)):
-            axis.set_label_text(f"class {names[k]} graded correctly", color=pen.theme.muted)
+            axis.set_label_text(f"class {names[k]}: share correct", color=pen.theme.muted)
             axis.set_pane_color((*mix(pen.theme.ink, pen.theme.face, 0.03), 1.0))
             axis.line.set_color(pen.theme.grid)
         ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), zlim=(0.0, 1.0))
         ax.view_init(elev=24, azim=38)
-        ax.set_box_aspect((1.0, 1.0, 0.9), zoom=0.95)
+        ax.set_box_aspect((1.0, 1.0, 0.9), zoom=0.8 if is_narrow(ax.figure.figure) else 0.95)
         ax.title.set_y(0.94)
 
     def frame(self, backend: str | None = None) -> Any:

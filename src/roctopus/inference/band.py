@@ -70,6 +70,8 @@ class Band:
         Dataframe library that the data came in.
     floor : float, default -inf
         What true values cannot be below: 0 for losses.
+    outcome : str, default "value"
+        What the values are, such as "net benefit".
 
     Examples
     --------
@@ -95,6 +97,7 @@ class Band:
     units: float = math.inf
     backend: str | None = None
     floor: float = -math.inf
+    outcome: str = "value"
 
     def _ends(self, quantile: float) -> tuple[Floats, Floats]:
         """Return both ends of a band so many standard errors wide."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -148,8 +149,9 @@ def curve_band(
     """
     level = check_level(confidence_level)
     name, points = _read_along(along)
-    found = (estimate(metric, *args, **{**context, name: x}) for x in points.tolist())
-    return band_of(name, points, found, level, rng, _backend(args))
+    estimates = (estimate(metric, *args, **{**context, name: x}) for x in points.tolist())
+    found = band_of(name, points, estimates, level, rng, _backend(args))
+    return replace(found, outcome=_say(metric))
 
 
 def difference_band(
@@ -217,7 +219,14 @@ def difference_band(
             both = [estimate(metric, y_true, p, **{**context, name: x}) for p in (first, second)]
             yield both[0] - both[1]
 
-    return band_of(name, points, differences(), level, rng, _backend((first, y_true)))
+    found = band_of(name, points, differences(), level, rng, _backend((first, y_true)))
+    return replace(found, outcome=f"difference in {_say(metric)}")
+
+
+def _say(metric: Callable[..., float] | str) -> str:
+    """Return the name of a metric in words."""
+    name = metric if isinstance(metric, str) else getattr(metric, "__name__", "value")
+    return str(name).replace("_", " ")
 
 
 def best_along(
