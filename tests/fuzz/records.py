@@ -109,7 +109,7 @@ def forged(draw: Random, record: dict[str, Any]) -> dict[str, Any]:
         elif kind == 2 and isinstance(old, list):
             here[at[-1]] = draw.choice([old * 2, old[:-1], old[::-1], [old]])
         else:
-            here[at[-1]] = draw.choice(VALUES)
+            here[at[-1]] = copy.deepcopy(draw.choice(VALUES))  # a run changes nothing of others
     return sealed(body)
 
 

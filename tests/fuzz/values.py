@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from copy import copy
 from random import Random
 from typing import Any
 
@@ -47,9 +48,9 @@ def spoilt(draw: Random, values: Any) -> Any:
     if kind == 4:
         return values[:, None]
     if kind == 5:
-        return [*values[:-1].tolist(), draw.choice([*NUMBERS, *TEXTS, *OBJECTS])]
+        return [*values[:-1].tolist(), copy(draw.choice([*NUMBERS, *TEXTS, *OBJECTS]))]
     if kind == 6:
-        return draw.choice([*NUMBERS, *TEXTS, *OBJECTS])
+        return copy(draw.choice([*NUMBERS, *TEXTS, *OBJECTS]))
     if kind == 7:
         return values.astype(object)
     if kind == 8:
@@ -69,6 +70,6 @@ def odd(draw: Random) -> Any:
     if kind == 2:
         return draw.choice(TEXTS)
     if kind == 3:
-        return draw.choice(OBJECTS)
+        return copy(draw.choice(OBJECTS))
     some = [draw.choice(NUMBERS) for _ in range(draw.randrange(5))]
     return some if kind == 4 else dict(zip("abcde", some, strict=False))
