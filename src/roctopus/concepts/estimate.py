@@ -18,8 +18,8 @@ from roctopus.concepts.intervals import (
     Method,
     Scale,
     interval,
-    square_error_at_zero,
     square_interval,
+    square_pvalue,
     studentized,
     upper_quantile,
 )
@@ -452,7 +452,7 @@ class Estimate(Rendered):
 
     @property
     def pvalue(self) -> float:
-        """The two-sided p-value of the hypothesis that the true value is zero."""
+        """The p-value of the hypothesis that the true value is zero; two-sided but for squares."""
         from scipy.special import ndtr, stdtr
 
         if self.standard_error == 0.0:
@@ -463,12 +463,9 @@ class Estimate(Rendered):
                 "certain."
             )
             return 0.0
-        error = self.standard_error
         if self._is_square:
-            if self.value <= 0.0:
-                return 1.0
-            error = square_error_at_zero(self.value, error, self.noise)
-        statistic = -abs(self.value) / error
+            return square_pvalue(self.value, self.standard_error, self.noise)
+        statistic = -abs(self.value) / self.standard_error
         if self.freedom is None:
             return 2.0 * float(ndtr(statistic))
         return 2.0 * float(stdtr(self.freedom, statistic))

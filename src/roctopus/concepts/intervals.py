@@ -154,9 +154,17 @@ def square_interval(
     return ConfidenceInterval(middle - reach, max(middle + reach, 0.0))
 
 
-def square_error_at_zero(value: float, standard_error: float, noise: float) -> float:
-    """Return the standard error of a sum of squared means whose true value is 0."""
-    return standard_error * math.sqrt(0.5 * noise / (value + noise))
+def square_pvalue(value: float, standard_error: float, noise: float) -> float:
+    """Return the p-value of a true sum of squared means of 0.
+
+    Then the sum before noise was subtracted is about a chi-square variable times a number: those
+    that have its mean (the noise) and its variance.
+    """
+    from scipy.special import chdtrc
+
+    variance = standard_error**2 * 0.5 * noise / (value + noise)
+    freedom = 2.0 * noise**2 / variance
+    return float(chdtrc(freedom, freedom * (value + noise) / noise))
 
 
 def _exp(x: float) -> float:

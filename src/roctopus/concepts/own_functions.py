@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from inspect import signature
 from typing import Any
 
@@ -65,7 +66,7 @@ class OwnFunction:
     def __len__(self) -> int:
         return len(self.y_true)
 
-    @property
+    @cached_property
     def takes_weights(self) -> bool:
         """Whether the function has an argument for weights."""
         try:

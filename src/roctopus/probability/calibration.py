@@ -160,7 +160,8 @@ def calibration_error(
     is why squares are used here.
 
     The variance of the value grows with its true value, and ``estimate`` makes intervals with
-    Wilson's idea from that. Its p-value is that of calibrated probabilities (in these bins).
+    Wilson's idea from that. Its p-value is that of calibrated probabilities (in these bins), by a
+    chi-square distribution.
     With ``clusters`` or ``time`` it subtracts what chance adds to dependent cases, so the value is
     another one. As in standard errors, a weight of 2 is not two cases. Bins of a single case count
     as 0. The bootstrap adds noise that is not subtracted: do not use it here.
@@ -182,7 +183,7 @@ def calibration_error(
     ...     found = rt.estimate(rt.calibration_error, event, p)
     ...     low, high = found.confidence_interval()
     ...     print(f"{found.value:.4f} ({low:.4f} to {high:.4f}), p = {found.pvalue:.3f}")
-    0.0003 (0.0000 to 0.0025), p = 0.482
+    0.0003 (0.0000 to 0.0025), p = 0.214
     0.0105 (0.0071 to 0.0152), p = 0.000
     """
     cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
