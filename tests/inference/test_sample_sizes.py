@@ -128,6 +128,10 @@ def draw_for(arm):
 @pytest.mark.parametrize("metric", rt.registered_metrics(), ids=lambda each: each.name)
 def test_every_metric_before_any_data(metric):
     draw, context = draw_for(metric.arm), dict(CONTEXTS[metric.name][0])
+    if metric.name == "calibration_error":  # its interval does not shrink like those of means
+        with pytest.raises(rt.InputError, match=r"sum of squares.* cannot be planned"):
+            Assumed.simulated(metric.name, draw, **context)
+        return
     if metric.name in (
         "rroc_area_over_curve",
         "impact",

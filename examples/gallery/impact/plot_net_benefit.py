@@ -37,9 +37,8 @@ import roctopus as rt
 X, y = load_breast_cancer(return_X_y=True)
 models = {"naive Bayes": GaussianNB(), "forest": ExtraTreesClassifier(50, random_state=0)}
 models["logistic"] = make_pipeline(StandardScaler(), LogisticRegression())
-comparison = rt.compare_estimators(
-    models, X, y, arm="impact", utility=rt.net_benefit_utility, pos_label=0
-)
+told = {"utility": rt.net_benefit_utility, "pos_label": 0}
+comparison = rt.compare_estimators(models, X, y, arm="impact", **told)
 decision = comparison.decide(theta=1 / 9)
 ready = decision.deploy()
 with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):

@@ -245,6 +245,11 @@ def from_pilot(pilot: Estimate) -> Assumed:
     error = pilot.standard_error
     if not (math.isfinite(error) and math.isfinite(pilot.value)):
         raise InputError("The pilot's value is infinite, so no number of cases makes it precise.")
+    if pilot.noise != 0.0:
+        raise InputError(
+            "A sum of squares, such as a calibration error, cannot be planned: its interval depends "
+            "on how near to 0 it is. Simulate samples of several sizes, and compare their intervals."
+        )
     if error == 0.0:
         raise InputError(
             "All cases of the pilot agree, so it shows no variation to plan with. Use a larger "
