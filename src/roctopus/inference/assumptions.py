@@ -247,8 +247,9 @@ def from_pilot(pilot: Estimate) -> Assumed:
         raise InputError("The pilot's value is infinite, so no number of cases makes it precise.")
     if pilot.noise != 0.0:
         raise InputError(
-            "A sum of squares, such as a calibration error, cannot be planned: its interval depends "
-            "on how near to 0 it is. Simulate samples of several sizes, and compare their intervals."
+            "A sum of squares, such as a calibration error, cannot be planned: its interval "
+            "depends on how near to 0 it is. Simulate samples of several sizes, and compare their "
+            "intervals."
         )
     if error == 0.0:
         raise InputError(
