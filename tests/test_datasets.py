@@ -10,8 +10,11 @@ import pytest
 
 import roctopus as rt
 from roctopus import datasets
+from roctopus.cli import tell_story
+from roctopus.cli.demo import FIRST, STORIES
 from roctopus.datasets import list_problems, load_bakery, load_problem
 from roctopus.datasets.fetching import checksum
+from roctopus.datasets.real import describe
 
 FOLDER = Path(datasets.__file__).parent
 REAL = {
@@ -83,9 +86,71 @@ def test_authors_and_licence_are_named_with_the_data(name):
     assert f"{problem.rows:,}" in described
 
 
+PREDICTED = {
+    "bank": datasets.load_bank_predictions,
+    "concrete": datasets.load_concrete_predictions,
+    "power-plant": datasets.load_power_plant_predictions,
+    "thyroid": datasets.load_thyroid_predictions,
+    "wine": datasets.load_wine_predictions,
+}
+SAME = {
+    "concrete": datasets.load_concrete,
+    "power-plant": datasets.load_power_plant,
+    "wine": datasets.load_wine,
+}
+
+
+@pytest.mark.parametrize("name", PREDICTED)
+def test_predictions_name_authors_and_licence(name):
+    example = PREDICTED[name]()
+    described = " ".join(describe(f"{name}-predictions").split())
+    documented = " ".join(PREDICTED[name].__doc__.split())
+    assert "Changes: " in described
+    assert "CC BY 4.0" in described
+    doi = example.source.partition("doi:")[2].partition(",")[0]
+    for text in (example.source, documented):
+        assert f"doi:{doi}" in text
+        assert text.count("CC BY 4.0") == 1
+    year = example.source.partition(")")[0] + ")"
+    assert year in described
+    assert year in documented.replace("(by", "by")
+    for p in example.predictions.values():
+        assert p.shape == example.y_true.shape
+        assert np.isfinite(p).all()
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_predictions_are_of_the_bundled_data(name):
+    y = SAME[name](return_X_y=True)[1]
+    if name == "wine":
+        y = y.clip(4, 8)
+    np.testing.assert_array_equal(PREDICTED[name]().y_true, y)
+
+
+def test_rows_that_belong_together_have_one_number():
+    X = datasets.load_wine().data
+    wine = datasets.load_wine_predictions()
+    pairs = np.column_stack([X, wine.columns["wine"]])
+    assert len(np.unique(X, axis=0)) == len(np.unique(pairs, axis=0)) == wine.columns["wine"].max()
+
+
+def test_four_demos_are_clear_and_one_is_an_honest_either(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    verdicts = {}
+    for arm, story in {"first": FIRST, **STORIES}.items():
+        tell_story(None if arm == "first" else arm, tmp_path)
+        made = rt.Decision.from_json(tmp_path / story.name / "decision.json")
+        verdicts[arm] = made.verdict
+        assert not [each for each in made.warnings if "intervals are too short" in each]
+    assert verdicts.pop("first") == "use"
+    assert verdicts.pop("regression") == "either"
+    assert set(verdicts.values()) == {"use"}
+
+
 def test_every_other_file_is_made_up():
     made_up = {f"{name}.csv" for name in ("apartments", "apples", "bakery", "phones", "screening")}
-    assert {file.name for file in FOLDER.glob("*.csv*")} == made_up | {f"{n}.csv" for n in REAL}
+    real = {f"{n}.csv" for n in REAL} | {f"{n}-predictions.csv" for n in PREDICTED}
+    assert {file.name for file in FOLDER.glob("*.csv*")} == made_up | real
 
 
 @pytest.mark.parametrize("name", REAL)

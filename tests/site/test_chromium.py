@@ -38,3 +38,13 @@ def test_pages_open_in_chromium(part, chrome):
         assert complaints == [], name
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     context.close()
+
+
+def test_the_search_box_finds_what_people_call_it(chrome):
+    page = chrome.new_page()
+    for words in ("youden", "ece", "decision curve analysis"):
+        page.goto(f"{(SITE / 'search.html').as_uri()}?q={words.replace(' ', '+')}")
+        found = page.get_by_role("link", name="What is it called here?", exact=True)
+        found.first.wait_for(state="attached")
+        assert found.count() >= 1, words
+    page.close()

@@ -14,7 +14,7 @@ def tell_story(arm: str | None, folder: Path) -> None:
     Parameters
     ----------
     arm : str or None
-        Arm whose example it is, such as "regression", or "all"; by default the first.
+        Arm whose example it is, such as "regression", or "all"; by default the one about concrete.
     folder : Path
         Folder in which the files are written.
 

@@ -16,67 +16,116 @@ from roctopus.core.files import replacing
 
 @dataclass(frozen=True)
 class Story:
-    """An example, and how its question is put on the command line."""
+    """A question about an example, and how it is put on the command line."""
 
     name: str
+    question: str
+    assumed: str
     load: Callable[[], datasets.Example]
     said: dict[str, str | list[str]]
 
 
+STRENGTH: dict[str, str | list[str]] = {"truth": ["strength"], "clusters": "mix"}
+FIRST = Story(
+    "concrete",
+    "How much strength should we promise?",
+    "promising 1 MPa too much costs 5 times as much as promising 1 MPa too little",
+    datasets.load_concrete_predictions,
+    {**STRENGTH, "under_cost": "1", "over_cost": "5"},
+)
 STORIES = {
     "regression": Story(
-        "bakery",
-        datasets.load_bakery,
-        {"truth": ["demand"], "time": "day", "under_cost": "4", "over_cost": "1"},
+        "power-plant",
+        "How much power should the plant sell?",
+        "selling 1 MW too much costs 3 times as much as selling 1 MW too little",
+        datasets.load_power_plant_predictions,
+        {"truth": ["output"], "under_cost": "1", "over_cost": "3"},
     ),
     "cutoff": Story(
-        "apartments",
-        datasets.load_apartments,
-        {"truth": ["price"], "arm": "cutoff", "distribution": "beta(2,4) on 10%:60%"},
+        "strong-enough",
+        "Is this concrete strong enough for the building?",
+        "a building needs anything from 20 to 60 MPa, and a wrong yes costs 5 times as much as a "
+        "wrong no",
+        datasets.load_concrete_predictions,
+        {
+            **STRENGTH,
+            "arm": "cutoff",
+            "distribution": "uniform(20, 60)",
+            "false_positive_cost": "5",
+            "false_negative_cost": "1",
+        },
     ),
     "ordinal": Story(
-        "apples",
-        datasets.load_apples,
-        {"truth": ["grade"], "labels": "juice,kitchen,table", "costs": "3,2,1"},
+        "wine",
+        "Which grade will this wine get?",
+        "an error costs 4 for a wine of grade 4, 2 for grade 5 and 1 for the others, times the "
+        "number of grades it is off",
+        datasets.load_wine_predictions,
+        {"truth": ["grade"], "clusters": "wine", "costs": "4,2,1,1,1"},
     ),
     "probability": Story(
-        "screening",
-        datasets.load_screening,
-        {"truth": ["ill"], "false_positive_cost": "1", "false_negative_cost": "9"},
+        "thyroid",
+        "Which patients should see a specialist?",
+        "missing an ill patient costs 20 times as much as a visit of a healthy one",
+        datasets.load_thyroid_predictions,
+        {
+            "truth": ["ill"],
+            "clusters": "patient",
+            "false_positive_cost": "1",
+            "false_negative_cost": "20",
+        },
     ),
     "impact": Story(
-        "phones",
-        datasets.load_phones,
-        {"value": "resale", "cost": "repair", "theta": "0.6:1.4", "capacity": "100"},
+        "bank",
+        "Which clients should the bank call?",
+        "a call costs 3 euros",
+        datasets.load_bank_predictions,
+        {
+            "truth": ["income"],
+            "utility": "value-minus-cutoff",
+            "theta": "3",
+            "capacity": "1000",
+        },
     ),
 }
+"""One question per arm."""
 
 
 def run_demo(arm: str | None, folder: Path) -> None:
-    """Write the example's file, say the command that answers it, and run that."""
-    arm = arm or next(iter(STORIES))
-    if arm != "all" and arm not in STORIES:
+    """Answer the first question, that of an arm, or those of all arms."""
+    if arm is None:
+        tell("regression", FIRST, folder)
+    elif arm == "all":
+        for name, story in STORIES.items():
+            tell(name, story, folder)
+    elif arm in STORIES:
+        tell(arm, STORIES[arm], folder)
+    else:
         raise InputError(
             f"There is no example called {arm!r}. Choose one of {', '.join(STORIES)}, or all."
         )
-    for name, story in STORIES.items():
-        if arm not in ("all", name):
-            continue
-        example = story.load()
-        target = folder / story.name
-        target.mkdir(parents=True, exist_ok=True)
-        file = target / f"{story.name}.csv"
-        with replacing(file) as temporary:
-            temporary.write_text(example.text, encoding="utf-8")
-        said = {
-            **story.said,
-            "models": list(example.predictions),
-            "decision": str(target / "decision.json"),
-            "png": str(target),
-            "output": str(target / "page.html"),
-            "title": example.story.split(".")[0],
-        }
-        with printing() as console:
-            console.print(f"\n{name}: {example.story}\n", style="bold", markup=False)
-            console.print(f"$ {command([str(file)], said)}", style="cyan", markup=False)
-        run_compare(Request.of("compare", [str(file)], said))
+
+
+def tell(arm: str, story: Story, folder: Path) -> None:
+    """Write the example's file, print the question and its command, and run that."""
+    example = story.load()
+    target = folder / story.name
+    target.mkdir(parents=True, exist_ok=True)
+    file = target / f"{story.name}.csv"
+    with replacing(file) as temporary:
+        temporary.write_text(example.text, encoding="utf-8")
+    said = {
+        **story.said,
+        "models": list(example.predictions),
+        "decision": str(target / "decision.json"),
+        "png": str(target),
+        "output": str(target / "page.html"),
+        "title": story.question,
+        "unit": example.unit,
+    }
+    with printing() as console:
+        console.print(f"\n{arm}: {story.question}\n", style="bold", markup=False)
+        console.print(f"{example.story}\n", markup=False)
+        console.print(f"Data: {example.source}. Assumed: {story.assumed}.\n", markup=False)
+        console.print(f"$ {command([str(file)], said)}\n", style="cyan", markup=False)
+    run_compare(Request.of("compare", [str(file)], said))

@@ -34,7 +34,8 @@ DemoName = Annotated[
     str | None,
     typer.Argument(
         metavar="[ARM]",
-        help="regression (default), cutoff, ordinal, probability, impact, or all.",
+        help="regression, cutoff, ordinal, probability, impact, or all of these. By default: how "
+        "much strength a supplier of concrete should promise.",
         show_default=False,
     ),
 ]
