@@ -106,11 +106,12 @@ class ExcessDisplay(Display):
         return f"{where}, {self.pen.told(first)} {best} on these data; {rival}"
 
     def _say_gap(self, gap: float) -> str:
+        unit = "\u00a0%" if self.choices.relative else ""
         if self.choices.gain:
-            return f"earns {gap:.2g}{' %' if self.choices.relative else ''} less"
+            return f"earns {gap:.2g}{unit} less"
         if self.choices.relative and gap >= 100.0:
             return f"costs {say_number(float(f'{1.0 + gap / 100.0:.2g}'))} times as much"
-        return f"costs {gap:.2g}{' %' if self.choices.relative else ''} more"
+        return f"costs {gap:.2g}{unit} more"
 
     def _said(self, context: float) -> str:
         return self.said or self.axis.say(context)
