@@ -27,9 +27,7 @@ SCREEN = {"width": 1100, "height": 1010}
 def concrete() -> rt.Comparison:
     """Compare four models of the strength of concrete."""
     data = load_concrete_predictions()
-    return rt.compare(
-        data.y_true, data.predictions, arm="regression", clusters=data.columns["mix"]
-    )
+    return rt.compare(data.y_true, data.predictions, arm="regression", clusters=data.columns["mix"])
 
 
 def draw_answer(path: Path) -> None:
