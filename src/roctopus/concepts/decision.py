@@ -307,7 +307,7 @@ class Decision(Rendered):
         missing = [name for name in self.used_models if name not in models]
         if missing:
             told = ", ".join(map(repr, models))
-            raise InputError(f"The decision needs the model {missing[0]!r}; there are {told}.")
+            raise InputError(f"The decision needs the model {missing[0]!r}. Available: {told}.")
 
     @property
     def used_models(self) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ def deploy_decision(
     for name in decision.used_models:
         if name not in named:
             raise InputError(
-                f"The decision needs the model {name!r}; there are {', '.join(map(repr, named))}."
+                f"The decision needs the model {name!r}. Available: {', '.join(map(repr, named))}."
             )
         if hasattr(named[name], "__sklearn_tags__") and hasattr(named[name], "fit"):
             check_is_fitted(named[name])

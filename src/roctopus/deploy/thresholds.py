@@ -107,7 +107,8 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         if not callable(self.utility):
             raise InputError(
                 "'utility' must make a utility from values, such as value_minus_cutoff. An "
-                "estimator deployed from a decision does not have it. Give it to train again."
+                "estimator deployed from a decision does not have it. To train again, pass "
+                "'utility'."
             )
         low, high = check_unit(self.at_least, "at_least"), check_unit(self.at_most, "at_most")
         truth, values, response = self._read(column_or_1d(y, warn=True))

@@ -180,7 +180,7 @@ class ImpactCurve(ContextCurve):
         offers = read_scored(y_score, utility, sample_weight)
         if offers.scale.outcome != self.scale.outcome:
             raise InputError(
-                f"The utility is a different one: {offers.scale.outcome!r} here, "
+                f"The utility must be the curve's: it is {offers.scale.outcome!r} here, and "
                 f"{self.scale.outcome!r} in the curve."
             )
         assert self.knob is not None

@@ -197,7 +197,8 @@ class Assumed:
         drawn = call_given(draw, "draw", count, read_generator(rng))
         if not isinstance(drawn, tuple) or len(drawn) not in (2, 3):
             raise InputError(
-                f"{arg('draw')} must return truths and the predictions of one or two models, as "
+                f"{arg('draw')} must return true values and the predictions of one or two "
+                f"models, as "
                 "a tuple of two or three columns."
             )
         truths, *predictions = drawn
@@ -253,7 +254,8 @@ def from_pilot(pilot: Estimate) -> Assumed:
         )
     if error == 0.0:
         raise InputError(
-            "All cases of the pilot agree, so it shows no variation to plan with. Use a larger "
+            "All cases of the pilot give the same value, so it shows no variation to plan "
+            "with. Use a larger "
             "pilot, or state assumptions with 'Assumed'."
         )
     sizes = pilot.unit_sizes

@@ -125,7 +125,7 @@ class SmoothedROCCurve(ROCCurve):
         warn(
             f"The best threshold for slope {slope:.4g} lies {partly}outside [0, 1] "
             f"({low:.4g} to {high:.4g}): segments of width {self.width:.4g} reach beyond the "
-            "probabilities. Above 1 it means to accept none, below 0 to accept all."
+            "probabilities. A threshold above 1 accepts no case, one below 0 accepts all."
         )
 
     def hull(self) -> SmoothedROCCurve:
