@@ -37,7 +37,7 @@ class Comparison(ComparedModels, AnyComparison):
     Parameters
     ----------
     problem : Problem
-        Cases that all models share: truths, weights and costs.
+        Cases that all models share: true values, weights and costs.
     predictions : dict of str to array of shape (n,)
         Predictions (numbers, scores or probabilities) of each model for these cases.
 

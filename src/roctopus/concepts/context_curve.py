@@ -89,7 +89,7 @@ class ContextCurve:
 
     @property
     def baselines(self) -> dict[str, Piecewise]:
-        """What doing without a model gives along the context, by name; empty if not known."""
+        """What decisions without a model give over the context, by name; empty if not known."""
         return {}
 
     def telling_range(self) -> tuple[float, float]:

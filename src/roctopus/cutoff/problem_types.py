@@ -34,7 +34,7 @@ class CutoffProblem:
     measure : function
         Metric that suits the problem.
     arguments : mapping of str to object
-        Arguments of the measure, beside the data.
+        Arguments of the measure, apart from the data.
     reason : str
         Why this measure suits.
 

@@ -36,7 +36,7 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         What accepting gains, made from values: ``value_times_price``, or (default)
         ``value_minus_cutoff``.
     theta : float, default 0.0
-        Price; ``predict`` accepts others, also one per row.
+        Price; ``predict`` accepts others, for all rows or for each row.
     at_least : float, default 0.0
         Share of cases that must be accepted.
     at_most : float, default 1.0

@@ -80,7 +80,7 @@ class SmoothedROCDisplay(ProbabilityDisplay):
         Parameters
         ----------
         width : float, optional
-            Of the segments; by default the canonical one, at which the area is pAUC.
+            Width of the segments; by default the canonical width, at which the area is pAUC.
         kernel : {"uniform", "normal", "log-odds"}, default "uniform"
             The shape of the segments.
         """

@@ -21,7 +21,7 @@ from roctopus.probability.smoothed import Kernel, check_kernel, check_width, ker
 
 @dataclass(frozen=True)
 class SlopeOptimum:
-    """The best point of a ROC curve for a slope, or the whole segment of equally good ones.
+    """The best point of an ROC curve for a slope, or the whole segment of equally good ones.
 
     ``SmoothedROCCurve.optimum`` makes it. Its ends are in order of falling thresholds.
 
