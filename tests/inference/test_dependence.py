@@ -274,7 +274,7 @@ def test_what_is_given_is_noted():
     twice[:3] = 1
     twice[1] = 0
     with pytest.warns(
-        rt.RoctopusWarning, match="same 'clusters' and 'time' as a row before: row 2"
+        rt.RoctopusWarning, match="same 'clusters' and 'time' as an earlier row: row 2"
     ):
         rt.compare(y, models, arm="regression", time=twice, clusters=shop)
 

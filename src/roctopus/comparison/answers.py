@@ -57,7 +57,7 @@ class Row:
 
 @dataclass(frozen=True, repr=False)
 class Answer(Rendered):
-    """What to do, beside every model and every baseline, and how sure that is.
+    """What to do, with every model and every baseline for comparison, and how certain that is.
 
     Print it to read the answer in a few sentences; ``table`` has the numbers.
     ``comparison.answer(...)`` makes it.
