@@ -42,7 +42,7 @@ def test_what_is_worth_knowing_is_said():
     assert found.worth == pytest.approx(gap, rel=0.3)
     first = repr(found).splitlines()[0]
     assert first.startswith(
-        "Knowing the under-estimate's share of both costs pays: following it saves "
+        "It pays to know the under-estimate's share of both costs: following it saves "
     )
     assert first.endswith("This assumes that it is distributed as Uniform(0.02, 0.98).")
     assert "one question" in repr(found)

@@ -36,7 +36,7 @@ FIRST = Story(
 STORIES = {
     "regression": Story(
         "power-plant",
-        "How much power should the plant sell?",
+        "How much power should the plant sell for an hour?",
         "selling 1 MW too much costs 3 times as much as selling 1 MW too little",
         datasets.load_power_plant_predictions,
         {"truth": ["output"], "under_cost": "1", "over_cost": "3"},

@@ -154,8 +154,9 @@ class Knowing:
     >>> models = {"a": y + rng.normal(0.0, 2.0, 400), "b": y + rng.normal(1.0, 2.0, 400)}
     >>> found = rt.compare(y, models, arm="regression").value_of_knowing(rt.Uniform(0.1, 0.9))
     >>> print(found.sentence)
-    Knowing the under-estimate's share of both costs pays: following it saves 0.254 per case
-    (0.223 to 0.284), 17.3 %. This assumes that it is distributed as Uniform(0.1, 0.9).
+    It pays to know the under-estimate's share of both costs: following it saves 0.254 per case
+    (0.223 to 0.284), or 17.3 % of the cost of one fixed decision. This assumes that the
+    under-estimate's share of both costs is distributed as Uniform(0.1, 0.9).
     """
 
     context: str
@@ -179,19 +180,26 @@ class Knowing:
     @property
     def sentence(self) -> str:
         """The answer in two short sentences; no claim goes beyond the interval."""
-        said = f"Knowing {self.context} {self._claim}."
-        return f"{said} This assumes that it is distributed as {self.distribution}."
+        return f"{self._claim}. This assumes that {self.context} is distributed as " + (
+            f"{self.distribution}."
+        )
 
     @property
     def _claim(self) -> str:
         if self.worth_low == self.worth_high == 0.0:
-            return "gains nothing: one decision is best throughout"
+            return f"Knowing {self.context} gains nothing: one decision is best throughout"
         if self.worth_low > 0.0:
             size = abs(self.frozen.value)
-            share = f", {100.0 * self.worth / size:.1f} %" if size > 0.0 else ""
-            return f"pays: {self._said}{share}"
+            share = (
+                f"or {100.0 * self.worth / size:.1f} % of the {self._outcome} of one fixed decision"
+            )
+            return f"It pays to know {self.context}: {self._said}{f', {share}' if size else ''}"
         claim = "does not pay" if self.worth_high < 0.0 else "is not shown to pay"
-        return f"{claim}: {self._said}"
+        return f"Knowing {self.context} {claim}: {self._said}"
+
+    @property
+    def _outcome(self) -> str:
+        return "cost" if self.sense == "loss" else "gain"
 
     @property
     def _said(self) -> str:
@@ -209,18 +217,18 @@ class Knowing:
     @property
     def _rows(self) -> list[str]:
         """What each of the three policies gives, out of sample and on the data used for tuning."""
-        what, policies = "cost" if self.sense == "loss" else "gain", []
+        policies = []
         told = (
             ("follow the context", self.following, self.in_sample.following),
-            ("freeze one decision", self.frozen, self.in_sample.frozen),
-            ("tune nothing", self.untuned, self.in_sample.untuned),
+            ("one fixed decision", self.frozen, self.in_sample.frozen),
+            ("no tuning", self.untuned, self.in_sample.untuned),
         )
         for name, found, seen in told:
             ends = found.confidence_interval(method=found.usual_method)
             numbers = (found.value, *ends, seen)
             value, low, high, flattered = (sized(x, found.standard_error) for x in numbers)
             policies.append(
-                f"  {name:20} {what} {value} per case ({low} to {high}); "
+                f"  {name:20} {self._outcome} {value} per case ({low} to {high}); "
                 f"{flattered} on the data used for tuning"
             )
         return policies
@@ -230,7 +238,7 @@ class Knowing:
         if self.question is not None:
             share = f"{100.0 * self.in_sample.share(self.question):.0f} %"
             lines.append(
-                f"On the data used for tuning, one question brings {share} of that gain: "
+                f"On the data used for tuning, the answer to one question brings {share} of that: "
                 f"{self.question.text}"
             )
         return "\n".join(lines)

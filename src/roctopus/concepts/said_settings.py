@@ -27,8 +27,8 @@ def say_setting(decision: Decision) -> str:
         return within
     if len(sets) > 1:
         each = f"{', '.join(sets[:-1])}, and {sets[-1]}"
-        return f"The truly best {name} are not known exactly: {each} (95 % confidence each)."
-    best = f"The truly best {name} is not known exactly: {sets[0]} (95 % confidence)."
+        return f"The truly best {name}, with 95 % confidence each, are {each}."
+    best = f"With 95 % confidence, the truly best {name} is {sets[0]}."
     return f"{within} {best}".lstrip()
 
 

@@ -259,7 +259,7 @@ def _surely(decision: Decision) -> str:
     chance, count = decision.chances.get(decision.model, 0.0), len(decision.chances)
     sure = "more than 99" if chance > 0.99 else f"{100.0 * chance:.0f}"
     best = "better" if count == 2 else "best"
-    return f"{decision.model} is the {best} of the {count} models with a probability of {sure} %."
+    return f"With a probability of {sure} %, {decision.model} is the {best} of the {count} models."
 
 
 def say_question(decision: Decision) -> str:

@@ -71,7 +71,8 @@ def load_concrete(*, return_X_y: bool = False, as_frame: bool = False) -> Any:
 def load_power_plant(*, return_X_y: bool = False, as_frame: bool = False) -> Any:
     """Return 9,568 hours of a power plant: the weather, and the electrical output in MW.
 
-    By Pınar Tüfekci and Heysem Kaya (2014), UCI, doi:10.24432/C5002N, licence CC BY 4.0.
+    The hours were published in random order, without dates, so ``time`` cannot be given. By Pınar
+    Tüfekci and Heysem Kaya (2014), UCI, doi:10.24432/C5002N, licence CC BY 4.0.
 
     Parameters
     ----------
