@@ -1,5 +1,6 @@
 """The bundled data: examples tell their story, real data are what their authors published."""
 
+import bz2
 import csv
 import hashlib
 from pathlib import Path
@@ -45,13 +46,13 @@ def test_bakery_needs_a_choice():
 
 @pytest.mark.parametrize("name", REAL)
 def test_real_data_are_those_of_their_authors(name):
-    problem, file = list_problems()[name], FOLDER / f"{name}.csv"
-    with file.open(newline="", encoding="utf-8") as lines:
-        header, *rows = csv.reader(lines)
+    problem, file = list_problems()[name], FOLDER / f"{name}.csv.bz2"
+    content = bz2.decompress(file.read_bytes())
+    header, *rows = csv.reader(content.decode("utf-8").splitlines())
     assert header == [*problem.features, "target"]
     assert len(rows) == problem.rows
     assert checksum(rows) == problem.checksum
-    assert hashlib.sha256(file.read_bytes()).hexdigest() == SHA256[name]
+    assert hashlib.sha256(content).hexdigest() == SHA256[name]
 
 
 @pytest.mark.parametrize("name", REAL)
@@ -149,7 +150,7 @@ def test_four_demos_are_clear_and_one_is_an_honest_either(tmp_path, monkeypatch)
 
 def test_every_other_file_is_made_up():
     made_up = {f"{name}.csv" for name in ("apartments", "apples", "bakery", "phones", "screening")}
-    real = {f"{n}.csv" for n in REAL} | {f"{n}-predictions.csv" for n in PREDICTED}
+    real = {f"{n}.csv.bz2" for n in REAL} | {f"{n}-predictions.csv" for n in PREDICTED}
     assert {file.name for file in FOLDER.glob("*.csv*")} == made_up | real
 
 

@@ -5,6 +5,7 @@ import importlib
 import inspect
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,10 @@ def test_no_listed_name_is_hidden_by_a_module(stub):
     package = ".".join(("roctopus", *stub.parent.relative_to(SOURCE).parts))
     modules = {path.stem for path in stub.parent.glob("*.py")}
     assert not set(importlib.import_module(package).__all__) & modules
+
+
+def test_the_wheel_is_at_most_one_and_a_half_megabytes():
+    """A wheel holds each file compressed, with some 230 bytes that say where it is."""
+    files = [path for path in SOURCE.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    packed = sum(len(zlib.compress(path.read_bytes())) + 230 for path in files)
+    assert packed < 1_470_000  # the record of files and the metadata take 27 kB more

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import csv
 import os
 import tomllib
@@ -119,8 +120,8 @@ class PaperProblem:
 
     @property
     def _file(self) -> Traversable:
-        """Where the data are if they come with the package."""
-        return files("roctopus.datasets").joinpath(f"{self.name}.csv")
+        """Where the data are if they come with the package: compressed, to keep it small."""
+        return files("roctopus.datasets").joinpath(f"{self.name}.csv.bz2")
 
     def bundled(self) -> ProblemData:
         """Return the data that come with the package.
@@ -250,7 +251,9 @@ class ProblemData:
 def _read(path: Traversable) -> tuple[list[str], list[list[str]]]:
     """Return the header and the rows of a CSV file; blank lines do not count."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        content = path.read_bytes()
+        packed = path.name.endswith(".bz2")
+        lines = str(bz2.decompress(content) if packed else content, "utf-8-sig").splitlines()
         header, *rows = [row for row in csv.reader(lines) if row] or [[]]
     except OSError as error:
         raise InputError(f"'{path}' cannot be read ({error.strerror}).") from error
