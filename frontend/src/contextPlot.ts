@@ -41,7 +41,7 @@ export class ContextPlot {
       [bottom - 0.07 * (high - bottom), high],
       {
         x: (words.context.includes(words.symbol) ? words.context : `${words.context} ${words.symbol}`) + (comparison.contextUnit && ` (${words.unit})`),
-        y: `${words.sense === "loss" ? "cost" : "gain"} per case`,
+        y: `${words.sense === "loss" ? "cost" : "gain"} per case${comparison.unit(at) && ` (${words.unit})`}`,
         second: secondLine && second ? { label: second.label, of: (x) => secondLine.at(x) } : undefined,
       },
     );

@@ -5,6 +5,25 @@ import { h, setText } from "./dom";
 import { colourClass } from "./plot";
 
 const LISTED = 9;
+/** Costs that numbers on the page can be made of, and how many times as large as the other one may be. */
+const [LEAST, MOST, TIMES] = [1e-12, 1e12, 1e9];
+
+/** What is wrong with a cost. */
+function wrongCost(cost: number | string): string {
+  if (typeof cost === "string") return cost;
+  if (cost < 0) return "A cost is zero or more.";
+  if (cost > MOST) return `A cost is at most ${MOST.toExponential().replace("+", "")} here: use a larger unit.`;
+  return cost > 0 && cost < LEAST ? `A cost is zero, or at least ${LEAST.toExponential()} here: use a smaller unit.` : "";
+}
+
+/** A cost with the digits it was typed with, or four where it has many. */
+function costText(cost: number): string {
+  for (let count = 4; count <= 12; count++) {
+    const shown = Number(cost.toPrecision(count));
+    if (Math.abs(shown - cost) <= 1e-13 * cost) return String(shown);
+  }
+  return String(Number(cost.toPrecision(4)));
+}
 
 /** A field for a number, with a sentence beside it about what was typed wrongly. */
 class Field {
@@ -25,9 +44,13 @@ class Field {
     this.input.setAttribute("aria-invalid", String(text !== ""));
   }
 
+  get wrong(): boolean {
+    return this.complaint.textContent !== "";
+  }
+
   /** Show a value, unless another is being typed. */
   show(value: string, force: boolean): void {
-    if (force || (document.activeElement !== this.input && !this.complaint.textContent)) this.input.value = value;
+    if (force || (document.activeElement !== this.input && !this.wrong)) this.input.value = value;
   }
 }
 
@@ -86,8 +109,10 @@ export class Controls {
   private readCosts(): void {
     const { comparison } = this;
     const costs = this.costs.map(({ input }) => numberIn(input.value));
-    const complaints = costs.map((cost) => (typeof cost === "string" ? cost : cost < 0 ? "A cost is zero or more." : ""));
+    const complaints = costs.map(wrongCost);
     if (costs.every((cost) => cost === 0)) complaints[1] = "Not both costs can be zero.";
+    const [low, high] = costs.map(Number).sort((a, b) => a - b);
+    if (!complaints.some(Boolean) && low > 0 && high / low > TIMES) complaints[1] = `This page has no room for a cost that is more than ${TIMES.toExponential().replace("+", "")} times the other: use zero.`;
     this.costs.forEach((field, k) => field.complain(complaints[k]));
     if (complaints.some(Boolean)) return;
     const [first, second] = costs.map(Number);
@@ -159,13 +184,15 @@ export class Controls {
       jump.addEventListener("click", () => this.go(comparison.settle(0.5 * (from + to)), true));
       list.append(h("li", {}, jump));
     }
+    const { costs } = comparison.raw;
+    const ratios = costs ? `Ratios are the cost of ${costs.errors.join(" : the cost of ")}. ` : "";
     const narrow = parts.length - wide.length;
     const slivers = narrow > 0 ? `${narrow} narrower ${narrow === 1 ? "region is" : "regions are"} left out. ` : "";
     const either = parts.some(({ owners }) => owners.length > 1) ? " “Either”, and the pale parts of the strips below: this page cannot say which." : "";
     return [
       h("h3", {}, "Which model is best where"),
       list,
-      h("p", { class: "hint" }, `${slivers}On the data used for tuning: which of two similar models is best may be chance.${either}`),
+      h("p", { class: "hint" }, `${ratios}${slivers}On the data used for tuning: which of two similar models is best may be chance.${either}`),
     ];
   }
 
@@ -176,7 +203,8 @@ export class Controls {
     this.field.show(comparison.show(x).replace("−", "-"), force);
     this.field.input.setAttribute("data-value", String(x));
     this.slider.value = String(nearest(comparison.contexts, x));
-    comparison.costs(x).forEach((cost, k) => this.costs[k]?.show(String(Number(cost.toPrecision(4))), force));
+    // Both are typed together: while one is wrong, the other one stays as it was typed.
+    if (force || !this.costs.some((field) => field.wrong)) comparison.costs(x).forEach((cost, k) => this.costs[k]?.show(costText(cost), force));
     const said = contextWords(raw.words, x, comparison.show(x) + comparison.contextUnit, raw.costs?.errors);
     this.slider.setAttribute("aria-valuetext", `${comparison.show(x)}: ${said}`);
     setText(this.said, [this.remark, raw.costs || !raw.words.plain ? said : ""].filter(Boolean).join(" "));

@@ -3,7 +3,15 @@
 export type Packed = { f64: string };
 
 /** Values along contexts, or, on shared pages, the bounds that they surely lie between. */
-export type RawValues = { values: Packed; low?: undefined; high?: undefined } | { values?: undefined; low: Packed; high: Packed };
+export type RawValues =
+  | { values: Packed; low?: undefined; high?: undefined; likely?: undefined }
+  | {
+      values?: undefined;
+      low: Packed;
+      high: Packed;
+      /** What values most likely are; without it, the middle of their bounds. */
+      likely?: Packed;
+    };
 
 export type RawCurve = RawValues & {
   /** At the contexts of all curves, if it has none of its own. */

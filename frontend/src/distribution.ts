@@ -114,7 +114,9 @@ export class Distribution {
     const { words } = comparison.raw;
     const gap = comparison.sign * (found.frozen - found.following);
     const worth = gap > 1e-9 * Math.abs(found.frozen) ? gap : 0;
-    const off = Math.max(...this.weights.map((weight, k) => (weight > 0 ? comparison.errorAt(0.5 * (comparison.edges[k] + comparison.edges[k + 1])) : 0)));
+    const middles = this.weights.flatMap((weight, k) => (weight > 0 ? [0.5 * (comparison.edges[k] + comparison.edges[k + 1])] : []));
+    // Whoever is the best: it is one of those whose bounds overlap.
+    const off = Math.max(...middles.map((x) => Math.max(...[comparison.best(x), ...comparison.rivals(comparison.best(x), x)].map((model) => comparison.curveError(model, x)))));
     setNumber(this.cells.following, found.following, held(found.following, off));
     if (words.knob !== null && !comparison.asIs && !comparison.raw.belief.linear) {
       // One setting for all contexts is tuned on the cases: the curves, tuned for each, do not tell it.
@@ -123,7 +125,8 @@ export class Distribution {
       return;
     }
     const knob = comparison.raw.belief.linear ? knobText(words, comparison.knob(found.frozenBest, found.mean)) : "";
-    setText(this.said, `Best single decision: ${clip(found.frozenBest.name)}${comparison.asIs ? " as it is" : knob ? `, ${knob}` : ""}.`);
+    const name = clip(found.frozenBest.name);
+    setText(this.said, comparison.asIs ? `Best single model without a ${words.knob}: ${name}.` : `Best single decision: ${name}${knob ? `, ${knob}` : ""}.`);
     setNumber(this.cells.frozen, found.frozen, held(found.frozen, off));
     const little = worth < off ? `less than ${digits(off, 1)} per case` : `${held(worth, off)} per case`;
     setNumber(this.cells.worth, worth, worth || off ? little : "nothing");

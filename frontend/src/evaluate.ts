@@ -11,6 +11,12 @@ const QUIET = 0.25;
 /** Bounds are known but for rounding. */
 const NOISE = 1e-12;
 
+/** Answers rule out a model that is the best with less than this probability. */
+const UNLIKELY = 0.01;
+
+/** A part of a region is told apart from the rest of it if it is wider than this share of all contexts. */
+const WIDE = 0.05;
+
 /** What all values are multiplied by: other costs in the same ratio. */
 export interface Scale {
   factor: number;
@@ -39,14 +45,14 @@ export class Line {
   }
 }
 
-/** A curve and its bounds: the curve is in the middle of them, or exact. */
-function lines({ values, low, high }: RawValues, contexts: Float64Array, scale: Scale): [Line, Line, Line] {
+/** A curve and its bounds: the curve is in the middle of them if nothing else is known, or exact. */
+function lines({ values, low, high, likely }: RawValues, contexts: Float64Array, scale: Scale): [Line, Line, Line] {
   if (values) {
     const line = new Line(contexts, unpack(values), scale);
     return [line, line, line];
   }
   const [least, most] = [unpack(low), unpack(high)];
-  const middle = least.map((each, k) => 0.5 * (each + most[k]));
+  const middle = likely ? unpack(likely) : least.map((each, k) => 0.5 * (each + most[k]));
   return [new Line(contexts, middle, scale), new Line(contexts, least, scale), new Line(contexts, most, scale)];
 }
 
@@ -106,6 +112,9 @@ export interface Answer {
 }
 
 const read = (raw: RawAnswer): Answer => ({ context: raw.context ?? NaN, decision: JSON.parse(raw.text) as Decision, raw });
+
+/** How far a value may be from the one that lies between two bounds. */
+const apart = (value: number, low: number, high: number): number => Math.max(value - low, high - value, 0);
 
 /** One comparison, ready to be asked. */
 export class Comparison {
@@ -195,7 +204,8 @@ export class Comparison {
 
   /** A context in a sentence. */
   say(x: number): string {
-    const { costs, words } = this.raw;
+    const { costs, kind, words } = this.raw;
+    if (kind === "cost") return `a cost of ${this.show(x)}`;
     return `${costs ? `${ratioText(x)}, ` : ""}${words.symbol} = ${this.show(x)}${this.contextUnit}`;
   }
 
@@ -211,11 +221,14 @@ export class Comparison {
     return [sum * x, sum * (1 - x)];
   }
 
-  /** The unit of values at a context, with a space before it: that of errors where each costs 1, else none. */
+  /** The unit of values at a context, with a space before it.
+   *
+   * Values are in the unit of costs or prices. Where errors have a unit of their own, they are in it if each unit of error costs 1.
+   */
   unit(x: number): string {
-    const { costs, words } = this.raw;
-    const plain = words.unit && costs?.per && this.costs(x).every((each) => Math.abs(each - 1) < 1e-9);
-    return plain ? ` ${words.unit}` : "";
+    const { costs, kind, words } = this.raw;
+    const plain = costs ? !costs.per || this.costs(x).every((each) => Math.abs(each - 1) < 1e-9) : kind === "price";
+    return plain && words.unit ? ` ${words.unit}` : "";
   }
 
   /** The setting at a context: that of its answer, or of the nearest stored context; empty if unknown. */
@@ -233,19 +246,21 @@ export class Comparison {
 
   /** How far off a curve may be: what bounds leave open, and lines between stored contexts. */
   curveError(model: Model, x: number): number {
-    return Math.max(0.5 * (model.high.at(x) - model.low.at(x)), this.bend(model, x));
+    return Math.max(apart(model.tuned.at(x), model.low.at(x), model.high.at(x)), this.bend(model, x));
   }
 
   /** The same of predictions as they are. */
   untunedError(model: Model, x: number): number {
-    return model.untuned ? 0.5 * (model.untuned[2].at(x) - model.untuned[1].at(x)) : 0;
+    if (!model.untuned) return 0;
+    const [value, low, high] = model.untuned.map((each) => each.at(x));
+    return apart(value, low, high);
   }
 
   /** How far off curves may be, at most, at stored contexts. */
   get error(): number {
     const gaps = this.models.map((model) => {
       const [low, high] = [model.low.y, model.high.y];
-      return low.reduce((most, each, k) => Math.max(most, 0.5 * (high[k] - each)), 0);
+      return model.tuned.y.reduce((most, each, k) => Math.max(most, apart(each, low[k], high[k])), 0);
     });
     return Math.max(...gaps);
   }
@@ -300,12 +315,20 @@ export class Comparison {
     return best;
   }
 
-  /** The models whose bounds reach those of another at a context. */
+  /** The models whose bounds reach those of another at a context, but for those that answers rule out. */
   rivals(owner: Model, x: number): Model[] {
     if (this.exact) return [];
     const [mine, theirs] = this.sign > 0 ? (["high", "low"] as const) : (["low", "high"] as const);
     const reach = owner[mine].at(x);
-    return this.models.filter((other) => other !== owner && this.sign * (reach - other[theirs].at(x)) > NOISE * Math.abs(reach));
+    return this.models.filter((other) => other !== owner && this.sign * (reach - other[theirs].at(x)) > NOISE * Math.abs(reach) && !this.unlikely(other, x));
+  }
+
+  /** Whether the answers on both sides of a context say that a model is hardly the best one. */
+  private unlikely(model: Model, x: number): boolean {
+    if (!this.answers.length) return false;
+    const k = below(this.answered, x);
+    const sides = [this.answers[k], this.answered[k] < x ? this.answers[k + 1] : undefined];
+    return sides.every((each) => (each?.raw.rows.find((row) => !row.baseline && row.name === model.name)?.chance ?? 0) < UNLIKELY);
   }
 
   /** Where bounds overlap, so that any of several models may be the best. */
@@ -326,19 +349,48 @@ export class Comparison {
   /** Who is best where: one model, or any of several where bounds overlap. */
   get parts(): { from: number; to: number; owners: Model[] }[] {
     const found: { from: number; to: number; owners: Model[] }[] = [];
-    for (const [from, to, index] of this.raw.regions) {
+    for (const [start, end, index] of this.raw.regions) {
       const owner = this.models[index];
-      const inside = this.contexts.filter((x) => x >= from && x <= to && this.best(x) === owner);
-      const unsure = inside.filter((x) => this.rivals(owner, x).length > 0);
-      const either = unsure.length > inside.length / 2;
-      const owners = either ? [owner, ...this.rivals(owner, unsure[unsure.length >> 1])] : [owner];
-      const last = found.at(-1);
-      if (last && either && last.owners.length > 1) {
-        last.to = to;
-        last.owners = [...new Set([...last.owners, ...owners])];
-      } else found.push({ from, to, owners });
+      for (const { from, to, rivals } of this.pieces(owner, start, end)) {
+        const last = found.at(-1);
+        if (last && rivals.length && last.owners.length > 1) {
+          last.to = to;
+          last.owners = [...new Set([...last.owners, owner, ...rivals])];
+        } else found.push({ from, to, owners: [owner, ...rivals] });
+      }
     }
     return found;
+  }
+
+  /** The parts of a region in which its owner has rivals or has none; narrow ones are as those beside them. */
+  private pieces(owner: Model, start: number, end: number): { from: number; to: number; rivals: Model[] }[] {
+    const inside = this.contexts.filter((x) => x >= start && x <= end && this.best(x) === owner);
+    let runs: Float64Array[] = [];
+    const unsure = (x: number) => this.rivals(owner, x).length > 0;
+    const sure = new Map<Float64Array, boolean>();
+    let first = 0;
+    for (let k = 1; k <= inside.length; k++) {
+      if (k < inside.length && unsure(inside[k]) === unsure(inside[first])) continue;
+      const run = inside.slice(first, k);
+      sure.set(run, !unsure(inside[first]));
+      runs.push(run);
+      first = k;
+    }
+    const size = (run: Float64Array) => run[run.length - 1] - run[0];
+    while (runs.length > 1) {
+      const least = runs.reduce((a, b) => (size(b) < size(a) ? b : a));
+      if (size(least) >= WIDE * (this.high - this.low)) break;
+      const at = runs.indexOf(least);
+      const joined = Float64Array.from([...(runs[at - 1] ?? []), ...least, ...(runs[at + 1] ?? [])]);
+      sure.set(joined, !sure.get(least));
+      runs = [...runs.slice(0, Math.max(0, at - 1)), joined, ...runs.slice(at + 2)];
+    }
+    const border = (k: number) => 0.5 * (runs[k - 1][runs[k - 1].length - 1] + runs[k][0]);
+    return (runs.length ? runs : [inside]).map((run, k) => {
+      const open = runs.length && !sure.get(run) ? [...run].filter(unsure) : [];
+      const rivals = open.length ? this.rivals(owner, open[open.length >> 1]) : [];
+      return { from: k ? border(k) : start, to: k + 1 < runs.length ? border(k + 1) : end, rivals };
+    });
   }
 
   /** What Python answered nearest to a context. */

@@ -90,7 +90,7 @@ app.replaceChildren(
     "header",
     {},
     h("h1", {}, h("bdi", {}, title)),
-    h("p", { class: "hint" }, `${under}every cost measured on cases not used for tuning · roctopus ${page.madeWith}`),
+    h("p", { class: "hint" }, `${under}answers are measured on cases not used for tuning · roctopus ${page.madeWith}`),
   ),
   ...(views.length > 1 ? [h("div", { role: "tablist", class: "tabs", "aria-label": "Comparisons" }, ...tabs)] : []),
   h("main", {}, ...views.map((view) => view.element)),

@@ -16,6 +16,8 @@ const NOTHING: [number, string] = [NaN, "–"];
 
 export class ModelTable {
   readonly element: HTMLElement;
+  private readonly title = h("h2", {});
+  private readonly hint = h("p", { class: "hint" });
   private readonly heads = h("tr", {});
   private readonly body = h("tbody", {});
   private readonly lines = new Map<string, HTMLTableRowElement>();
@@ -36,7 +38,8 @@ export class ModelTable {
     this.element = h(
       "section",
       { class: "card", "aria-label": "Models" },
-      h("div", { class: "card-head" }, h("h2", {}, `Models at this ${comparison.raw.words.symbol}`), csv),
+      h("div", { class: "card-head" }, this.title, csv),
+      this.hint,
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of models" }, h("table", {}, h("thead", {}, this.heads), this.body)),
     );
   }
@@ -73,8 +76,8 @@ export class ModelTable {
     const honestUnit = elsewhere ? "" : unit;
     const columns: Column[] = [
       { key: "honest", head: `expected ${name}${elsewhere}`, unit: honestUnit, show: honest("value") },
-      { key: "low", head: "95 % from", unit: honestUnit, show: honest("low") },
-      { key: "high", head: "to", unit: honestUnit, show: honest("high") },
+      { key: "low", head: "95 % from", show: honest("low") },
+      { key: "high", head: "to", show: honest("high") },
     ];
     if (words.knob !== null) {
       const setting = (choice: Choice | null, model: Model | null) => (model ? comparison.knob(model, x) : (choice?.knob ?? []));
@@ -96,7 +99,6 @@ export class ModelTable {
     columns.push({
       key: "regret",
       head: "behind the best",
-      unit,
       show: (_, model) => {
         if (!model) return NOTHING;
         const gap = comparison.sign * (model.tuned.at(x) - bestValue);
@@ -129,9 +131,13 @@ export class ModelTable {
     return button;
   }
 
-  fill(x: number, best: Model, inspected: Model | null): void {
+  fill(x: number, best: Model, inspected: Model | null, pinned: boolean): void {
     const { comparison } = this;
+    const { asked, about } = comparison.raw;
     this.x = x;
+    setText(this.title, `Choices at ${comparison.say(x)}`);
+    setText(this.hint, pinned ? `These numbers are for this ${about} alone; the answer above is for ${asked?.between ? "the whole range" : "the distribution"}.` : "");
+    this.hint.hidden = !pinned;
     const answer = comparison.answer(x);
     const choices = answer ? comparison.choices(answer) : [];
     const still = choices.filter((each) => !each.model);

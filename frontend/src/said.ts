@@ -16,12 +16,23 @@ export function against(decision: Decision, beside: Beside, factor: number): str
   if (beside.gain === 0) return "±0";
   const sign = beside.gain > 0 === less ? "−" : "+";
   if (less && beside.value > 0 && decision.value >= 0) {
-    const share = (100 * Math.abs(beside.gain)) / beside.value;
-    const known = decision.data ? 0 : roundUp((100 * stepOf(beside.gain, beside.gain_low, beside.gain_high)) / beside.value);
+    const [share, known] = shareOf(decision, beside);
     const told = known > 1 ? known * Math.round(share / known) : share;
     if (known <= UNSURE) return `${sign}${told >= 1 ? Math.round(told) : digits(told, 1)} %`;
   }
   return `${sign}${sized(factor * Math.abs(beside.gain), factor * errorOf(!decision.data, beside.gain, beside.gain_low, beside.gain_high))}`;
+}
+
+/** The share of a difference in percent, and how rounded it is: from the difference, or from both values where that tells more. */
+function shareOf(decision: Decision, beside: Beside): [number, number] {
+  const percent = (value: number) => (100 * value) / beside.value;
+  const share = percent(Math.abs(beside.gain));
+  if (decision.data) return [share, 0];
+  const known = percent(stepOf(beside.gain, beside.gain_low, beside.gain_high));
+  const ratio = decision.value / beside.value;
+  const steps = [decision, beside].map(({ value, low, high }) => stepOf(value, low, high));
+  const both = percent(steps[0] + ratio * steps[1]);
+  return both < known && ratio < 1 && beside.gain > 0 ? [100 * (1 - ratio), roundUp(both)] : [share, roundUp(known)];
 }
 
 /** The smallest of 1, 2, 5 × 10ᵏ that is no less. */

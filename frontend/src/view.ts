@@ -6,7 +6,7 @@ import { ContextPlot, Shown } from "./contextPlot";
 import { DotsPlot } from "./dots";
 import { Answer, Comparison, Model } from "./evaluate";
 import { ExcessPlot } from "./excessPlot";
-import { digits } from "./format";
+import { clip, digits } from "./format";
 import { download, h, setText, svgText } from "./dom";
 import { ModelTable } from "./modelTable";
 import { LOOKS } from "./plot";
@@ -20,6 +20,9 @@ export interface State {
   view: number;
   weights: number[] | null;
 }
+
+/** So many of the best choices are shown in any case. */
+const FIRST = 3;
 
 export class View {
   readonly element: HTMLElement;
@@ -113,9 +116,10 @@ export class View {
   private hideMost(): void {
     const { comparison } = this;
     if (comparison.models.length <= LOOKS) return;
-    const winners = new Set(comparison.raw.regions.map(([, , owner]) => owner));
+    const asked = comparison.asked ? comparison.choices(comparison.asked).flatMap((each) => each.model?.index ?? []) : [];
     const order = comparison.ranked(this.x).map((model) => model.index);
-    const kept = new Set([...new Set([...winners, ...order])].slice(0, LOOKS));
+    const winners = [...comparison.raw.regions].sort((a, b) => b[1] - b[0] - (a[1] - a[0])).map(([, , owner]) => owner);
+    const kept = new Set([...new Set([...asked.slice(0, FIRST), ...order.slice(0, FIRST), ...winners, ...order])].slice(0, LOOKS));
     for (const model of comparison.models) if (!kept.has(model.index)) this.hidden.add(model.index);
   }
 
@@ -182,7 +186,7 @@ export class View {
     const { raw, exact, answered } = this.comparison;
     const told = exact
       ? "This page contains exact values, which can reveal single rows: share it only with people who may see the data."
-      : `This page was built from groups of at least ${raw.minCases} cases each, and from answers at ${answered.length} contexts with rounded numbers: no single case can be read from it.`;
+      : `This page was built from groups of at least ${raw.minCases} cases each, and from answers at ${answered.length} contexts with rounded numbers and settings: no single case can be read from it.`;
     const curves = this.comparison.asIs ? "Curves show predictions as they are, without a margin; the answers have margins." : "Curves show the data used for tuning.";
     return h(
       "footer",
@@ -197,7 +201,7 @@ export class View {
 
   redraw(): void {
     this.drawExcess();
-    this.space.draw(this.visible, this.viewIndex, this.inspected ?? this.comparison.best(this.x));
+    this.space.draw(this.visible, this.viewIndex, this.inspected ?? this.advised);
     this.plot.draw(this.visible, this.shown, this.x);
     this.distribution.draw();
     this.update();
@@ -213,9 +217,9 @@ export class View {
     if (this.excess.beyond(x)) this.drawExcess();
     this.excess.mark(x, visible);
     this.plot.mark(x, visible, best, this.shown);
-    this.space.mark(x, visible, best, this.inspected ?? best);
+    this.space.mark(x, visible, best, this.inspected ?? this.advised);
     this.tellError();
-    this.table.fill(x, best, this.inspected);
+    this.table.fill(x, best, this.inspected, this.pinned);
   }
 
   /** The models on the dot chart: those that are shown, and the one that is chosen. */
@@ -231,19 +235,31 @@ export class View {
     return this.pinned ? this.comparison.asked : this.comparison.answer(this.x);
   }
 
+  /** The model that the answer chooses. */
+  private get chosen(): Model | null {
+    const name = this.found?.decision.model;
+    return this.comparison.models.find((model) => model.name === name) ?? null;
+  }
+
+  /** The model that is advised, or else the best on the data used for tuning. */
+  private get advised(): Model {
+    return this.chosen ?? this.comparison.best(this.x);
+  }
+
   private drawExcess(): void {
-    const { comparison, x } = this;
-    const chosen = this.found?.decision.model;
-    this.excess.draw(this.visible, x, comparison.models.find((model) => model.name === chosen) ?? null);
+    this.excess.draw(this.visible, this.x, this.chosen);
   }
 
   private tellError(): void {
     const { comparison, x } = this;
     const error = comparison.errorAt(x);
-    const value = Math.abs(comparison.best(x).tuned.at(x));
-    const share = error < value ? ` (${digits((100 * error) / value, 1)} %)` : "";
-    const most = comparison.error > error ? `, and by up to ${digits(comparison.error, 2)} elsewhere` : "";
-    const off = `Curves may be off by up to ${digits(error, 2)}${share} here${most}.`;
+    const { advised } = this;
+    const worst = comparison.models.find((model) => comparison.curveError(model, x) === error) ?? advised;
+    const [own, value] = [comparison.curveError(advised, x), Math.abs(advised.tuned.at(x))];
+    const share = own > 0 && own < value ? ` (${digits((100 * own) / value, 1)} %)` : "";
+    const most = comparison.error > error ? `, and any by up to ${digits(comparison.error, 2)} elsewhere` : "";
+    const other = own < error ? `, that of ${clip(worst.name)} by up to ${digits(error, 2)}` : "";
+    const off = `The curve of ${clip(advised.name)} may be off by up to ${digits(own, 2)}${share} here${other}${most}.`;
     setText(this.exactness, error > 0 ? off : "Curves are exact here.");
     this.exactness.setAttribute("data-value", String(error));
   }

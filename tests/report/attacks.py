@@ -12,6 +12,10 @@ POINT = 1e-7
 """Half the width of a claim that a number is just so, relative to its size."""
 
 
+CURVES = ("values", "low", "high", "likely")
+"""What a page draws of a curve."""
+
+
 class Claim(NamedTuple):
     """Some row's truth, prediction or error lies here."""
 
@@ -78,7 +82,7 @@ def _same_kind(data: Any) -> list[dict[str, np.ndarray]]:
     """Return for each model what the page draws of it."""
     parts = []
     for k, curve in enumerate(data["curves"]):
-        found = {key: np.asarray(curve[key]) for key in ("values", "low", "high") if key in curve}
+        found = {key: np.asarray(curve[key]) for key in CURVES if key in curve}
         found |= {f"knob{j}": each for j, each in enumerate(curve["knobs"])}
         if curve["untuned"] is not None:
             found["untuned"] = curve["untuned"]["values"]

@@ -15,6 +15,7 @@ import roctopus as rt
 from roctopus.concepts.decision_parts import Beside
 from roctopus.concepts.sentences import say_numbers
 from roctopus.concepts.wording import step_of
+from roctopus.datasets import load_bank_predictions
 from roctopus.report import make_page
 
 ARMS = ["regression", "cutoff", "ordinal", "probability", "impact"]
@@ -101,6 +102,85 @@ def test_sentences_of_a_page_have_the_digits_of_rounding(pages, arm):
                 text = word.strip(".,;%")
                 if "." in text and text.replace(".", "").replace(",", "").isdigit():
                     assert len(text.replace(".", "").lstrip("0")) <= 5, line
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_intervals_reach_as_far_as_those_of_cases_and_rows_are_in_order(pages, arm):
+    """To the nearest steps, 16.4 (12.2 to 23.4) would be 20 (20 to 20)."""
+    comparison, first = examples()[arm]
+    problem, _ = comparison.aim(first.pop("between", None), None, None, first)
+    data = data_of(pages(arm))
+    sign = 1.0 if problem.sense == "loss" else -1.0
+    for answer in data["answers"]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            mine = comparison.answer(**problem.context_words(answer["context"]))
+        for row, exact in zip(answer["rows"], mine.rows, strict=True):
+            assert row["name"] == exact.name
+            room = 1e-6 * (row["high"] - row["low"])
+            assert row["low"] <= exact.low + room
+            assert row["high"] >= exact.high - room
+        for baseline in (False, True):
+            shown = [sign * row["value"] for row in answer["rows"] if row["baseline"] is baseline]
+            assert shown == sorted(shown)
+
+
+def test_equal_steps_are_not_needed_for_the_order():
+    """Values of heavy tails are rounded in steps of their own."""
+    bank = load_bank_predictions()
+    utility = rt.value_minus_cutoff(bank.y_true)
+    comparison = rt.compare(
+        bank.y_true, bank.predictions, arm="impact", utility=utility, at_most=1000
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        page = make_page(comparison, theta=3.0, progress=False)
+    data = json.loads(page.split('id="data">')[1].split("</script>")[0])["comparisons"][0]
+    for answer in data["answers"]:
+        for baseline in (False, True):
+            shown = [row["value"] for row in answer["rows"] if row["baseline"] is baseline]
+            assert shown == sorted(shown, reverse=True)
+        decision = rt.Decision.from_json(answer["text"])
+        for row in answer["rows"]:
+            if row["name"] in decision.beside:
+                assert decision.beside[row["name"]].value == row["value"]
+            if row["name"] == decision.model:
+                assert (row["value"], row["low"]) == (decision.value, decision.low)
+
+
+def test_a_small_cost_beside_a_large_one_is_not_nothing(pages):
+    """A cost of 0.01 beside one of 0.91, which is rounded to 0.05, is 99 % less, and not 100 %."""
+    page = data_of(pages("regression"))["answers"][3]["text"]
+    beside = Beside(0.91, 0.9, 0.95, 0.9, 0.85, 0.9)
+    made = replace(
+        rt.Decision.from_json(page),
+        value=0.01,
+        low=0.005,
+        high=0.025,
+        raw=None,
+        beside={"no": beside},
+    )
+    assert "99 % less" in made.sentence
+
+
+def test_a_rounded_setting_does_not_stand_beside_itself():
+    """A margin that is rounded to none is what leaving the threshold at the cutoff is."""
+    rng = np.random.default_rng(7)
+    y = np.round(rng.lognormal(2.0, 1.5, 365), 2)
+    models = {"a": y * rng.lognormal(0.0, 0.6, 365), "b": y * rng.lognormal(0.1, 0.4, 365)}
+    comparison = rt.compare(y, models, arm="cutoff", false_positive_cost=1, false_negative_cost=4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        page = make_page(comparison, cutoff=30, progress=False)
+    data = json.loads(page.split('id="data">')[1].split("</script>")[0])["comparisons"][0]
+    plain = 0
+    for answer in data["answers"]:
+        decision = rt.Decision.from_json(answer["text"])
+        if decision.knob == (0.0,):
+            plain += 1
+            assert decision.raw is None
+            assert "leave the threshold" not in answer["doubts"]
+    assert plain
 
 
 def test_a_decision_made_here_has_the_digits_of_its_error():

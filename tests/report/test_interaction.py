@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from pages import Opened, continuous, data_of, unpack
+from pages import Opened, continuous, data_of, examples, unpack
 
 import roctopus as rt
 from roctopus.concepts.sentences import say_action
@@ -92,10 +92,32 @@ def test_a_wrong_number_is_told_and_nothing_moves(chrome, tmp_path):
         field.fill(was)
         field.press("Enter")
         assert alert.inner_text() == ""
-    for field in (under, over):
-        field.fill("0")
-        field.press("Enter")
-    assert page.get_by_role("alert").filter(has_text="Not both costs can be zero.").is_visible()
+    for pair, told in (
+        (("0", "0"), "Not both costs can be zero."),
+        (("1e308", "1e308"), "A cost is at most 1e12 here"),
+        (("1e-300", "1e-300"), "or at least 1e-12 here"),
+        (("1e11", "1"), "more than 1e9 times the other"),
+    ):
+        for field, typed in zip((under, over), pair, strict=True):
+            field.fill(typed)
+            field.press("Enter")
+        assert page.get_by_role("alert").filter(has_text=told).first.is_visible()
+        assert [under.input_value(), over.input_value()] == [*pair]
+        assert np.isfinite(opened.number('[data-fact="value"]'))
+    opened.close()
+
+
+def test_costs_keep_their_digits(chrome, tmp_path):
+    path = tmp_path / "x.html"
+    continuous(200).to_html(path, under_cost=3, over_cost=1)
+    opened = Opened(chrome, path)
+    fields = opened.page.locator(".cost").all()
+    for pair in (("123456", "7.25"), ("3.14159", "1"), ("0.1", "0.3")):
+        for field, typed in zip(fields, pair, strict=True):
+            field.fill(typed)
+            field.press("Enter")
+        opened.page.locator("h1").click()
+        assert [field.input_value() for field in fields] == [*pair]
     opened.close()
 
 
@@ -147,6 +169,24 @@ def test_only_values_carry_their_unit(chrome, tmp_path):
     opened.close()
 
 
+def test_values_are_in_the_unit_of_costs_and_prices(chrome, tmp_path):
+    path = tmp_path / "x.html"
+    comparison, first = examples()["probability"]
+    comparison.to_html(path, unit="visits", **first)
+    opened = Opened(chrome, path)
+    for typed in ("1", "2"):
+        opened.page.locator(".cost").nth(0).fill(typed)
+        opened.page.locator(".cost").nth(0).press("Enter")
+        assert "visits\nExpected cost" in opened.page.locator(".tile").first.inner_text()
+        assert "expected cost (visits)" in opened.page.locator("thead").inner_text() or typed == "2"
+    opened.close()
+    comparison, first = examples()["impact"]
+    comparison.to_html(path, unit="euros", **first)
+    opened = Opened(chrome, path)
+    assert "euros" in opened.page.locator(".tile").first.inner_text()
+    opened.close()
+
+
 def test_bounds_are_drawn_and_doubt_is_named(chrome, tmp_path):
     path = tmp_path / "x.html"
     rng = np.random.default_rng(0)
@@ -162,6 +202,49 @@ def test_bounds_are_drawn_and_doubt_is_named(chrome, tmp_path):
         assert (page.locator(".veil").count() > 0) is not exact
         assert ("either: " in page.locator(".breaks").inner_text()) is not exact
         opened.close()
+
+
+def test_what_is_advised_is_shown(chrome, tmp_path):
+    """Of ten models of which each is the best at some cutoff."""
+    path = tmp_path / "x.html"
+    rng = np.random.default_rng(7)
+    y = rng.gamma(3.0, 10.0, 1500)
+    models = {f"m{k}": y + rng.normal(0.6 * k, 4 + 0.3 * k, 1500) for k in range(10)}
+    comparison = rt.compare(y, models, arm="cutoff", false_positive_cost=1, false_negative_cost=4)
+    comparison.to_html(path, between=(15, 60))
+    data = data_of(path)
+    assert len({owner for _, _, owner in data["regions"]}) > 8
+    opened = Opened(chrome, path)
+    page = opened.page
+    for row in data["asked"]["rows"][:3]:
+        assert page.get_by_label(f"Show {row['name']}").is_checked()
+    assert page.locator("tbody input:checked").count() == 8
+    assert "for this cutoff alone" in page.locator("section[aria-label=Models]").inner_text()
+    opened.close()
+
+
+def test_answers_settle_what_cells_leave_open(chrome, tmp_path):
+    """Of scores that are whole numbers, cells tell little; answers tell which model is better."""
+    path = tmp_path / "x.html"
+    rng = np.random.default_rng(0)
+    score = rng.normal(6, 1.2, 2500)
+    grade = np.clip(np.round(score + rng.normal(0, 0.5, 2500)), 3, 9).astype(int)
+    models = {"fine": score, "whole": np.round(score + rng.normal(0, 1.5, 2500))}
+    rt.compare(grade, models, arm="ordinal").to_html(path, costs=[1] * 7)
+    data = data_of(path)
+    low, high, likely = (unpack(data["curves"][1][each]) for each in ("low", "high", "likely"))
+    contexts = unpack(data["contexts"])
+    for answer in data["answers"]:
+        at = contexts.tolist().index(answer["context"])
+        (row,) = [each for each in answer["rows"] if each["name"] == "whole"]
+        near = np.clip([row["low"], row["high"]], low[at], high[at])
+        assert near[0] - 1e-9 <= likely[at] <= near[1] + 1e-9
+    opened = Opened(chrome, path)
+    page = opened.page
+    assert page.locator(".breaks li").count() == 1
+    assert "either" not in page.locator(".breaks").inner_text()
+    assert "score of fine" in page.locator(".figure.space").inner_text()
+    opened.close()
 
 
 def test_every_class_has_a_row(chrome, tmp_path):

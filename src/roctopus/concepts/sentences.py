@@ -118,12 +118,26 @@ def _percent(decision: Decision, beside: Beside, size: float) -> str:
     """Return the size of a gain in percent; empty if rounding leaves open what it is."""
     share = 100.0 * size / beside.value
     if decision.from_page:
-        known = round_up(100.0 * step_of(size, beside.gain_low, beside.gain_high) / beside.value)
+        share, known = _rounded_share(decision, beside, share)
         if known > UNSURE:
             return ""
         if known > 1.0:
             share = known * round(share / known)
     return f"{share:.0f}" if share >= 1.0 else f"{share:.1g}"
+
+
+def _rounded_share(decision: Decision, beside: Beside, share: float) -> tuple[float, float]:
+    """Return a gain in percent, and how rounded it is.
+
+    It is that of the difference, or of both values where these tell more.
+    """
+    known = 100.0 * step_of(beside.gain, beside.gain_low, beside.gain_high) / beside.value
+    ratio = decision.value / beside.value
+    step = step_of(decision.value, decision.low, decision.high)
+    both = 100.0 * (step + ratio * step_of(beside.value, beside.low, beside.high)) / beside.value
+    if both < known and ratio < 1.0 and beside.gain > 0.0:
+        return 100.0 * (1.0 - ratio), round_up(both)
+    return share, round_up(known)
 
 
 def say_doubts(decision: Decision) -> list[str]:

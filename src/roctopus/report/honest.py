@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -127,6 +127,8 @@ def _rounded_answer(
     fixed = _fixed(comparison, found.answer.decision.model)
     values = RoundedValues(weighed, steps)
     decision = coarse_decision(found.answer.decision, settings, words, values, fixed)
+    if decision.raw is not None and _as_it_is(settings, found, weighed.best, knobs):
+        decision = replace(decision, raw=None)  # it would stand beside itself
     rows = []
     for row in found.answer.rows:
         value, low, high = values.value(("baseline" if row.baseline else "model", row.name))
@@ -135,6 +137,17 @@ def _rounded_answer(
         chance = None if row.chance is None else round(row.chance, 2)
         rows.append(Row(row.name, row.baseline, knob, value, low, high, raw, chance, None))
     return _told(found.context, decision, rows)
+
+
+def _as_it_is(settings: Settings, found: _Answered, name: str, knobs: Mapping[str, Knob]) -> bool:
+    """Tell whether a rounded setting leaves predictions as they are, as far as cells tell."""
+    single, cells = _single(found.aim), settings.models.get(name)
+    if single is None or cells is None:
+        return False
+    truth, prediction, weight = cells.sample()
+    problem = found.problem.of_model(name).on(truth, weight)
+    tuned = problem.outcomes(prediction, knobs[name].chosen, single)
+    return bool(np.array_equal(tuned, problem.untuned(prediction, single, single)))
 
 
 def _single(aim: Aim) -> float | None:

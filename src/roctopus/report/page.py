@@ -47,7 +47,8 @@ def make_page(
     title : str, optional
         Headline over all.
     unit : str, default ""
-        Unit of outcomes and shifts, such as "kWh".
+        Unit of costs or gains and of shifts, such as "kWh". Where errors have a unit of their own,
+        costs are in it only if each unit of error costs 1.
     min_cases : int, default 10
         Least number of cases in a group. The page is made of groups of cases with round borders,
         and of a few rounded answers. It holds no row, and none can be computed from it.

@@ -61,8 +61,10 @@ def _say_heavy(problem: Problem, contexts: list[float], answers: int) -> str:
     if len(contexts) in (0, answers):
         return f"{said}."
     about = find_arm(problem.arm).words["context"]
-    where = "that for" if len(contexts) == 1 else f"{len(contexts)} of {answers} answers:"
-    return f"{said} in {where} {about} {listed([f'{x:.3g}' for x in contexts])}."
+    where = listed([f"{x:.3g}" for x in contexts])
+    if len(contexts) == 1:
+        return f"{said} in the answer for {about} {where}."
+    return f"{said} in {len(contexts)} of {answers} answers: those for {about} {where}."
 
 
 def summary_payload(summary: Summary) -> dict[str, Any]:
@@ -137,10 +139,13 @@ def _along(values: Values, others: Values) -> dict[str, Any]:
 
 
 def _bounded(values: Values) -> dict[str, Any]:
-    """Return values, or the bounds that they are in the middle of."""
+    """Return values, or their bounds, and where in between they are if not in the middle."""
     if values.low is values.middle:
         return {"values": pack(values.middle)}
-    return {"low": pack(values.low), "high": pack(values.high)}
+    bounds = {"low": pack(values.low), "high": pack(values.high)}
+    if np.array_equal(values.middle, 0.5 * (values.low + values.high)):
+        return bounds
+    return {**bounds, "likely": pack(values.middle)}
 
 
 def _read_aim(comparison: Comparison, context: dict[str, Any]) -> tuple[Problem, Aim]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -23,6 +24,8 @@ ORIGIN = (
 )
 HEAVY = "carry the variance"
 """What is said of heavy tails, with a number that a page does not tell."""
+CLOSE = 1e-9
+"""A number that is so many steps beyond a whole number of them is that number."""
 FEW = "A few cases carry most of the variance: intervals are too short."
 
 
@@ -150,6 +153,7 @@ class RoundedValues:
     """Values of an answer, rounded: what is advised, and how much more or less all else gives.
 
     Differences often vary less from case to case than values do, so more of their digits are told.
+    Intervals are rounded outwards: to the nearest steps, 16.4 (12.2 to 23.4) may be 20 (20 to 20).
     """
 
     weighed: Weighed
@@ -157,6 +161,31 @@ class RoundedValues:
 
     def value(self, key: Judged) -> tuple[float, float, float]:
         """Return a value with its interval."""
+        return self._in_order[key] if key in self._in_order else self._alone(key)
+
+    @cached_property
+    def _in_order(self) -> dict[Judged, tuple[float, float, float]]:
+        """The values of models, and those of baselines, none better than the one before it.
+
+        That order is known, since tables are in it; steps of different widths could change it.
+        """
+        weighed, found = self.weighed, dict[Judged, tuple[float, float, float]]()
+        order: list[list[Judged]] = [
+            [("model", name) for name in weighed.honest.ranked],
+            [("baseline", name) for name in weighed.baselines],
+        ]
+        sign = weighed.honest.sign
+        for keys in order:
+            best = -np.inf
+            for key in keys:
+                value, low, high = self._alone(key)
+                best = max(best, sign * value)
+                shown = sign * best
+                found[key] = shown, min(low, shown), max(high, shown)
+        return found
+
+    def _alone(self, key: Judged) -> tuple[float, float, float]:
+        """Return a value with its interval, whatever the others are."""
         chosen = self.weighed.chosen
         value, low, high = self.weighed.value(key)
         step, apart = self.steps.values[key], self.steps.beside.get(key, 0.0)
@@ -166,7 +195,7 @@ class RoundedValues:
             shown = _rounded(self.weighed.value(chosen)[0], self.steps.values[chosen])
             shown = _plain(shown + _rounded(value - self.weighed.value(chosen)[0], apart))
         # What is added up of two rounded numbers may lie outside of rounded ends.
-        return shown, min(_rounded(low, step), shown), max(_rounded(high, step), shown)
+        return shown, min(_outward(low, step, -1), shown), max(_outward(high, step, 1), shown)
 
     def beside(self, key: Judged, beside: Beside) -> Beside:
         """Return what is had instead."""
@@ -178,6 +207,11 @@ class RoundedValues:
 def _rounded(x: float, step: float) -> float:
     """Return a whole number of steps; 0 where there are none, since then nothing differs."""
     return _plain(step * np.rint(x / step)) if step > 0.0 else 0.0
+
+
+def _outward(x: float, step: float, way: int) -> float:
+    """Return the end of an interval, moved outwards to a whole number of steps."""
+    return _plain(way * step * np.ceil(way * x / step - CLOSE)) if step > 0.0 else 0.0
 
 
 def _plain(x: float) -> float:

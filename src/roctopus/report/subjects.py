@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -25,6 +26,13 @@ LONG = 20_000_000
 """Outcomes beyond which untuned losses are found at fewer contexts."""
 
 
+HALF = 1e-9
+"""A place between bounds that differs from the middle by less is the middle."""
+
+Likely: TypeAlias = tuple[float, float, float]
+"""A context, and between which values an answer puts what is shown there."""
+
+
 @dataclass(frozen=True, eq=False)
 class Values:
     """What something gives along contexts: values, and between which bounds they lie."""
@@ -40,9 +48,24 @@ class Values:
         return Values(contexts, values, values, values)
 
     @staticmethod
-    def between(contexts: Floats, low: Floats, high: Floats) -> Values:
-        """Return values that are known up to bounds."""
-        return Values(contexts, 0.5 * (low + high), low, high)
+    def between(contexts: Floats, low: Floats, high: Floats, likely: Sequence[Likely]) -> Values:
+        """Return values that are known up to bounds.
+
+        They are in the middle of these, or, at contexts with answers, as near to it as the
+        intervals of the answers allow. In between, their place between the bounds changes evenly.
+        """
+        middle = 0.5 * (low + high)
+        if not likely:
+            return Values(contexts, middle, low, high)
+        at, least, most = np.array(sorted(likely)).T
+        below, above = np.interp(at, contexts, low), np.interp(at, contexts, high)
+        placed = np.clip(np.clip(0.5 * (below + above), least, most), below, above)
+        wide = above > below
+        share = np.divide(placed - below, above - below, out=np.full(len(at), 0.5), where=wide)
+        if np.all(np.abs(share - 0.5) < HALF):
+            return Values(contexts, middle, low, high)
+        moved = low + np.interp(contexts, at, share) * (high - low)
+        return Values(contexts, np.clip(moved, low, high), low, high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,21 +177,37 @@ def summary_subject(summary: Summary) -> Subject:
     tuned, curves, knobs, raw, cases = {}, {}, {}, {}, {}
     for name, cells in summary.models.items():
         bounds = cells.bounds(problem)
-        tuned[name] = Values.between(
-            contexts, np.asarray(bounds.lower.at(contexts)), np.asarray(bounds.upper.at(contexts))
-        )
+        least, most = (np.asarray(each.at(contexts)) for each in (bounds.lower, bounds.upper))
+        tuned[name] = Values.between(contexts, least, most, _likely(summary, name))
         curves[name] = _through(problem, tuned[name])
         settings = bounds.knob_at(contexts)
         knobs[name] = [] if settings is None else list(settings.T)
         own = problem.of_model(name)
         ends_of = cells.raw(own, contexts) if name in summary.meant else None
-        raw[name] = None if ends_of is None else Values.between(contexts, *ends_of)
+        raw[name] = (
+            None
+            if ends_of is None
+            else Values.between(contexts, *ends_of, _likely(summary, name, as_it_is=True))
+        )
         truth, prediction, weight = cells.sample()
         cases[name] = problem.on(truth, weight), prediction
     still = best_still(summary.constant_problem, contexts)
     return Subject(
         problem, aim, first, contexts, tuned, curves, envelope(curves), knobs, raw, cases, still
     )
+
+
+def _likely(summary: Summary, name: str, as_it_is: bool = False) -> list[Likely]:
+    """Return where answers put the values of a model: within their intervals."""
+    found = []
+    for told in summary.told:
+        (row,) = [each for each in told.rows if each.name == name and not each.baseline]
+        if not as_it_is:
+            found.append((told.context, row.low, row.high))
+        elif row.raw is not None:
+            reach = 0.5 * (row.high - row.low)
+            found.append((told.context, row.raw - reach, row.raw + reach))
+    return found
 
 
 def _through(problem: Problem, values: Values) -> ContextCurve:
