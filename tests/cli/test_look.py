@@ -155,10 +155,10 @@ def test_codes_of_two_classes_are_classes(tmp_path):
 def test_numbers_of_rows_are_no_truth(tmp_path):
     rows = zip(range(1, 121), *columns().values(), strict=True)
     (tmp_path / "x.csv").write_text(
-        "Lfd,Ist,A,B\n" + "".join(f"{','.join(map(str, r))}\n" for r in rows)
+        "Lfd,Umsatz,A,B\n" + "".join(f"{','.join(map(str, r))}\n" for r in rows)
     )
     command = printed(looked("x.csv", cwd=tmp_path))
-    assert command[command.index("--truth") + 1] == "Ist"
+    assert command[command.index("--truth") + 1] == "Umsatz"
 
 
 def test_a_question_is_shown_instead_of_a_guess(tmp_path):
