@@ -130,6 +130,11 @@ def test_columns_that_cannot_be_used_are_shown(tmp_path, kind):
     assert run(*command, cwd=tmp_path).returncode == 0
 
 
+def test_a_file_that_cannot_be_used_at_all(tmp_path):
+    (tmp_path / "x.csv").write_text("y,a\n")
+    assert "'x.csv' has no rows." in refusal("look", "x.csv", cwd=tmp_path)
+
+
 def test_a_truth_that_was_not_read_is_not_replaced_by_another(tmp_path):
     file = FILES["one_comma_among_points.csv"]
     (tmp_path / file.name).write_bytes(file.content)

@@ -30,6 +30,43 @@ def test_options_in_sentences(folder):
     assert "--weight" in refusal("compare", "w.parquet", *SAID, "--weight", "w", cwd=folder)
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            ("--asymmetry", "4"),
+            "A cost ratio r = --under-cost / --over-cost corresponds to --asymmetry r/(1 + r). To "
+            "give a ratio, use --cost-ratio 4.",
+        ),
+        (
+            ("--arm", "regression", "--distribution", "uniform(2, 8)"),
+            "or one that is truncated to it. A cost ratio r = --under-cost / --over-cost",
+        ),
+        (("--arm", "ordinal", "--costs", "1,2"), "each of the 120 classes, got 2."),
+        (("--arm", "probability", "--cost-ratio", "2"), "must contain two classes, such as 0"),
+    ],
+)
+def test_a_shell_names_options(folder, said, told):
+    shown = refusal("compare", "x.parquet", *SAID[:5], *said, cwd=folder)
+    assert told in shown
+    for word in ("_", "shape", "roctopus.", "scipy"):
+        assert word not in shown.removeprefix("roctopus: ")
+
+
+def test_ordered_classes_and_amounts_are_named(tmp_path):
+    found = columns(40)
+    write(tmp_path / "x.parquet", {
+        **found, "grade": ["low", "mid", "top", "mid"] * 10,
+        "y": [f"{abs(y):.2f} {'CR' if y > 30 else 'DR'}" for y in found["y"]],
+    })  # fmt: skip
+    costs = ("--false-positive-cost", "1", "--false-negative-cost", "2")
+    told = refusal("compare", "x.parquet", "-t", "grade", "-m", "a", *costs, cwd=tmp_path)
+    assert "use the arm 'ordinal'" in told
+    told = refusal("compare", "x.parquet", *SAID, cwd=tmp_path)
+    assert "The column 'y' must contain numbers, but contains text in rows 1, 2" in told
+    assert "R'. Correct or remove these rows." in told
+
+
 def test_bare_calls_help(folder):
     done = run(cwd=folder)
     assert done.returncode == 0

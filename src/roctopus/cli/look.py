@@ -100,11 +100,14 @@ def read_columns(source: Files) -> list[Column]:
     except InputError:
         if len(set(names)) < len(names):
             raise
-    found = []
+    found, told = [], set()
     for name in names:
         try:
             found.append(_column(source.read([name]), name, source))
         except InputError as refusal:
+            if str(refusal) in told:  # of the file, and not of a column
+                raise
+            told.add(str(refusal))
             found.append(Column(name, refusal.said(words()), asks=True))
     return found
 

@@ -23,6 +23,9 @@ EVENTS = {
 }  # fmt: skip
 """Words that name the event, each with those that name the other class."""
 
+MOST_WORDS = 20
+"""So many classes may be called by words."""
+
 
 def with_truths(table: Any, request: Request, truths: list[str], source: Files) -> Any:
     """Leave out cases whose truth is missing, if that was said; otherwise raise an error."""
@@ -58,6 +61,8 @@ def read_truth(table: Any, name: str, arm: Arm) -> Any:
             if not texts:
                 raise
             if not arm.two_classes:
+                if len(texts) > MOST_WORDS:  # amounts, written in a way that is not known
+                    raise
                 _refuse_words(texts, name, arm)
             found = values(table, name)
     return [str(each) for each in found]
