@@ -53,6 +53,19 @@ def test_a_shell_names_options(folder, said, told):
         assert word not in shown.removeprefix("roctopus: ")
 
 
+def test_few_cases_are_no_matter_of_arguments(tmp_path):
+    """A shell has no option for folds."""
+    found = columns(24)
+    rare = {"rare": [1] + [0] * 23, "half": [0, 1] * 12}
+    write(tmp_path / "x.parquet", {**found, **rare})
+    costs = ("--false-positive-cost", "1", "--false-negative-cost", "2")
+    told = refusal("compare", "x.parquet", "-t", "rare", "-m", "a", *costs, cwd=tmp_path)
+    assert told.endswith("Use more cases, or fewer folds.\n")
+    told = refusal("compare", "x.parquet", *SAID, "--time", "half", cwd=tmp_path)
+    assert "needs at least 3 different times, got 2" in told
+    assert "Leave out --time" in told
+
+
 def test_ordered_classes_and_amounts_are_named(tmp_path):
     found = columns(40)
     write(tmp_path / "x.parquet", {

@@ -239,7 +239,7 @@ def guess_roles(columns: Sequence[Column], request: Request) -> Guess:
     said = {"truth": truth.name, "models": models, **_event(truth, remarks)}
     said |= dict(zip(arm.own_costs or (), ("1", "2"), strict=False))
     remarks.append(
-        f"Replace the numbers after {' and '.join(map(flag, arm.own_costs or ()))} by what errors "
+        f"Replace the numbers after {' and '.join(map(flag, arm.own_costs or ()))} with what errors "
         "cost you."
     )
     for role in ("time", "weight"):
