@@ -19,7 +19,7 @@ PACKAGES = {
     "ordinal": "Ordered classes",
     "probability": "Probabilities",
     "impact": "A value for each case",
-    "inference": "How sure: intervals, tests, bands, out-of-sample values",
+    "inference": "How certain: intervals, tests, bands, out-of-sample values",
     "deploy": "Ship it: scikit-learn estimators",
     "display": "Pictures",
     "report": "The page",

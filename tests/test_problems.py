@@ -98,7 +98,7 @@ def test_without_a_source_it_is_said_where_to_put_the_file(tmp_path):
         MADE_UP.load(tmp_path / "data")
     assert "Put them there as 'made-up.csv'" in str(refusal.value)
     assert not (tmp_path / "data").exists()
-    with pytest.raises(InputError, match="There is no problem called 'iris'; there are airfoil"):
+    with pytest.raises(InputError, match=r"There is no problem called 'iris'\. Available: airfoil"):
         load_problem("iris")
 
 

@@ -5,6 +5,8 @@ import re
 import pytest
 from blocks import ROOT, blocks, run_python
 
+from roctopus.cli.demo import FIRST, STORIES, tell
+
 README = ROOT / "README.md"
 BLOCKS = [(code, printed) for language, code, printed in blocks(README) if language == "python"]
 
@@ -24,3 +26,17 @@ def test_block_runs(code, printed, tmp_path, monkeypatch):
 def test_files_it_links_to_exist():
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README.read_text(encoding="utf-8")):
         assert (ROOT / target).exists(), target
+
+
+def test_its_six_answers_are_those_of_the_demo(tmp_path, capsys):
+    _, table = README.read_text(encoding="utf-8").split("| Question | Costs |", 1)
+    rows = table.split("\n\n", 1)[0].splitlines()[2:]
+    stories = [("regression", FIRST), *STORIES.items()]
+    assert len(rows) == len(stories)
+    for row, (arm, story) in zip(rows, stories, strict=True):
+        tell(arm, story, tmp_path)
+        answer = " ".join(capsys.readouterr().out.split())
+        told = re.findall(r"\*\*(.+?)\*\*", row)
+        assert len(told) >= 2
+        told = [f"{each} less than" if each.endswith("%") else each for each in told]
+        assert [each for each in told if each not in answer] == [], row

@@ -88,7 +88,7 @@ def test_pictures_that_cannot_be_written_are_refused_early(folder, monkeypatch):
         )
     monkeypatch.setattr(os, "access", lambda path, mode: "pictures" not in str(path))
     (folder / "pictures").mkdir()
-    assert "you do not have the permission" in refusal(*said, "pictures/new", cwd=folder)
+    assert "permission denied" in refusal(*said, "pictures/new", cwd=folder)
     assert not (folder / "d.json").exists()
 
 

@@ -301,7 +301,7 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_look(folder, monkey
     (folder / "locked").mkdir()
     monkeypatch.setattr(os, "access", lambda path, mode: "locked" not in str(path)
                         and allowed(path, mode))  # fmt: skip
-    assert "you do not have the permission" in refused_here(*said, "locked/c.html")
+    assert "permission denied" in refused_here(*said, "locked/c.html")
     assert not (folder / "s.json").exists()
 
 

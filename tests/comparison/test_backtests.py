@@ -614,7 +614,7 @@ def test_empty_periods_count():
     with (
         pytest.warns(RoctopusWarning, match="10 of the 30"),
         pytest.raises(
-            InputError, match=r"no cases to learn from before period 20\. Use a longer 'window'"
+            InputError, match=r"no cases before period 20 to learn from\. Use a longer 'window'"
         ),
     ):
         comparison.backtest(time=time, period=1, start=5, window=8, asymmetry=0.8)
@@ -638,8 +638,8 @@ BAD_TIMES = [
     (pd.Series(pd.to_datetime(pd.Series(NAT))), "'time' is missing in row 2"),
     ([1, 2, 3, "4", 5, 6], r"mixes numbers and text.*text in row 3"),
     ([*DAYS[:5], 7], r"mixes dates and numbers.*numbers in row 5"),
-    ([*range(5), [1]], "it holds list in row 5"),
-    ([True] * 6, "it holds bool in rows 0, 1"),
+    ([*range(5), [1]], "it contains list in row 5"),
+    ([True] * 6, "it contains bool in rows 0, 1"),
     (np.array([1, 2, 3, 4, 5, 6], dtype="timedelta64[D]"), "cannot be put in order"),
     (["31/01/2026"] * 6, "text that is not a date, such as '31/01/2026', in rows 0"),
     (["2026-13"] * 6, "text that is not a date"),
@@ -661,7 +661,7 @@ def test_times_that_make_no_sense(time, match):
     ("given", "match"),
     [
         ({"time": "no"}, "'time' names 'no', but the columns are 'a', 'y', 'day'"),
-        ({"period": "month"}, "'period' must be a positive number, since 'time' holds numbers"),
+        ({"period": "month"}, "'period' must be a positive number, since 'time' contains numbers"),
         ({"period": -1}, "'period' must be positive"),
         ({"period": 1e-9}, "makes 19,000,000,001 periods"),
         (

@@ -290,7 +290,7 @@ def test_refusals():
         k: cross_validate(Ridge(), X, Y, cv=cv, return_estimator=True, return_indices=True)
         for k, cv in enumerate((KFold(3), ShuffleSplit(2, random_state=0)))
     }
-    with pytest.raises(rt.InputError, match="Model '1' was evaluated on other cases"):
+    with pytest.raises(rt.InputError, match="Model '1' was not evaluated on the same cases"):
         rt.Comparison.from_cv_results(results, X, Y, arm="regression")
 
 

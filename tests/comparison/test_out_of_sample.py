@@ -65,7 +65,7 @@ def test_of_two_equal_models_one_is_seldom_called_the_best(arm, samples):
     assert use / samples <= 0.14
 
 
-@pytest.mark.filterwarnings("ignore:All cases agree")
+@pytest.mark.filterwarnings("ignore:All cases give the same value")
 def test_few_cases():
     three = rt.compare([1.0, 2.0, 3.0], {"a": [1.0, 2.5, 3.5]}, arm="regression")
     assert three.decide(asymmetry=0.5, models_only=True).model == "a"

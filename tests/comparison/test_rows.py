@@ -47,7 +47,7 @@ def test_prevalence_with_missing_predictions():
     lost = np.flatnonzero(y)[:60]
     holes["a"][lost] = np.nan
     kept = np.setdiff1d(np.arange(200), lost)
-    with pytest.warns(rt.RoctopusWarning, match="missing"):
+    with pytest.warns(rt.RoctopusWarning, match="has no prediction"):
         found = rt.compare(y, holes, arm="probability", prevalence=0.1, missing="common")
     plain = rt.compare(
         y[kept], {m: each[kept] for m, each in p.items()}, arm="probability", prevalence=0.1
@@ -62,7 +62,7 @@ def test_names_of_columns_and_models():
     assert rt.compare(Y, numbered, arm="regression").models == ("0", "1")
     with pytest.raises(rt.InputError, match="names look the same"):
         rt.compare(Y, pd.DataFrame({1: Y, "1": Y}), arm="regression")
-    with pytest.raises(rt.InputError, match="several columns of the same name"):
+    with pytest.raises(rt.InputError, match="several columns with the same name"):
         rt.compare(Y, pd.DataFrame(np.c_[Y, Y], columns=["a", "a"]), arm="regression")
     strange = {"y_true": MODELS["a"], "": MODELS["b"], "nan": MODELS["c"]}
     decision = rt.compare(Y, strange, arm="regression").decide(asymmetry=0.5)

@@ -7,6 +7,7 @@ import matplotlib
 import matplotlib.pyplot
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 import roctopus as rt
 from roctopus.arms import known_arms
@@ -402,3 +403,29 @@ def test_pictures_of_comparisons_take_what_displays_take(kind):
     assert comparison.plot(kind=kind, legend=False, **asked).ax_.get_legend() is None
     with pytest.raises(rt.InputError, match=r"curve_kwargs=\{'color': \.\.\.\}"):
         comparison.plot(kind=kind, color="red")
+
+
+def test_no_text_ends_outside_of_the_picture_beside_long_names():
+    names = ("as many as allowed of those who asked", "a model with a long and telling name")
+    models = {name: Y + shift for name, shift in zip(names, (0.1, 2.0), strict=True)}
+    comparison = rt.compare(Y, models, arm="regression")
+    for kind in ("choices", "excess"):
+        figure = comparison.plot(kind=kind, under_cost=4, over_cost=1).figure_
+        figure.canvas.draw()
+        for text in figure.findobj(Text):
+            if text.get_visible() and text.get_text():
+                assert text.get_window_extent().x1 <= figure.bbox.x1, (kind, text.get_text())
+
+
+def test_what_costs_many_times_as_much_is_told_as_that():
+    rng = np.random.default_rng(0)
+    models = {"near": Y + 0.01 * rng.normal(size=len(Y)), "far": Y + 10 * rng.normal(size=len(Y))}
+    comparison = rt.compare(Y, models, arm="regression")
+    title = comparison.plot(under_cost=4, over_cost=1).ax_.get_title(loc="left")
+    assert re.search(r"far costs [\d,.]+ times as much", re.sub(r"\s+", " ", title)), title
+
+
+def test_a_cost_of_a_class_is_marked_as_a_cost():
+    costs = {"costs": [1, 2, 3]}
+    title = ASKED["ordinal"][0].plot(**costs).ax_.get_title(loc="left")
+    assert re.match(r"(At|Around) cost 3, ", title), title

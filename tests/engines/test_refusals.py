@@ -20,7 +20,7 @@ def test_exact_refuses_what_it_cannot_do_for_cutoffs():
         {"distribution": rt.Output()},
         {"distribution": rt.Uniform(-1, 1)},
     ):
-        with pytest.raises(InputError, match="mode='exact' beyond memory needs one cutoff"):
+        with pytest.raises(InputError, match="mode='exact' needs one cutoff"):
             found.decide(**asked)
     one = {"cutoff": 0.3}
     expected = memory("y", columns, ["a"], "cutoff").decide(**one)

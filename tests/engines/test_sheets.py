@@ -72,7 +72,7 @@ def test_cells_that_show_an_error_are_not_empty(book, tmp_path):
     rows[7][1] = Error("#DIV/0!")
     path = book({"cases": rows})
     told = refusal("compare", path.name, *SAID, cwd=tmp_path)
-    assert "Predictions are missing: 'a' 1 of 60 rows." in told
+    assert "Model 'a' has no prediction in 1 of 60 rows." in told
 
 
 def test_rows_are_those_of_the_sheet(book, tmp_path):

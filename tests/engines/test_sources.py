@@ -118,7 +118,7 @@ def test_missing_numbers_are_counted_alike(tmp_path, kind):
             "batches": lambda: Batches(data, 9),
         }[kind]()  # fmt: skip
         told = (
-            "Predictions are missing: 'a' 2, 'b' 3 of 400 rows. "
+            "Model 'a' has no prediction in 2 of 400 rows, 'b' in 3. "
             "Use missing='common' to compare on the 396"
         )
         refused(source, told)

@@ -35,9 +35,12 @@ def test_decision_curves_name_what_is_wrong():
         (lambda u: arm.impact_profile([1, 2], u, theta=-1.0), "'theta' must be between 0 and inf"),
         (
             lambda u: rt.impact_curve([1, 2], u).follow([1, 2], arm.value_minus_cutoff([1, 2])),
-            "The utility is a different one",
+            "The utility must be the curve's",
         ),
-        (lambda u: arm.plug_in_curve(arm.value_minus_cutoff([1, 2]), u), "are of two kinds"),
+        (
+            lambda u: arm.plug_in_curve(arm.value_minus_cutoff([1, 2]), u),
+            "must be of the same kind",
+        ),
         (lambda u: arm.matrix_utility([0, 1], fixed=[[0, 1], [1, 0]]), "'fixed' must be a CostMat"),
         (lambda u: arm.LinearUtility([1.0], 0.0, "price"), "'scale' must be a UtilityScale"),
         (lambda u: arm.UtilityScale(low=3, high=1), "must have its low end below its high end"),

@@ -267,14 +267,14 @@ def test_what_is_given_is_noted():
     assert any(
         each.startswith("Some clusters have rows at several times.") for each in both.warnings
     )
-    assert any("tell as much as about" in each for each in both.warnings)
+    assert any("carry as much information as about" in each for each in both.warnings)
     few = rt.compare(y, models, arm="regression", clusters=shop).decide(**costs)
     assert any(each.startswith("There are only 12 clusters.") for each in few.warnings)
     twice = day.copy()
     twice[:3] = 1
     twice[1] = 0
     with pytest.warns(
-        rt.RoctopusWarning, match="same 'clusters' and 'time' as a row before: row 2"
+        rt.RoctopusWarning, match="same 'clusters' and 'time' as an earlier row: row 2"
     ):
         rt.compare(y, models, arm="regression", time=twice, clusters=shop)
 

@@ -308,7 +308,7 @@ def draw_two(n, rng):
         (lambda: sample_size(normal_pilot(), gain=1e-12), "more than 10.15 cases"),
         (
             lambda: sample_size(rt.Estimate(1.0, np.zeros(9)), gain=1.0),
-            "All cases of the pilot agree",
+            "All cases of the pilot give the same value",
         ),
         (lambda: sample_size(rt.Estimate(math.inf, np.ones(9)), gain=1.0), "value is infinite"),
         (
@@ -322,7 +322,7 @@ def draw_two(n, rng):
         (lambda: Assumed.rate(0.5, share=1.5), "'share' must be at most 1"),
         (lambda: Assumed.auc(0.8, prevalence=0.0), "'prevalence' must lie between 0 and 1"),
         (lambda: Assumed.simulated("roc_auc", 3), "'draw' must be a function of n and rng"),
-        (lambda: Assumed.simulated("roc_auc", lambda n, r: r), "must return truths and"),
+        (lambda: Assumed.simulated("roc_auc", lambda n, r: r), "must return true values and"),
         (lambda: Assumed.simulated("none", draw_two), "There is no measure 'none'"),
         (lambda: Assumed.simulated("over_estimation", draw_two), "a total here.*normalize=True"),
         (lambda: Assumed.simulated("brier_score", draw_two, cases=3), "'cases' must be a whole"),

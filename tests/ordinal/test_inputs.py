@@ -209,11 +209,11 @@ def test_intervals_on_the_logit_scale_stay_inside():
         (lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 1, 2]), "names a class twice"),
         (
             lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 2]),
-            "'y_true' is 3 in rows 4 and 5 (counted from 0), which is not one of the classes 1, 2.",
+            "'y_true' contains 3 in rows 4 and 5 (counted from 0). The classes are 1, 2.",
         ),
         (
             lambda: rt.volume_under_surface(TEXT, SCORE, labels=["poor", "good"]),
-            "'y_true' is 'fair' in rows 2 and 3 (counted from 0), which is not one of the classes",
+            "'y_true' contains 'fair' in rows 2 and 3 (counted from 0). The classes are",
         ),
         (
             lambda: rt.volume_under_surface(["poor", None, "good"], [1, 2, 3], labels=NAMES),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pages import Opened, browser, data_of, examples
+from pages import Opened, data_of, examples
 
 import roctopus as rt
 from roctopus.concepts.decision_parts import Beside
@@ -18,12 +18,6 @@ from roctopus.concepts.wording import step_of
 from roctopus.report import make_page
 
 ARMS = ["regression", "cutoff", "ordinal", "probability", "impact"]
-
-
-@pytest.fixture(scope="module")
-def chrome():
-    with browser() as found:
-        yield found
 
 
 @given(

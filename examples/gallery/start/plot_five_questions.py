@@ -5,6 +5,8 @@ One idea, five kinds of question
 A **context** says what errors cost. A **rule** turns it into a **setting**. A **curve** is the
 outcome along contexts, and the **envelope** of the models' curves shows which model is best where.
 The five arms of roctopus apply this idea to five kinds of question, with the same methods.
+
+The data are real and bundled; the costs are assumed.
 """
 
 import matplotlib.pyplot as plt
@@ -12,12 +14,11 @@ import matplotlib.pyplot as plt
 import roctopus as rt
 from roctopus import datasets
 
-bakery, apartments = datasets.load_bakery(), datasets.load_apartments()
-apples, screening, phones = (
-    datasets.load_apples(),
-    datasets.load_screening(),
-    datasets.load_phones(),
-)
+plant = datasets.load_power_plant_predictions()  # output of 9,568 hours
+concrete = datasets.load_concrete_predictions()  # strength of 1,030 samples
+wine = datasets.load_wine_predictions()  # grades of 4,898 wines
+thyroid = datasets.load_thyroid_predictions()  # 7,200 patients, ill or not
+bank = datasets.load_bank_predictions()  # what calling each of 5,000 clients earned
 
 # %%
 # Five comparisons
@@ -26,43 +27,58 @@ apples, screening, phones = (
 # Only the cases differ: a number with costs on both sides, a number to be compared with a cutoff, a
 # grade, a yes or no with a probability, a case with its own value.
 
-worth = rt.LinearUtility(phones.y_true, -phones.columns["repair"])  # resale × price level − repair
 comparisons = {
-    "How many loaves?": rt.compare(bakery.y_true, bakery.predictions, arm="regression"),
-    "Above the budget?": rt.compare(apartments.y_true, apartments.predictions, arm="cutoff"),
+    "How much power to sell?": rt.compare(plant.y_true, plant.predictions, arm="regression"),
+    "Strong enough?": rt.compare(
+        concrete.y_true, concrete.predictions, arm="cutoff", clusters=concrete.columns["mix"]
+    ),
     "Which grade?": rt.compare(
-        apples.y_true,
-        apples.predictions,
+        wine.y_true,
+        wine.predictions,
         arm="ordinal",
-        labels=["juice", "kitchen", "table"],
+        clusters=wine.columns["wine"],
         costs_between=(0, 6),
     ),
-    "Send to a second test?": rt.compare(
-        screening.y_true, screening.predictions, arm="probability"
+    "Who sees a specialist?": rt.compare(
+        thyroid.y_true, thyroid.predictions, arm="probability", clusters=thyroid.columns["patient"]
     ),
-    "Which phones to repair?": rt.compare(
-        phones.y_true, phones.predictions, arm="impact", utility=worth
+    "Which clients to call?": rt.compare(
+        bank.y_true, bank.predictions, arm="impact", utility=rt.value_minus_cutoff
     ),
 }
+
+# %%
+# Five decisions
+# --------------
+
+contexts = [
+    {"under_cost": 1, "over_cost": 3},
+    {"cutoff": 40, "false_positive_cost": 5, "false_negative_cost": 1},
+    {"costs": [4, 2, 1, 1, 1]},
+    {"false_positive_cost": 1, "false_negative_cost": 20},
+    {"theta": 3.0},
+]
+for (question, comparison), context in zip(comparisons.items(), contexts, strict=True):
+    decision = comparison.decide(**context)
+    print(f"{question:<24} {decision.model}, {decision.knob_text}: {decision.verdict}")
 
 # %%
 # Five pictures
 # -------------
 #
-# The first four show losses, the fifth shows gains. The strip along the bottom names the best model
-# for each context.
+# Each shows how much more every model costs than the best one (or how much less it earns) as the
+# context changes. The strip names the best model at each context.
 
-figure, axes = plt.subplots(2, 3, figsize=(12, 7), layout="constrained")
-for ax, (question, comparison) in zip(axes.flat, comparisons.items(), strict=False):
-    shown = {"low": 0.0, "high": 1.0} if comparison.problem.arm == "impact" else {}
-    comparison.plot(kind="cost", ax=ax, title=question, **shown)
+figure, axes = plt.subplots(3, 2, figsize=(12, 12), layout="constrained")
+for ax, comparison, context in zip(axes.flat, comparisons.values(), contexts, strict=False):
+    comparison.plot(ax=ax, **context)
 axes.flat[-1].set_axis_off()
 axes.flat[-1].text(
     0.0,
     0.95,
     "context → setting\n\n"
     "asymmetry of costs → shift\n"
-    "cutoff → none: compare with it\n"
+    "cutoff → margin\n"
     "cost of a class → thresholds\n"
     "cost proportion → threshold\n"
     "price → threshold",
@@ -72,18 +88,3 @@ axes.flat[-1].text(
     color="#1f2430",
 )
 plt.show()
-
-# %%
-# Five decisions
-# --------------
-
-contexts = [
-    {"under_cost": 4, "over_cost": 1},
-    {"cutoff": 150},
-    {"costs": [3, 2, 1]},
-    {"false_positive_cost": 1, "false_negative_cost": 9},
-    {"theta": 1.0},
-]
-for (question, comparison), context in zip(comparisons.items(), contexts, strict=True):
-    decision = comparison.decide(**context)
-    print(f"{question:<24} {decision.model}, {decision.knob_text}: {decision.verdict}")

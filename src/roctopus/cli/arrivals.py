@@ -23,7 +23,10 @@ def say_arrived(decision: Decision, request: Request) -> None:
     """Say whether predictions look as they did; that alone asks for nothing."""
     for name in ("truth", "state", "output", "retuned", "deployed"):
         if request[name]:
-            raise InputError(f"Leave out --{name}: with --without-truth, nothing is judged.")
+            raise InputError(
+                f"Leave out --{name}: it has no effect with --without-truth, "
+                f"which does not compute costs."
+            )
     source = open_request(request)
     refuse_missing([decision.model], source.names(), source.name)
     found = check_predictions(decision, numbers(source.read([decision.model]), decision.model))

@@ -10,7 +10,7 @@ from roctopus.cli.answers import make_comparison
 from roctopus.cli.arrivals import say_arrived
 from roctopus.cli.check_printing import check_as_json, print_check
 from roctopus.cli.contexts import ArmQuestion, own_contexts, refuse_other_contexts, said_of
-from roctopus.cli.data import Cases, open_named, read_cases
+from roctopus.cli.data import Cases, NamedFiles, open_request, read_cases
 from roctopus.cli.deployed import reader
 from roctopus.cli.distributions import recorded_distribution
 from roctopus.cli.failures import UnwrittenError
@@ -77,7 +77,7 @@ def _write(
 def _check(decision: Decision, request: Request, steps: Steps) -> DecisionCheck:
     steps.step("reading")
     arm = read_arm(request)
-    opened = open_named(request, arm)
+    opened = NamedFiles.of(request, arm, open_request(request))
     read = reader(decision, request["deployed"])
     with opened.source.naming_rows():
         cases = read_cases(request, arm, opened, steps.rows, read)

@@ -9,7 +9,7 @@ from typing import Any
 
 from roctopus.cli.answers import Answered, answer_question, weighing_of
 from roctopus.cli.contexts import read_question
-from roctopus.cli.data import Opened, first_cases, open_named, read_cases
+from roctopus.cli.data import NamedFiles, first_cases, open_request, read_cases
 from roctopus.cli.failures import UnwrittenError
 from roctopus.cli.options import words
 from roctopus.cli.outputs import (
@@ -100,8 +100,9 @@ def _files(
 
 def _answer(request: Request, steps: Steps) -> Answered:
     steps.step("reading")
+    source = open_request(request)  # first, so that a name that is wrong is told as such
     arm = read_arm(request)
-    opened = open_named(request, arm)
+    opened = NamedFiles.of(request, arm, source)
     if _is_large(request, arm, opened):
         return _answer_large(request, arm, opened, steps)
     with opened.source.naming_rows():
@@ -111,7 +112,7 @@ def _answer(request: Request, steps: Steps) -> Answered:
         return answer_question(cases, request, arm, steps.step, caught)
 
 
-def _is_large(request: Request, arm: Arm, opened: Opened) -> bool:
+def _is_large(request: Request, arm: Arm, opened: NamedFiles) -> bool:
     """Tell whether to scan the files; what then needs all rows in memory raises an error."""
     source, columns = opened
     mode, memory = request["mode"], read_memory(request["memory"])
@@ -136,7 +137,7 @@ def _is_large(request: Request, arm: Arm, opened: Opened) -> bool:
     return True
 
 
-def _answer_large(request: Request, arm: Arm, opened: Opened, steps: Steps) -> Answered:
+def _answer_large(request: Request, arm: Arm, opened: NamedFiles, steps: Steps) -> Answered:
     """Scan the files, and answer."""
     source, columns = opened
     with collected_warnings(words()) as notes:

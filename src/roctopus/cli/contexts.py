@@ -117,8 +117,8 @@ def refuse_other_contexts(decision: Decision, request: Request, cases: Cases, ar
     if numbers and not named:
         name, text = next(iter(numbers.items()))
         raise InputError(
-            f"{flag(name)} must name a column of the new cases, got {text!r}. Leave it out "
-            "otherwise: the costs are stored in the decision."
+            f"{flag(name)} must name a column of the new cases, got {text!r}. If there is "
+            f"none, leave the option out: the costs are stored in the decision."
         )
     costs = " and ".join(flag(name) for name in arm.own_costs or ())
     in_costs = given.get("mean_unit") is not None

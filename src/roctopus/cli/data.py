@@ -70,17 +70,16 @@ def open_request(request: Request) -> Files:
     return source
 
 
-class Opened(NamedTuple):
+class NamedFiles(NamedTuple):
     """Files, and which of their columns are what."""
 
     source: Files
     columns: NamedColumns
 
-
-def open_named(request: Request, arm: Arm) -> Opened:
-    """Find the files, and out which of their columns are what."""
-    source = open_request(request)
-    return Opened(source, name_columns(request, arm, source))
+    @staticmethod
+    def of(request: Request, arm: Arm, source: Files) -> NamedFiles:
+        """Find out which columns of some files are what."""
+        return NamedFiles(source, name_columns(request, arm, source))
 
 
 def read_format(request: Request) -> dict[str, Any]:
@@ -103,7 +102,7 @@ def _header_row(request: Request) -> int | None:
 def read_cases(
     request: Request,
     arm: Arm,
-    opened: Opened,
+    opened: NamedFiles,
     told: Callable[..., None],
     read: Callable[[Any, str], Floats] = numbers,
 ) -> Cases:
@@ -206,7 +205,7 @@ def _refuse_empty(column: Any, name: str) -> None:
         )
 
 
-def first_cases(arm: Arm, opened: Opened) -> Cases:
+def first_cases(arm: Arm, opened: NamedFiles) -> Cases:
     """Return some of the first cases, from which the question is read."""
     source, columns = opened
     assert columns.models is not None

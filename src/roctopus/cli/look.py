@@ -239,8 +239,8 @@ def guess_roles(columns: Sequence[Column], request: Request) -> Guess:
     said = {"truth": truth.name, "models": models, **_event(truth, remarks)}
     said |= dict(zip(arm.own_costs or (), ("1", "2"), strict=False))
     remarks.append(
-        f"Replace the numbers after {' and '.join(map(flag, arm.own_costs or ()))} with what errors "
-        "cost you."
+        f"Replace the numbers after {' and '.join(map(flag, arm.own_costs or ()))} with what "
+        f"errors cost you."
     )
     for role in ("time", "weight"):
         mine = [name for name in roles if roles[name] == role and not used[name].missing]

@@ -28,12 +28,12 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
         if path is None:
             continue
         if path.is_dir():
-            raise InputError(f"'{path}' cannot be written: it is a folder.")
+            raise InputError(f"Cannot write '{path}': it is a folder.")
         if not path.absolute().parent.is_dir():
-            raise InputError(f"'{path}' cannot be written: there is no folder '{path.parent}'.")
+            raise InputError(f"Cannot write '{path}': there is no folder '{path.parent}'.")
         target = Path(os.path.realpath(path))  # a file is replaced by one beside it
         if not os.access(target if _is_special(target) else target.parent, os.W_OK):
-            raise InputError(f"'{path}' cannot be written: you do not have the permission.")
+            raise InputError(f"Cannot write '{path}': permission denied.")
         if identity(path) in taken:
             raise InputError(
                 f"'{path}' is already used for another input or output. Choose another name."
@@ -60,7 +60,7 @@ def refuse_pictures(read: Sequence[str], folder: Path | None) -> None:
     if not above.is_dir():
         raise InputError(f"'{above}' (--png) is not a folder.")
     if not os.access(above, os.W_OK):
-        raise InputError(f"'{folder}' (--png) cannot be written: you do not have the permission.")
+        raise InputError(f"Cannot write to '{folder}' (--png): permission denied.")
     taken = _identities(read)
     for path in folder.glob("*.png"):
         if identity(path) in taken:

@@ -81,7 +81,7 @@ def _refuse_words(texts: list[str], name: str, arm: Arm) -> NoReturn:
     told = ", ".join(map(repr, texts[:3])) + (", …" if len(texts) > 3 else "")
     raise InputError(
         f"The column {name!r} (--truth) contains text ({told}), but the arm {arm.name!r} needs "
-        f"numbers. Replace the text by numbers, such as 1 for {texts[0]!r} and 0 for the others."
+        f"numbers. Replace the text with numbers, such as 1 for {texts[0]!r} and 0 for the others."
     )
 
 

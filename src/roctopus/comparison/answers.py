@@ -23,6 +23,7 @@ from roctopus.concepts.problem import Problem
 from roctopus.concepts.rendering import Rendered, Sheet
 from roctopus.concepts.wording import Baseline, Deed, name_value
 from roctopus.core.arrays import Floats
+from roctopus.core.checks import check_magnitude
 from roctopus.inference.aims import Aim, spread_of
 from roctopus.inference.baselines import baselines_for, own_name
 from roctopus.inference.beliefs import Beliefs, believe, default_tolerance, verdict
@@ -56,7 +57,7 @@ class Row:
 
 @dataclass(frozen=True, repr=False)
 class Answer(Rendered):
-    """What to do, beside every model and every baseline, and how sure that is.
+    """What to do, with every model and every baseline for comparison, and how certain that is.
 
     Print it to read the answer in a few sentences; ``table`` has the numbers.
     ``comparison.answer(...)`` makes it.
@@ -246,6 +247,12 @@ class Weighed:
         if (key, level) not in self._values:
             self._values[key, level] = self._value(key, level)
         return self._values[key, level]
+
+    def chosen_value(self) -> tuple[float, float, float]:
+        """Return the value of what was chosen with its interval; extreme ones raise an error."""
+        found = self.value(self.chosen)
+        check_magnitude(found, "The costs (or gains) per case have values")
+        return found
 
     def _value(self, key: Judged, level: float) -> tuple[float, float, float]:
         kind, name = key

@@ -63,7 +63,7 @@ class AnyModels(ShowsPublic):
 
     @abstractmethod
     def curves(self) -> dict[str, ContextCurve]:
-        """Return every model's outcome along the context, tuned for each."""
+        """Return every model's outcome over the context, tuned for each."""
 
     @abstractmethod
     def curves_of(self, problem: Problem) -> dict[str, ContextCurve]:

@@ -37,7 +37,7 @@ class Comparison(ComparedModels, AnyComparison):
     Parameters
     ----------
     problem : Problem
-        Cases that all models share: truths, weights and costs.
+        Cases that all models share: true values, weights and costs.
     predictions : dict of str to array of shape (n,)
         Predictions (numbers, scores or probabilities) of each model for these cases.
 
@@ -186,8 +186,8 @@ class Comparison(ComparedModels, AnyComparison):
         knob = learned.knobs[best].chosen
         if len(knob) != 1:
             raise InputError(
-                "The setting consists of several numbers. Use 'setting_low' and 'setting_high' of "
-                "the decision, which have an interval for each of them."
+                "The setting consists of several numbers. Use the decision's 'setting_low' and "
+                "'setting_high', which contain an interval for each number."
             )
         asked = problem, self.predictions[best], aim, knob
         how: dict[str, Any] = {"dependence": self.dependence, "rng": self.seed}

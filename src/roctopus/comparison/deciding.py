@@ -20,7 +20,6 @@ from roctopus.concepts.problem import Problem
 from roctopus.concepts.responses import Response
 from roctopus.concepts.wording import setting_step
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_magnitude
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_distribution, recorded_aim
@@ -55,8 +54,7 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
     problem, aim, beliefs = weighed.problem, weighed.aim, weighed.beliefs
     kind, name = weighed.chosen
     best, knob = weighed.best, weighed.learned.knobs[name]
-    value, low, high = weighed.value(weighed.chosen)
-    check_magnitude([value, low, high], "The costs (or gains) per case have values")
+    value, low, high = weighed.chosen_value()
     chances = dict(zip(weighed.honest.models, map(float, beliefs.best), strict=True))
     used = () if kind == "baseline" else (name,)
     others = [each for each in weighed.honest.ranked if each != name]

@@ -147,10 +147,10 @@ def compare(
     arm : {"regression", "cutoff", "ordinal", "probability", "impact"}
         Which kind of question it is.
     models : list of names, optional
-        Which columns or models to compare, in a source also as patterns such as "pred_*". By
-        default all columns that are not used otherwise; if one of these does not look like
-        predictions of the truths (text, an id, another scale, no relation to them), an error names
-        it and asks.
+        Which columns or models to compare; for a source, patterns such as "pred_*" are possible,
+        too. By default all columns that are not used otherwise; if one of these does not look like
+        predictions of the true values (text, an id, another scale, no relation to them), an error
+        names it and asks.
     id : column name, optional
         Column by which rows are matched: of a dataframe of truths (``id`` and one column) and one
         of predictions, of files with different columns, or within a long dataframe. By default rows
@@ -198,8 +198,8 @@ def compare(
         Options of the arm.
 
         - cutoff: ``false_positive_cost``, ``false_negative_cost``
-        - probability: ``prevalence``; ``pos_label`` (the positive class, where truths are text or
-          it is the smaller of two numbers)
+        - probability: ``prevalence``; ``pos_label`` (the positive class, where true values are text
+          or it is the smaller of two numbers)
         - ordinal: ``labels``, ``loss``, ``costs``, ``moving`` (the class whose cost is the context,
           the highest by default), ``costs_between``
         - impact: ``utility``; ``at_least``, ``at_most`` or ``capacity`` (how many cases must and

@@ -170,7 +170,8 @@ def from_cv_results(
             found = OutOfFold(rows, {})
         if not np.array_equal(rows, found.rows):
             raise InputError(
-                f"Model {name!r} was evaluated on other cases than the first model. Use the same "
+                f"Model {name!r} was not evaluated on the same cases as the first model. Use "
+                f"the same "
                 "'cv' for all models, with a fixed 'random_state' if it shuffles."
             )
         found.predictions[name] = join_folds(tests, parts)

@@ -90,7 +90,8 @@ def check_splits(
     for train, test in splits:
         if np.isin(test, train).any():
             raise InputError(
-                f"{arg('cv')} evaluates models on cases they were trained on. Keep both apart."
+                f"{arg('cv')} evaluates models on cases they were trained on. Keep training "
+                f"and evaluation cases apart."
             )
         if times is not None and len(train) and times[train].max() >= times[test].min():
             raise InputError(

@@ -77,8 +77,8 @@ def bounded_columns(found: Mapping[str, Mapping[str, Bounded]], wanted: Measures
     for measure, own in _read_wanted(wanted, known, "a comparison beyond memory").items():
         if own:
             raise InputError(
-                f"{arg('measures')} gives arguments for {measure!r}. Leave them out: beyond "
-                "memory, metrics take no arguments."
+                f"{arg('measures')} gives arguments for {measure!r}. Leave them out: for data "
+                f"that do not fit into memory, metrics take no arguments."
             )
         for part, name in zip(Bounded._fields, ("", "_at_least", "_at_most"), strict=True):
             columns[f"{measure}{name}"] = [getattr(each[measure], part) for each in found.values()]

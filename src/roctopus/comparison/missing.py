@@ -36,18 +36,20 @@ def tell_missing(lacking: Mapping[str, int], common: int, size: int, missing: Mi
     """Raise an error for missing predictions, or warn; ``common`` rows have all of them."""
     if not lacking:
         return
-    told = ", ".join(f"{name!r} {count}" for name, count in lacking.items())
+    (first, count), *more = lacking.items()
+    told = f"{first!r} has no prediction in {count} of {size} rows"
+    told += "".join(f", {name!r} in {count}" for name, count in more)
     empty = [name for name, count in lacking.items() if count == size]
     if empty:
         raise InputError(f"Model {empty[0]!r} has no predictions at all.")
     if missing == "refuse":
         raise InputError(
-            f"Predictions are missing: {told} of {size} rows. Use {arg('missing', 'common')} to "
-            f"compare on the {common} rows that all models have."
+            f"Model {told}. Use {arg('missing', 'common')} to compare on the {common} rows that "
+            "all models have."
         )
     if not common:
-        raise InputError(f"No row has predictions of all models. Missing: {told} of {size} rows.")
-    what = f"Predictions are missing ({told} of {size} rows)."
+        raise InputError(f"No row has predictions of all models: {told}.")
+    what = f"Model {told}."
     if missing == "common":
         warn(f"{what} All models are compared on the {common} rows that they share.")
     else:

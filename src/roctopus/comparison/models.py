@@ -111,7 +111,7 @@ class ComparedModels(AnyModels):
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of truths, weights and predictions, whatever the order of rows and models."""
+        """A hash of true values, weights and predictions, whatever the order of rows and models."""
         return self.fingerprint_with(self.models)
 
     def fingerprint_with(self, models: Sequence[str]) -> str:
@@ -123,7 +123,7 @@ class ComparedModels(AnyModels):
         return fingerprint((*cases.columns(), *told, *ordered))
 
     def curves(self) -> dict[str, ContextCurve]:
-        """Return every model's outcome along the context, tuned for each context, on its own cases.
+        """Return every model's outcome over the context, tuned for each context, on its own cases.
 
         Returns
         -------

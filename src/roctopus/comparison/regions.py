@@ -31,7 +31,8 @@ class SureRegion(NamedTuple):
     model : str
         Model that is best in it.
     may_be_best : tuple of str
-        All models that could be best in it or at its borders, which are uncertain themselves.
+        All models that could be best in the region or at its borders; the borders are uncertain,
+        too.
     sure_from : float or None
         Lowest tested context at which this model alone could be best; None if there is none.
     sure_to : float or None

@@ -129,7 +129,7 @@ def _as_frame(value: Any) -> Any | None:
         return None
     labels = list(value.columns) if hasattr(value, "iloc") and hasattr(value, "columns") else []
     if len(set(labels)) < len(labels):
-        raise InputError("A dataframe has several columns of the same name. Rename them first.")
+        raise InputError("A dataframe has several columns with the same name. Rename them first.")
     found = nw.from_native(value, allow_series=True, pass_through=True)
     if isinstance(found, nw.LazyFrame):
         found = found.collect()
@@ -260,9 +260,13 @@ def _read_long(
     lists = {role: _column(frame, name) for role, name in columns.items()}
     labels, ids = _listed(lists["model"]), _listed(lists["id"])
     if any(label is None or label != label for label in labels):
-        raise InputError(f"Column {model_column!r} is empty in some rows: each needs its model.")
+        raise InputError(
+            f"Column {model_column!r} is empty in some rows. Each row needs the name of its model."
+        )
     if any(label is None or label != label for label in ids):
-        raise InputError(f"Column {id!r} is empty in some rows: each needs its case.")
+        raise InputError(
+            f"Column {id!r} is empty in some rows. Each row needs the identifier of its case."
+        )
     names = list(dict.fromkeys(map(str, labels)))
     if models is not None:
         _refuse_unknown(models, names)
@@ -335,5 +339,5 @@ def _finish(
 def _length(column: Any, name: str) -> int | None:
     """Return how many rows there are; None of what has no length."""
     if getattr(column, "ndim", 1) == 0:
-        raise InputError(f"{arg(name)} must contain one value per case, got a single one.")
+        raise InputError(f"{arg(name)} must contain one value per case, got a single value.")
     return len(column) if hasattr(column, "__len__") else None

@@ -63,9 +63,9 @@ class AnyComparison(Rendered, AnyModels):
     ) -> tuple[SureRegion, ...]:
         """Return which model is best where, and which others could be.
 
-        All statements hold together with the stated confidence. Borders are exact; which models
-        could be best is tested at 33 contexts spread over the range. Beyond memory this takes a
-        scan, and the settings compared are those at borders of buckets.
+        All statements are right at once with the stated confidence. Borders are exact; which models
+        could be best is tested at 33 contexts spread over the range. For data that do not fit into
+        memory this takes a scan, and the settings compared are those at borders of buckets.
 
         Parameters
         ----------
@@ -135,9 +135,9 @@ class AnyComparison(Rendered, AnyModels):
 
         Notes
         -----
-        Beyond memory, measures of the arm have certified bounds (``_at_least``, ``_at_most``)
-        instead of confidence intervals (``_low``, ``_high``). In the mode "exact" both bounds equal
-        the value.
+        For data that do not fit into memory, measures of the arm have certified bounds
+        (``_at_least``, ``_at_most``) instead of confidence intervals (``_low``, ``_high``). In the
+        mode "exact" both bounds equal the value.
         """
         asked = (between, criterion, distribution)
         ranked, columns = ranked_columns(self, asked, context, confidence_level)
@@ -189,9 +189,9 @@ class AnyComparison(Rendered, AnyModels):
             Decide for a model even if none is shown to beat the best baseline.
         **context
             Context, in the arm's words. Each number may be a range, as in ``cost_ratio=(2, 8)`` or
-            ``under_cost=(2, 8), over_cost=1``: one decision for the whole range, with costs scaled
-            so that they always add up to twice the fixed one. Leave it out if ``compare`` was given
-            the context of each case: the decision is then for these contexts.
+            ``under_cost=(2, 8), over_cost=1``: one decision for the whole range, with both costs
+            scaled so that they add up to twice the fixed cost. Leave it out if ``compare`` was
+            given the context of each case: the decision is then for these contexts.
 
             - regression: ``asymmetry=0.8``; ``cost_ratio=4`` (an under-estimate costs 4 times as
               much as an over-estimate); or ``under_cost=4, over_cost=1``
@@ -214,9 +214,9 @@ class AnyComparison(Rendered, AnyModels):
 
         Notes
         -----
-        For a range of one class's cost, only decisions that are best at some cost are compared.
-        Beyond memory, a decision takes one more scan; in the mode "grid" the setting is the best at
-        the border of a bucket.
+        For a range of one class's cost, only decisions that are best at some cost are
+        compared. For data that do not fit into memory, a decision takes one more scan; in the mode
+        "grid" the setting is the best at the border of a bucket.
         """
         asked: dict[str, Any] = {
             "between": between,
@@ -239,7 +239,7 @@ class AnyComparison(Rendered, AnyModels):
         models_only: bool = False,
         **context: Any,
     ) -> Answer:
-        """Return which model to use, with which setting, beside all models and baselines.
+        """Return which model to use, its setting, and all models and baselines for comparison.
 
         Parameters
         ----------

@@ -89,7 +89,7 @@ class ContextCurve:
 
     @property
     def baselines(self) -> dict[str, Piecewise]:
-        """What doing without a model gives along the context, by name; empty if not known."""
+        """What decisions without a model give over the context, by name; empty if not known."""
         return {}
 
     def telling_range(self) -> tuple[float, float]:
@@ -480,5 +480,5 @@ def at_common_contexts(curves: Mapping[str, ContextCurve]) -> dict[str, ContextC
 def _within(known: Floats, low: float, high: float, context: str) -> Floats:
     kept = known[(known >= low) & (known <= high)]
     if not len(kept):
-        raise InputError(f"The curve is known at no '{context}' between {low:g} and {high:g}.")
+        raise InputError(f"The curve is not known at any '{context}' between {low:g} and {high:g}.")
     return kept

@@ -18,7 +18,7 @@ from roctopus.core.lazy import upward
 
 @dataclass(frozen=True, repr=False)
 class Decision(Rendered):
-    """Which model to use, with which setting, for which context, and how sure that is.
+    """Which model to use, with which setting, for which context, and how certain that is.
 
     Made by ``comparison.decide(...)``. Values are means per case, in the unit of the costs where
     these were given.
@@ -112,7 +112,7 @@ class Decision(Rendered):
         The setting that is best in the population lies between this and ``setting_high`` with a
         confidence of 95 %; if it has several numbers, each of them does. Infinite if the data set
         no bound. Empty for a baseline, a hybrid, a range of contexts, a distribution of cutoffs, a
-        capacity, and data beyond memory.
+        capacity, and data that do not fit into memory.
     setting_high : tuple of float, default ()
         Upper end of that interval.
     share : float, default 1.0
@@ -120,7 +120,8 @@ class Decision(Rendered):
     words : dict of str to str, optional
         In words: what to do, what raw predictions and the best baseline do, and the question.
     basis : Basis or None, default None
-        What checks need to know about the cases; None in older files and for data beyond memory.
+        What checks need to know about the cases; None in older files and for data that do not fit
+        into memory.
     origin : str, default ""
         Hash of the decision that this one was re-tuned from by a check; else empty.
     refit : callable or None, default None
@@ -307,7 +308,7 @@ class Decision(Rendered):
         missing = [name for name in self.used_models if name not in models]
         if missing:
             told = ", ".join(map(repr, models))
-            raise InputError(f"The decision needs the model {missing[0]!r}; there are {told}.")
+            raise InputError(f"The decision needs the model {missing[0]!r}. Available: {told}.")
 
     @property
     def used_models(self) -> tuple[str, ...]:

@@ -149,6 +149,6 @@ def _warn_of_repeats(dependence: Dependence) -> None:
     again[first] = False
     if 0 < again.sum() < 0.1 * len(cells):  # not the rule, so perhaps a mistake
         warn(
-            f"Some rows have the same {arg('clusters')} and {arg('time')} as a row before: "
+            f"Some rows have the same {arg('clusters')} and {arg('time')} as an earlier row: "
             f"{name_rows(again)}. If they are duplicates, remove them."
         )

@@ -459,7 +459,8 @@ class Estimate(Rendered):
             if self.value == 0.0:
                 return 1.0
             warn(
-                "All cases agree, so the p-value is 0. This does not mean that the value is "
+                "All cases give the same value, so the p-value is 0. This does not mean that "
+                "the value is "
                 "certain."
             )
             return 0.0

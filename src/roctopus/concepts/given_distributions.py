@@ -209,7 +209,7 @@ class Frozen(Protocol):
 
 @dataclass(frozen=True)
 class Truncated:
-    """A distribution, given that the context lies between two ends, both included.
+    """A distribution restricted to contexts between two ends, both included.
 
     Parameters
     ----------

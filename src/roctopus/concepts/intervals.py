@@ -176,12 +176,14 @@ def _without_spread(value: float, level: float, scale: Scale, units: float) -> C
     reach = 1.0 - (1.0 - level) ** (1.0 / units)  # a share this large would have shown itself
     if scale == "logit" and value in (0.0, 1.0):
         warn(
-            f"All cases agree on {value:g}, the end of the range: the interval is one-sided, as "
+            f"All cases give the value {value:g}, the end of the range: the interval is "
+            f"one-sided, as "
             f"for a share of {units:g} cases that was never missed."
         )
         return ConfidenceInterval(1.0 - reach, 1.0) if value else ConfidenceInterval(0.0, reach)
     warn(
-        "All cases agree, so the interval has no width. This does not mean that the value is "
+        "All cases give the same value, so the interval has no width. This does not mean that "
+        "the value is "
         "certain."
     )
     return ConfidenceInterval(value, value)

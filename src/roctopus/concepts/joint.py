@@ -111,7 +111,7 @@ class JointEstimates:
         """
         for name in (first, second):
             if name not in self.names:
-                raise InputError(f"There is no model {name!r}; there are {', '.join(self.names)}.")
+                raise InputError(f"There is no model {name!r}. Available: {', '.join(self.names)}.")
         a, b = (self.estimates[self.names.index(name)] for name in (first, second))
         return a - b
 
@@ -146,7 +146,7 @@ class JointEstimates:
         fixed = [gap for gap in gaps if gap.standard_error == 0.0]
         moving = tuple(gap for gap in gaps if gap.standard_error > 0.0)
         if any(gap.value != 0.0 for gap in fixed):
-            warn("Some values differ without any spread, so the p-value is 0.")
+            warn("Some values differ by the same amount in all cases, so the p-value is 0.")
             return 0.0
         if not moving:
             return 1.0
@@ -156,7 +156,7 @@ class JointEstimates:
         along = axes.T @ [gap.value for gap in scaled]
         known = spread > 1e-10 * float(spread.max())
         if np.any(np.abs(along[~known]) > 1e-3):
-            warn("Some values differ without any spread, so the p-value is 0.")
+            warn("Some values differ by the same amount in all cases, so the p-value is 0.")
             return 0.0
         count = int(np.count_nonzero(known))
         statistic = float(np.sum(along[known] ** 2 / spread[known]))

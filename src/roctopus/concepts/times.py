@@ -115,7 +115,7 @@ def _read_list(values: list[Any]) -> Times:
     if (kinds == "strange").any():
         first = type(values[int(np.argmax(kinds == "strange"))]).__name__
         raise InputError(
-            f"{arg('time')} cannot be put in order: it holds {first} in "
+            f"{arg('time')} cannot be put in order: it contains {first} in "
             f"{name_rows(kinds == 'strange')}. {ADVICE}"
         )
     names, counts = np.unique(kinds, return_counts=True)
@@ -167,8 +167,8 @@ def _dates(values: list[Any]) -> Times:
         return _checked(np.array(values) if plain else np.array(values, dtype="M8[us]"))
     if not aware.all():
         raise InputError(
-            f"{arg('time')} has a time zone in some rows, but not in {name_rows(~aware)}. Give all "
-            "of them one, or none."
+            f"{arg('time')} has a time zone in some rows, but not in {name_rows(~aware)}. Give "
+            f"all rows a time zone, or none."
         )
     instants = [value.astimezone(UTC).replace(tzinfo=None) for value in values]
     wall = [value.replace(tzinfo=None) for value in values]

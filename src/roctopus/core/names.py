@@ -35,7 +35,7 @@ def list_names(names: Any, name: str) -> list[Any]:
         raise InputError(f"{arg(name)} must be a list of names, got {told}.")
     found = list(names)
     if not found:
-        raise InputError(f"{arg(name)} must name at least one.")
+        raise InputError(f"{arg(name)} must contain at least one name.")
     return found
 
 

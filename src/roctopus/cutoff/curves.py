@@ -216,8 +216,8 @@ def cutoff_cost_map(
 ) -> ContextMap:
     """Return the expected loss over cutoff and cost proportion.
 
-    The cost proportion π is the false negatives' part of the costs: C_FN = 2π and C_FP = 2(1 − π).
-    It plays the part of the asymmetry α of the regression arm.
+    The cost proportion π is the share of a false negative in both costs: C_FN = 2π and C_FP = 2(1 −
+    π). It plays the part of the asymmetry α of the regression arm.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ class CutoffProblem:
     measure : function
         Metric that suits the problem.
     arguments : mapping of str to object
-        Arguments of the measure, beside the data.
+        Arguments of the measure, apart from the data.
     reason : str
         Why this measure suits.
 
@@ -186,7 +186,9 @@ def _uniform(
             "cutoff-error curve is then the mean absolute error.",
         )
     if low is None or high is None:
-        raise InputError("Cutoffs can be uniform between two ends. Give both 'low' and 'high'.")
+        raise InputError(
+            "A uniform distribution of cutoffs needs both ends. Give 'low' and 'high'."
+        )
     known = (
         "Only a region of cutoffs is known; within a narrow one a flat distribution is a fair guess"
         if guessed

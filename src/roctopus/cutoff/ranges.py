@@ -117,6 +117,6 @@ def warn_of_no_mass(distribution: Continuous | Discrete, low: float, high: float
     if low < high and up_to - below <= 0.0:
         warn(
             f"The distribution of cutoffs has no mass between {low:g} and {high:g}, where true "
-            "values and predictions lie, so the expected error is 0 for any model. Is it in the "
-            "same unit?"
+            "values and predictions lie, so the expected error is 0 for any model. Are the "
+            "cutoffs in the same unit as the true values?"
         )

@@ -112,7 +112,10 @@ def cutoff_table(
 def _check_curve(curve: CutoffErrorCurve, known: CutoffErrorCurve, name: str) -> None:
     """Raise an error for a curve with other costs or true values than the table's."""
     if curve.outcome != known.outcome:
-        raise InputError(f"The curve of {name!r} has different costs: it shows {curve.outcome}.")
+        raise InputError(
+            f"All curves must show the same cost ({known.outcome}), but the curve "
+            f"of {name!r} shows {curve.outcome}."
+        )
     if curve.outputs is None or known.outputs is None:
         return
     mine, theirs = ((each.support, each.probability) for each in (curve.outputs, known.outputs))

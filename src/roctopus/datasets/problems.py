@@ -162,8 +162,8 @@ class PaperProblem:
         except (OSError, ValueError, HTTPException) as error:
             raise InputError(
                 f"The data of '{self.name}' are not in '{path.parent}' and could not be fetched "
-                f"from {self.origin.place} ({error}). Go online, or put them there as "
-                f"'{path.name}': {wanted}."
+                f"from {self.origin.place} ({error}). Connect to the internet, or save the "
+                f"data in '{path.parent}' as '{path.name}': {wanted}."
             ) from error
         header = [*self.features, "target"]
         self._check(header, rows, f"What {self.origin.place} has for '{self.name}'")
@@ -343,5 +343,5 @@ def load_problem(
     """
     known = list_problems()
     if name not in known:
-        raise InputError(f"There is no problem called {name!r}; there are {', '.join(known)}.")
+        raise InputError(f"There is no problem called {name!r}. Available: {', '.join(known)}.")
     return known[name].load(data_home, download=download)

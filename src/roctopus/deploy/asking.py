@@ -49,7 +49,9 @@ def _of_parts(decision: Decision, model: Any, X: Any) -> dict[str, Any]:
     for each in before:
         X = each.transform(X)
     if len(inside.parts) != len(decision.regions):
-        raise InputError(f"{arg('model')} carries another decision: its rule has other parts.")
+        raise InputError(
+            f"{arg('model')} belongs to a different decision: its rule has different parts."
+        )
     parts = zip(decision.regions, inside.parts, strict=True)
     found = {region[2]: part[2] for region, part in parts}
     return {name: _raw(decision, name, each, X, None) for name, each in found.items()}

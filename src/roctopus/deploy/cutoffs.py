@@ -46,7 +46,7 @@ class CutoffClassifier(Deciding, Deployed, carries="margin"):
         What predicts the number.
     cutoff : float, optional
         The cutoff; by default the median of the training data, stored as ``cutoff_``. ``predict``
-        takes another, also one per row.
+        accepts others, for all rows or for each row.
     margin : float, default 0.0
         What is added to predictions before they are compared with the cutoff: above 0 where a
         wrong no costs more than a wrong yes.
@@ -154,7 +154,7 @@ class CutoffClassifier(Deciding, Deployed, carries="margin"):
         Returns
         -------
         array of shape (n,)
-            In the unit of the truths; yes from 0 on.
+            In the unit of the true values; yes from 0 on.
         """
         prediction = self.judged(X)
         return np.asarray(

@@ -57,13 +57,13 @@ class HybridCutoffClassifier(AtOneCutoff):
         Cutoff; by default the median of the training data. ``predict`` accepts others.
     cutoffs : int or list of float, default 19
         Cutoffs at which classifiers are trained and both ways are compared: a number of quantiles
-        of the truths, or the cutoffs themselves.
+        of the true values, or the cutoffs themselves.
     cv : int or splitter, default 5
         Which cases are used for training, and which for comparing both ways: a number of folds, or
         any scikit-learn splitter.
     keep_data : bool, default False
-        Whether to keep the training data, also in files made by pickle. Other cutoffs then get
-        classifiers of their own as well, when they are first asked for.
+        Whether to keep the training data, also in files made by pickle. A classifier for any
+        other cutoff is then trained when that cutoff is first used.
     cache_size : int, default 32
         How many classifiers for other cutoffs to keep, of those used last.
     n_jobs : int, optional

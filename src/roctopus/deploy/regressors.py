@@ -104,7 +104,7 @@ class ShiftedRegressor(_Shifting, carries="shift"):
         ``NormalShift()`` for estimators with ``return_std``, ``EnsembleShift()`` for forests,
         ``QuantileShift(levels)``, for which a copy of the estimator is trained at each level.
     asymmetry : float, optional
-        Context of a rule, ½ by default; ``predict`` accepts others, also one per row.
+        Context of a rule, ½ by default; ``predict`` accepts others, for all rows or for each row.
     cost_ratio : float, optional
         How many times as much an under-estimate costs as an over-estimate, instead of the
         asymmetry.
@@ -245,7 +245,7 @@ class TunedShiftRegressorCV(_Shifting):
         How shifts are learned: ``ConstantShift()`` by default, ``PolynomialShift(degree)``,
         ``NormalShift(spread=...)``.
     asymmetry : float, optional
-        Context of a rule, ½ by default; ``predict`` accepts others, also one per row.
+        Context of a rule, ½ by default; ``predict`` accepts others, for all rows or for each row.
     cost_ratio : float, optional
         How many times as much an under-estimate costs as an over-estimate, instead of the
         asymmetry.

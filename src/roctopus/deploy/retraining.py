@@ -96,11 +96,11 @@ class RetrainedCutoffClassifier(AtOneCutoff):
         Cutoff; by default the median of the training data. ``predict`` accepts others. It always
         has a classifier of its own.
     cutoffs : int or list of float, default 19
-        Cutoffs for which classifiers are trained: a number of quantiles of the truths, or the
+        Cutoffs for which classifiers are trained: a number of quantiles of the true values, or the
         cutoffs themselves.
     keep_data : bool, default False
-        Whether to keep the training data, also in files made by pickle. Other cutoffs then get
-        classifiers of their own as well, when they are first asked for.
+        Whether to keep the training data, also in files made by pickle. A classifier for any
+        other cutoff is then trained when that cutoff is first used.
     cache_size : int, default 32
         How many classifiers for other cutoffs to keep, of those used last.
     n_jobs : int, optional
@@ -205,7 +205,7 @@ class RetrainedCutoffClassifier(AtOneCutoff):
         Parameters
         ----------
         cutoff : float
-            Cutoff, in the unit of the truths.
+            Cutoff, in the unit of the true values.
 
         Returns
         -------

@@ -97,7 +97,7 @@ def deploy_decision(
     for name in decision.used_models:
         if name not in named:
             raise InputError(
-                f"The decision needs the model {name!r}; there are {', '.join(map(repr, named))}."
+                f"The decision needs the model {name!r}. Available: {', '.join(map(repr, named))}."
             )
         if hasattr(named[name], "__sklearn_tags__") and hasattr(named[name], "fit"):
             check_is_fitted(named[name])
@@ -181,8 +181,9 @@ class ConstantModel(RegressorMixin, BaseEstimator):
 class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):
     """A trained hybrid, with an estimator for each range of contexts.
 
-    Made by ``Decision.deploy``. ``predict`` takes the context by its name in the arm
-    (``asymmetry=0.7``), one or one per row. A context outside all ranges uses the nearest range.
+    Made by ``Decision.deploy``. Pass the context to ``predict`` by its name in the arm
+    (``asymmetry=0.7``): one for all rows, or one per row. A context outside all ranges uses the
+    nearest range.
 
     Parameters
     ----------
@@ -244,7 +245,7 @@ class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):
         X : array or dataframe of shape (n, features)
             Features of the cases, as for the estimator inside.
         **context
-            Context by its name, such as ``asymmetry=0.7``: one, or one per row.
+            Context by its name, such as ``asymmetry=0.7``: one for all rows, or one per row.
 
         Returns
         -------

@@ -36,7 +36,7 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         What accepting gains, made from values: ``value_times_price``, or (default)
         ``value_minus_cutoff``.
     theta : float, default 0.0
-        Price; ``predict`` accepts others, also one per row.
+        Price; ``predict`` accepts others, for all rows or for each row.
     at_least : float, default 0.0
         Share of cases that must be accepted.
     at_most : float, default 1.0
@@ -107,7 +107,8 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         if not callable(self.utility):
             raise InputError(
                 "'utility' must make a utility from values, such as value_minus_cutoff. An "
-                "estimator deployed from a decision does not have it. Give it to train again."
+                "estimator deployed from a decision does not have it. To train again, pass "
+                "'utility'."
             )
         low, high = check_unit(self.at_least, "at_least"), check_unit(self.at_most, "at_most")
         truth, values, response = self._read(column_or_1d(y, warn=True))

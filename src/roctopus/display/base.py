@@ -162,7 +162,7 @@ class ModelDisplay(Display):
         estimator : fitted estimator or pipeline
             A regressor, or in pictures of probabilities a classifier of two classes.
         X, y : array or dataframe
-            Cases that it was not trained on, and their truths.
+            Cases that it was not trained on, and their true values.
         name : str, optional
             What the legend calls it; by default the name of its class.
         pos_label : label, optional

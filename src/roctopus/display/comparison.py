@@ -66,7 +66,12 @@ class ComparisonDisplay(ContextCurveDisplay):
 
 
 def say_asked(words: Mapping[str, Any], say: Callable[[float], str], context: float) -> str:
-    """Return a context in the word it was asked for: "asymmetry 0.8"; two costs as their ratio."""
+    """Return a context in the word it was asked for: "asymmetry 0.8"; two costs as their ratio.
+
+    Where a list of costs was given, the one that moves is a cost.
+    """
+    if "costs" in words:
+        return f"cost {say(context)}"
     if len(words) == 1:
         ((word, value),) = words.items()
         if word not in RATIOS and isinstance(value, (int, float)):

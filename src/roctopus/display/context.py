@@ -133,7 +133,7 @@ class ContextCurveDisplay(Display):
         self.envelope: Envelope = envelope(self.curves)
 
     def context_range(self) -> tuple[float, float]:
-        """Return the contexts to show: all, or where unbounded those that tell something.
+        """Return the contexts to show: all, or a telling part of an unbounded range.
 
         Returns
         -------

@@ -77,7 +77,6 @@ class DotsDisplay(Display):
         height = 1.3 + 0.42 * len(self.rows)
         ax = new_figure((8.4, max(height, 2.6))).add_subplot() if ax is None else ax
         self.pen = pen = Pen.on(ax, {name: name for name in self.models}, {**look, "legend": False})
-        pen.finish(self._finding(), self._key, "")
         low, high = self._ends()
         first = 0 if pen.fresh else len(ax.get_yticks())
         names = [] if pen.fresh else [each.get_text() for each in ax.get_yticklabels()]
@@ -85,6 +84,7 @@ class DotsDisplay(Display):
         pen.limits((low, high))
         ax.set_ylim(len(names) - 0.4, -0.6)
         ax.set_yticks(range(len(names)), wrap_names(ax, names))
+        pen.finish(self._finding(), self._key, "")
         ax.grid(visible=False, axis="y")
         ax.tick_params(axis="y", length=0)
         for place, row in enumerate(self.rows, first):
@@ -100,7 +100,7 @@ class DotsDisplay(Display):
         if not models:
             return None
         best = models[0]
-        ends = f"{best.say(best.low)} to {best.say(best.high)}"
+        ends = f"{best.say(best.low)}\u00a0to\u00a0{best.say(best.high)}"
         ranked = f" has the {self.ranked} " if len(models) > 1 else ": "
         return f"{self._told(best)}{ranked}{self.outcome}, {best.say(best.value)} ({ends})"
 

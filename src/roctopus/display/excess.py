@@ -25,6 +25,7 @@ from roctopus.display.style import (
     mark_size,
     new_figure,
 )
+from roctopus.display.writing import say_number
 
 SIZE = (8.4, 5.2)
 
@@ -100,11 +101,17 @@ class ExcessDisplay(Display):
             return say_winners(told, best, self.axis.say, self.axis.place)
         gaps = {name: self._at(values, context) for name, values in self.choices.models.items()}
         first, second = sorted(gaps, key=lambda name: abs(gaps[name]))[:2]
-        unit = " %" if self.choices.relative else ""
-        more = "earns {:.2g}{} less" if self.choices.gain else "costs {:.2g}{} more"
         where = f"{'Around' if self.averaged else 'At'} {self._said(context)}"
-        rival = f"{self.pen.told(second)} {more.format(abs(gaps[second]), unit)}"
+        rival = f"{self.pen.told(second)} {self._say_gap(abs(gaps[second]))}"
         return f"{where}, {self.pen.told(first)} {best} on these data; {rival}"
+
+    def _say_gap(self, gap: float) -> str:
+        unit = "\u00a0%" if self.choices.relative else ""
+        if self.choices.gain:
+            return f"earns {gap:.2g}{unit} less"
+        if self.choices.relative and gap >= 100.0:
+            return f"costs {say_number(float(f'{1.0 + gap / 100.0:.2g}'))} times as much"
+        return f"costs {gap:.2g}{unit} more"
 
     def _said(self, context: float) -> str:
         return self.said or self.axis.say(context)

@@ -39,7 +39,10 @@ def grid_in(
         return known.reshape(rows, columns)
     place = ax.get_subplotspec()
     if place is None:
-        raise InputError("'ax' must be one of a figure's subplots: there is room for several.")
+        raise InputError(
+            "This plot needs several axes: pass an 'ax' that was made by "
+            "plt.subplots, or leave it out."
+        )
     ax.set_axis_off()
     return _remember(ax.figure.add_subfigure(place).subplots(rows, columns, **shape), ax)
 

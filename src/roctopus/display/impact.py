@@ -289,7 +289,7 @@ class ImpactProfileDisplay(WorthDisplay):
             if not isinstance(profile, ImpactProfile):
                 raise InputError(f"{name!r} must be what impact_profile returns.")
         if len({profile.theta for profile in self.profiles.values()}) > 1:
-            raise InputError("The profiles must be of one θ.")
+            raise InputError("All profiles must be for the same θ.")
 
     @classmethod
     def from_predictions(

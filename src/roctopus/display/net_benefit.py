@@ -162,8 +162,8 @@ class NetBenefitDisplay(ProbabilityDisplay):
         threshold_probability : float, optional
             A threshold probability to mark.
         low, high : float, optional
-            The threshold probabilities to show. By default from 0 to where models treat one case
-            in a hundred, and at most to 0.9.
+            The threshold probabilities to show. By default from 0 to the threshold probability at
+            which models treat one case in a hundred, and at most to 0.9.
         bands : bool, default True
             Whether to draw a band about each curve that contains all of the true one.
         confidence_level : float, default 0.95

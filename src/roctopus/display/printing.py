@@ -50,9 +50,9 @@ def print_style(
     """Draw figures for a paper: of the right size, with fonts embedded, readable in greyscale.
 
     Figures that are drawn inside ``with print_style():`` are exactly as wide as asked for, with
-    letters of 8 points. Lines differ in dashes and in lightness, so readers can tell them apart
-    on paper without colours. PDF and PostScript files that are saved inside it contain their fonts
-    as TrueType, as journals ask for.
+    text in 8 points. Lines differ in dashes and in lightness, so readers can tell them apart on
+    paper without colours. PDF and PostScript files that are saved inside it embed TrueType fonts,
+    as journals require.
 
     Parameters
     ----------

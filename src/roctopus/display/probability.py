@@ -73,8 +73,8 @@ class ReliabilityDisplay(ProbabilityDisplay):
         Parameters
         ----------
         bands : bool, default False
-            Whether to draw the share of positives in ten bins, too, with an interval for each. All
-            intervals of a model hold together with 95 % confidence.
+            Whether to draw the share of positives in ten bins, too, with an interval for each. With
+            95 % confidence, all intervals of a model contain the true shares at once.
         """
         pen = Pen.on(ax, self._groups, look)
         draw_diagonal(pen.ax)

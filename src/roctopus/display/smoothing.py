@@ -80,7 +80,7 @@ class SmoothedROCDisplay(ProbabilityDisplay):
         Parameters
         ----------
         width : float, optional
-            Of the segments; by default the canonical one, at which the area is pAUC.
+            Width of the segments; by default the canonical width, at which the area is pAUC.
         kernel : {"uniform", "normal", "log-odds"}, default "uniform"
             The shape of the segments.
         """
@@ -88,7 +88,7 @@ class SmoothedROCDisplay(ProbabilityDisplay):
         if width is None:
             width = canonical_width(y_true, y_pred, **reading).width
             if width is None:
-                raise InputError("No width makes the area pAUC. Give 'width'.")
+                raise InputError("No width makes the area equal to pAUC. Give 'width'.")
         named = {f"{name}, ROC": 0.0, f"{name}, width {width:.3g}": width}
         curves = {
             k: smoothed_roc_curve(y_true, y_pred, width=w, **reading) for k, w in named.items()

@@ -184,16 +184,22 @@ def finish_axes(ax: Any, *, title: str | None, x: str, y: str) -> None:
     fit(ax.set_ylabel(y, color=theme.muted), 1.2 * height)
     if title:
         bold = {"color": theme.ink, "fontsize": text_size(1.1), "fontweight": "bold"}
-        fit(
-            ax.set_title(title, loc="left", **bold),
-            width * (1.0 if is_narrow(ax.figure.figure) else 1.12),
-        )
+        room = width * (1.0 if is_narrow(ax.figure.figure) else 1.12)
+        fit(ax.set_title(title, loc="left", **bold), room - _taken_by_names(ax))
     ax.grid(color=theme.grid, linewidth=line_width(0.55))
     ax.set_axisbelow(True)
     ax.tick_params(colors=theme.muted, labelsize=text_size(0.9))
     for side, spine in ax.spines.items():
         spine.set_visible(side in ("left", "bottom"))
         spine.set_color(theme.grid)
+
+
+def _taken_by_names(ax: Any) -> float:
+    """Return by how many points names beside axes are wider than the space that is left of them."""
+    scale = 72.0 / ax.figure.figure.dpi
+    widest = max((each.get_window_extent().width for each in ax.get_yticklabels()), default=0.0)
+    left: float = ax.get_position().x0 * ax.figure.figure.bbox.width
+    return max(0.0, (widest - left) * scale) if ax.get_subplotspec().is_first_col() else 0.0
 
 
 def inches_of(ax: Any) -> tuple[float, float]:

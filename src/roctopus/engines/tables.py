@@ -229,8 +229,9 @@ class Files(ArrowSource):
             if table.kind == "csv" and table.lines.totals.rows:
                 told = ", ".join(map(repr, table.lines.totals.words))
                 raise InputError(
-                    f"'{table.name}' ends with totals ({told}). They cannot be left out where rows "
-                    "are read beyond memory: remove them from the file."
+                    f"'{table.name}' ends with totals ({told}). The file is scanned, since it "
+                    f"does not fit into memory, so they cannot be left out: remove them from "
+                    f"the file."
                 )
         return super()._parts(columns)
 
@@ -255,8 +256,8 @@ class Files(ArrowSource):
         for table in texts:
             if not table.lines.totals.rows and table.lines.may_end_with_sums(columns):
                 warn(
-                    f"The last row of '{table.name}' is as large as many rows above it together. "
-                    "If it contains totals, remove it."
+                    f"The last row of '{table.name}' may be a total: its values are about as "
+                    f"large as those of the rows above it combined. If so, remove it."
                 )
         found = super().pilot(columns, rows)
         numeric = [(name, each) for name, each in found.items() if each.dtype.kind == "f"]
@@ -336,7 +337,7 @@ class Files(ArrowSource):
         except pa.ArrowException:
             raise InputError(
                 "The files have different types of values in the same columns: compare "
-                f"'{group[0].name}' with the files beside it."
+                f"'{group[0].name}' with the other files."
             ) from None
 
     def keep(self, rows: NDArray[np.intp]) -> None:

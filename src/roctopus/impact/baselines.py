@@ -69,8 +69,8 @@ def plug_in_curve(
     predicted = predicted.to_numpy()
     if predicted.scale.outcome != utility.scale.outcome:
         raise InputError(
-            f"'predicted' and 'utility' are of two kinds: {predicted.scale.outcome!r} and "
-            f"{utility.scale.outcome!r}."
+            "'predicted' and 'utility' must be of the same kind, got "
+            f"{predicted.scale.outcome!r} and {utility.scale.outcome!r}."
         )
     check_same_length(predicted=predicted.slope, utility=utility.slope)
     check_row_order(predicted=predicted.column, utility=utility.column)

@@ -89,7 +89,7 @@ class ImpactCurve(ContextCurve):
     def telling_range(self) -> tuple[float, float]:
         """Return the range of θ that a picture should show.
 
-        It goes from accepting one in a hundred to accepting all but one in a hundred.
+        In this range, between 1 % and 99 % of the cases are accepted.
 
         Returns
         -------
@@ -143,8 +143,8 @@ class ImpactCurve(ContextCurve):
     def gain(self) -> ContextCurve:
         """What the model earns beyond the best trivial decision, at its best threshold.
 
-        Without a capacity it is never negative. With one, the trivial decision fills it at random,
-        and a reversed ranking does worse.
+        Without a capacity it is never negative. With a capacity, the trivial decision fills it at
+        random, and a reversed ranking does worse.
         """
         function = self.function.subtract(self.trivial)
         inner = np.searchsorted(self.function.knots[1:-1], function.knots[:-1], side="right")
@@ -180,7 +180,7 @@ class ImpactCurve(ContextCurve):
         offers = read_scored(y_score, utility, sample_weight)
         if offers.scale.outcome != self.scale.outcome:
             raise InputError(
-                f"The utility is a different one: {offers.scale.outcome!r} here, "
+                f"The utility must be the curve's: it is {offers.scale.outcome!r} here, and "
                 f"{self.scale.outcome!r} in the curve."
             )
         assert self.knob is not None

@@ -198,7 +198,7 @@ def rociv_curve(
 
 @dataclass(frozen=True)
 class ImpactSummary:
-    """The best decision with a model at one θ, beside those without a model and of the oracle.
+    """The best decision with a model at one θ, next to decisions without a model and the oracle.
 
     ``impact_summary`` makes it.
 
@@ -288,7 +288,7 @@ def impact_summary(
     Returns
     -------
     ImpactSummary
-        The threshold and what it earns, beside accepting all or none and the oracle.
+        The threshold and what it earns, next to accepting all or none and the oracle.
 
     Examples
     --------

@@ -109,7 +109,7 @@ def impact_gain(
     pos_label: Any = None,
     sample_weight: Any = None,
 ) -> float:
-    """Return the impact at one θ minus that of the better of accepting and rejecting all.
+    """Return the impact at one θ minus the better of accepting all and rejecting all.
 
     It is the value of using the model: 0 means that you could do without it.
 

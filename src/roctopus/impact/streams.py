@@ -154,7 +154,10 @@ class ImpactGrid(ModelGrid):
         if limited or ranged:
             way, other = arg("mode", "exact"), arg("mode", "grid")
             what = "capacity" if limited else "range of θ"
-            raise InputError(f"{way} does not support a {what} beyond memory. Use {other}.")
+            raise InputError(
+                f"{way} does not support a {what} for data that do not fit into "
+                f"memory. Use {other}."
+            )
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
         """Return no numbers: the value of an offer depends on θ."""
@@ -169,7 +172,8 @@ def _made(make: Callable[[Any], LinearUtility], truth: Floats) -> LinearUtility:
         raise
     except Exception as error:  # it is the user's own function
         raise InputError(
-            f"{arg('utility')} must be computed from the true values alone, but fails: {error}"
+            f"{arg('utility')} must be a function of the true values alone. Calling it failed: "
+            f"{error}"
         ) from None
     if not isinstance(made, LinearUtility) or len(made) != len(truth):
         raise InputError(

@@ -132,7 +132,7 @@ class Assumed:
     def auc(value: float, *, prevalence: float) -> Assumed:
         """Assume an area under the ROC curve, and the share of positives.
 
-        The variance is that of Hanley and McNeil (1982): scores are taken as exponential in both
+        The variance follows Hanley and McNeil (1982): scores are assumed to be exponential in both
         classes. For other scores, use :meth:`simulated`.
 
         Parameters
@@ -176,9 +176,9 @@ class Assumed:
         metric : callable or str
             A registered metric or its name, such as ``roc_auc`` or "roc_auc".
         draw : callable
-            ``draw(n, rng)`` returns truths and predictions of ``n`` cases, drawn with the numpy
-            generator ``rng``; or truths and the predictions of two models, for the difference of
-            the first and the second one.
+            ``draw(n, rng)`` returns true values and predictions of ``n`` cases, drawn with the
+            numpy generator ``rng``; or true values and the predictions of two models, for the
+            difference of the first and the second one.
         cases : int, default 100000
             How many cases are drawn.
         rng : int or Generator, default 0
@@ -197,7 +197,8 @@ class Assumed:
         drawn = call_given(draw, "draw", count, read_generator(rng))
         if not isinstance(drawn, tuple) or len(drawn) not in (2, 3):
             raise InputError(
-                f"{arg('draw')} must return truths and the predictions of one or two models, as "
+                f"{arg('draw')} must return true values and the predictions of one or two "
+                f"models, as "
                 "a tuple of two or three columns."
             )
         truths, *predictions = drawn
@@ -253,7 +254,8 @@ def from_pilot(pilot: Estimate) -> Assumed:
         )
     if error == 0.0:
         raise InputError(
-            "All cases of the pilot agree, so it shows no variation to plan with. Use a larger "
+            "All cases of the pilot give the same value, so it shows no variation to plan "
+            "with. Use a larger "
             "pilot, or state assumptions with 'Assumed'."
         )
     sizes = pilot.unit_sizes

@@ -24,7 +24,7 @@ class BandRegion(NamedTuple):
     high : float
         Highest context of the range.
     answer : {"below", "above", "undecided"}
-        Whether the difference is clearly below or above zero in it.
+        Whether the difference is clearly below or above zero in this region.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class BandRegion(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """A metric at several contexts, with an interval at each.
+    """A metric at several contexts, with an interval at each context.
 
     ``lower`` and ``upper`` contain the whole true curve, at these contexts, with the stated
     confidence; ``pointwise_lower`` and ``pointwise_upper`` contain it at each of them, one at a
@@ -53,7 +53,7 @@ class Band:
     contexts : array
         Contexts looked at.
     value : array
-        Metric at each of them.
+        Metric at each context.
     standard_error : array
         Its standard error at each of them.
     quantile : float
@@ -144,8 +144,8 @@ class Band:
     def regions(self) -> tuple[BandRegion, ...]:
         """Return where a difference is clearly "below" or "above" zero, or "undecided".
 
-        All statements hold together with the confidence of the band. A region ends halfway between
-        the last context of one answer and the first of the next.
+        All statements are right at once with the confidence of the band. A region ends halfway
+        between the last context of one answer and the first of the next.
 
         Returns
         -------

@@ -119,7 +119,7 @@ def curve_band(
         A registered metric, such as ``optimal_shift_error`` (along ``asymmetry``), ``cutoff_error``
         (along ``cutoff``) or ``impact`` (along ``theta``).
     *args : array of shape (n,)
-        Its first arguments: the truths and the predictions.
+        Its first arguments: the true values and the predictions.
     along : mapping
         Context's name and the values to look at. The band holds at these; a few hundred are enough
         for a smooth curve.

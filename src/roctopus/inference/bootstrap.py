@@ -289,7 +289,8 @@ def _finish(found: Estimate, kept: Floats) -> Bootstrap:
     acceleration = cubes / (6.0 * squares**1.5) if squares > 0.0 else 0.0
     if largest == 0.0:
         warn(
-            "All cases agree, so all replicates are equal. This does not mean that the value is "
+            "All cases give the same value, so all replicates are equal. This does not mean "
+            "that the value is "
             "certain."
         )
     missing = np.isnan(kept)

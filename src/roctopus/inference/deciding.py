@@ -24,7 +24,7 @@ def _upper_tail(difference: Estimate, bound: float, sign: float = 1.0) -> float:
 
     _check_difference(difference)
     if difference.standard_error == 0.0:
-        raise InputError("All cases agree, so there is no variation to test with.")
+        raise InputError("All cases give the same value, so there is no variation to test.")
     statistic = (sign * difference.value - bound) / difference.standard_error
     if difference.freedom is None:
         return float(ndtr(statistic))

@@ -30,9 +30,9 @@ class SampleSize(Rendered):
         How many would be enough without assurance: if the spread were exactly as assumed or as in
         the pilot, and the same in every sample.
     half_width : float or None
-        How far the interval may reach to each side; None where a gain is to be shown.
+        How far the interval may reach to each side; None if the goal is to show a gain.
     gain : float or None
-        Gain to be shown; None where an interval is to be short enough.
+        The gain that the test should show; None if the goal is a short interval.
     power : float or None
         Probability with which the gain is shown.
     confidence_level : float
@@ -156,11 +156,12 @@ def sample_size(
 
     Notes
     -----
-    The planned variance is that of the pilot times a quantile of F, with degrees of freedom 2n /
-    (kurtosis − 1) in place of n − 1, which is right for normal values only. Excess kurtosis of a
-    pilot is multiplied by 4, since small samples rarely contain the tail. New cases are assumed to
-    be like those of the pilot, with the same share of each class and clusters of the same sizes.
-    Totals, such as ``over_estimation`` without ``normalize=True``, cannot be planned for.
+    The planned variance is the pilot's variance times a quantile of F, with degrees of
+    freedom 2n / (kurtosis − 1) in place of n − 1, which is right for normal values only. Excess
+    kurtosis of a pilot is multiplied by 4, since small samples rarely contain the tail. New cases
+    are assumed to be like those of the pilot, with the same share of each class and clusters of the
+    same sizes. Totals, such as ``over_estimation`` without ``normalize=True``, cannot be planned
+    for.
 
     Examples
     --------

@@ -184,7 +184,7 @@ class ChangeSequence:
     Parameters
     ----------
     record : Precision or None
-        How sure the recorded mean is; None if changes are not measured against a record, such as
+        How precise the recorded mean is; None if changes are not measured against a record, such as
         differences on the same cases.
     level : float, default 0.05
         How often an alarm may be raised up to the horizon if nothing has changed.
@@ -243,7 +243,7 @@ class ChangeSequence:
         change : float
             Mean change of the cases of the look against the record.
         look : Precision
-            How sure that mean is. The cases must be new: none of them was in an earlier look.
+            How precise that mean is. The cases must be new: none of them was in an earlier look.
 
         Returns
         -------
@@ -382,7 +382,7 @@ class ChangeSequence:
     def bounds(self) -> tuple[ChangeBound, ...]:
         """Return the bounds of the mean change in all windows.
 
-        On each side they hold together with probability 1 − ``level``.
+        On each side, all bounds are right at once with probability 1 − ``level``.
 
         Returns
         -------

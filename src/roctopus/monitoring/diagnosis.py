@@ -59,8 +59,8 @@ class Diagnosis:
     change : float
         How much more the decision loses per case than recorded.
     context : Part
-        How much more the new contexts cost than the old ones, tuned for each; re-tuning cannot
-        recover it.
+        How much more the new contexts cost than the old ones, each with its own best setting;
+        re-tuning cannot recover it.
     knob : Part
         What re-tuning would recover.
     model : Part

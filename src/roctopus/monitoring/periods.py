@@ -109,7 +109,8 @@ def _bins(times: Times, period: Any) -> tuple[NDArray[Any], Callable[[NDArray[An
     if times.wall is None:
         if isinstance(period, str):
             raise InputError(
-                f"'period' must be a positive number, since 'time' holds numbers; got {period!r}."
+                f"'period' must be a positive number, since 'time' contains numbers; got "
+                f"{period!r}."
             )
         width = check_positive(period, "period")
         share = times.values / width
@@ -118,7 +119,8 @@ def _bins(times: Times, period: Any) -> tuple[NDArray[Any], Callable[[NDArray[An
         return np.where(close, nearest, np.floor(share)), lambda code: code * width
     if not isinstance(period, str) or period not in BINS:
         raise InputError(
-            f"'period' must be one of {', '.join(map(repr, BINS))}, since 'time' holds dates; got "
+            f"'period' must be one of {', '.join(map(repr, BINS))}, since 'time' contains "
+            f"dates; got "
             f"{period!r}."
         )
     if period in MONTHS:

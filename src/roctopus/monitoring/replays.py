@@ -126,7 +126,7 @@ def _taught(
     label = periods.label(before)
     if not cases:
         raise InputError(
-            f"There are no cases to learn from before period {label}. Use a longer {longer}, or "
+            f"There are no cases before period {label} to learn from. Use a longer {longer}, or "
             "another 'period'."
         )
     try:

@@ -34,7 +34,7 @@ class Finding:
     what : {"value", "knob", "model"}
         What was checked: its value, its setting, or its model.
     holds : bool
-        Whether nothing speaks against the decision here.
+        Whether the decision holds in this respect.
     sentence : str
         What was found, in words.
     loss : float or None, default None
@@ -116,14 +116,14 @@ class DecisionCheck(Rendered):
 
     @property
     def holds(self) -> bool:
-        """Whether nothing speaks against the decision."""
+        """Whether the decision still holds: no finding says otherwise."""
         return all(finding.holds for finding in self.findings)
 
     @property
     def advice(self) -> Advice:
         """What to do: "wait", "retune", "retrain", or "accept" what the contexts cost now.
 
-        Each is advised only where obeying is expected to pay. The largest part of the change
+        Each is advised only where following it is expected to pay. The largest part of the change
         decides. With a state, a new setting is one that looks since have shown to be better.
         """
         parts, broken = self.diagnosis, {each.what for each in self.findings if not each.holds}
@@ -183,7 +183,7 @@ class DecisionCheck(Rendered):
 
     @property
     def retuned(self) -> Decision | None:
-        """The decision with the setting that is advised; None where none is.
+        """The decision with the advised setting; None if no new setting is advised.
 
         Checks of it go on with the same state.
         """
@@ -216,7 +216,7 @@ class DecisionCheck(Rendered):
 
     @property
     def sentence(self) -> str:
-        """The answer, and every finding that speaks against the decision."""
+        """The answer, and every finding against the decision."""
         head = "The decision still holds" if self.holds else "The decision no longer holds"
         against = "".join(f" {each.sentence}" for each in self.findings if not each.holds)
         decision = self.decision

@@ -50,7 +50,7 @@ class Look(NamedTuple):
     cases : int
         Number of cases of the look.
     value : float
-        What the decision costs or gains per case on them.
+        What the decision costs or gains per case in this look.
     change : float
         How much more is lost per case than recorded.
     context : float
@@ -60,14 +60,14 @@ class Look(NamedTuple):
     model : float
         Part of the change that is left.
     mean_change : float
-        Mean change since the look from which an increase is surest.
+        Mean change since the look from which the increase is clearest.
     low : float
         Lower bound of that mean change, for all looks up to the horizon.
     high : float
         Upper bound of that mean change, for all looks up to the horizon.
     knob_low : float
-        At least so much is lost per case by the setting in use, since the look from which that is
-        surest.
+        Lower bound of what is lost per case by the setting in use, since the look from which the
+        loss is clearest.
 
     Examples
     --------
@@ -133,11 +133,11 @@ class Watch:
     cases : int
         Number of all cases that were looked at.
     horizon : int
-        Number of looks for which the bounds hold together.
+        Number of looks at which all bounds are right at once.
     value : ChangeBound
-        Change of the loss per case since the look from which an increase is surest.
+        Change of the loss per case since the look from which the increase is clearest.
     knob : ChangeBound
-        What is lost per case by the setting in use, since the look from which that is surest.
+        What is lost per case by the setting in use, since the look from which the loss is clearest.
     worse : int or None
         Look at which the value was first clearly worse than recorded; None if it never was.
     stale : int or None

@@ -261,9 +261,9 @@ def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
     if strange.any():
         first = values[int(np.flatnonzero(strange)[0])]
         missing = first is None or type(first).__name__ == "NAType" or first is np.nan
-        told = "is missing" if missing else f"is {first!r}"
+        told = "is missing" if missing else f"contains {first!r}"
         raise InputError(
-            f"{arg(name)} {told} in {name_rows(strange)}, which is not one of the classes "
+            f"{arg(name)} {told} in {name_rows(strange)}. The classes are "
             f"{', '.join(map(repr, order))}."
         )
     return codes
@@ -274,6 +274,6 @@ def _refuse_others(grades: Grades) -> None:
     strange = ~np.isin(grades.sample.y_true, grades.values)
     first, rows = grades.sample.y_true[strange][0], grades.sample.name_rows(strange)
     raise InputError(
-        f"{arg('y_true')} is {first:g} in {rows}, which is not one of the classes "
+        f"{arg('y_true')} contains {first:g} in {rows}. The classes are "
         f"{', '.join(map(str, grades.labels))}."
     )

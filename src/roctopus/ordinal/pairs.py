@@ -158,7 +158,7 @@ def pairwise_ranking_accuracy(
     """Return how often the case of the higher class has the higher score.
 
     It is ½ for a random ranking (less with strict ties), 1 for a perfect one, and the AUC for two
-    classes. ``volume_under_surface`` asks for more: whole sequences in order.
+    classes. ``volume_under_surface`` is stricter: it counts whole sequences in order.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ MOST_COMPARED = 20_000
 
 @dataclass(frozen=True, eq=False)
 class SurfacePoints:
-    """Points of a ROC surface with their thresholds.
+    """Points of an ROC surface with their thresholds.
 
     The methods of ``ROCSurface`` make them.
 
@@ -246,7 +246,7 @@ class ROCSurface:
         Parameters
         ----------
         directions : int, default 2000
-            Number of cost vectors that are drawn, besides some in which one or two classes matter
+            Number of cost vectors to draw, in addition to some in which one or two classes matter
             most.
         rng : int, default 0
             Seed or generator of random numbers: the same seed gives the same result.

@@ -215,9 +215,9 @@ def surface_volume(
 
     Notes
     -----
-    The standard error is DeLong's, generalised to chains: the stratified jackknife. It equals that
-    of ``estimate(volume_under_surface, ...)``, and is computed faster since no order of rows is
-    needed.
+    The standard error is DeLong's, generalised to chains: the stratified jackknife. It
+    equals the standard error of ``estimate(volume_under_surface, ...)``, and is faster to compute,
+    since no order of rows is needed.
 
     Examples
     --------

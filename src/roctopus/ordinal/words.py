@@ -49,8 +49,8 @@ def ask(said: Said) -> Asked:
             return Asked(options, {})
         if "distribution" in said:
             warn(
-                f"The distribution is that of the cost of class {order[-1]}; errors on the others "
-                "cost 1."
+                f"The distribution applies to the cost of class {order[-1]}; errors on the "
+                f"other classes cost 1."
             )
             return Asked(options, {})
         told = "errors on all classes cost the same (change it with --costs, such as 1,3,5)"
@@ -146,8 +146,8 @@ def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said
         labels = [float(each) if numbers else each for each in recorded]
     except ValueError:
         raise InputError(
-            f"The decision was made for the classes {', '.join(recorded)}, but the truths are "
-            "numbers."
+            f"The decision was made for the classes {', '.join(recorded)}, but the true values "
+            f"are numbers."
         ) from None
     costs = context.get("costs")
     if costs is None:

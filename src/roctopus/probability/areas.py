@@ -198,7 +198,7 @@ def probabilistic_auc(
 
     **It is improper**: a model gains by exaggerating. Rounding calibrated probabilities to 0 and 1
     may raise pAUC (from .584 to .704 in one simulation) while the Brier score gets worse (from .132
-    to .316). Report it beside a proper score; do not choose models by it.
+    to .316). Report it next to a proper score; do not choose models by it.
 
     Parameters
     ----------

@@ -155,9 +155,9 @@ def calibration_error(
     -----
     With the share w, the mean probability p̄ and the share of positives ȳ of each bin, the value is
     Σ w·((ȳ − p̄)² − v), where v is the estimated variance of ȳ − p̄. The expected calibration error
-    (ECE) is Σ w·|ȳ − p̄|. It is at most the root of Σ w·(ȳ − p̄)², and even calibrated probabilities
-    have one above 0: about 0.06 with 400 cases and ten bins. No correction makes it unbiased, which
-    is why squares are used here.
+    (ECE) is the sum of w times the absolute value of ȳ − p̄. It is at most the root of Σ w·(ȳ − p̄)²,
+    and even calibrated probabilities have one above 0: about 0.06 with 400 cases and ten bins. No
+    correction makes it unbiased, which is why squares are used here.
 
     The variance of the value grows with its true value, and ``estimate`` makes intervals with
     Wilson's idea from that. Its p-value is that of calibrated probabilities (in these bins), by a

@@ -45,10 +45,10 @@ def cost_curve(
 ) -> ContextCurve:
     """Return the mean cost over the cost proportion c, at the best threshold or a fixed one.
 
-    The cost proportion c = C_FP/(C_FP + C_FN) is the false positive's part of the costs, which are
-    2c and 2(1 − c), so that they are 1 each at c = ½. By default the threshold is the best one on
-    these data for each c, so that the curve is optimistic; the curve's knob says which. A fixed
-    ``threshold`` gives a straight line.
+    The cost proportion c = C_FP/(C_FP + C_FN) is the share of a false positive in both costs. Costs
+    are on a scale where a false positive costs 2c and a false negative 2(1 − c), so each costs 1 at
+    c = ½. By default the threshold is the best one on these data for each c, so that the curve is
+    optimistic; the curve's knob says which. A fixed ``threshold`` gives a straight line.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ from roctopus.probability.smoothed import Kernel, check_kernel, check_width, ker
 
 @dataclass(frozen=True)
 class SlopeOptimum:
-    """The best point of a ROC curve for a slope, or the whole segment of equally good ones.
+    """The best point of an ROC curve for a slope, or the whole segment of equally good ones.
 
     ``SmoothedROCCurve.optimum`` makes it. Its ends are in order of falling thresholds.
 
@@ -125,7 +125,7 @@ class SmoothedROCCurve(ROCCurve):
         warn(
             f"The best threshold for slope {slope:.4g} lies {partly}outside [0, 1] "
             f"({low:.4g} to {high:.4g}): segments of width {self.width:.4g} reach beyond the "
-            "probabilities. Above 1 it means to accept none, below 0 to accept all."
+            "probabilities. A threshold above 1 accepts no case, one below 0 accepts all."
         )
 
     def hull(self) -> SmoothedROCCurve:

@@ -69,9 +69,9 @@ class _CurvePoint:
     def _slope(self) -> float:
         """Return how steep the curve is around the point: a ratio of densities.
 
-        On the scale of normal quantiles a ROC curve is nearly straight, so there a wide window does
-        little harm. It is the wider the fewer cases there are. No rate is nearer to 0 or 1 than
-        half a case of its class.
+        On the scale of normal quantiles an ROC curve is nearly straight, so there a wide window
+        does little harm. It is the wider the fewer cases there are. No rate is nearer to 0 or 1
+        than half a case of its class.
         """
         from scipy.special import ndtr, ndtri
 
@@ -187,8 +187,8 @@ def specificity_at_sensitivity(
 ) -> float:
     """Return the largest specificity of a threshold with at least this sensitivity.
 
-    What ``sensitivity_at_specificity`` says of ties and of its standard error holds with the
-    classes exchanged.
+    Ties and the standard error are treated as in ``sensitivity_at_specificity``, with the classes
+    exchanged.
 
     Parameters
     ----------

@@ -145,8 +145,8 @@ def partial_auc(
     line, as in scikit-learn and pROC. scikit-learn's ``roc_auc_score(max_fpr=0.2)`` is this with
     ``false_positive_rate=(0, 0.2), standardize=True``.
 
-    Its intervals have Student's quantiles by the number of cases of that class inside the range: a
-    fifth of 25 positives are five cases.
+    Its intervals use Student's quantiles. Their degrees of freedom depend on how many cases of that
+    class lie inside the range: a fifth of 25 positives are five cases.
 
     Parameters
     ----------

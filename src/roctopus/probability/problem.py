@@ -255,8 +255,8 @@ def _of_known(
     if other.any():
         rows = name_rows(other)
         raise InputError(
-            f"{arg('y_true')} has the class {truth[int(np.argmax(other))]!r} in {rows}, which is "
-            f"not one of {arg('labels')}: {labels[0]!r} and {labels[1]!r}."
+            f"{arg('y_true')} contains {truth[int(np.argmax(other))]!r} in {rows}. The classes in "
+            f"{arg('labels')} are {labels[0]!r} and {labels[1]!r}."
         )
     truth = [*truth, *labels]
     more = None if weight is None else np.append(weight, [1.0, 1.0])

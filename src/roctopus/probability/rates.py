@@ -80,8 +80,8 @@ def true_positive_rate(
 
     Notes
     -----
-    The standard error is that of a share of positives, whose number is taken as fixed. Intervals
-    are made on the logit scale.
+    The standard error is the one for a share of positives; their number is treated as
+    fixed. Intervals are made on the logit scale.
 
     Examples
     --------
@@ -144,8 +144,8 @@ def false_positive_rate(
 
     Notes
     -----
-    The standard error is that of a share of negatives, whose number is taken as fixed. Intervals
-    are made on the logit scale.
+    The standard error is the one for a share of negatives; their number is treated as
+    fixed. Intervals are made on the logit scale.
 
     Examples
     --------

@@ -150,7 +150,7 @@ def reliability_curve(
     Returns
     -------
     ReliabilityCurve
-        Probabilities and recalibrated ones; its method ``band`` says how sure they are.
+        Probabilities and recalibrated ones; its method ``band`` shows how certain they are.
 
     See Also
     --------

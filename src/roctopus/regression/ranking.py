@@ -192,8 +192,8 @@ def uroc_curve(
 ) -> UROCCurve:
     """Return the universal ROC curve of a numeric outcome.
 
-    Read it as a ROC curve: the hit rate that the ranking reaches at each false alarm rate, averaged
-    over all thresholds of the outcome.
+    Read it as an ROC curve: the hit rate that the ranking reaches at each false alarm rate,
+    averaged over all thresholds of the outcome.
 
     Parameters
     ----------

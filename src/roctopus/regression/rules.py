@@ -271,7 +271,7 @@ class LossShift:
 class PolynomialShift:
     """Add a polynomial of the prediction, the best of its degree on the fitting sample (PoSh).
 
-    Use it if large predictions need another shift than small ones.
+    Use it if large predictions need a different shift from small ones.
 
     Parameters
     ----------
@@ -301,7 +301,7 @@ class PolynomialShift:
         self.degree = check_whole(self.degree, "degree", 0)
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
-        """Keep the sample; coefficients are computed when an asymmetry is first asked for.
+        """Keep the sample; coefficients are computed when an asymmetry is first used.
 
         Parameters
         ----------

@@ -44,7 +44,9 @@ def make_check_page(check: DecisionCheck, *, title: str | None = None) -> str:
         Stands over the answer.
     """
     if not isinstance(check, DecisionCheck):
-        raise InputError(f"'check' must be the check of a decision, got {type(check).__name__}.")
+        raise InputError(
+            f"'check' must be the result of Comparison.check, got {type(check).__name__}."
+        )
     if title is not None and not isinstance(title, str):
         raise InputError(f"'title' must be text, got {title!r}.")
     style = files("roctopus").joinpath("report", "check.css").read_text("utf-8")

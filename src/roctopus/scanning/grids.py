@@ -163,7 +163,8 @@ class Grids:
         if not found:
             warn(
                 "There are too few different rows to tune on one half and evaluate on the other. "
-                "Values are those on the data used for tuning, so they are too good."
+                "Values are measured on the data used for tuning, so they look better than "
+                "they are."
             )
         return found
 

@@ -36,9 +36,9 @@ class LargeComparison(ScannedModels, AnyComparison):
     """Models of one arm on the rows of a source, which may be more than memory holds.
 
     Made by :func:`~roctopus.compare`. The methods are those of a comparison in memory. Curves are
-    those of settings at the borders of buckets, which are exact, with bounds for the best setting
-    (``lower`` and ``upper``). In the mode "exact" decisions have the best setting itself, and areas
-    are computed from sorted rows.
+    exact for settings at the borders of buckets, with bounds for the best setting (``lower`` and
+    ``upper``). In the mode "exact" decisions have the best setting itself, and areas are computed
+    from sorted rows.
 
     A decision takes one more scan: its values, standard errors and paired differences are exact for
     the setting it names. Out-of-sample values are those of a half of the rows with a setting tuned
@@ -157,7 +157,7 @@ class LargeComparison(ScannedModels, AnyComparison):
 
     @property
     def fingerprint(self) -> str:
-        """A hash of truths, weights and predictions, whatever the order; known once decided."""
+        """A hash of true values, weights and predictions in any order; known once decided."""
         if self._fingerprint is None:
             raise InputError(
                 "The hash of the data is known once a decision has been made: call decide first."

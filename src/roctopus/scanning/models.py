@@ -95,7 +95,7 @@ class ScannedModels(AnyModels):
         return fingerprint_of(sums, columns, self.cases)
 
     def curves(self) -> dict[str, ContextCurve]:
-        """Return every model's outcome along the context, tuned for each context, with bounds.
+        """Return every model's outcome over the context, tuned for each context, with bounds.
 
         The value is what a setting at the border of a bucket gives; the best setting gives
         something between ``lower`` and ``upper``.

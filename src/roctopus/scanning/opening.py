@@ -29,7 +29,8 @@ def open_buckets(grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any],
     """
     if not grids.opens:
         raise InputError(
-            f"{arg('mode', 'exact')} beyond memory needs one cutoff, or a cutoff of each case. Use "
+            f"{arg('mode', 'exact')} needs one cutoff, or a cutoff of each case, if data do "
+            f"not fit into memory. Use "
             f"{arg('mode', 'grid')} for ranges and distributions of cutoffs: it certifies how much "
             "less another margin could cost. (The measure 'output_cutoff_area' gives the exact "
             "expected error of predictions as they are, for cutoffs distributed like the true "
