@@ -161,6 +161,10 @@ def test_times_that_python_does_not_know(tmp_path, kind):
         told = refusal("compare", "x.arrow", *said, "-m", "a", "--asymmetry", "1", cwd=tmp_path)
         assert "The column 'g' must contain numbers, but contains" in told
     assert run("compare", "x.arrow", *SAID, cwd=tmp_path).returncode == 0
+    costs = ("-t", "y", "--prediction-column", "b", "--asymmetry", "1")
+    for long in (("--model-column", "g", "--id", "a"), ("--model-column", "a", "--id", "g")):
+        told = refusal("compare", "x.arrow", *costs, *long, cwd=tmp_path)
+        assert "outside the years 1 to 9999, or in an unknown time zone" in told
 
 
 @pytest.mark.parametrize("kind", [pa.list_(pa.int64()), pa.struct({"k": pa.int64()})])

@@ -79,3 +79,33 @@ def test_words_that_were_guessed_are_checked_without_saying_them_again(folder):
     assert done.returncode == 0, done.stderr
     done = run("check", "d.json", "x.csv", "--truth", "churned", cwd=folder)
     assert done.returncode in (0, 1, 3, 4), done.stderr
+
+
+@pytest.mark.parametrize(("no", "yes"), [(2, 1), (0, -1), (5, 3)])
+@pytest.mark.parametrize("scanned", [(), ("--mode", "grid")])
+def test_codes_that_do_not_tell_the_event(tmp_path, no, yes, scanned):
+    """1 and 2 of a code book, and what Access writes for true: -1."""
+    rows = "".join(f"{yes if y else no},{a}\n" for y, a in zip(Y, A, strict=True))
+    (tmp_path / "x.csv").write_text("churned,a\n" + rows)
+    said = ("compare", "x.csv", "--truth", "churned", "--models", "a", *COSTS, *scanned)
+    note = f"{no} was taken for the event that is predicted. If it is {yes}, add --positive {yes}."
+    assert note in answer(*said, cwd=tmp_path)["notes"]
+    told = answer(*said, "--positive", yes, cwd=tmp_path)["notes"]
+    assert not any("was taken for the event" in each for each in told)
+
+
+@pytest.mark.parametrize(("no", "yes"), [(0, 1), (-1, 1), (0, 2)])
+def test_numbers_that_tell_the_event(tmp_path, no, yes):
+    rows = "".join(f"{yes if y else no},{a}\n" for y, a in zip(Y, A, strict=True))
+    (tmp_path / "x.csv").write_text("churned,a\n" + rows)
+    said = ("compare", "x.csv", "--truth", "churned", "--models", "a", *COSTS)
+    assert not any("event" in each for each in answer(*said, cwd=tmp_path)["notes"])
+
+
+def test_amounts_are_no_codes(tmp_path):
+    rows = "".join(f"{1 + y},{a}\n" for y, a in zip(Y, A, strict=True))
+    (tmp_path / "x.csv").write_text("worth,a\n" + rows)
+    said = ("--truth", "worth", "--models", "a", "--utility", "value-minus-cutoff", "--theta", 1.5)
+    assert not any(
+        "event" in each for each in answer("compare", "x.csv", *said, cwd=tmp_path)["notes"]
+    )

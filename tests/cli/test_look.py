@@ -13,8 +13,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "engines"))
 import catalogue
 
 FILES = {each.name: each for each in catalogue.catalogue()}
+NONE = ("--decimal", "%", "text (", "No column looks", "may be the true values")
+"""What says why there is no command."""
 REAL = Path(__file__).parents[2].parent / "shared" / "data"
-REAL_FILES = sorted(REAL.glob("*.csv"))[:12]
+REAL_FILES = sorted(REAL.glob("*.csv"))
+BUNDLED = sorted((Path(__file__).parents[2] / "src" / "roctopus" / "datasets").glob("*.csv"))
 
 
 def looked(*said, cwd):
@@ -46,7 +49,7 @@ def test_the_command_for_a_file_of_the_catalogue_works(name, tmp_path):
     shown = looked(name, *said, cwd=tmp_path)
     command = printed(shown)
     if not command:
-        assert any(part in shown for part in ("--decimal", "%", "text (", "No column looks"))
+        assert any(part in shown for part in NONE)
         assert file.asked or name == "indian.csv"  # of which all rows are the same
         return
     done = run(*command, "--json", cwd=tmp_path)
@@ -62,7 +65,7 @@ def test_the_command_for_a_file_of_the_catalogue_works(name, tmp_path):
         assert command[command.index("--models") + 1] == "score"
 
 
-@pytest.mark.parametrize("path", REAL_FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*REAL_FILES, *BUNDLED], ids=lambda path: path.name)
 def test_the_command_for_a_real_file_works(path, tmp_path):
     command = printed(looked(path, cwd=tmp_path))
     done = run(*command, "--json", cwd=tmp_path)
@@ -106,6 +109,61 @@ def test_missing_values_are_counted(tmp_path):
     told = refusal("compare", "x.parquet", *SAID, cwd=tmp_path)
     assert "The column 'y' (--truth) is empty in rows 1, 2 and 3." in told
     assert "--missing common" in told
+
+
+@pytest.mark.parametrize("kind", ["struct", "list", "bytes", "duration", "far", "zone", "clock"])
+def test_columns_that_cannot_be_used_are_shown(tmp_path, kind):
+    import pyarrow as pa
+
+    found = columns(40)
+    strange = {
+        "struct": pa.array([{"$numberDecimal": "1.5"}] * 40),
+        "list": pa.array([[1.0, 2.0]] * 40),
+        "bytes": pa.array([b"\xff\x00"] * 40),
+        "duration": pa.array(range(40), pa.duration("s")),
+        "far": pa.array([10**14 + k for k in range(40)], pa.timestamp("s")),
+        "zone": pa.array(range(40), pa.timestamp("s", tz="Mars/Olympus")),
+        "clock": pa.array(range(40), pa.time32("s")),
+    }
+    write(tmp_path / "x.parquet", {**found, "x": strange[kind]})
+    command = printed(looked("x.parquet", cwd=tmp_path))
+    assert run(*command, cwd=tmp_path).returncode == 0
+
+
+def test_a_file_that_cannot_be_used_at_all(tmp_path):
+    (tmp_path / "x.csv").write_text("y,a\n")
+    assert "'x.csv' has no rows." in refusal("look", "x.csv", cwd=tmp_path)
+
+
+def test_a_truth_that_was_not_read_is_not_replaced_by_another(tmp_path):
+    file = FILES["one_comma_among_points.csv"]
+    (tmp_path / file.name).write_bytes(file.content)
+    shown = looked(file.name, cwd=tmp_path)
+    assert printed(shown) == []
+    assert "'y' may be the true values" in shown
+    assert "line 9" in shown
+
+
+def test_codes_of_two_classes_are_classes(tmp_path):
+    rng = np.random.default_rng(5)
+    score = rng.random(90)
+    (tmp_path / "x.csv").write_text("churn,score\n" + "".join(
+        f"{1 + (rng.random() < s)},{s:.3f}\n" for s in score
+    ))  # fmt: skip
+    shown = looked("x.csv", cwd=tmp_path)
+    assert "--positive names the event: '2', or '1'." in shown
+    command = printed(shown)
+    assert command[command.index("--positive") + 1] == "2"
+    assert answer(*command, cwd=tmp_path)["arm"] == "probability"
+
+
+def test_numbers_of_rows_are_no_truth(tmp_path):
+    rows = zip(range(1, 121), *columns().values(), strict=True)
+    (tmp_path / "x.csv").write_text(
+        "Lfd,Umsatz,A,B\n" + "".join(f"{','.join(map(str, r))}\n" for r in rows)
+    )
+    command = printed(looked("x.csv", cwd=tmp_path))
+    assert command[command.index("--truth") + 1] == "Umsatz"
 
 
 def test_a_question_is_shown_instead_of_a_guess(tmp_path):

@@ -451,6 +451,27 @@ def test_interrupted_while_it_reads(tmp_path):
 
 
 MOMENTS = {
+    "gathering": """
+def watch(frame, event, value):
+    if event == "call" and frame.f_code.co_name == "_is_file":
+        sys.setprofile(None)
+        os.kill(os.getpid(), signal.SIGINT)
+sys.setprofile(watch)
+""",
+    "ending": """
+import roctopus.cli.failures as failures
+say = failures.fail
+def fail(sentence):
+    say(sentence)
+    os.kill(os.getpid(), signal.SIGINT)
+failures.fail = fail
+def watch(frame, event, value):
+    name = frame.f_globals.get("__name__", "")
+    if event == "call" and name.startswith("roctopus.inference") and frame.f_code.co_name[0] != "<":
+        sys.setprofile(None)
+        os.kill(os.getpid(), signal.SIGINT)
+sys.setprofile(watch)
+""",
     "deciding": """
 def watch(frame, event, value):
     name = frame.f_globals.get("__name__", "")
@@ -472,7 +493,8 @@ def watch(event, values):
 sys.addaudithook(watch)
 """,
 }
-"""Programs that interrupt themselves: at the first call of inference, and around the file."""
+"""Programs that interrupt themselves: before they begin, at the first call of inference, around the
+file, and again while they end, as Arrow does."""
 
 
 @pytest.mark.newest

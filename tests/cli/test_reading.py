@@ -123,7 +123,7 @@ def test_the_same_question_in_every_segment(tmp_path):
 def test_models_are_not_mistaken_for_folders(folder):
     (folder / "b").mkdir()
     assert answer("compare", "x.parquet", *SAID, cwd=folder)["models"] == ["a", "b"]
-    told = refusal("compare", "--models", "a", "no.csv", "-t", "y", cwd=folder)
+    told = refusal("compare", "--models", "a", "no.csv", *SAID[:2], *SAID[-2:], cwd=folder)
     assert "'no.csv' cannot be read" in told
 
 

@@ -167,10 +167,10 @@ def test_shifts_of_estimators_take_a_ratio() -> None:
 
 
 COSTS = {"false_positive_cost": 3.0, "false_negative_cost": 1.0}
-RATIO = r"under_cost / over_cost corresponds to the asymmetry r/\(1 \+ r\). To give a ratio, use "
+RATIO = r"'under_cost' / 'over_cost' corresponds to 'asymmetry' r/\(1 \+ r\). To give a ratio, use "
 WAYS = "'asymmetry', 'cost_ratio', 'under_cost' and 'over_cost', 'between' or 'distribution'"
 PROPORTION = (
-    r"false_negative_cost / false_positive_cost corresponds to the cost_proportion 1/\(1 \+ r\)"
+    r"'false_negative_cost' / 'false_positive_cost' corresponds to 'cost_proportion' 1/\(1 \+ r\)"
 )
 
 

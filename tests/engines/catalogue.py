@@ -24,6 +24,8 @@ SCORE = [round(0.2 + 0.4 * e + 0.35 * float(rng.random()), 4) for e in EVENT]
 DAYS = [datetime.datetime(2024, 1, 3) + datetime.timedelta(days=9 * k) for k in range(ROWS)]
 EARLY = [datetime.datetime(2024, 1 + k // 12, 1 + k % 12) for k in range(ROWS)]
 """Days that are months, too: either may be written first."""
+NEAR = [datetime.datetime(2024, 1, 3) + datetime.timedelta(days=k) for k in range(ROWS)]
+OLD = [datetime.datetime(1996, 1, 3) + datetime.timedelta(days=k) for k in range(ROWS)]
 WHOLE = {"y": Y, "a": A, "b": B}
 SCORES = {"event": EVENT, "score": SCORE}
 
@@ -299,6 +301,26 @@ def marks() -> list[File]:
         file("francs.csv", cells(WHOLE, lambda x: "CHF " + written(".", "'")(x)), WHOLE),
         file("kronor.csv", cells(WHOLE, lambda x: written(",", "\u00a0")(x) + " kr"), WHOLE,
              delimiter=";"),
+        file("lira.csv", cells(WHOLE, lambda x: f"{comma(x)} TL"), WHOLE, delimiter=";"),
+        file("rupees.csv", cells(WHOLE, lambda x: f"Rs. {x:,.2f}"), WHOLE),
+        file("percent_turkish.csv", {"event": cells(SCORES, str)["event"],
+                                     "score": [f"%{100 * s:.2f}".replace(".", ",") for s in SCORE]},
+             SCORES, delimiter=";", more={"noted": ("percent",)}),
+        file("debit_and_credit.csv", {**cells(WHOLE), "y": [
+            f"{comma(abs(y))} {'S' if y < 0 else 'H'}" for y in less["y"]]}, WHOLE,
+             delimiter=";", more={"asked": ("'y'", "lines 2")}),
+        file("triangles.csv", cells(less, lambda x: plain(x).replace("-", "△")), less,
+             encoding="utf-8", more={"asked": ("'y'", "△")}),
+        file("footnotes.csv", {**cells(WHOLE), "y": replaced(cells(WHOLE)["y"], _7="12.5*")}, WHOLE,
+             more={"asked": ("'y'", "line 9", "12.5*")}),
+        file("thousands_of.csv", cells(WHOLE, lambda x: f"{x / 1000.0:.5f}k"), WHOLE,
+             more={"asked": ("'y'", "k'")}),
+        file("fortran.csv", cells(WHOLE, lambda x: f"{x:.3E}".replace("E", "D")), WHOLE,
+             more={"asked": ("'y'", "D+0")}),
+        file("formulas.csv", cells(WHOLE, lambda x: f'="{plain(x)}"'), WHOLE,
+             more={"asked": ("'y'", "=")}),
+        file("hours.csv", cells(WHOLE, lambda x: f"{x // 60:.0f}:{x % 60:02.0f}"), WHOLE,
+             delimiter=";", more={"asked": ("'y'", ":")}),
         file("two_currencies.csv", {**cells(WHOLE), "y": [
             f"{'€' if k else '$'}{y:.2f}" for k, y in enumerate(Y)]}, WHOLE,
              more={"asked": ("'y'", "$", "€")}),
@@ -326,6 +348,19 @@ def gaps() -> list[File]:
         file("namibia.csv", {"land": land, **cells(WHOLE)}, {"land": land, **WHOLE}),
         file("called_null.csv", {"name": ["Null", "None", "Nan", "True"] * 10, **cells(WHOLE)},
              {"name": ["Null", "None", "Nan", "True"] * 10, **WHOLE}),
+        file("weather.csv",
+             {**cells(WHOLE), "y": replaced(cells(WHOLE)["y"], _3="-999", _9="-999")},
+             {**WHOLE, "y": replaced(Y, _3=-999.0, _9=-999.0)},
+             more={"noted": ("-999 occurs 2 times in column 'y'", "missing value")}),
+        file("logger.csv", {**cells(WHOLE), "a": replaced(cells(WHOLE)["a"], _3="99999.9")},
+             {**WHOLE, "a": replaced(A, _3=99999.9)},
+             more={"noted": ("99999.9 occurs once in column 'a'",)}),
+        file("ninety_nine.csv", {**cells(WHOLE), "a": replaced(cells(WHOLE)["a"], _3="999")},
+             {**WHOLE, "a": replaced(A, _3=999.0)}),
+        file("subtotals.csv", {"shop": [*["Ulm"] * 9, "Subtotal", *["Bonn"] * 30], **cells(WHOLE),
+             "a": replaced(cells(WHOLE)["a"], _9="n.a.")}, WHOLE,
+             more={"asked": ("'a'", "line 11", "n.a.")}),
+        File("pasted.csv", (2 * text(cells(WHOLE))).encode(), WHOLE, ("'y'", "line 42")),
         file("text_among_numbers.csv", {**cells(WHOLE), "a": replaced(cells(WHOLE)["a"], _5="ill")},
              WHOLE, more={"asked": ("'a'", "line 7", "'ill'")}),
     ]  # fmt: skip
@@ -384,6 +419,18 @@ def times() -> list[File]:
     found += [
         file("dates_ambiguous.csv", early, read,
              more={"asked": ("--dates", "'day'", "2024-01-02", "2024-02-01")}),
+        file("dates_bigquery.csv", {"day": [f"{day} UTC" for day in DAYS], **cells(WHOLE)},
+             {"day": DAYS, **WHOLE}),
+        file("dates_snowflake.csv", {"day": [f"{day}.000 Z" for day in DAYS], **cells(WHOLE)},
+             {"day": DAYS, **WHOLE}),
+        file("dates_year_first.csv", {"day": [f"{day:%y-%m-%d}" for day in NEAR], **cells(WHOLE)},
+             {"day": NEAR, **WHOLE}, more={"asked": ("'day'", "--dates ymd", "--dates dmy")}),
+        file("dates_said_year_first.csv", {"day": [f"{day:%y-%m-%d}" for day in NEAR],
+             **cells(WHOLE)}, {"day": NEAR, **WHOLE}, more={"said": {"dates": "ymd"}}),
+        file("dates_year_last.csv", {"day": [f"{day:%d-%m-%y}" for day in NEAR], **cells(WHOLE)},
+             {"day": NEAR, **WHOLE}),
+        file("dates_old_years_first.csv", {"day": [f"{day:%y/%m/%d}" for day in OLD],
+             **cells(WHOLE)}, {"day": OLD, **WHOLE}),
         file("dates_said_british.csv", early, read, more={"said": {"dates": "dmy"}}),
         file("dates_said_us.csv", {"day": [day.strftime("%m/%d/%Y") for day in EARLY],
                                    **cells(WHOLE)}, read, more={"said": {"dates": "mdy"}}),

@@ -246,7 +246,7 @@ def test_intervals_on_the_logit_scale_stay_inside():
         ),
         (
             lambda: rt.ordinal_thresholds(Y, SCORE, costs=[1, 2]),
-            "'costs' must have one number for each of the 3 classes, got shape (2,).",
+            "'costs' must have one number for each of the 3 classes, got 2.",
         ),
         (
             lambda: rt.ordinal_thresholds(Y, SCORE, costs=[1, 2, -1]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -116,6 +116,7 @@ def read_cases(
     source.roles = _roles(columns, arm, others, read is numbers)
     table = source.read([*columns.all, *others], told)
     table = with_truths(table, request, columns.truths, source)
+    _refuse_unknown_times(table, columns.rows.values())
     long, models = columns.rows if columns.models is None else {}, columns.models
     if long and request["models"]:
         models = _named_in(table, long["model_column"], request["models"])
@@ -133,6 +134,15 @@ def read_cases(
     )
     found = _as_cases(rows, columns, arm)
     return replace(found, others=table.select(others)) if others else found
+
+
+def _refuse_unknown_times(table: Any, names: Iterable[str]) -> None:
+    """Raise an error for names of cases or models that are times which Python does not know."""
+    import pyarrow as pa
+
+    for name in names:
+        if pa.types.is_temporal(table.schema.field(name).type):
+            values(table, name)
 
 
 def _roles(columns: NamedColumns, arm: Arm, others: list[str], numeric: bool) -> Roles:

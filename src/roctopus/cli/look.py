@@ -17,22 +17,26 @@ from roctopus.cli.data import read_format
 from roctopus.cli.options import words
 from roctopus.cli.printing import printing
 from roctopus.cli.request import Request, command
-from roctopus.cli.truths import event_of
+from roctopus.cli.truths import codes_of, event_of
 from roctopus.comparison.unnamed import strange_columns
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.rendering import clean
+from roctopus.concepts.times import read_times
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, collected_warnings
 from roctopus.core.names import flag
-from roctopus.engines import Files, absent, numbers
+from roctopus.engines import Files, absent, is_text, numbers, values
 from roctopus.engines.dates import read_dates
+from roctopus.engines.signs import is_number
 
+FIRST = 1000
+"""So many rows tell whether text is numbers, for the most part."""
 FEW_TIMES = 20
 """Fewer times than these are not worth an order."""
 NAMED = {
     "truth": r"y|y_?true|true|truth|target|actuals?|observed|label|outcome|event|class|ist|wahr.*",
     "time": r"(.*_)?(time|date|day|datum|tag|timestamp|month|monat|week|year|jahr)",
-    "id": r"(.*[_ ])?(id|key|nr|no|number|nummer|index|case|uuid)",
+    "id": r"(.*[_ ])?(id|key|nr|no|n[°º]|number|nummer|num[ée]ro|número|index|case|uuid)",
     "weight": r"(.*_)?(weights?|gewicht|w)",
     "prediction": r".*(pred|hat$|forecast|score|prob|model).*|p|p_.*|fc_.*",
 }
@@ -53,6 +57,8 @@ class Column:
     """Its distinct values, if there are two of them."""
     distinct: int = 0
     first: str = ""
+    asks: bool = False
+    """Whether it may be numbers or dates, but was not read as such."""
 
     @property
     def is_time(self) -> bool:
@@ -94,12 +100,15 @@ def read_columns(source: Files) -> list[Column]:
     except InputError:
         if len(set(names)) < len(names):
             raise
-    found = []
+    found, told = [], set()
     for name in names:
         try:
             found.append(_column(source.read([name]), name, source))
         except InputError as refusal:
-            found.append(Column(name, refusal.said(words())))
+            if str(refusal) in told:  # of the file, and not of a column
+                raise
+            told.add(str(refusal))
+            found.append(Column(name, refusal.said(words()), asks=True))
     return found
 
 
@@ -109,34 +118,77 @@ def _column(table: Any, name: str, source: Files) -> Column:
 
     gone = absent(table, name)
     there = table.column(name).filter(pa.array(~gone))
-    first = str(there[0].as_py()) if len(there) else ""
-    found = Column(name, "dates", int(gone.sum()), None, (), len(pc.unique(there)), first)
+    first = _shown(there[0]) if len(there) else ""
+    found = Column(name, "dates", int(gone.sum()), None, (), 0, first)
     if not len(there):
         return replace(found, kind="nothing: it is empty")
+    if not _holds_single_values(there.type):
+        return replace(found, kind=f"{there.type}, which is not used")
+    found = replace(found, distinct=len(pc.unique(there)))
     if pa.types.is_temporal(there.type):
-        return found
+        return _of_times(found, there)
     try:
-        values = numbers(table, name)
-    except InputError:
-        return _of_words(found, there, source)
-    known = values[~gone]
+        found_numbers = numbers(table, name)
+    except InputError as refusal:
+        return _of_words(found, there, source, refusal)
+    known = found_numbers[~gone]
     whole = bool(np.all(known == np.floor(known)))
     labels = ("0", "1") if set(known[:100]) == {0.0, 1.0} and found.distinct == 2 else ()
     kind = "whole numbers" if whole else "numbers"
-    return replace(found, kind=kind, values=values, labels=labels)
+    return replace(found, kind=kind, values=found_numbers, labels=labels)
 
 
-def _of_words(found: Column, there: Any, source: Files) -> Column:
-    """Return a column of text: dates, or words."""
+def _of_times(found: Column, there: Any) -> Column:
+    """Return a column of times, or why these cannot be used."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not (pa.types.is_timestamp(there.type) or pa.types.is_date(there.type)):
+        return replace(found, kind=f"{there.type}, which is not used")
+    ends = pc.min_max(there)
+    try:
+        for end in ("min", "max"):
+            read_times(values(pa.table({found.name: [ends[end]]}), found.name), None)
+    except InputError as refusal:
+        return replace(found, kind=refusal.said(words()))
+    return found
+
+
+def _holds_single_values(kind: Any) -> bool:
+    """Tell whether a column can be a truth, a prediction, or say which rows belong together."""
+    import pyarrow as pa
+
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    tests = (is_text, pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating)
+    return any(test(kind) for test in (*tests, pa.types.is_decimal, pa.types.is_temporal))
+
+
+def _shown(value: Any) -> str:
+    """Return a value as people see it; of times that Python does not know, nothing."""
+    try:
+        return str(value.as_py())
+    except (OverflowError, ValueError, ArithmeticError, LookupError):
+        return ""
+
+
+def _of_words(found: Column, there: Any, source: Files, refusal: InputError) -> Column:
+    """Return a column of text: dates, or words, or numbers among which some are text."""
     import pyarrow as pa
 
     try:
         if pa.types.is_temporal(read_dates(there, found.name, source.text.dates).type):
             return found
-    except InputError as refusal:
-        return replace(found, kind=refusal.said(words()))
+    except InputError as question:
+        return replace(found, kind=question.said(words()), asks=True)
     if found.distinct != 2:
-        return replace(found, kind=f"text ({found.distinct:,} values)")
+        few = there.slice(0, FIRST).to_pylist()
+        mostly = 2 * sum(map(is_number, few)) > len(few)
+        kind = f"text ({found.distinct:,} values)"
+        return (
+            replace(found, kind=refusal.said(words()), asks=True)
+            if mostly
+            else (replace(found, kind=kind))
+        )
     labels = tuple(sorted(there.unique().to_pylist()))
     return replace(found, kind=f"text ({' and '.join(map(repr, labels))})", labels=labels)
 
@@ -150,9 +202,14 @@ def guess_roles(columns: Sequence[Column], request: Request) -> Guess:
                 roles[each.name] = role
     free = [each for each in columns if each.name not in roles]
     truth = _truth(free)
+    unread = _unread(columns)
+    asked = [each.name for each in columns if each.asks and each.called("truth")]
+    if asked and not (truth is not None and truth.called("truth")):
+        return Guess(roles, {}, [f"{asked[0]!r} may be the true values.{unread}"])
     if truth is None:
-        return Guess(roles, {}, ["No column looks like true values."])
+        return Guess(roles, {}, [f"No column looks like true values.{unread}"])
     roles[truth.name] = "truth"
+    truth = _with_codes(truth)
     arm = _arm_for(truth)
     candidates = {
         each.name: each.values
@@ -176,7 +233,8 @@ def guess_roles(columns: Sequence[Column], request: Request) -> Guess:
             "Give your model's predictions instead."
         )
     if not models:
-        return Guess(roles, {}, [f"No column can be predictions of {truth.name!r}."])
+        return Guess(roles, {}, [f"No column can be predictions of {truth.name!r}.{unread}"])
+    remarks += [unread.strip()] if unread else []
     used = {each.name: each for each in columns}
     said = {"truth": truth.name, "models": models, **_event(truth, remarks)}
     said |= dict(zip(arm.own_costs or (), ("1", "2"), strict=False))
@@ -191,6 +249,15 @@ def guess_roles(columns: Sequence[Column], request: Request) -> Guess:
     if any(used[name].missing for name in (truth.name, *models)):
         said["missing"] = "common"
     return Guess(roles, {**said, **read_format(request)}, remarks)
+
+
+def _with_codes(truth: Column) -> Column:
+    """Return a truth with its two labels, where these are whole numbers such as 1 and 2."""
+    if truth.distinct != 2 or truth.labels or truth.values is None:
+        return truth
+    values = truth.values[~np.isnan(truth.values)]
+    labels = tuple(f"{each:.0f}" for each in np.unique(values) if each.is_integer())
+    return replace(truth, labels=labels) if len(labels) == 2 else truth
 
 
 def _arm_for(truth: Column) -> Arm:
@@ -220,8 +287,8 @@ def _closest(truth: Column, candidates: dict[str, Floats]) -> str:
 
 
 def _event(truth: Column, remarks: list[str]) -> dict[str, str | list[str]]:
-    """Say which of two words is the event."""
-    if truth.values is not None:
+    """Say which of two words is the event, or of two codes."""
+    if truth.values is not None and not (truth.labels and codes_of(truth.values)):
         return {}
     event = event_of(truth.labels)
     if event is None:
@@ -239,7 +306,13 @@ def _looks_like(column: Column, role: str) -> bool:
         values = column.values
         return column.called("weight") and values is not None and bool(np.nanmin(values) >= 0.0)
     whole = column.kind == "whole numbers"
-    return column.called("id") and (whole or column.kind.startswith("text"))
+    called = column.called("id") and (whole or column.kind.startswith("text"))
+    return called or (whole and _counts_rows(column.values))
+
+
+def _counts_rows(values: Floats | None) -> bool:
+    """Tell whether whole numbers are those of the rows."""
+    return values is not None and len(values) > FEW_TIMES and bool(np.all(np.diff(values) == 1.0))
 
 
 def _truth(columns: Sequence[Column]) -> Column | None:
@@ -252,6 +325,15 @@ def _truth(columns: Sequence[Column]) -> Column | None:
     classes = [each for each in fit if each.labels]
     others = [each for each in fit if not each.called("prediction")]
     return (named or classes or others or fit)[0]
+
+
+def _unread(columns: Sequence[Column]) -> str:
+    """Say which columns were not read, though they may be what is looked for."""
+    names = [each.name for each in columns if each.asks]
+    if not names:
+        return ""
+    listed = ", ".join(map(repr, names[:8])) + (", …" if len(names) > 8 else "")
+    return f" Not read: {listed}; the table above says why."
 
 
 def _are_shares(values: Floats) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Callable
@@ -186,7 +187,7 @@ def run() -> None:
     warnings.showwarning = _print_note
     sys.stdout = _writable(sys.stdout)
     sys.stderr = _writable(sys.stderr)
-    sys.exit(_run(gather(sys.argv[1:]) or ["--help"]))
+    sys.exit(_run(sys.argv[1:]))
 
 
 def _writable(stream: Any) -> Any:
@@ -198,9 +199,10 @@ def _writable(stream: Any) -> Any:
 
 
 def _run(arguments: list[str]) -> int:
-    from roctopus.cli.failures import end_by
-
     try:
+        from roctopus.cli.failures import end_by
+
+        arguments = gather(arguments) or ["--help"]
         code = int(make_app(arguments)(args=arguments, standalone_mode=False) or 0)
         sys.stdout.flush()
         return _interrupted() if code == INTERRUPTED else code
@@ -214,6 +216,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _interrupted() -> int:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Arrow may send it a second time
     from roctopus.cli.failures import fail
 
     fail("Interrupted. No file was left half written.")

@@ -318,4 +318,5 @@ def words() -> dict[str, str]:
     except InputError:  # an arm of another package is broken, which is being said
         known = []
     found = {name: line.flag for line in known for name in (line.name, *line.gives)}
-    return {"between": "the range", **found}
+    scores = dict.fromkeys(("y_pred", "y_score", "y_prob", "predictions"), flag("models"))
+    return {"between": "the range", **scores, **found}

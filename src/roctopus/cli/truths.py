@@ -23,6 +23,9 @@ EVENTS = {
 }  # fmt: skip
 """Words that name the event, each with those that name the other class."""
 
+MOST_WORDS = 20
+"""So many classes may be called by words."""
+
 
 def with_truths(table: Any, request: Request, truths: list[str], source: Files) -> Any:
     """Leave out cases whose truth is missing, if that was said; otherwise raise an error."""
@@ -58,6 +61,8 @@ def read_truth(table: Any, name: str, arm: Arm) -> Any:
             if not texts:
                 raise
             if not arm.two_classes:
+                if len(texts) > MOST_WORDS:  # amounts, written in a way that is not known
+                    raise
                 _refuse_words(texts, name, arm)
             found = values(table, name)
     return [str(each) for each in found]
@@ -81,9 +86,16 @@ def _refuse_words(texts: list[str], name: str, arm: Arm) -> NoReturn:
 
 
 def with_event(request: Request, truth: Any, arm: Arm) -> Request:
-    """Say which of two words is the event, where nobody did and the words tell."""
+    """Say which of two words is the event, where nobody did and the words tell.
+
+    Of two numbers it is the larger one, which is said where they are codes, such as 1 and 2.
+    """
     option = next((o.name for o in arm.spoken if "pos_label" in o.gives), None)
-    if option is None or request[option] is not None or isinstance(truth, np.ndarray):
+    if option is None or request[option] is not None:
+        return request
+    if isinstance(truth, np.ndarray):
+        if arm.two_classes and arm.own_costs:  # elsewhere they are amounts
+            _note_codes(truth)
         return request
     labels = sorted(set(truth))
     event = event_of(labels) if len(labels) == 2 else None
@@ -95,6 +107,34 @@ def with_event(request: Request, truth: Any, arm: Arm) -> Request:
         f"{arg('pos_label', other)}."
     )
     return request.replaced(**{option: event})
+
+
+def _note_codes(truth: Any) -> None:
+    """Say which of two whole numbers was taken for the event, where they do not tell."""
+    codes = codes_of(truth)
+    if not codes:
+        return
+    low, high = codes
+    warn(
+        f"{high} was taken for the event that is predicted. If it is {low}, add "
+        f"{arg('pos_label', low)}."
+    )
+
+
+def codes_of(truth: Any) -> tuple[str, ...]:
+    """Return two whole numbers that say which class a case is in; none if they tell the event.
+
+    These are 0 and a larger number, and -1 and 1.
+    """
+    if truth.dtype.kind not in "iuf" or not len(truth):
+        return ()
+    low, high = float(np.nanmin(truth)), float(np.nanmax(truth))
+    whole = low.is_integer() and high.is_integer() and low < high
+    if not whole or low == 0.0 or (low, high) == (-1.0, 1.0):
+        return ()
+    if not np.all((truth == low) | (truth == high) | np.isnan(truth)):
+        return ()
+    return f"{low:.0f}", f"{high:.0f}"
 
 
 def event_of(labels: Sequence[str]) -> str | None:

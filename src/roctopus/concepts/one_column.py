@@ -122,8 +122,8 @@ class SharedCosts(OneColumn):
         said = low if low == high else (low, high)
         give = arg("cost_ratio", said) if np.isfinite(high) else arg("cost_ratio")
         return (
-            f" A cost ratio r = {self.counted} / {other} corresponds to the {self.context} "
-            f"{share}. To give a ratio, use {give}."
+            f" A cost ratio r = {arg(self.counted)} / {arg(other)} corresponds to "
+            f"{arg(self.context)} {share}. To give a ratio, use {give}."
         )
 
     def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:

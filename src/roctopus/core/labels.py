@@ -130,7 +130,7 @@ def split_classes(
         raise InputError(
             f"{arg(name)} must have two classes, but besides {classes[0]!r} and {classes[1]!r} "
             f"there is {_named(third, names)!r} in {tell_rows(column == third)}. For ordered "
-            "classes see roctopus.ordinal."
+            "classes, use the arm 'ordinal'."
         )
     if pos_label is None and any(isinstance(each, str) for each in classes):
         refuse_text(classes, arg(name))

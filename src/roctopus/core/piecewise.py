@@ -263,7 +263,7 @@ class Piecewise:
             raise InputError(
                 f"{lost:.2g} of the distribution's mass lies outside {low:g} to {high:g}, where "
                 "the function is known. Choose a distribution within that range, such as a Beta on "
-                "it or a truncated one from scipy.stats."
+                "it, or one that is truncated to it."
             )
 
 

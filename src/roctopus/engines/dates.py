@@ -16,6 +16,8 @@ PATTERN = (
     r"(?:[ T,]+(?P<h>[0-9]{1,2}):(?P<m>[0-9]{2})(?::(?P<n>[0-9]{2}(?:\.[0-9]+)?))?"
     r"(?:\s*(?P<p>[AaPp])\.?[Mm]\.?)?)?$"
 )
+ZONE = r"([0-9])\s*(?:UTC|GMT|Z)$"
+"""How databases write that times are in universal time."""
 MONTHS = {
     name: k + 1
     for k, names in enumerate(
@@ -46,6 +48,9 @@ def read_dates(column: Any, name: str, said: str | None = None) -> Any:
     import pyarrow.compute as pc
 
     text = pc.utf8_trim_whitespace(column.cast(pa.string())).combine_chunks()
+    zone = "UTC" if len(text) and pc.all(pc.match_substring_regex(text, ZONE)).as_py() else None
+    if zone:
+        text = pc.replace_substring_regex(text, ZONE, r"\1")
     parts = pc.extract_regex(text, PATTERN)
     if not len(text) or parts.null_count:
         return column
@@ -57,6 +62,8 @@ def read_dates(column: Any, name: str, said: str | None = None) -> Any:
     for order in _orders(part, sign[0], said):
         readings[order] = _dates(part, order)
     fits = [order for order, dates in readings.items() if not np.isnat(dates).any()]
+    if said is None and "ymd" not in readings:
+        fits += _year_first(part, [readings[order] for order in fits], readings)
     if not fits:
         _refuse(readings, text, name)
     chosen = readings[fits[0]]
@@ -64,7 +71,30 @@ def read_dates(column: Any, name: str, said: str | None = None) -> Any:
         other = readings[order]
         if (chosen != other).any():
             _ask(text, name, {fits[0]: chosen, order: other})
-    return pa.array(chosen + _clock(part), pa.timestamp("us"))
+    return pa.array(chosen + _clock(part), pa.timestamp("us", zone))
+
+
+def _year_first(part: dict[str, Any], others: list[Dates], readings: dict[str, Dates]) -> list[str]:
+    """Return the order of 24-01-31 if years of two digits may come first.
+
+    They do if the dates then lie much closer together than read in other ways.
+    """
+    import pyarrow.compute as pc
+
+    if pc.max(pc.utf8_length(part["c"])).as_py() > 2:
+        return []
+    dates = _dates(part, "ymd")
+    if np.isnat(dates).any():
+        return []
+    if others and 2.0 * _days(dates) >= min(map(_days, others)):
+        return []
+    readings["ymd"] = dates
+    return ["ymd"]
+
+
+def _days(dates: Dates) -> float:
+    """Return how many days lie between the first and the last."""
+    return float((dates.max() - dates.min()) / np.timedelta64(1, "D"))
 
 
 def _orders(part: dict[str, Any], sign: str, said: str | None) -> list[str]:

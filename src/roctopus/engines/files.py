@@ -20,6 +20,7 @@ from roctopus.engines.layout import HEAD, TextFormat, find_encoding
 from roctopus.engines.roles import ANY, Roles, by_roles
 from roctopus.engines.sheets import SheetRows, read_sheet
 from roctopus.engines.signs import Written, read_numbers
+from roctopus.engines.stand_ins import in_table
 from roctopus.engines.texts import TextFile, empty_end
 from roctopus.engines.totals import SUMS, Totals, ends_with_sums
 
@@ -201,6 +202,7 @@ class FileTable:
             table = table.slice(0, table.num_rows - 1)
             table = table.slice(0, table.num_rows - empty_end(table))
             notes.append(SUMS)
+        notes += in_table(table, [name for name in numeric if name not in roles.times])
         if notes:
             warn(f"'{self.name}': {'; '.join(notes)}.")
         return table

@@ -62,12 +62,12 @@ UNKNOWN = frozenset(["NA", "N/A", "n/a", "NaN", "nan", "NULL", "null"])
 """What stands for a label that is not there, beside these."""
 CURRENCY = (
     r"(?:US\$|R\$|\p{Sc}|EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RON|JPY|CNY|INR|BRL|CAD|AUD|NZD|"
-    r"MXN|ZAR|TRY|RUB|KRW|ILS|SGD|HKD|kr\.?|Kr\.?|Fr\.?|zł|Kč|Ft)"
+    r"MXN|ZAR|TRY|RUB|KRW|ILS|SGD|HKD|kr\.?|Kr\.?|Fr\.?|zł|Kč|Ft|TL|Rs\.?|руб\.?)"
 )
 BLANKS = "[\u00a0\u202f\u2009]"
 NUMBER = re.compile(
-    r"[-+(\u2212\u2013]*\s*(?:[A-Z]{0,3}[$€£¥]|[A-Z]{3}|)\s*[0-9.,'’\s]*[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?"
-    r"\s*(?:%|[$€£¥]|[A-Z]{3}|kr\.?|zł|Kč|Ft|)\s*[-)]?"
+    r"[-+(\u2212\u2013]*\s*(?:[A-Z]{0,3}[$€£¥₹₺₽₪]|[A-Z]{3}|Rs\.?|%|)\s*[0-9.,'’\s]*[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?"
+    r"\s*(?:%|[$€£¥₹₺₽₪]|[A-Z]{3}|kr\.?|zł|Kč|Ft|TL|руб\.?|)\s*[-)]?"
 )
 OTHER = {".": ",", ",": "."}
 FIRST = 1000
@@ -153,7 +153,7 @@ def _bare(text: Any, name: str) -> tuple[Any, bool]:
     without(BLANKS, " ")
     without("’", "'")
     without("[\u2212\u2013]", "-")
-    marked = pc.match_substring_regex(text, r"%\s*[-)]?$")
+    marked = pc.match_substring_regex(text, r"%\s*[-)]?$|^[-+(]?\s*%")
     percent = _any(marked)
     if percent:
         plain = _rows(pc.invert(marked))
@@ -163,7 +163,7 @@ def _bare(text: Any, name: str) -> tuple[Any, bool]:
                 f"{name_rows(plain)}, such as {_first(shown, plain)!r}. Write all of them in one "
                 "way."
             )
-        without(r"\s*%")
+        without(r"\s*%\s*")
     _refuse_currencies(text, name)
     without(rf"^([-+(]*)\s*{CURRENCY}\s*", r"\1")
     without(rf"\s*{CURRENCY}\s*([-)]*)$", r"\1")
@@ -178,6 +178,7 @@ def _refuse_currencies(text: Any, name: str) -> None:
 
     if not _any(pc.match_substring_regex(text, CURRENCY)):
         return
+    text = pc.if_else(pc.match_substring_regex(text, "[0-9]"), text, None)
     signs = pc.extract_regex(text, rf"(?P<sign>{CURRENCY})")
     found = sorted(x for x in pc.struct_field(signs, "sign").unique().to_pylist() if x is not None)
     if len(found) > 1:

@@ -20,6 +20,7 @@ from roctopus.engines.files import FileTable
 from roctopus.engines.layout import TextFormat
 from roctopus.engines.opening import open_files
 from roctopus.engines.roles import Roles
+from roctopus.engines.stand_ins import notes_on_stand_ins
 
 Telling = Callable[[str, int, int], None]
 """Called with what is being read, how many rows have been read, and of how many."""
@@ -258,7 +259,11 @@ class Files(ArrowSource):
                     f"The last row of '{table.name}' may be a total: its values are about as "
                     f"large as those of the rows above it combined. If so, remove it."
                 )
-        return super().pilot(columns, rows)
+        found = super().pilot(columns, rows)
+        numeric = [(name, each) for name, each in found.items() if each.dtype.kind == "f"]
+        for note in notes_on_stand_ins(numeric):
+            warn(f"'{self.name}': {note}.")
+        return found
 
     def table(self, columns: Sequence[str]) -> Any:
         """Return columns as an Arrow table in memory: numbers, and text that is not a number.

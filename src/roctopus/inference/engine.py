@@ -227,8 +227,7 @@ def _learn(learn: Learn[T], parts: Sequence[Rows]) -> Sequence[T]:
         return learn(parts)
     except InputError as refusal:
         raise InputError(
-            f"In the training part of a fold: {refusal.marked} Use fewer folds ('cv') or more "
-            "cases."
+            f"In the training part of a fold: {refusal.marked} Use more cases, or fewer folds."
         ) from None
 
 

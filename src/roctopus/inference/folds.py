@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from roctopus.concepts.dependence import Dependence
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_whole
-from roctopus.core.errors import InputError, warn
+from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.resampling import Random, read_generator
 
 MANY = 20_000
 """With so many cases half of them teach as much as most: fewer folds and rounds will do."""
+
+FEWEST_TIMES = 3
 
 MOST_DRAWS = 100
 """Where a class is so rare that some training part lacks it still, learning there says so."""
@@ -71,6 +73,12 @@ def folds(
         units, what = int(clusters.max()) + 1, "clusters"
     if units < 2:
         raise InputError(f"A decision needs at least two {what}, got {units}.")
+    if times is not None and units < FEWEST_TIMES:
+        raise InputError(
+            f"A decision in order of time needs at least {FEWEST_TIMES} different times, got "
+            f"{units}: one to learn from, and two folds to judge. Leave out {arg('time')}, or give "
+            "finer times."
+        )
     count = check_whole(cv, "cv", 2)
     if units < count + int(times is not None):
         raise InputError(f"'cv' asks for {count} folds, but there are {units} {what} to split.")
@@ -81,8 +89,8 @@ def folds(
     if not alike and count > 0.5 * units:
         warn(
             f"With {count} folds, only one or two of {units} {what} are left out at a time. Which "
-            "model looks best then depends on single cases, and intervals are too short. Use fewer "
-            "folds."
+            "model looks best then depends on single cases, and intervals are too short. Use more "
+            "cases, or fewer folds."
         )
     for _ in range(MOST_DRAWS):
         fold = np.empty(units, dtype=np.intp)

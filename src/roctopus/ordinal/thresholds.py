@@ -63,9 +63,9 @@ def _read(values: Any, name: str, shape: tuple[int, ...], what: str) -> Floats:
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"{arg(name)} must contain numbers, got {values!r}.") from None
     if array.shape != shape:
+        got = array.size if array.ndim == len(shape) == 1 else f"shape {array.shape}"
         raise InputError(
-            f"{arg(name)} must have {what} for each of the {shape[0]} classes, got shape "
-            f"{array.shape}."
+            f"{arg(name)} must have {what} for each of the {shape[0]} classes, got {got}."
         )
     if not np.isfinite(array).all() or np.any(array < 0):
         raise InputError(f"{arg(name)} must be finite and zero or more.")
