@@ -511,12 +511,18 @@ class Estimate(Rendered):
         gap = self.value - other.value
         influence = self.influence - other.influence
         influence[np.abs(influence) <= rounding] = 0.0
+        return self._with(other, 0.0 if abs(gap) <= rounding else gap, influence)
+
+    def _with(self, other: Estimate, value: float, influence: Floats) -> Estimate:
+        """Return a comparison with another estimate: what counts for one of them counts here."""
         return replace(
             self,
-            value=0.0 if abs(gap) <= rounding else gap,
+            value=value,
             influence=influence,
             scale="plain",
+            of_class=self.of_class if self.of_class == other.of_class else None,
             floor=-math.inf,
+            carriers=min(self.carriers, other.carriers),
             noise=0.0,
         )
 
@@ -537,8 +543,7 @@ class Estimate(Rendered):
             raise InputError("The ratio has no value, since the second estimate is 0.")
         ratio = self.value / other.value
         influence = (self.influence - ratio * other.influence) / other.value
-        plain: dict[str, Any] = {"scale": "plain", "floor": -math.inf, "noise": 0.0}
-        return replace(self, value=ratio, influence=influence, **plain)
+        return self._with(other, ratio, influence)
 
     def sheet(self) -> Sheet:
         """Return what notebooks and Markdown show.
