@@ -62,12 +62,14 @@ class Estimate(Rendered):
         Number and total weight of the cases, if ``influence`` has fewer rows than that, with the
         same sums of products.
     floor : float, default -inf
-        Smallest possible true value, as 0 for losses. Intervals end there.
+        Smallest possible true value, as 0 for losses. Intervals end there, also on the logit scale,
+        where they end at 0 if there is none.
     ceiling : float, default 1
         Largest possible value on the logit scale: 1, except for parts of an area.
     carriers : float, default inf
         Number of cases that carry the value, if fewer than all: the positives for an average
-        precision. Quantiles are Student's with one degree of freedom less, even with strata.
+        precision. Quantiles are Student's with one degree of freedom less, even with strata, and
+        where all cases agree on an end of the range, so many cases say so.
     noise : float, default 0
         What chance adds to a sum of squares, such as a calibration error. ``value`` is without it.
 
@@ -359,9 +361,9 @@ class Estimate(Rendered):
         quantiles = None
         if method == "studentized":
             changes = self._counted * (len(self._counted) / self.total_weight)
-            unit = self._unit_of(self.scale)
+            least, unit = self._range_on(self.scale)
             quantiles = studentized(
-                self.value / unit, changes / unit, confidence_level, self.scale, rng
+                (self.value - least) / unit, changes / unit, confidence_level, self.scale, rng
             )
         elif method is None and self._is_square:
             quantile = upper_quantile(confidence_level, self.freedom)
@@ -372,10 +374,10 @@ class Estimate(Rendered):
                 warn(self.heavy_tail)
             if scale != "logit":  # the logarithm would take back what the correction adds
                 scale, quantiles = "plain", self.quantiles(confidence_level)
-        units = float(self.unit_sizes[self.unit_sizes > 0].min())
-        unit = self._unit_of(scale)
+        units = min(float(self.unit_sizes[self.unit_sizes > 0].min()), max(self.carriers, 1.0))
+        least, unit = self._range_on(scale)
         low, high = interval(
-            self.value / unit,
+            (self.value - least) / unit,
             self.standard_error / unit,
             confidence_level,
             self.freedom,
@@ -383,7 +385,7 @@ class Estimate(Rendered):
             units=units,
             quantiles=quantiles,
         )
-        low, high = low * unit, high * unit
+        low, high = least + low * unit, least + high * unit
         floor = max(self.floor, 0.0) if self.scale == "log" else self.floor
         return ConfidenceInterval(max(low, min(floor, self.value)), high)
 
@@ -397,9 +399,15 @@ class Estimate(Rendered):
         """How intervals are made where tails are not looked at."""
         return None if self.noise > 0.0 else self.scale
 
-    def _unit_of(self, scale: Scale) -> float:
-        """Return what values are divided by, so that those on the logit scale end at 1."""
-        return self.ceiling if scale == "logit" else 1.0
+    def _range_on(self, scale: Scale) -> tuple[float, float]:
+        """Return the least value and the width of the range of a scale; 0 and 1 if it has none."""
+        return self.logit_range if scale == "logit" else (0.0, 1.0)
+
+    @property
+    def logit_range(self) -> tuple[float, float]:
+        """The least value on the logit scale, and by how much the largest one is above it."""
+        least = self.floor if math.isfinite(self.floor) else 0.0
+        return least, self.ceiling - least
 
     @cached_property
     def tails(self) -> Tails | None:
