@@ -154,6 +154,31 @@ def test_every_metric_before_any_data(metric):
     assert again.cases > 1000
 
 
+def test_parts_of_an_area_are_planned_in_their_own_unit():
+    """A standardised area is the same number in another unit: 0.2 and 0.18 are 1 and 8/9."""
+    y, score = draw_for("probability")(300, np.random.default_rng(5))
+    given = {"false_positive_rate": (0.0, 0.2)}
+    area, standardized = (
+        rt.estimate("partial_auc", y, score, standardize=each, **given) for each in (False, True)
+    )
+    unit = 2 * 0.18
+    assert area.standard_error == pytest.approx(unit * standardized.standard_error)
+    with collected_warnings():
+        for goal, much in (("half_width", 0.02), ("gain", 0.03)):
+            found = sample_size(area, **{goal: much})
+            assert found.cases == sample_size(standardized, **{goal: much / unit}).cases
+        with pytest.raises(rt.InputError, match="'gain' is larger than the metric allows"):
+            sample_size(area, gain=0.2)
+        found = sample_size(area, half_width=0.02)
+    reach = []
+    for seed in range(15):
+        y, score = draw_for("probability")(found.cases_as_assumed, np.random.default_rng(seed))
+        new = rt.estimate("partial_auc", y, score, **given)
+        low, high = new.confidence_interval(method="logit")
+        reach.append(max(new.value - low, high - new.value))
+    assert 0.015 < np.median(reach) < 0.025
+
+
 def test_two_models_before_any_data():
     def draw(n, rng):
         y, a, b = rng.normal(size=(3, n))

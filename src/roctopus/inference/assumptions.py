@@ -51,6 +51,8 @@ class Assumed:
         Number of units below which there is no interval.
     freedom : float, default inf
         Degrees of freedom of the variance; infinite where it is assumed, not estimated.
+    between : tuple of float, default (0.0, 1.0)
+        Smallest and largest possible value on the logit scale.
 
     Examples
     --------
@@ -70,6 +72,7 @@ class Assumed:
     cases_per_unit: float | None = None
     least: float = 2.0
     freedom: float = math.inf
+    between: tuple[float, float] = (0.0, 1.0)
 
     @staticmethod
     def mean(deviation: float, *, kurtosis: float = NORMAL_KURTOSIS) -> Assumed:
@@ -262,6 +265,7 @@ def from_pilot(pilot: Estimate) -> Assumed:
     tail = read_tail(pilot, units)
     own = 1.0 if pilot.freedom is None else min(pilot.freedom / (units - 1.0), 1.0)
     words = f"{pilot.size:,} cases"
+    smallest, width = pilot.logit_range
     return Assumed(
         pilot.value,
         error * math.sqrt(units),
@@ -272,6 +276,7 @@ def from_pilot(pilot: Estimate) -> Assumed:
         pilot.size / units if grouped else None,
         2.0 * units / float(sizes[sizes > 0].min()),
         tail.freedom * own,
+        (smallest, smallest + width),
     )
 
 
