@@ -179,6 +179,45 @@ def test_parts_of_an_area_are_planned_in_their_own_unit():
     assert 0.015 < np.median(reach) < 0.025
 
 
+def squared_error(y_true, y_pred, sample_weight=None):
+    return np.average((y_true - y_pred) ** 2, weights=sample_weight)
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_functions_of_your_own_are_planned_as_metrics_are(clustered):
+    """Their groups of cases, drawn to save time, are no clusters that anybody could collect."""
+    y, p = draw_for("probability")(2400, np.random.default_rng(6))
+    given = {"clusters": np.arange(2400) // 2} if clustered else {}
+    with collected_warnings():
+        own, metric = (
+            sample_size(rt.estimate(each, y, p, **given), half_width=0.01, assurance=0.5)
+            for each in (squared_error, "brier_score")
+        )
+    assert own.basis == metric.basis
+    assert own.clusters is None or clustered
+    assert own.cases == pytest.approx(metric.cases, rel=0.1)
+    assert (own.clusters is None) == (metric.clusters is None)
+
+
+def test_functions_of_your_own_before_any_data():
+    def mean_error(y_true, y_pred):  # takes no weights
+        return np.mean((y_true - y_pred) ** 2)
+
+    draw = draw_for("probability")
+    metric = Assumed.simulated("brier_score", draw, cases=10_000)
+    for function in (squared_error, mean_error):
+        own = Assumed.simulated(function, draw, cases=10_000)
+        assert own.basis == f"{function.__name__} of 10,000 simulated cases"
+        assert own.deviation == pytest.approx(metric.deviation, rel=0.15)
+        assert own.cases_per_unit is None
+
+    def total(y_true, y_pred, sample_weight):
+        return np.sum(sample_weight * (y_true - y_pred) ** 2)
+
+    with pytest.raises(rt.InputError, match="a total here"):
+        Assumed.simulated(total, draw, cases=10_000)
+
+
 def test_two_models_before_any_data():
     def draw(n, rng):
         y, a, b = rng.normal(size=(3, n))
