@@ -414,7 +414,7 @@ class Estimate(Rendered):
         """The shape of the value's error; None if there is not a row for each case."""
         if self.condensed is not None:
             return None
-        return Tails.of(self._counted, float(self.unit_sizes.sum()))
+        return Tails.of(self._counted, float(self.unit_sizes.sum()), self._per_weight)
 
     @property
     def _counted(self) -> Floats:
@@ -422,6 +422,15 @@ class Estimate(Rendered):
         if self.sample_weight is None or not self.dependence.independent:
             return self.terms
         return self.terms[self.sample_weight > 0]
+
+    @property
+    def _per_weight(self) -> Floats | None:
+        """What each unit adds per weight; None where all units weigh the same."""
+        weight, (_, codes) = self.sample_weight, self._units
+        if codes is not None:
+            sizes = sums_by(codes, np.ones(len(codes)) if weight is None else weight, weight)
+            return self.terms / sizes
+        return None if weight is None else self.influence[weight > 0]
 
     @property
     def heavy_tail(self) -> str | None:
