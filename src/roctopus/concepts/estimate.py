@@ -148,6 +148,11 @@ class Estimate(Rendered):
         return sizes.astype(np.float64)
 
     @property
+    def fewest_units(self) -> float:
+        """The number of units in the smallest class, or of those that carry the value."""
+        return min(float(self.unit_sizes[self.unit_sizes > 0].min()), max(self.carriers, 1.0))
+
+    @property
     def _units(self) -> tuple[str, Codes | None]:
         """What rows are summed to: times, or else clusters."""
         about = self.dependence
@@ -374,7 +379,6 @@ class Estimate(Rendered):
                 warn(self.heavy_tail)
             if scale != "logit":  # the logarithm would take back what the correction adds
                 scale, quantiles = "plain", self.quantiles(confidence_level)
-        units = min(float(self.unit_sizes[self.unit_sizes > 0].min()), max(self.carriers, 1.0))
         least, unit = self._range_on(scale)
         low, high = interval(
             (self.value - least) / unit,
@@ -382,7 +386,7 @@ class Estimate(Rendered):
             confidence_level,
             self.freedom,
             scale,
-            units=units,
+            units=self.fewest_units,
             quantiles=quantiles,
         )
         low, high = least + low * unit, least + high * unit
