@@ -3,12 +3,14 @@
 Usage: python benchmarks/probability_coverage.py [replicates] [metric ...]   (2,000; all)
 
 Nominal 95 % intervals as ``confidence_interval`` makes them by default, and paired tests at 5 % of
-two equally good models. Kinds of data: "plain" has 40 % positives and overconfident models,
-"rounded" the same with probabilities in tenths, "rare" 6 % positives, "weights" unequal sampling
+two equally good models. Kinds of data: "plain" has 41 % positives and overconfident models,
+"rounded" the same with probabilities in tenths, "rare" 8 % positives, "weights" unequal sampling
 probabilities that depend on the class, "clusters" four rows per customer with a risk in common;
-"calibrated" (for the calibration error) has nothing to find. The pinball loss gets skewed amounts
-instead; there "rare" means a level of 0.95. A star marks coverage outside [93, 97] % and sizes
-outside [3.5, 6.5] %.
+"calibrated" has nothing to find. The pinball loss, the saving (1 less the ratio of two losses) and
+the median error get skewed amounts instead; there "rare" means a level of 0.95, and the median
+error is bootstrapped in a quarter of the samples. Of reliability bands the true share of positives
+in each bin is known: "each bin" is the pointwise interval, "all bins" the simultaneous one. A star
+marks coverage outside [93, 97] % and sizes outside [3.5, 6.5] %.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from zlib import crc32
 import numpy as np
 
 import roctopus as rt
+from roctopus.inference import bootstrap
+from roctopus.probability import reliability_curve
 
 SIZES = (400, 1000, 5000)
 KINDS = ("plain", "rounded", "rare", "weights", "clusters")
@@ -56,12 +60,46 @@ METRICS: dict[str, tuple[Any, dict[str, Any]]] = {
     ),
     "sensitivity_at_specificity": ("sensitivity_at_specificity", {"specificity": 0.9}),
     "specificity_at_sensitivity": ("specificity_at_sensitivity", {"sensitivity": 0.8}),
+    "specificity_at_sensitivity .95": ("specificity_at_sensitivity", {"sensitivity": 0.95}),
     "average_precision": ("average_precision", {}),
     "calibration_error": ("calibration_error", {}),
     "pinball_loss": ("pinball_loss", {"level": 0.8}),
     "own function with weights": (matthews, {}),
     "own function without weights": (youden, {}),
 }
+
+
+def area_beyond_chance(y, p, **given):
+    """Estimate a difference from a number."""
+    return rt.estimate("roc_auc", y, p, **given) - 0.5
+
+
+def index_of_youden(y, p, **given):
+    """Estimate a difference of rates of two classes."""
+    true, false = (
+        rt.estimate(f"{kind}_positive_rate", y, p, threshold=0.3, **given)
+        for kind in ("true", "false")
+    )
+    return true - false
+
+
+def saving(y, p, **given):
+    """Estimate what is saved in comparison to a constant: 1 less a ratio."""
+    mine, flat = (
+        rt.estimate("pinball_loss", y, each, level=0.8, **given)
+        for each in (p, np.full(len(y), 1.5))
+    )
+    return 1 - mine / flat
+
+
+ARITHMETIC = {"AUC - 0.5": area_beyond_chance, "TPR - FPR": index_of_youden, "saving": saving}
+AMOUNTS = ("pinball_loss", "saving")
+FEW_KINDS = ("plain", "rare", "clusters")
+
+
+def median_error(y_true, y_pred):
+    """Return a function that jumps, so that only the bootstrap has its error."""
+    return np.median(np.abs(y_true - y_pred))
 
 
 class Drawn(NamedTuple):
@@ -118,53 +156,169 @@ def amounts(kind: str, size: int, rng: np.random.Generator) -> Drawn:
     return Drawn(y, models, given)
 
 
-def study(name: str, kind: str, size: int, replicates: int) -> tuple[float, float, float, float]:
-    """Return coverage, how often intervals lie above and below the truth, and the size of tests."""
+def estimates_of(name: str, kind: str):
+    """Return how a metric is estimated."""
+    if name in ARITHMETIC:
+        return ARITHMETIC[name]
     metric, context = METRICS[name]
     if name == "pinball_loss" and kind == "rare":
         context = {"level": 0.95}
-    draw = amounts if name == "pinball_loss" else two_classes
+    return lambda y, p, **given: rt.estimate(metric, y, p, **given, **context)
+
+
+def value_of(name: str, kind: str, drawn: Drawn) -> float:
+    """Return the value in a large sample, without its error where that takes long."""
+    given = {k: v for k, v in drawn.given.items() if k == "sample_weight"}
+    if name.startswith("own"):
+        return METRICS[name][0](drawn.y_true, drawn.models[0], **given)
+    return estimates_of(name, kind)(drawn.y_true, drawn.models[0], **given).value
+
+
+class Counted(NamedTuple):
+    """Coverage, how often intervals lie above and below the truth, and the size of tests."""
+
+    covered: float
+    above: float
+    below: float
+    size: float | None = None
+
+
+def study(name: str, kind: str, size: int, replicates: int) -> Counted:
+    """Count for a metric."""
+    draw = amounts if name in AMOUNTS else two_classes
     rng = np.random.default_rng(crc32(f"{name} {kind} {size}".encode()))
-    function = metric if callable(metric) else getattr(rt, metric)
-    truth = 0.0
+    truth, find = 0.0, estimates_of(name, kind)
     if kind != "calibrated":
-        found = []
-        for _ in range(2):
-            drawn = draw(kind, 10**6, rng)
-            weighing = {k: v for k, v in drawn.given.items() if k == "sample_weight"}
-            found.append(function(drawn.y_true, drawn.models[0], **weighing, **context))
-        truth = float(np.mean(found))
+        truth = float(np.mean([value_of(name, kind, draw(kind, 10**6, rng)) for _ in range(2)]))
     above = below = rejected = 0
     for _ in range(replicates):
-        y, (a, b), given = draw(kind, size, rng)
-        first, second = (rt.estimate(metric, y, p, **given, **context) for p in (a, b))
+        y, models, given = draw(kind, size, rng)
+        first, second = (find(y, p, **given) for p in models)
         low, high = first.confidence_interval()
         above, below = above + (truth < low), below + (truth > high)
         rejected += (first - second).pvalue < 0.05
     missed = above / replicates, below / replicates
-    return 1.0 - sum(missed), *missed, rejected / replicates
+    of_test = None if kind == "calibrated" else rejected / replicates
+    return Counted(1.0 - sum(missed), *missed, of_test)
+
+
+def study_bootstrap(kind: str, size: int, replicates: int) -> Counted:
+    """Count for the bootstrap of a median."""
+    rng = np.random.default_rng(crc32(f"median {kind} {size}".encode()))
+    far = [amounts(kind, 10**6, rng) for _ in range(2)]
+    truth = float(np.mean([median_error(each.y_true, each.models[0]) for each in far]))
+    above = below = 0
+    for seed in range(replicates):
+        y, models, given = amounts(kind, size, rng)
+        found = bootstrap(median_error, y, models[0], rng=seed, progress=False, **given)
+        low, high = found.confidence_interval()
+        above, below = above + (truth < low), below + (truth > high)
+    missed = above / replicates, below / replicates
+    return Counted(1.0 - sum(missed), *missed)
+
+
+class Risks(NamedTuple):
+    """Outcomes, probabilities, and how often each probability comes true."""
+
+    y_true: np.ndarray
+    y_prob: np.ndarray
+    risk: np.ndarray
+    given: dict[str, np.ndarray]
+
+
+def known_risks(kind: str, size: int, rng: np.random.Generator) -> Risks:
+    """Draw cases of which the true risk at each probability is known."""
+    odds = (-3.3 if kind == "rare" else -0.5) + 1.5 * rng.normal(size=size)
+    common, given = np.zeros(size), {}
+    risk = sigmoid(odds)
+    if kind == "clusters":  # a risk that customers have in common, and that no model sees
+        given["clusters"] = np.arange(size) // ROWS_OF_CUSTOMER
+        common = rng.normal(size=size)[given["clusters"]]
+        points, weights = np.polynomial.hermite_e.hermegauss(40)
+        risk = sigmoid(odds[:, None] + points) @ (weights / weights.sum())
+    y = (rng.random(size) < sigmoid(odds + common)).astype(float)
+    shown = risk if kind in ("calibrated", "clusters") else sigmoid(1.4 * odds)
+    if kind == "rounded":
+        shown = np.round(shown, 1)
+    if kind == "weights":
+        given["sample_weight"] = np.where(y > 0, 1.0, 2.0) * rng.uniform(0.5, 1.5, size)
+    return Risks(y, shown, risk, given)
+
+
+def true_shares(drawn: Risks, kind: str, bins: int) -> np.ndarray:
+    """Return the expected share of positives in each bin, given the probabilities."""
+    weight = drawn.given.get("sample_weight", np.ones(len(drawn.y_true)))
+    distinct, place = np.unique(drawn.y_prob, return_inverse=True)
+    mass = np.bincount(place, weight, len(distinct))
+    below = (np.cumsum(mass) - 0.5 * mass) / mass.sum()
+    of_case = np.minimum((bins * below + 1e-9).astype(int), bins - 1)[place]
+    negatives = 2.0 if kind == "weights" else 1.0  # what they count in comparison to positives
+    return np.array([
+        np.sum(drawn.risk[mine]) / np.sum(drawn.risk[mine] + negatives * (1 - drawn.risk[mine]))
+        for mine in (of_case == number for number in np.unique(of_case))
+    ])  # fmt: skip
+
+
+def study_band(kind: str, size: int, replicates: int) -> tuple[Counted, Counted]:
+    """Count for the bins of reliability bands: one by one, and all together."""
+    rng = np.random.default_rng(crc32(f"band {kind} {size}".encode()))
+    each, together = [], []
+    for seed in range(replicates):
+        drawn = known_risks(kind, size, rng)
+        weight = {k: v for k, v in drawn.given.items() if k == "sample_weight"}
+        clusters = drawn.given.get("clusters")
+        curve = reliability_curve(drawn.y_true, drawn.y_prob, **weight)
+        band = curve.band(clusters=clusters, rng=seed)
+        truth = true_shares(drawn, kind, 10)
+        ends = (band.pointwise_lower, band.pointwise_upper), (band.lower, band.upper)
+        for low, high, counts in zip(*zip(*ends, strict=True), (each, together), strict=True):
+            counts.append([np.mean(truth < low), np.mean(truth > high)])
+            if counts is together:
+                counts[-1] = [np.any(truth < low), np.any(truth > high)]
+    pointwise = np.mean(each, axis=0)
+    anywhere = np.mean(together, axis=0)
+    missed = np.mean(np.any(np.array(together, dtype=bool), axis=1))
+    return Counted(1 - pointwise.sum(), *pointwise), Counted(1 - missed, *anywhere)
+
+
+def show(name: str, kind: str, size: int, found: Counted) -> None:
+    """Print a line of the table."""
+    bad = "" if 0.93 <= found.covered <= 0.97 else "*"
+    tested = off = ""
+    if found.size is not None:
+        tested, off = f"{100 * found.size:.1f}", "" if 0.035 <= found.size <= 0.065 else "*"
+    covered, above, below = (100 * each for each in found[:3])
+    print(
+        f"{name:31}{kind:11}{size:5}{covered:10.1f}{bad:1}{above:7.1f}{below:7.1f}{tested:>7}{off}",
+        flush=True,
+    )
 
 
 def main(replicates: int, names: list[str]) -> None:
     """Print the table."""
     warnings.simplefilter("ignore")
     print(f"{'metric':31}{'kind':11}{'n':>5}  coverage  above  below   size")
-    for name in names or METRICS:
-        own = name.startswith("own")
-        kinds = ("plain", "rare", "clusters") if own else KINDS
-        if name == "calibration_error":
+    for name in names or (*METRICS, *ARITHMETIC, "bootstrap", "reliability"):
+        few = name.startswith("own") or name in ARITHMETIC
+        kinds = FEW_KINDS if few else KINDS
+        if name.endswith(".95"):  # where few cases are beyond the threshold
+            kinds = ("rare",)
+        if name in ("calibration_error", "reliability"):
             kinds = ("calibrated", *kinds)
+        if name in ("bootstrap", "saving"):
+            kinds = ("plain", "clusters")
         for kind in kinds:
-            for size in SIZES[:2] if own else SIZES:
-                covered, above, below, wrong = study(name, kind, size, replicates)
-                bad = "" if 0.93 <= covered <= 0.97 else "*"
-                off = "" if 0.035 <= wrong <= 0.065 or kind == "calibrated" else "*"
-                tested = "" if kind == "calibrated" else f"{100 * wrong:.1f}"
-                print(
-                    f"{name:31}{kind:11}{size:5}{100 * covered:10.1f}{bad:1}{100 * above:6.1f}"
-                    f"{100 * below:7.1f}{tested:>7}{off}",
-                    flush=True,
-                )
+            for size in SIZES[:2] if few or name == "bootstrap" else SIZES:
+                if name == "reliability":
+                    for what, found in zip(
+                        ("each bin", "all bins"), study_band(kind, size, replicates), strict=True
+                    ):
+                        show(f"reliability band, {what}", kind, size, found)
+                elif name == "bootstrap":
+                    show("bootstrap of a median", kind, size,
+                         study_bootstrap(kind, size, replicates // 4))  # fmt: skip
+                else:
+                    show(name, kind, size, study(name, kind, size, replicates))
 
 
 if __name__ == "__main__":

@@ -68,3 +68,28 @@ def test_units_of_parts_of_an_area_keep_their_range():
     assert five.confidence_interval().high == pytest.approx(5 * part.confidence_interval().high)
     turned = part.scaled(-1.0).confidence_interval()
     assert turned.low < -part.value < turned.high
+
+
+def test_differences_of_rates_have_the_errors_of_both_classes():
+    """Youden's index is the true less the false positive rate: each is about a class of its own."""
+    true, false = (
+        rt.estimate(f"{kind}_positive_rate", Y, P, threshold=0.5) for kind in ("true", "false")
+    )
+    by_hand = sum(each.value * (1 - each.value) / 39 for each in (true, false))
+    for found in (true - false, false - true):
+        assert found.standard_error == pytest.approx(np.sqrt(by_hand))
+    relative = [each.standard_error / each.value for each in (true, false)]
+    for found in (true / false, false / true):
+        assert found.standard_error == pytest.approx(found.value * np.hypot(*relative))
+    same = rt.estimate("true_positive_rate", Y, P, threshold=0.8)
+    assert (true - same).of_class == 1  # negatives still do not matter
+
+
+def test_a_comparison_has_as_few_carriers_either_way():
+    few, all_of_them = (
+        rt.estimate(rt.partial_auc, Y, P, false_positive_rate=(0, to)) for to in (0.1, 1)
+    )
+    assert few.freedom == pytest.approx(3.0)
+    for found in (few - all_of_them, all_of_them - few, few / all_of_them, all_of_them / few):
+        assert found.freedom == few.freedom
+    assert (few - all_of_them).pvalue == (all_of_them - few).pvalue

@@ -154,6 +154,70 @@ def test_every_metric_before_any_data(metric):
     assert again.cases > 1000
 
 
+def test_parts_of_an_area_are_planned_in_their_own_unit():
+    """A standardised area is the same number in another unit: 0.2 and 0.18 are 1 and 8/9."""
+    y, score = draw_for("probability")(300, np.random.default_rng(5))
+    given = {"false_positive_rate": (0.0, 0.2)}
+    area, standardized = (
+        rt.estimate("partial_auc", y, score, standardize=each, **given) for each in (False, True)
+    )
+    unit = 2 * 0.18
+    assert area.standard_error == pytest.approx(unit * standardized.standard_error)
+    with collected_warnings():
+        for goal, much in (("half_width", 0.02), ("gain", 0.03)):
+            found = sample_size(area, **{goal: much})
+            assert found.cases == sample_size(standardized, **{goal: much / unit}).cases
+        with pytest.raises(rt.InputError, match="'gain' is larger than the metric allows"):
+            sample_size(area, gain=0.2)
+        found = sample_size(area, half_width=0.02)
+    reach = []
+    for seed in range(15):
+        y, score = draw_for("probability")(found.cases_as_assumed, np.random.default_rng(seed))
+        new = rt.estimate("partial_auc", y, score, **given)
+        low, high = new.confidence_interval(method="logit")
+        reach.append(max(new.value - low, high - new.value))
+    assert 0.015 < np.median(reach) < 0.025
+
+
+def squared_error(y_true, y_pred, sample_weight=None):
+    return np.average((y_true - y_pred) ** 2, weights=sample_weight)
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_functions_of_your_own_are_planned_as_metrics_are(clustered):
+    """Their groups of cases, drawn to save time, are no clusters that anybody could collect."""
+    y, p = draw_for("probability")(2400, np.random.default_rng(6))
+    given = {"clusters": np.arange(2400) // 2} if clustered else {}
+    with collected_warnings():
+        own, metric = (
+            sample_size(rt.estimate(each, y, p, **given), half_width=0.01, assurance=0.5)
+            for each in (squared_error, "brier_score")
+        )
+    assert own.basis == metric.basis
+    assert own.clusters is None or clustered
+    assert own.cases == pytest.approx(metric.cases, rel=0.1)
+    assert (own.clusters is None) == (metric.clusters is None)
+
+
+def test_functions_of_your_own_before_any_data():
+    def mean_error(y_true, y_pred):  # takes no weights
+        return np.mean((y_true - y_pred) ** 2)
+
+    draw = draw_for("probability")
+    metric = Assumed.simulated("brier_score", draw, cases=10_000)
+    for function in (squared_error, mean_error):
+        own = Assumed.simulated(function, draw, cases=10_000)
+        assert own.basis == f"{function.__name__} of 10,000 simulated cases"
+        assert own.deviation == pytest.approx(metric.deviation, rel=0.15)
+        assert own.cases_per_unit is None
+
+    def total(y_true, y_pred, sample_weight):
+        return np.sum(sample_weight * (y_true - y_pred) ** 2)
+
+    with pytest.raises(rt.InputError, match="a total here"):
+        Assumed.simulated(total, draw, cases=10_000)
+
+
 def test_two_models_before_any_data():
     def draw(n, rng):
         y, a, b = rng.normal(size=(3, n))

@@ -68,6 +68,29 @@ def test_rows_of_weight_0_have_no_part_in_the_shape():
     assert some.tails == more.tails
 
 
+@pytest.mark.parametrize("kind", ["weights", "clusters"])
+def test_unequal_weights_do_not_hide_a_tail(kind):
+    """Beside a large weight times a small cost, the mean is not far from the near end."""
+    rng = np.random.default_rng(1)
+    costs, times = rng.lognormal(0.0, 1.5, 400), rng.integers(1, 6, 400)
+    wrong = (rng.random(400) < 0.3).astype(float)
+
+    def mean(values):
+        if kind == "weights":
+            centred = values - np.average(values, weights=times)
+            return rt.Estimate(1.0, centred, times.astype(float))
+        rows = np.repeat(values, times)
+        about = Dependence(np.repeat(np.arange(400), times))
+        return rt.Estimate(1.0, rows - rows.mean(), dependence=about)
+
+    assert mean(costs).tails.lift == pytest.approx(_mean(costs).tails.lift, rel=0.2)
+    assert mean(costs).tails.heavy
+    assert mean(costs).heavy_tail is not None
+    twenty = np.where(np.arange(400) < 6, 20.0, wrong)
+    assert mean(twenty).tails.stepped
+    assert mean(twenty).heavy_tail is None
+
+
 @given(shapes, quantiles)
 def test_the_longer_side_is_that_of_the_tail(shape, quantile):
     low, high = shape.quantiles(quantile)

@@ -61,6 +61,37 @@ def test_points_are_on_the_curve_of_scikit_learn(digits, weighted):
         assert found == pytest.approx(expected, abs=1e-9)
 
 
+S100B = (
+    "05326667403443212001000101110101011210200000000000",
+    "10003122112101000110111011101010200011011112111111",
+)
+"""Patients with a good and a poor outcome at each distinct value of s100b in pROC's data aSAH."""
+
+PROC_POINTS = [
+    (0.1, 0.975609756097561, 1.0),
+    (0.2, 0.921951219512195, 1.0),
+    (0.3, 0.879674796747967, 0.972222222222222),
+    (0.4, 0.823693379790941, 0.888888888888889),
+    (0.5, 0.774390243902439, 0.833333333333333),
+    (0.6, 0.675609756097561, 0.805555555555556),
+    (0.7, 0.655284552845528, 0.56875),
+    (0.8, 0.634146341463415, 0.447222222222222),
+    (0.9, 0.390243902439024, 0.230555555555556),
+]
+"""What pROC's tests expect of coords(r.s100b, rate, input="specificity"), and "sensitivity"."""
+
+
+@pytest.mark.parametrize(("rate", "sensitivity", "specificity"), PROC_POINTS)
+def test_proc_agrees(rate, sensitivity, specificity):
+    counts = np.array([[int(digit) for digit in row] for row in S100B])
+    y, rank = (np.repeat(np.indices(counts.shape)[axis], counts.ravel()) for axis in (0, 1))
+    found = (
+        rt.sensitivity_at_specificity(y, rank, specificity=rate),
+        rt.specificity_at_sensitivity(y, rank, sensitivity=rate),
+    )
+    assert found == pytest.approx((sensitivity, specificity), rel=1e-12)
+
+
 def test_any_increasing_function_of_the_scores_has_the_same_error():
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 400)

@@ -104,12 +104,105 @@ def test_average_precision_is_the_area_and_at_least_what_any_ranking_has(case):
     assert value <= 1.0 + 1e-12
 
 
+def test_a_perfect_average_precision_is_as_sure_as_its_positives_are_many():
+    y = np.arange(400) < 5
+    for metric in (rt.average_precision, rt.roc_auc):
+        with pytest.warns(rt.RoctopusWarning, match="as for a share of 5 cases"):
+            low, high = rt.estimate(metric, y, y.astype(float)).confidence_interval()
+        assert (low, high) == pytest.approx((0.05 ** (1 / 5), 1.0))
+
+
 def test_the_curve_is_a_table_of_the_users_kind():
     pd = pytest.importorskip("pandas")
     y, score, _ = drawn(0)
     frame = rt.precision_recall_curve(pd.Series(y), pd.Series(score)).frame()
     assert isinstance(frame, pd.DataFrame)
     assert list(frame.columns) == ["recall", "precision", "threshold"]
+
+
+WFNS = np.array([[37, 20, 3, 8, 4], [2, 12, 1, 8, 18]])
+"""How many patients had a good and a poor outcome at each grade: wfns in the data aSAH of pROC."""
+
+PROC_AREAS = [
+    ("false_positive_rate", (0.0, 0.1), 0.0334417344173442, 0.649693339038653),
+    ("false_positive_rate", (0.1, 0.2), 0.0598373983739837, 0.763749402199904),
+    ("false_positive_rate", (0.5, 1.0), 0.488134475939354, 0.952537903757416),
+    ("true_positive_rate", (0.9, 1.0), 0.0400999322493225, 0.68473648552275),
+    ("true_positive_rate", (0.8, 0.9), 0.0609953703703703, 0.770561002178649),
+    ("true_positive_rate", (0.0, 0.5), 0.483358739837398, 0.933434959349593),
+]
+"""What pROC's own tests expect: auc(r.wfns, partial.auc=, partial.auc.focus=), and corrected."""
+
+
+@pytest.mark.parametrize(("side", "between", "area", "corrected"), PROC_AREAS)
+def test_proc_agrees(side, between, area, corrected):
+    y, grade = (np.repeat(np.indices(WFNS.shape)[axis], WFNS.ravel()) for axis in (0, 1))
+    assert rt.partial_auc(y, grade, **{side: between}) == pytest.approx(area, rel=1e-12)
+    ours = rt.partial_auc(y, grade, **{side: between}, standardize=True)
+    assert ours == pytest.approx(corrected, rel=1e-12)
+
+
+@given(
+    case=probability_cases(),
+    side=sides,
+    between=ranges,
+    standardize=st.booleans(),
+    best=st.booleans(),
+)
+def test_perfect_and_worst_rankings_have_one_sided_intervals(
+    case, side, between, standardize, best
+):
+    """Rounding must not make them certain: cases that agree do not show the true value."""
+    y = np.concatenate([case.y_true, [0, 0, 1, 1]])
+    weight = None if case.sample_weight is None else np.append(case.sample_weight, np.ones(4))
+    score = y if best else -y
+    found = rt.estimate(
+        rt.partial_auc, y, score, sample_weight=weight, standardize=standardize, **{side: between}
+    )
+    with pytest.warns(rt.RoctopusWarning, match="the interval is one-sided"):
+        low, high = found.confidence_interval()
+    width = between[1] - between[0]
+    span = width / (2 * (width - chance(side, *between))) if standardize else width
+    top = 1.0 if standardize else width
+    assert found.value == pytest.approx(top if best else top - span, abs=1e-12)
+    assert (high if best else low) == pytest.approx(found.value, abs=1e-12)
+    # As for a share of so many cases: those of the smaller class, or fewer inside the range.
+    weight = np.ones(len(y)) if weight is None else weight
+    of_class = [weight[(y == kind) & (weight > 0)] for kind in (0, 1)]
+    inside = of_class[side == "true_positive_rate"]
+    units = min(*map(len, of_class), max(width * inside.sum() ** 2 / np.sum(inside**2), 1))
+    assert high - low == pytest.approx(span * (1 - 0.05 ** (1 / units)))
+
+
+def chance(side, low, high):
+    """The area of a random ranking."""
+    middle = (low + high) / 2
+    return (high - low) * (middle if side == "false_positive_rate" else 1 - middle)
+
+
+@pytest.mark.parametrize("method", [None, "logit", "studentized"])
+@pytest.mark.parametrize(
+    "given", [{"false_positive_rate": (0.3, 0.9)}, {"true_positive_rate": (0.1, 0.4)}]
+)
+def test_intervals_of_standardized_areas_are_those_of_areas(given, method):
+    """They are the same number in another unit, even where it is below 0 for a bad model."""
+    y, score, weight = drawn(5)
+    ((side, (low, high)),) = given.items()
+    for ranking in (score, -score):
+        area, other = (
+            rt.estimate(
+                rt.partial_auc, y, ranking, sample_weight=weight, standardize=standardize, **given
+            )
+            for standardize in (False, True)
+        )
+        by_chance = chance(side, low, high)
+        for end, found in zip(
+            area.confidence_interval(method=method),
+            other.confidence_interval(method=method),
+            strict=True,
+        ):
+            expected = 0.5 * (1 + (end - by_chance) / (high - low - by_chance))
+            assert found == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,17 @@ def test_clusters_widen_the_band():
     assert np.all(together.standard_error > 1.8 * alone.standard_error)
 
 
+@pytest.mark.parametrize("given", [{}, {"clusters": np.arange(400) // 4}, {"time": True}])
+def test_a_bin_without_positives_is_as_sure_as_its_units_are_many(given):
+    """Ten bins of 40 cases: those outside the bin say nothing about it."""
+    p = np.linspace(0.01, 0.9, 400)
+    y = (p > 0.1) & (np.random.default_rng(5).random(400) < p)
+    found = arm.reliability_curve(y, p).band(**given)
+    assert found.value[0] == found.pointwise_lower[0] == 0.0
+    units = 10 if "clusters" in given else 40
+    assert found.pointwise_upper[0] == pytest.approx(1 - 0.05 ** (1 / units))
+
+
 @samples(200, 1000)
 @pytest.mark.parametrize("base", [0.0, -2.5])
 def test_the_diagonal_is_inside_for_calibrated_probabilities(base, samples):

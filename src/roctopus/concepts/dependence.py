@@ -29,6 +29,8 @@ class Dependence:
     """Largest number of cosines for slow changes; by default it follows from the data."""
     agreed: bool = False
     """Whether these are the cosines of all estimates that are put together."""
+    before: Dependence | None = None
+    """How cases depend on each other really, where clusters are groups drawn to save time."""
 
     @property
     def independent(self) -> bool:

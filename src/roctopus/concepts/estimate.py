@@ -62,12 +62,14 @@ class Estimate(Rendered):
         Number and total weight of the cases, if ``influence`` has fewer rows than that, with the
         same sums of products.
     floor : float, default -inf
-        Smallest possible true value, as 0 for losses. Intervals end there.
+        Smallest possible true value, as 0 for losses. Intervals end there, also on the logit scale,
+        where they end at 0 if there is none.
     ceiling : float, default 1
         Largest possible value on the logit scale: 1, except for parts of an area.
     carriers : float, default inf
         Number of cases that carry the value, if fewer than all: the positives for an average
-        precision. Quantiles are Student's with one degree of freedom less, even with strata.
+        precision. Quantiles are Student's with one degree of freedom less, even with strata, and
+        where all cases agree on an end of the range, so many cases say so.
     noise : float, default 0
         What chance adds to a sum of squares, such as a calibration error. ``value`` is without it.
 
@@ -144,6 +146,11 @@ class Estimate(Rendered):
         if min(size for size in sizes.tolist() if size > 0) < 2:
             raise InputError(f"A standard error needs at least two{where}.")
         return sizes.astype(np.float64)
+
+    @property
+    def fewest_units(self) -> float:
+        """The number of units in the smallest class, or of those that carry the value."""
+        return min(float(self.unit_sizes[self.unit_sizes > 0].min()), max(self.carriers, 1.0))
 
     @property
     def _units(self) -> tuple[str, Codes | None]:
@@ -359,9 +366,9 @@ class Estimate(Rendered):
         quantiles = None
         if method == "studentized":
             changes = self._counted * (len(self._counted) / self.total_weight)
-            unit = self._unit_of(self.scale)
+            least, unit = self._range_on(self.scale)
             quantiles = studentized(
-                self.value / unit, changes / unit, confidence_level, self.scale, rng
+                (self.value - least) / unit, changes / unit, confidence_level, self.scale, rng
             )
         elif method is None and self._is_square:
             quantile = upper_quantile(confidence_level, self.freedom)
@@ -372,18 +379,17 @@ class Estimate(Rendered):
                 warn(self.heavy_tail)
             if scale != "logit":  # the logarithm would take back what the correction adds
                 scale, quantiles = "plain", self.quantiles(confidence_level)
-        units = float(self.unit_sizes[self.unit_sizes > 0].min())
-        unit = self._unit_of(scale)
+        least, unit = self._range_on(scale)
         low, high = interval(
-            self.value / unit,
+            (self.value - least) / unit,
             self.standard_error / unit,
             confidence_level,
             self.freedom,
             scale,
-            units=units,
+            units=self.fewest_units,
             quantiles=quantiles,
         )
-        low, high = low * unit, high * unit
+        low, high = least + low * unit, least + high * unit
         floor = max(self.floor, 0.0) if self.scale == "log" else self.floor
         return ConfidenceInterval(max(low, min(floor, self.value)), high)
 
@@ -397,16 +403,22 @@ class Estimate(Rendered):
         """How intervals are made where tails are not looked at."""
         return None if self.noise > 0.0 else self.scale
 
-    def _unit_of(self, scale: Scale) -> float:
-        """Return what values are divided by, so that those on the logit scale end at 1."""
-        return self.ceiling if scale == "logit" else 1.0
+    def _range_on(self, scale: Scale) -> tuple[float, float]:
+        """Return the least value and the width of the range of a scale; 0 and 1 if it has none."""
+        return self.logit_range if scale == "logit" else (0.0, 1.0)
+
+    @property
+    def logit_range(self) -> tuple[float, float]:
+        """The least value on the logit scale, and by how much the largest one is above it."""
+        least = self.floor if math.isfinite(self.floor) else 0.0
+        return least, self.ceiling - least
 
     @cached_property
     def tails(self) -> Tails | None:
         """The shape of the value's error; None if there is not a row for each case."""
         if self.condensed is not None:
             return None
-        return Tails.of(self._counted, float(self.unit_sizes.sum()))
+        return Tails.of(self._counted, float(self.unit_sizes.sum()), self._per_weight)
 
     @property
     def _counted(self) -> Floats:
@@ -414,6 +426,15 @@ class Estimate(Rendered):
         if self.sample_weight is None or not self.dependence.independent:
             return self.terms
         return self.terms[self.sample_weight > 0]
+
+    @property
+    def _per_weight(self) -> Floats | None:
+        """What each unit adds per weight; None where all units weigh the same."""
+        weight, (_, codes) = self.sample_weight, self._units
+        if codes is not None:
+            sizes = sums_by(codes, np.ones(len(codes)) if weight is None else weight, weight)
+            return self.terms / sizes
+        return None if weight is None else self.influence[weight > 0]
 
     @property
     def heavy_tail(self) -> str | None:
@@ -512,12 +533,18 @@ class Estimate(Rendered):
         gap = self.value - other.value
         influence = self.influence - other.influence
         influence[np.abs(influence) <= rounding] = 0.0
+        return self._with(other, 0.0 if abs(gap) <= rounding else gap, influence)
+
+    def _with(self, other: Estimate, value: float, influence: Floats) -> Estimate:
+        """Return a comparison with another estimate: what counts for one of them counts here."""
         return replace(
             self,
-            value=0.0 if abs(gap) <= rounding else gap,
+            value=value,
             influence=influence,
             scale="plain",
+            of_class=self.of_class if self.of_class == other.of_class else None,
             floor=-math.inf,
+            carriers=min(self.carriers, other.carriers),
             noise=0.0,
         )
 
@@ -538,8 +565,7 @@ class Estimate(Rendered):
             raise InputError("The ratio has no value, since the second estimate is 0.")
         ratio = self.value / other.value
         influence = (self.influence - ratio * other.influence) / other.value
-        plain: dict[str, Any] = {"scale": "plain", "floor": -math.inf, "noise": 0.0}
-        return replace(self, value=ratio, influence=influence, **plain)
+        return self._with(other, ratio, influence)
 
     def sheet(self) -> Sheet:
         """Return what notebooks and Markdown show.

@@ -15,6 +15,8 @@ from roctopus.core.resampling import Random, poisson_counts, read_generator
 Scale: TypeAlias = Literal["plain", "logit", "log"]
 Method: TypeAlias = Literal["plain", "logit", "log", "studentized"]
 RESAMPLES = 999
+ROUNDING = 1e-12
+"""Values so near to an end of the logit scale are at it: areas are sums of many products."""
 
 
 class ConfidenceInterval(NamedTuple):
@@ -130,7 +132,7 @@ def interval(
             raise InputError(f"The log scale is for values above 0, got {value:g}.")
         error = standard_error / value
         return ConfidenceInterval(*(value * _exp(-q * error) for q in (high, low)))
-    if value in (0.0, 1.0):
+    if _end_near(value) is not None:
         return _without_spread(value, level, scale, units)
     if not 0.0 < value < 1.0:
         raise InputError(f"The logit scale is for values between 0 and 1, got {value:g}.")
@@ -171,19 +173,25 @@ def _exp(x: float) -> float:
     return math.exp(x) if x < 700.0 else math.inf
 
 
+def _end_near(value: float) -> float | None:
+    """Return which end of the logit scale a value is at, None if it is between them."""
+    if abs(value - 0.5) < 0.5 - ROUNDING or abs(value - 0.5) > 0.5 + ROUNDING:
+        return None
+    return float(value > 0.5)
+
+
 def _without_spread(value: float, level: float, scale: Scale, units: float) -> ConfidenceInterval:
     """Answer for estimates on which all units agree."""
     reach = 1.0 - (1.0 - level) ** (1.0 / units)  # a share this large would have shown itself
-    if scale == "logit" and value in (0.0, 1.0):
+    end = _end_near(value) if scale == "logit" else None
+    if end is not None:
         warn(
-            f"All cases give the value {value:g}, the end of the range: the interval is "
-            f"one-sided, as "
+            f"All cases give the value {end:g}, the end of the range: the interval is one-sided, as "
             f"for a share of {units:g} cases that was never missed."
         )
-        return ConfidenceInterval(1.0 - reach, 1.0) if value else ConfidenceInterval(0.0, reach)
+        return ConfidenceInterval(1.0 - reach, 1.0) if end else ConfidenceInterval(0.0, reach)
     warn(
         "All cases give the same value, so the interval has no width. This does not mean that "
-        "the value is "
-        "certain."
+        "the value is certain."
     )
     return ConfidenceInterval(value, value)

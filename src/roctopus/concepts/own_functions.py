@@ -44,7 +44,7 @@ class OwnFunction:
         named = ("y_true", "y_pred")[len(args) :]
         if len(args) > 2 or not all(name in options for name in named):
             raise InputError(
-                f"{_name(function)} is evaluated for {arg('y_true')} and {arg('y_pred')}. Give "
+                f"{name_of(function)} is evaluated for {arg('y_true')} and {arg('y_pred')}. Give "
                 "both, and everything else by name."
             )
         y_true, y_pred = (*args, *(options.pop(name) for name in named))
@@ -55,7 +55,7 @@ class OwnFunction:
             return found
         if not found.takes_weights:
             raise InputError(
-                f"{_name(function)} has no argument {arg('sample_weight')}, so it cannot be "
+                f"{name_of(function)} has no argument {arg('sample_weight')}, so it cannot be "
                 "weighted."
             )
         read = to_numpy(read_array(weight, "sample_weight"))
@@ -94,7 +94,7 @@ class OwnFunction:
             raise
         except Exception as error:
             raise InputError(
-                f"{_name(self.function)} raised {type(error).__name__}: {error}."
+                f"{name_of(self.function)} raised {type(error).__name__}: {error}."
             ) from error
         try:
             value = float(found)
@@ -102,7 +102,7 @@ class OwnFunction:
             value = math.nan
         if math.isnan(value):
             raise InputError(
-                f"{_name(self.function)} must return a number, but returned {found!r}."
+                f"{name_of(self.function)} must return a number, but returned {found!r}."
             )
         return value
 
@@ -123,7 +123,7 @@ class OwnFunction:
         sizes = [np.linalg.norm(np.bincount(few, each)) for each in (found, rough)]
         if now.times is None and max(sizes) > _limit(found, int(few.max()) + 1) * min(sizes):
             warn(
-                f"{_name(self.function)} seems to jump as single cases change, as a median does. "
+                f"{name_of(self.function)} seems to jump as single cases change, as a median does. "
                 "Its standard error is only rough: use roctopus.inference.bootstrap instead."
             )
             return rough, then
@@ -171,7 +171,8 @@ def _limit(values: Floats, groups: int) -> float:
     return math.exp(3.0 / math.sqrt(2.0 * groups)) if few else 4.0
 
 
-def _name(function: Any) -> str:
+def name_of(function: Any) -> str:
+    """Return what messages call a function."""
     return str(getattr(function, "__name__", None) or repr(function))
 
 
@@ -196,4 +197,4 @@ def _groups(dependence: Dependence, size: int, most: int) -> tuple[Codes, Depend
         return units, dependence
     drawn = np.random.default_rng(0).permutation(count) % most
     groups = np.asarray(drawn[units], dtype=np.intp)
-    return groups, replace(dependence, clusters=groups)
+    return groups, replace(dependence, clusters=groups, before=dependence.before or dependence)

@@ -33,6 +33,8 @@ class Influence(NamedTuple):
     strata: NDArray[np.intp] | None = None
     of_class: int | None = None
     """The one class that the value is about, where it is; others do not matter."""
+    floor: float = -math.inf
+    """What the value is above, where it is; a loss is above 0."""
     ceiling: float = 1.0
     """What the value is below on the logit scale."""
     carriers: float = math.inf
@@ -296,7 +298,7 @@ def estimate(
         entry.scale,
         dependence,
         found.of_class,
-        floor=0.0 if entry.sense == "loss" else -math.inf,
+        floor=max(found.floor, 0.0) if entry.sense == "loss" else found.floor,
         ceiling=found.ceiling,
         carriers=found.carriers,
         noise=noise,

@@ -41,8 +41,12 @@ class Tails(NamedTuple):
     """The number of independent cases, or clusters."""
 
     @staticmethod
-    def of(terms: Floats, units: float) -> Tails:
-        """Return the shape from what each unit adds to the mean."""
+    def of(terms: Floats, units: float, per_weight: Floats | None = None) -> Tails:
+        """Return the shape from what each unit adds to the mean.
+
+        Units of unequal weight add unequal amounts even if they are alike. So whether the tail is
+        long is seen from what they add ``per_weight``; by default that is the same.
+        """
         largest = max(float(terms.max()), -float(terms.min()))
         if largest == 0.0 or not math.isfinite(largest):
             return Tails(0.0, units, 1.0, True, units)
@@ -53,8 +57,11 @@ class Tails(NamedTuple):
         carriers = total**2 / dot(squares, squares)
         if abs(skewness) <= SKEWED:  # whatever the tail is
             return Tails(skewness, carriers, 1.0, False, units)
-        lift = _lift(scaled if skewness > 0.0 else -scaled)
-        return Tails(skewness, carriers, lift, _is_stepped(scaled), units)
+        shape = scaled
+        if per_weight is not None and math.isfinite(far := float(np.max(np.abs(per_weight)))):
+            shape = per_weight / far
+        lift = _lift(shape if skewness > 0.0 else -shape)
+        return Tails(skewness, carriers, lift, _is_stepped(shape), units)
 
     @property
     def heavy(self) -> bool:

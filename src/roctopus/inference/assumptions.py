@@ -13,7 +13,8 @@ import numpy as np
 from roctopus.arms import find_metric
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import Scale
-from roctopus.concepts.registry import estimate
+from roctopus.concepts.own_functions import name_of
+from roctopus.concepts.registry import estimate, is_own
 from roctopus.core.checks import check_positive, check_scalar, check_share, check_unit, check_whole
 from roctopus.core.errors import InputError, arg
 from roctopus.core.given import call_given
@@ -51,6 +52,8 @@ class Assumed:
         Number of units below which there is no interval.
     freedom : float, default inf
         Degrees of freedom of the variance; infinite where it is assumed, not estimated.
+    between : tuple of float, default (0.0, 1.0)
+        Smallest and largest possible value on the logit scale.
 
     Examples
     --------
@@ -70,6 +73,7 @@ class Assumed:
     cases_per_unit: float | None = None
     least: float = 2.0
     freedom: float = math.inf
+    between: tuple[float, float] = (0.0, 1.0)
 
     @staticmethod
     def mean(deviation: float, *, kurtosis: float = NORMAL_KURTOSIS) -> Assumed:
@@ -174,7 +178,7 @@ class Assumed:
         Parameters
         ----------
         metric : callable or str
-            A registered metric or its name, such as ``roc_auc`` or "roc_auc".
+            A metric or its name, such as ``roc_auc`` or "roc_auc"; or a function of your own.
         draw : callable
             ``draw(n, rng)`` returns true values and predictions of ``n`` cases, drawn with the
             numpy generator ``rng``; or true values and the predictions of two models, for the
@@ -191,7 +195,8 @@ class Assumed:
         Assumed
             The assumption, for ``sample_size``.
         """
-        entry, count = find_metric(metric), check_whole(cases, "cases", 100)
+        function = metric if is_own(metric) else find_metric(metric).function
+        name, count = name_of(function), check_whole(cases, "cases", 100)
         if not callable(draw):
             raise InputError(f"{arg('draw')} must be a function of n and rng, got {draw!r}.")
         drawn = call_given(draw, "draw", count, read_generator(rng))
@@ -202,10 +207,10 @@ class Assumed:
                 "a tuple of two or three columns."
             )
         truths, *predictions = drawn
-        _check_mean(entry.function, truths, predictions[0], context)
+        _check_mean(function, truths, predictions[0], context)
         first, *second = (estimate(metric, truths, each, **context) for each in predictions)
         found = first - second[0] if second else first
-        what = f"the difference in {entry.name}" if second else entry.name
+        what = f"the difference in {name}" if second else name
         words = f"{what} of {count:,} simulated cases"
         return replace(from_pilot(found), basis=words, freedom=math.inf)
 
@@ -258,23 +263,32 @@ def from_pilot(pilot: Estimate) -> Assumed:
             "with. Use a larger "
             "pilot, or state assumptions with 'Assumed'."
         )
-    sizes = pilot.unit_sizes
+    sizes = _ungrouped(pilot).unit_sizes
     grouped = len(sizes) == 1 and sizes[0] < pilot.size
     units = float(sizes[0]) if grouped else float(pilot.size)
-    tail = read_tail(pilot, units)
-    own = 1.0 if pilot.freedom is None else min(pilot.freedom / (units - 1.0), 1.0)
+    seen = units if pilot.dependence.before is None else float(pilot.unit_sizes[0])
+    tail = read_tail(pilot, seen)
+    own = 1.0 if pilot.freedom is None else min(pilot.freedom / (seen - 1.0), 1.0)
     words = f"{pilot.size:,} cases"
+    smallest, width = pilot.logit_range
     return Assumed(
         pilot.value,
         error * math.sqrt(units),
         f"a pilot of {f'{units:,.0f} clusters ({words})' if grouped else words}",
-        tail.kurtosis,
+        NORMAL_KURTOSIS + (tail.kurtosis - NORMAL_KURTOSIS) * units / seen,
         pilot.scale,
         None if pilot.freedom is None else (pilot.freedom + 1.0) / units,
         pilot.size / units if grouped else None,
         2.0 * units / float(sizes[sizes > 0].min()),
         tail.freedom * own,
+        (smallest, smallest + width),
     )
+
+
+def _ungrouped(pilot: Estimate) -> Estimate:
+    """Return the estimate with the cases or clusters that can be collected."""
+    before = pilot.dependence.before
+    return pilot if before is None else replace(pilot, dependence=before)
 
 
 def pilot_warnings(pilot: Estimate, assumed: Assumed) -> tuple[str, ...]:
@@ -302,6 +316,6 @@ def _check_mean(
     )
     if abs(twice - once) > 1e-6 * abs(once):
         raise InputError(
-            f"{function.__name__} is a total here, which becomes less precise as cases are added. "
+            f"{name_of(function)} is a total here, which becomes less precise as cases are added. "
             f"Give {arg('normalize', True)} for the mean per case."
         )

@@ -65,7 +65,7 @@ def band_of(
     units, floor = math.inf, -math.inf
     for each in estimates:
         scale, floor = each.scale, each.floor
-        units = min(units, float(each.unit_sizes[each.unit_sizes > 0].min()))
+        units = min(units, each.fewest_units)
         value.append(each.value)
         error.append(each.standard_error)
         if error[-1] > 0.0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from roctopus.concepts.intervals import interval
@@ -36,14 +37,25 @@ def _freedom(assumed: Assumed, units: float) -> int | None:
     return max(int(units * assumed.freedom_per_unit - 1.0 + 1e-9), 1)
 
 
+def _as_share(assumed: Assumed, change: float) -> tuple[Assumed, float]:
+    """Return values of a range as shares of it, so that those on the logit scale end at 0 and 1."""
+    if assumed.scale != "logit":
+        return assumed, change
+    least, most = assumed.between
+    width = most - least
+    value, deviation = (assumed.value - least) / width, assumed.deviation / width
+    return replace(assumed, value=value, deviation=deviation, between=(0.0, 1.0)), change / width
+
+
 def short_enough(assumed: Assumed, half_width: float, level: float) -> Enough:
     """Return when an interval reaches at most so far to each side."""
+    assumed, reach = _as_share(assumed, half_width)
 
     def enough(units: int, times: float) -> bool:
         error = assumed.deviation * math.sqrt(times / units)
         freedom, value = _freedom(assumed, units), assumed.value
         low, high = interval(value, error, level, freedom, assumed.scale)
-        return max(value - low, high - value) <= half_width
+        return max(value - low, high - value) <= reach
 
     return enough
 
@@ -68,15 +80,16 @@ def shows(assumed: Assumed, gain: float, level: float, power: float) -> Enough:
 
 def _standard_effect(assumed: Assumed, gain: float) -> float:
     """Return the gain in standard deviations of one unit, on the scale; the smaller side."""
-    value = assumed.value
     if assumed.scale == "plain":
         return gain / assumed.deviation
+    assumed, change = _as_share(assumed, gain)
+    value = assumed.value
     top = 1.0 if assumed.scale == "logit" else math.inf
 
     def at(x: float) -> float:
         return math.log(x) - (math.log(1.0 - x) if assumed.scale == "logit" else 0.0)
 
-    sides = [abs(at(x) - at(value)) for x in (value - gain, value + gain) if 0.0 < x < top]
+    sides = [abs(at(x) - at(value)) for x in (value - change, value + change) if 0.0 < x < top]
     if not sides:
         raise InputError(f"{arg('gain')} is larger than the metric allows, got {gain:g}.")
     slope = value * (1.0 - value if assumed.scale == "logit" else 1.0)

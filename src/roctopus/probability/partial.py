@@ -115,8 +115,9 @@ def _influence(
     share = np.where(cases.positive, cases.prevalence, 1.0 - cases.prevalence)
     values = _part(cases, between).values * (-scale if between.of_positives else scale)
     inside = between.width * cases.count(between.of_positives)
-    ceiling = 1.0 if standardize else between.width
-    return cases.influence(values / share)._replace(ceiling=ceiling, carriers=inside)
+    ends = (0.0, between.width)
+    least, most = map(between.standardized, ends) if standardize else ends
+    return cases.influence(values / share)._replace(floor=least, ceiling=most, carriers=inside)
 
 
 @metric(

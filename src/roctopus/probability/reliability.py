@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -98,12 +99,14 @@ class ReliabilityCurve:
 
 
 def _shares(bins: Bins, about: Dependence) -> Iterator[Estimate]:
-    """Yield the share of positives of each bin; bins are strata."""
+    """Yield the share of positives of each bin; bins are strata, or have units of their own."""
     sample, positive = bins.cases.sample, bins.cases.positive.astype(np.float64)
     strata = sample.per_row(bins.of_case).astype(np.intp, copy=False)
+    unit = about.clusters if about.times is None else about.times
     for number, share in enumerate(bins.mean(positive).tolist()):
         mine = bins.of_case == number
         values = np.where(mine, (positive - share) * (np.sum(bins.mass) / bins.mass[number]), 0.0)
+        rows = sample.per_row(mine.astype(np.float64)) > 0.0
         yield Estimate(
             share,
             sample.per_row(values),
@@ -112,6 +115,7 @@ def _shares(bins: Bins, about: Dependence) -> Iterator[Estimate]:
             "logit",
             about,
             of_class=number,
+            carriers=math.inf if unit is None else float(len(np.unique(unit[rows]))),
         )
 
 
