@@ -186,8 +186,8 @@ def _without_spread(value: float, level: float, scale: Scale, units: float) -> C
     end = _end_near(value) if scale == "logit" else None
     if end is not None:
         warn(
-            f"All cases give the value {end:g}, the end of the range: the interval is one-sided, as "
-            f"for a share of {units:g} cases that was never missed."
+            f"All cases give the value {end:g}, the end of the range: the interval is one-sided, "
+            f"as for a share of {units:g} cases that was never missed."
         )
         return ConfidenceInterval(1.0 - reach, 1.0) if end else ConfidenceInterval(0.0, reach)
     warn(
