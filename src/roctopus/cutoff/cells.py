@@ -18,11 +18,8 @@ from roctopus.concepts.model_cells import (
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Piecewise
-from roctopus.core.round_cells import RoundCells
+from roctopus.core.round_cells import RoundCells, round_up
 from roctopus.cutoff.problem import CutoffDecisions
-
-COARSE = 10
-"""Step of margins for several cutoffs, in finest widths of a cell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +53,15 @@ class WrongCells(ModelCells):
 
     @classmethod
     def fill(cls, problem: Problem, prediction: Floats, cells: RoundCells) -> Self:
-        """Count where cases start to be wrong, and where they stop."""
+        """Count where cases start to be wrong, and where they stop.
+
+        A prediction that is the same for every case is moved to a border: inside a cell it would
+        tell how many true values lie below it.
+        """
         truth, weight = problem.truth(), problem.weight
+        if np.ptp(prediction) == 0.0 and np.isfinite(prediction[0]):
+            nearest = np.argmin(np.abs(cells.cuts - prediction[0]))
+            prediction = np.full(len(prediction), cells.cuts[nearest])
         finite = np.clip(prediction, *_reach(truth))
         step = None if weight is None else weight_step(weight)
 
@@ -82,11 +86,15 @@ class WrongCells(ModelCells):
         return max(problem.false_positive_cost, problem.false_negative_cost)
 
     def settings(self, context: float | None) -> Floats:
-        """Return margins: at one cutoff thresholds that are borders, else multiples of a step."""
+        """Return margins: at one cutoff thresholds that are borders, else multiples of a step.
+
+        The best margin for several cutoffs is often the error of one case. So the step is about as
+        wide as a cell, in which there are several.
+        """
         cuts = self.cells.cuts
         if context is not None:
             return (context - cuts)[::-1]
-        step = COARSE * self.cells.finest
+        step = round_up(float(np.median(self.cells.width)))
         reach = int(np.ceil((cuts[-1] - cuts[0]) / step))
         return np.asarray(step * np.arange(-reach, reach + 1))
 
