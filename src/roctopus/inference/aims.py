@@ -82,7 +82,7 @@ def read_aim(
     for cost in pairs:
         try:
             said = np.ravel(np.asarray(given[cost], dtype=np.float64))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             continue  # it is refused where it is read
         check_magnitude(said, f"{arg(cost)} has values")
     if between is not None or list(given) == [problem.context] == ranges:
