@@ -432,3 +432,9 @@ def test_a_cost_of_a_class_is_marked_as_a_cost():
     costs = {"costs": [1, 2, 3]}
     title = ASKED["ordinal"][0].plot(**costs).ax_.get_title(loc="left")
     assert re.match(r"(At|Around) cost 3, ", title), title
+
+
+def test_axes_that_are_no_subplot_are_drawn_on():
+    figure = matplotlib.pyplot.figure()
+    ax = figure.add_axes((0.1, 0.1, 0.8, 0.8))
+    assert ASKED["regression"][0].plot(kind="choices", ax=ax, asymmetry=0.8).ax_ is ax

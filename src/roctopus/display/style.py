@@ -196,10 +196,13 @@ def finish_axes(ax: Any, *, title: str | None, x: str, y: str) -> None:
 
 def _taken_by_names(ax: Any) -> float:
     """Return by how many points names beside axes are wider than the space that is left of them."""
+    spec = ax.get_subplotspec()
+    if ax.name == "3d" or not (spec is None or spec.is_first_col()):
+        return 0.0
     scale = 72.0 / ax.figure.figure.dpi
     widest = max((each.get_window_extent().width for each in ax.get_yticklabels()), default=0.0)
     left: float = ax.get_position().x0 * ax.figure.figure.bbox.width
-    return max(0.0, (widest - left) * scale) if ax.get_subplotspec().is_first_col() else 0.0
+    return max(0.0, (widest - left) * scale)
 
 
 def inches_of(ax: Any) -> tuple[float, float]:

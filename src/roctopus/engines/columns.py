@@ -182,7 +182,7 @@ def values(table: Any, name: str) -> Any:
         return _floats(column.cast(pa.float64(), safe=False))
     try:
         return column.to_pylist()
-    except (OverflowError, ValueError, pa.ArrowException) as error:
+    except (LookupError, OverflowError, ValueError, pa.ArrowException) as error:
         raise InputError(
             f"The column {name!r} contains {kind} values that cannot be used: they lie "
             f"outside the years 1 to 9999, or in an unknown time zone ({error})."
