@@ -130,6 +130,38 @@ def test_damaged_buffers_do_not_end_the_process(tmp_path, damage, option):
     assert "InputError" in done.stderr
 
 
+SCANS = """
+import sys
+import pyarrow.dataset as ds
+import roctopus as rt
+for _ in range(100):
+    for source in ("x.arrow", ds.dataset("x.arrow", format=sys.argv[1])):
+        try:
+            rt.compare("y", source, models=["a", "b"], arm="regression", mode="grid")
+        except rt.InputError as refusal:
+            print(refusal)
+"""
+
+
+@pytest.mark.parametrize("kind", ["ipc", "feather"])
+def test_a_damaged_dictionary_does_not_end_the_process(tmp_path, kind):
+    """The scanner of pyarrow's datasets (26.0) ends it, often, in one of its threads."""
+    arrow(tmp_path / "x.arrow", g=pa.array(["x"] * 60).dictionary_encode())
+    held = bytearray((tmp_path / "x.arrow").read_bytes())
+    at = held.index(b"\xff\xff\xff\xff", 16) + 8  # the first message after the schema
+    held[at : at + 16] = b"\xff" * 16
+    (tmp_path / "x.arrow").write_bytes(held)
+    done = subprocess.run(
+        [sys.executable, "-c", SCANS, kind],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("cannot be read: it is damaged") == 200
+
+
 def test_links_that_lead_to_themselves(tmp_path):
     (tmp_path / "loop.csv").symlink_to("loop.csv")
     told = refusal("compare", "loop.csv", *SAID, cwd=tmp_path)
