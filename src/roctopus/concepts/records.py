@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Set
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from roctopus.core.arrays import as_float
 from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
 
@@ -67,7 +69,10 @@ def read_record(source: str | os.PathLike[str], what: str) -> tuple[Any, str]:
             raise InputError(f"{where} cannot be read: {reason}.") from None
     try:
         body = json.loads(
-            text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
+            text,
+            parse_int=_read_whole,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_refuse_duplicates,
         )
     except (ValueError, RecursionError) as error:
         raise InputError(f"{where} is not {what}: {error}.") from None
@@ -109,6 +114,13 @@ def check_record(
 def _checksum(body: dict[str, Any]) -> str:
     text = json.dumps(body, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _read_whole(text: str) -> int:
+    found = int(text)
+    if math.isinf(as_float(found)):
+        raise ValueError("a number in it is too large")
+    return found
 
 
 def _refuse_constant(name: str) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Floats, to_numpy
+from roctopus.core.arrays import Floats, as_floats, to_numpy
 from roctopus.core.errors import InputError
 from roctopus.core.orders import order_of
 
@@ -152,7 +152,7 @@ def _listed(classes: Sequence[Any]) -> str:
 
 def _column(found: Any, estimator: Any, method: str) -> Floats:
     try:
-        numbers = np.asarray(found, dtype=np.float64)
+        numbers = as_floats(found)
     except (TypeError, ValueError):
         raise InputError(
             f"'{method}' of {type(estimator).__name__} gives {np.asarray(found).flat[0]!r}, which "

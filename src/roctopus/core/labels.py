@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from roctopus.core.arrays import (
     Floats,
+    as_floats,
     as_series,
     frame_backend,
     is_text,
@@ -79,7 +80,7 @@ def number_labels(y: Any, name: str = "y_true") -> NumberedLabels:
     if all(isinstance(each, bool) for each in found):
         return NumberedLabels(np.array(found, dtype=np.float64)[numbers], (False, True))
     if all(isinstance(each, Number) and not isinstance(each, complex) for each in found):
-        return NumberedLabels(np.array([float(each) for each in found])[numbers])
+        return NumberedLabels(as_floats(found)[numbers])
     order = sorted(range(len(found)), key=lambda k: str(found[k]))
     place = np.empty(len(found))
     place[order] = np.arange(float(len(found)))

@@ -87,9 +87,11 @@ class UtilityScale:
         low, high = check_number(self.low, "low"), check_number(self.high, "high")
         if not low < high:
             raise InputError(
-                f"The range of θ must have its low end below its high end, got {self.low:g} and "
-                f"{self.high:g}."
+                f"The range of θ must have its low end below its high end, got {low:g} and "
+                f"{high:g}."
             )
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
 
     def check(self, theta: Any) -> float:
         """Return θ as a number; a θ that makes no sense here raises an error.
