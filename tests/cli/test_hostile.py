@@ -208,6 +208,33 @@ def test_truths_that_are_no_single_values(tmp_path, kind):
         assert "'g' must contain" in told
 
 
+LONG = "x" * 5000
+
+
+@pytest.mark.parametrize("name", [LONG, LONG + ".csv", "a/" * 3000 + "b.csv", "a\0.csv"])
+def test_names_that_no_file_can_have(tmp_path, name):
+    for told in (
+        refusal("compare", name, *SAID, cwd=tmp_path),
+        refusal("look", name, cwd=tmp_path),
+    ):
+        assert "cannot be read: " in told
+        assert len(told) < 400
+    for models in ({}, {"models": ["a"], "mode": "grid"}):
+        with pytest.raises(rt.InputError, match="cannot be read: "):
+            rt.compare("y", name, arm="regression", **models)
+    (tmp_path / "x.csv").write_text(lines())
+    for option in () if "\0" in name else ("--decision", "--output", "--png"):  # no shell passes it
+        done = run("compare", "x.csv", *SAID, option, name, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, ""), option
+        assert "bug in roctopus" not in done.stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["x.csv"]
+    cases = rt.compare("y", str(tmp_path / "x.csv"), models=["a"], arm="regression")
+    with pytest.raises((rt.InputError, OSError, ValueError)):
+        cases.check(cases.decide(asymmetry=0.8), state=tmp_path / name)
+    done = run("compare", "x.csv", "-t", "c", "-m", "a", "--costs", name, cwd=tmp_path)
+    assert (done.returncode, "bug in roctopus" in done.stderr) == (2, False)
+
+
 WAYS = ("hard link", "symbolic link", "name", "folder")
 
 
