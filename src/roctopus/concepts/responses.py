@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Floats, as_floats, to_numpy
+from roctopus.core.arrays import Floats, as_floats, is_single, to_numpy
 from roctopus.core.errors import InputError
 from roctopus.core.orders import order_of
 
@@ -67,7 +67,7 @@ def own_classes(estimator: Any) -> tuple[Any, ...] | None:
     found = getattr(estimator, "classes_", None)
     if found is None:
         return None
-    if np.ndim(np.asarray(found, dtype=object)) != 1 or any(np.ndim(each) for each in found):
+    if np.ndim(np.asarray(found, dtype=object)) != 1 or not all(map(is_single, found)):
         raise InputError(f"{type(estimator).__name__} predicts several targets, but one is needed.")
     return tuple(map(plain_label, found))
 

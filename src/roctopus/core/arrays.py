@@ -93,6 +93,14 @@ def as_floats(values: Any) -> Floats:
         return np.array([as_float(each) for each in held.ravel().tolist()]).reshape(held.shape)
 
 
+def is_single(value: Any) -> bool:
+    """Tell whether something is one value; rows of a list may differ in length."""
+    try:
+        return np.ndim(value) == 0
+    except ValueError:
+        return False
+
+
 def is_foreign(value: Any) -> bool:
     """Tell whether a value is an array of a library other than numpy, maybe on a device."""
     return not isinstance(value, np.ndarray) and bool(array_api_compat.is_array_api_obj(value))

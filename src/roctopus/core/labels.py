@@ -15,6 +15,7 @@ from roctopus.core.arrays import (
     as_floats,
     as_series,
     frame_backend,
+    is_single,
     is_text,
     read_array,
     to_numpy,
@@ -153,7 +154,7 @@ def plain_class(label: Any) -> Any:
 
 def is_label(pos_label: Any, label: Any) -> bool:
     """Tell whether a label is the one that was named."""
-    return np.ndim(pos_label) == 0 and bool(pos_label == label)
+    return is_single(pos_label) and bool(pos_label == label)
 
 
 def refuse_text(classes: Sequence[Any], where: str) -> NoReturn:

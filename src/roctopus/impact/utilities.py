@@ -14,6 +14,7 @@ from roctopus.core.arrays import (
     Array,
     Floats,
     is_foreign,
+    is_single,
     on_device_of,
     read_array,
     shared_namespace,
@@ -201,7 +202,7 @@ class LinearUtility:
         single = self.single
         kept = len({type(part) for part in parts.values() if is_foreign(part)}) == 1
         for name, part in parts.items():
-            if np.ndim(part) == 0:
+            if is_single(part):
                 single[name] = check_scalar(part, name)
             else:
                 kept = kept and is_foreign(part)  # of one library, or else all in numpy
