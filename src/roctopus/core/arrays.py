@@ -84,7 +84,7 @@ def as_float(value: Any) -> float:
 def as_floats(values: Any) -> Floats:
     """Return numbers of any shape as doubles; integers too large for them become infinite.
 
-    What is no number raises TypeError or ValueError, as in numpy.
+    What is not a number raises TypeError or ValueError, as in numpy.
     """
     try:
         return np.asarray(values, dtype=np.float64)
