@@ -86,5 +86,5 @@ def find_metric(metric: str | Callable[..., float]) -> Metric:
     if found is None:
         name = metric if isinstance(metric, str) else getattr(metric, "__name__", repr(metric))
         there = ", ".join(sorted(each.name for each in known))
-        raise InputError(f"There is no measure {name!r}. The measures are {there}.")
+        raise InputError(f"There is no metric {name!r}. The metrics are {there}.")
     return found

@@ -333,7 +333,7 @@ def test_missing_predictions(folder, tmp_path):
     said = ["compare", "x.parquet", "--truth", "y", "--models", "a", "b", "--asymmetry", "0.8"]
     done = run(*said, cwd=tmp_path)
     assert done.returncode == 2
-    assert "'a' 5 of 240 rows" in done.stderr
+    assert "'a' has no prediction in 5 of 240 rows" in done.stderr
     found = answer(*said, "--missing", "common", cwd=tmp_path)
     assert found["cases"] == SIZE - 5
     assert any("5 of 240 rows" in note for note in found["notes"])

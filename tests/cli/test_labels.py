@@ -102,6 +102,19 @@ def test_numbers_that_tell_the_event(tmp_path, no, yes):
     assert not any("event" in each for each in answer(*said, cwd=tmp_path)["notes"])
 
 
+def test_percent_without_a_sign_are_noted(tmp_path):
+    rows = "".join(
+        f"{y},{100 * a:.1f},{a:.3f},{9 * a - 3:.3f}\n" for y, a in zip(Y, A, strict=True)
+    )
+    (tmp_path / "x.csv").write_text("y,a,b,c\n" + rows)
+    said = ("compare", "x.csv", "--truth", "y", *COSTS)
+    told = " ".join(answer(*said, "--models", "a,b,c", cwd=tmp_path)["notes"])
+    assert "The predictions of 'a' lie between 0 and 100" in told
+    assert "divide them by 100" not in " ".join(
+        answer(*said, "--models", "b,c", cwd=tmp_path)["notes"]
+    )
+
+
 def test_amounts_are_no_codes(tmp_path):
     rows = "".join(f"{1 + y},{a}\n" for y, a in zip(Y, A, strict=True))
     (tmp_path / "x.csv").write_text("worth,a\n" + rows)

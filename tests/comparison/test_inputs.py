@@ -101,14 +101,16 @@ def test_rows_are_matched_by_id(kind):
 def test_missing_predictions():
     holes = {name: each.copy() for name, each in MODELS.items()}
     holes["a"][:5], holes["b"][3:11] = np.nan, np.nan
-    with pytest.raises(rt.InputError, match=r"'a' 5, 'b' 8 of 60 rows. Use missing='common' to"):
+    with pytest.raises(
+        rt.InputError, match=r"'a' has no prediction in 5 of 60 rows, 'b' in 8. Use"
+    ):
         rt.compare(Y, holes, arm="regression")
     with pytest.warns(rt.RoctopusWarning, match="compared on the 49 rows that they share"):
         common = rt.compare(Y, holes, arm="regression", missing="common")
     kept = np.r_[11:N]
     plain = rt.compare(Y[kept], {m: p[kept] for m, p in MODELS.items()}, arm="regression")
     assert common.fingerprint == plain.fingerprint
-    with pytest.warns(rt.RoctopusWarning, match="own rows and cannot be compared"):
+    with pytest.warns(rt.RoctopusWarning, match="own rows, so do not compare them"):
         pairs = rt.compare(Y, holes, arm="regression", missing="pairwise")
     table = pairs.table(measures=["over_estimation"], backend="pandas")
     expected = rt.regression.over_estimation(Y[5:], MODELS["a"][5:], normalize=True)
@@ -304,7 +306,7 @@ def test_rows_of_different_length_are_no_truths(arm):
 
 
 def test_an_empty_list_of_models_raises_an_error():
-    with pytest.raises(rt.InputError, match="'models' must name at least one"):
+    with pytest.raises(rt.InputError, match="'models' must contain at least one name"):
         rt.compare([1.0, 2.0], {"a": [1.0, 2.0]}, arm="regression", models=[])
 
 

@@ -263,7 +263,7 @@ def test_new_cases_of_one_class_are_checked_with_the_classes_of_the_decision():
     assert found.value == pytest.approx((score[healthy] >= decision.knob[0]).mean())
     assert "but there are no cases of class ill." in found.notes[0]
     with pytest.raises(
-        rt.InputError, match=r"class 'dead' in row 0 .*not one of 'labels': 'well' and 'ill'"
+        rt.InputError, match=r"contains 'dead' in row 0 .*classes in 'labels' are 'well' and 'ill'"
     ):
         rt.compare(
             ["dead", "ill"], {"a": score[:2]}, arm="probability", labels=["well", "ill"]
@@ -413,7 +413,7 @@ def test_what_is_likely_to_pay_is_advised_before_an_alarm(tmp_path):
     new = draw("regression", 200, 200, bias=-0.9).check(first.retuned, state=path)
     assert new.advice == "retune"  # there are no later looks yet to judge it by
     assert new.watch.advised.low is new.watch.advised.high is None
-    assert "per case, by the looks so far" in new.advice_sentence
+    assert "per case, judging by the looks so far" in new.advice_sentence
     assert json.loads(json.dumps(new.watch.advised))[2:] == [None, None]
 
 

@@ -140,7 +140,7 @@ def test_context_map_refusals():
     with pytest.raises(rt.InputError, match="must be increasing"):
         rt.ContextMap("bias", np.array([0.0, 0.0, 1.0]), narrow.curves)
     other = rt.ContextMap("bias", np.array([0.0, 0.5, 3.0]), narrow.curves)
-    with pytest.raises(rt.InputError, match="The map of 'b' has different values"):
+    with pytest.raises(rt.InputError, match="The map of 'b' has other values of 'bias'"):
         map_envelopes({"a": narrow, "b": other})
 
 

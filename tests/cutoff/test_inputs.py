@@ -224,7 +224,11 @@ def test_refusals(call, sentence):
         ({}, {}, "'labels' is empty. Give at least one cutoff."),
         ({np.inf: [0, 1, 1, 1]}, {}, "'cutoff' must be a finite number, got inf."),
         ({4.0: [0, 1, 2, 1]}, {}, "'labels at cutoff 4' must be 0 or 1"),
-        ({4.0: [0, 0.3, 1, 1]}, {}, "see row 1 (counted from 0). For probabilities use soft_"),
+        (
+            {4.0: [0, 0.3, 1, 1]},
+            {},
+            "but is not in row 1 (counted from 0). For probabilities, use soft_",
+        ),
         ({4.0: [0, 1, np.nan, 1]}, {}, "'labels at cutoff 4' has missing values (NaN) in row 2"),
         ({4.0: [0, 1, 1, 1]}, {"cutoffs": [4.0]}, "The keys of 'labels' are already the cutoffs"),
         (np.zeros((4, 2)), {}, "'cutoffs' must give the cutoff of each column of 'labels'."),

@@ -284,7 +284,7 @@ def test_scorers():
         totals = {"normalize": True} if metric == "impact" else {}
         value = entry.function(target, said, **context, **totals)
         assert score(fitted, X, target) == pytest.approx(sign * value)
-    with pytest.raises(rt.InputError, match="There is no measure 'auc'"):
+    with pytest.raises(rt.InputError, match="There is no metric 'auc'"):
         scorer("auc")
 
 

@@ -82,7 +82,7 @@ def test_every_measure_of_every_estimator(metric, name):
     for context in CONTEXTS[metric.name]:
         score, numbers = scorer(metric.name, **context), by_hand(name, metric, context)
         if numbers is None:
-            with pytest.raises(rt.InputError, match=r"predicts .*, which the measure .* Use '"):
+            with pytest.raises(rt.InputError, match=r"predicts .*, which the metric .* Use '"):
                 score(model, X, truth)
             continue
         means = {"normalize": True} if "normalize=True" in repr(score) else {}

@@ -46,7 +46,10 @@ AXES = {
     "regression": ("asymmetry α (weight of under-estimates)", "mean loss, costs 2α and 2(1 − α)"),
     "cutoff": ("cutoff", "share of wrong decisions"),
     "ordinal": ("cost of class 2", "mean cost of grades"),
-    "probability": ("cost proportion c (share of false alarms)", "mean cost, 2c and 2(1 − c)"),
+    "probability": (
+        "cost proportion c (false alarm's share of both costs)",
+        "mean cost, 2c and 2(1 − c)",
+    ),
     "impact": ("θ = price / cost", "mean impact (value·θ − 1)"),
 }
 WHERE = {

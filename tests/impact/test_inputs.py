@@ -90,7 +90,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         (lambda: arm.net_benefit_utility([0.2, 1], prevalence=0.1), "not probabilities"),
         (
             lambda: arm.matrix_utility([0, 1], fixed=arm.CostMatrix(false_positive=[1.0])),
-            "'false_positive' must be a number or contain one per case: it has 1, 'y_true' 2.",
+            "one per case: its length is 1, that of 'y_true' is 2.",
         ),
         (lambda: arm.h_measure([1, 1], [0.1, 0.2]), "'y_true' has only one class, 1."),
         (lambda: arm.h_measure([0.3, 1], [0.1, 0.2]), "'y_true' must contain labels 0 and 1."),

@@ -93,6 +93,23 @@ def test_contexts_of_cases_that_say_too_little(record, name):
         rt.Decision.from_dict(sealed(whole))
 
 
+@pytest.mark.parametrize("cost", [10**400, -(10**400), [10**400, 1]])
+def test_costs_of_more_digits_than_numbers_have(cost):
+    found = rt.compare([0.0, 1.0, 2.0, 3.0], {"a": [0.5, 1.0, 2.5, 2.0]}, arm="regression")
+    with pytest.raises(rt.InputError, match="'under_cost'"):
+        found.decide(under_cost=cost, over_cost=1)
+
+
+def test_integers_that_are_too_large_for_doubles(record):
+    body, _ = record("cutoff")
+    for name in ("cases", "context", "in_sample", "chances"):
+        whole = {key: value for key, value in body.items() if key != "checksum"}
+        inner = whole[name]
+        whole[name] = {"x": [10**400]} if isinstance(inner, dict) else -(10**400)
+        with pytest.raises(rt.InputError, match="a number in it is too large"):
+            rt.Decision.from_dict(sealed(whole))
+
+
 def test_settings_that_an_arm_cannot_read(record, tmp_path):
     body, folder = record("ordinal")
     whole = {key: value for key, value in body.items() if key != "checksum"}

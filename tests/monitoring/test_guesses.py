@@ -41,7 +41,7 @@ def test_a_bias_like_the_shift_is_a_look(decision, tmp_path):
         found = moved.check(decision, state=path)
     assert found.watch.looks == 2
     told = (
-        f"The predictions of 'a' seem to be shifted by {bias:.4g} already. They were taken as raw"
+        f"The predictions of 'a' seem to be shifted by {bias:.4g} already. They were treated as raw"
     )
     assert any(each.startswith(told) for each in found.notes)
     assert told in found.sentence
@@ -89,6 +89,6 @@ def test_a_weekly_job_goes_on(decision, tmp_path):
         )  # fmt: skip
         assert done.returncode in (0, 1, 3), done.stderr
     assert json.loads(done.stdout)["watch"]["looks"] == 2
-    assert "They were taken as raw" in done.stderr
+    assert "They were treated as raw" in done.stderr
     assert "start a new state with --deployed" in " ".join(done.stderr.split())
     assert "--no-deployed" in " ".join(done.stderr.split())

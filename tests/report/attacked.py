@@ -9,7 +9,7 @@ import numpy as np
 
 import roctopus as rt
 from roctopus.report import make_page
-from roctopus.report.summary import cells_of_models
+from roctopus.report.summary import cells_of_models, without_copies
 
 ARMS = ("regression", "cutoff", "probability", "ordinal", "impact")
 HIT = 0.1
@@ -47,6 +47,12 @@ class Attacked(NamedTuple):
             warnings.simplefilter("ignore")
             return rt.compare(self.truth, self.models, arm=self.arm, **more)
 
+    def shared(self) -> Any:
+        """Return the comparison as a shared page shows it."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return without_copies(self.comparison())
+
     def page(self, exact: bool = False) -> str:
         """Return the page."""
         first: dict[str, Any] = {
@@ -64,7 +70,7 @@ class Attacked(NamedTuple):
 
     def kinds(self) -> list[Kind]:
         """Return all values that a page must not tell, with their cells."""
-        comparison = self.comparison()
+        comparison = self.shared()
         cells, constant = cells_of_models(comparison.problem, comparison.predictions, self.least)
         found = []
 

@@ -17,6 +17,7 @@ from attacked import ARMS, Attacked, attacked, hits, score
 
 import roctopus as rt
 from roctopus.report import make_page, summary
+from roctopus.report import payload as report_payload
 from roctopus.report.summary import cells_of_models
 from simulations import samples
 
@@ -194,3 +195,44 @@ def test_names_and_words_are_the_only_texts():
     data = page.split('id="data">')[1].split("</script>")[0]
     assert "customer-" not in data
     assert "2024-0" not in data
+
+
+@pytest.mark.parametrize("size", [60, 100, 300, 1000])
+@pytest.mark.parametrize("heavy", [False, True])
+def test_margins_are_as_coarse_as_ten_cases(size, heavy):
+    """The best margin for a distribution of cutoffs is a quantile of the errors."""
+    for seed in range(3):
+        made = attacked("cutoff", size, seed, rounded=seed == 0, heavy=heavy, least=10)
+        comparison = made.comparison()
+        cells, _ = cells_of_models(comparison.problem, comparison.predictions, 10)
+        known = next(iter(cells.values())).settings(None)
+        found = comparison.answer(distribution=rt.Uniform(*np.quantile(made.truth, [0.1, 0.9])))
+        for row in found.rows:
+            if row.name in made.models and row.knob:
+                told = known[np.argmin(np.abs(known - row.knob[0]))]
+                apart = np.abs(made.truth - made.models[row.name] - told)
+                assert np.sum(apart <= 0.5 * (known[1] - known[0])) >= 10, row.name
+
+
+def test_a_shifted_copy_would_tell_the_cases_between(monkeypatch):
+    """Of two models that differ by a number, cutoffs have two wrong counts: cases in between."""
+    made = attacked("cutoff", 300, 0, rounded=False, heavy=False, least=10)
+    page = attacks.data_in(made.page())
+    assert "c" not in page["models"]
+    assert any("'c' is 'a' plus a constant" in note for note in page["notes"])
+    monkeypatch.setattr(report_payload, "without_copies", lambda comparison: comparison)
+    assert "c" in attacks.data_in(made.page())["models"]
+    comparison = made.comparison()
+    cells, _ = cells_of_models(comparison.problem, comparison.predictions, 10)
+    between = cells["c"].begins[0].counts - cells["a"].begins[0].counts
+    assert np.any((between > 0) & (between < 10))  # true values of cases with such an error
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_constants_do_not_divide_cells_of_true_values(seed):
+    made = attacked("cutoff", 300, seed, rounded=False, heavy=False, least=10)
+    comparison = made.comparison()
+    cells, _ = cells_of_models(comparison.problem, comparison.predictions, 10)
+    for name in ("flat", "low"):
+        over, under = (each.counts for each in (cells[name].begins[0], cells[name].ends[1]))
+        assert not np.any((over > 0) & (under > 0))

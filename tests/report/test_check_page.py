@@ -288,7 +288,7 @@ def test_alarms_are_what_is_more_than_matters(checks):
     assert least < most
     tolerant = replace(check, decision=replace(check.decision, tolerance=most + 1.0))
     assert 'class="alarm"' not in make_check_page(tolerant)
-    assert "tolerance: up to" in make_check_page(tolerant)
+    assert "tolerance: a change of up to" in make_check_page(tolerant)
 
 
 def test_notes_are_on_the_page(checks):

@@ -49,7 +49,7 @@ def downloads(made):
     """Return the comparison, and each decision with its text, as a page offers it."""
     data = json.loads(made.page().split('id="data">')[1].split("</script>")[0])["comparisons"][0]
     told = [*data["answers"], *([data["asked"]] if data["asked"] else [])]
-    return made.comparison(), [(rt.Decision.from_json(each["text"]), each) for each in told]
+    return made.shared(), [(rt.Decision.from_json(each["text"]), each) for each in told]
 
 
 @pytest.mark.parametrize("arm", ARMS)
@@ -72,7 +72,7 @@ def test_a_downloaded_decision_holds_no_rows(arm):
 def test_its_setting_lies_on_a_border(arm, seed):
     made = attacked(arm, 300, seed, rounded=False, heavy=seed == 2, least=10)
     comparison, found = downloads(made)
-    cells, _ = cells_of_models(comparison.problem, made.models, made.least)
+    cells, _ = cells_of_models(comparison.problem, comparison.predictions, made.least)
     for decision, told in found:
         shown = [(row["name"], unpack(row["knob"])) for row in told["rows"] if not row["baseline"]]
         if not decision.is_baseline:

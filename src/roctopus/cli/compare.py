@@ -22,7 +22,7 @@ from roctopus.cli.outputs import (
 from roctopus.cli.printing import emit, print_answer, printing
 from roctopus.cli.progress import Steps
 from roctopus.cli.request import Request, read_arm
-from roctopus.cli.truths import with_event
+from roctopus.cli.truths import note_percent, with_event
 from roctopus.comparison import compare
 from roctopus.concepts.arm import Arm
 from roctopus.core.errors import InputError, collected_warnings
@@ -109,6 +109,7 @@ def _answer(request: Request, steps: Steps) -> Answered:
         with collected_warnings(words()) as caught:
             cases = read_cases(request, arm, opened, steps.rows)
             request = with_event(request, cases.truth, arm)
+            note_percent(cases.predictions, arm)
         return answer_question(cases, request, arm, steps.step, caught)
 
 

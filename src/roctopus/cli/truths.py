@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from roctopus.cli.columns import is_number
 from roctopus.cli.request import Request
 from roctopus.concepts.arm import Arm
+from roctopus.core.arrays import Floats
 from roctopus.core.checks import name_rows
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.names import flag
@@ -23,6 +24,7 @@ EVENTS = {
 }  # fmt: skip
 """Words that name the event, each with those that name the other class."""
 
+PERCENT = 100.0
 MOST_WORDS = 20
 """So many classes may be called by words."""
 
@@ -135,6 +137,25 @@ def codes_of(truth: Any) -> tuple[str, ...]:
     if not np.all((truth == low) | (truth == high) | np.isnan(truth)):
         return ()
     return f"{low:.0f}", f"{high:.0f}"
+
+
+def note_percent(predictions: Mapping[str, Floats], arm: Arm) -> None:
+    """Say which predictions of two classes look like percent, and are read as scores."""
+    if not (arm.two_classes and arm.own_costs):
+        return
+    found = []
+    for name, each in predictions.items():
+        there = each[~np.isnan(each)]
+        if len(there) and there.min() >= 0.0 and 1.0 < there.max() <= PERCENT:
+            found.append(name)
+    if not found:
+        return
+    listed = " and ".join(map(repr, found[:3])) + (" and others" if len(found) > 3 else "")
+    warn(
+        f"The predictions of {listed} lie between 0 and 100 and reach beyond 1, so they are "
+        "scores, and no probabilities: untuned, all above 0 are a yes. If they are in percent, "
+        "divide them by 100."
+    )
 
 
 def event_of(labels: Sequence[str]) -> str | None:

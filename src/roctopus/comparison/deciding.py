@@ -278,8 +278,8 @@ def refuse_other_settings(decision: Decision, problem: Problem) -> None:
     for name, value in decision.settings.items():
         if here.get(name) != value:
             raise InputError(
-                f"The decision was made with {name} {value!r}, but these cases are compared with "
-                f"{name} {here.get(name)!r}. Use the same for both."
+                f"The decision was made with {name} {value!r}, but for these cases {name} is "
+                f"{here.get(name)!r}. Use the same value for both."
             )
 
 

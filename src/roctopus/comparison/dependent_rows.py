@@ -67,8 +67,8 @@ def notes_of(dependence: Dependence, problem: Problem, predictions: Predictions)
         worth = count * (1.0 - alike) / (1.0 + alike) if alike > 0.0 else float(count)
         if worth < LEAST_TIMES:
             found.append(
-                f"Errors persist from one time to the next, so {count:,} times carry as much "
-                f"information as about {worth:.0f} independent ones. That is too few for a "
+                f"Errors persist from one time to the next, so {count:,} points in time carry as "
+                f"much information as about {worth:.0f} independent ones. That is too few for a "
                 "reliable interval: it contains the true value less often than promised."
             )
     if dependence.crossed:

@@ -96,7 +96,7 @@ def check_splits(
         if times is not None and len(train) and times[train].max() >= times[test].min():
             raise InputError(
                 f"{arg('cv')} trains on cases that are not earlier than those it predicts. Give a "
-                "number of folds: these are blocks of time."
+                "number of folds: roctopus then makes blocks of time."
             )
         if codes is not None and times is None and np.isin(codes[test], codes[train]).any():
             raise InputError(
@@ -107,7 +107,7 @@ def check_splits(
     if times is not None and len(np.unique(tests)) < len(tests):
         raise InputError(
             f"{arg('cv')} predicts some cases several times, which is not possible with "
-            f"{arg('time')}. Give a number of folds: these are blocks of time."
+            f"{arg('time')}. Give a number of folds: roctopus then makes blocks of time."
         )
     return splits
 

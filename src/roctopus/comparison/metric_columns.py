@@ -111,7 +111,7 @@ def metric_columns(
         if missing and wanted == "all":
             continue
         if missing:
-            raise InputError(f"The measure {name!r} needs {missing}.")
+            raise InputError(f"The metric {name!r} needs {missing}.")
         given |= dependence
         rows = [_row(metric, model, own[model], given, level, wanted == "all") for model in names]
         for part, column in zip(("", "_low", "_high"), zip(*rows, strict=True), strict=True):
@@ -129,7 +129,7 @@ def _arguments(metric: Metric, question: TableQuestion, own: Mapping[str, Any]) 
         if name not in known or known[name].kind is not Parameter.KEYWORD_ONLY:
             ways = [each for each, kind in known.items() if kind.kind is Parameter.KEYWORD_ONLY]
             raise InputError(
-                f"The measure {metric.name!r} does not take {name!r}. It takes {', '.join(ways)}."
+                f"The metric {metric.name!r} does not take {name!r}. It takes {', '.join(ways)}."
             )
     words = question.context if set(question.context) & set(known) else question.single
     found = {"normalize": True, **words}
@@ -183,7 +183,7 @@ def _row(
         found = estimate(metric.function, truth, prediction, **given)
         return found.value, *found.confidence_interval(level)
     except InputError as refusal:
-        said = f"The measure {metric.name!r} of model {model!r}: {refusal.marked}"
+        said = f"The metric {metric.name!r} of model {model!r}: {refusal.marked}"
         if not lenient:
             raise InputError(said) from None
         warn(said)

@@ -54,6 +54,6 @@ def tell_missing(lacking: Mapping[str, int], common: int, size: int, missing: Mi
         warn(f"{what} All models are compared on the {common} rows that they share.")
     else:
         warn(
-            f"{what} Each model's own numbers come from its own rows and cannot be compared; "
-            f"decisions and rankings use the {common} rows that all models share."
+            f"{what} Each model's own numbers come from its own rows, so do not compare them with "
+            f"each other; decisions and rankings use the {common} rows that all models share."
         )

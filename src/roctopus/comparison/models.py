@@ -88,6 +88,15 @@ class ComparedModels(AnyModels):
             _cache={},
         )
 
+    def of_models(self, names: Sequence[str]) -> Self:
+        """Return the comparison of some of the models, on the same cases."""
+        return replace(
+            self,
+            predictions={name: self.predictions[name] for name in names},
+            own={name: self.own[name] for name in names},
+            _cache={},
+        )
+
     @property
     def seed(self) -> int:
         """The seed of what is drawn once only: that of ``rng``, or 0 where it is a generator."""

@@ -150,7 +150,10 @@ def map_envelopes(maps: Mapping[str, ContextMap]) -> tuple[Envelope, ...]:
     first = next(iter(named.values()))
     for name, other in named.items():
         if other.second != first.second or not np.array_equal(other.values, first.values):
-            raise InputError(f"The map of {name!r} has different values of {first.second!r}.")
+            raise InputError(
+                f"The map of {name!r} has other values of {first.second!r} than the first map. "
+                "Make all maps with the same values."
+            )
     return tuple(
         envelope({name: each.curves[position] for name, each in named.items()})
         for position in range(len(first.values))

@@ -69,10 +69,7 @@ def read_record(source: str | os.PathLike[str], what: str) -> tuple[Any, str]:
             raise InputError(f"{where} cannot be read: {reason}.") from None
     try:
         body = json.loads(
-            text,
-            parse_int=_read_whole,
-            parse_constant=_refuse_constant,
-            object_pairs_hook=_refuse_duplicates,
+            text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
         )
     except (ValueError, RecursionError) as error:
         raise InputError(f"{where} is not {what}: {error}.") from None
@@ -108,6 +105,8 @@ def check_record(
     rest = {name: value for name, value in body.items() if name != "checksum"}
     if body["checksum"] != _checksum(rest):
         raise InputError(f"{where} was changed after it was written. {remedy}")
+    if _is_too_large(rest):
+        raise InputError(f"{where} is not {what}: a number in it is too large.")
     return rest
 
 
@@ -116,11 +115,12 @@ def _checksum(body: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _read_whole(text: str) -> int:
-    found = int(text)
-    if math.isinf(as_float(found)):
-        raise ValueError("a number in it is too large")
-    return found
+def _is_too_large(value: Any) -> bool:
+    """Tell whether an integer in a record is larger than any double."""
+    if isinstance(value, (dict, list, tuple)):
+        inside = value.values() if isinstance(value, dict) else value
+        return any(map(_is_too_large, inside))
+    return isinstance(value, int) and math.isinf(as_float(value))
 
 
 def _refuse_constant(name: str) -> Any:

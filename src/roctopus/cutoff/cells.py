@@ -18,11 +18,8 @@ from roctopus.concepts.model_cells import (
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.piecewise import Piecewise
-from roctopus.core.round_cells import RoundCells
+from roctopus.core.round_cells import RoundCells, round_up
 from roctopus.cutoff.problem import CutoffDecisions
-
-COARSE = 10
-"""Step of margins for several cutoffs, in finest widths of a cell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +38,8 @@ class WrongCells(ModelCells):
     """Cases that are right for all cutoffs, by their truths."""
     total: float
     heaviest: float
+    constant: int | None
+    """The cell of a prediction that is the same for every case, unless it is on a border."""
     movable: ClassVar[bool] = False  # they share cells anyway
 
     @classmethod
@@ -56,8 +55,17 @@ class WrongCells(ModelCells):
 
     @classmethod
     def fill(cls, problem: Problem, prediction: Floats, cells: RoundCells) -> Self:
-        """Count where cases start to be wrong, and where they stop."""
+        """Count where cases start to be wrong, and where they stop.
+
+        A prediction that is the same for every case is moved to the border below: inside a cell it
+        would tell how many true values lie below it. At borders, it decides the same there.
+        """
         truth, weight = problem.truth(), problem.weight
+        constant = None
+        if np.ptp(np.clip(prediction, *_reach(truth))) == 0.0:
+            at = int(np.clip(cells.numbers(prediction[:1])[0], 0, cells.count - 1))
+            constant = at if prediction[0] != cells.cuts[at] else None
+            prediction = np.full(len(prediction), cells.cuts[at])
         finite = np.clip(prediction, *_reach(truth))
         step = None if weight is None else weight_step(weight)
 
@@ -74,6 +82,7 @@ class WrongCells(ModelCells):
             masses(truth, ~(over | under)),
             total,
             weight_step(weight) / total,
+            constant,
         )
 
     def largest(self, problem: Problem, context: float) -> float:
@@ -82,11 +91,15 @@ class WrongCells(ModelCells):
         return max(problem.false_positive_cost, problem.false_negative_cost)
 
     def settings(self, context: float | None) -> Floats:
-        """Return margins: at one cutoff thresholds that are borders, else multiples of a step."""
+        """Return margins: at one cutoff thresholds that are borders, else multiples of a step.
+
+        The best margin for several cutoffs is often the error of one case. So the step is about as
+        wide as a cell, in which there are several.
+        """
         cuts = self.cells.cuts
         if context is not None:
             return (context - cuts)[::-1]
-        step = COARSE * self.cells.finest
+        step = round_up(float(np.median(self.cells.width)))
         reach = int(np.ceil((cuts[-1] - cuts[0]) / step))
         return np.asarray(step * np.arange(-reach, reach + 1))
 
@@ -128,6 +141,13 @@ class WrongCells(ModelCells):
         low, high, inside_low, inside_high = (
             prices[0] * over + prices[1] * under for over, under in zip(*kinds, strict=True)
         )
+        if self.constant is not None:  # up to where in its cell it says yes is not known
+            at, cell = (
+                self.constant,
+                self.ends[1].high[self.constant] + self.right.high[self.constant],
+            )
+            yes, no = (high[at + k] + prices[k] * cell / self.total for k in (0, 1))
+            inside_low[at], inside_high[at] = min(low[at], low[at + 1]), max(yes, no)
         # Beyond all truths are as many wrong cases at most as end, or begin, in the outer cell.
         beyond = (
             prices[1] * float(self.begins[1].high[0]) / self.total,

@@ -103,7 +103,7 @@ def cutoff_problem(
     >>> problem = cutoff_problem(low=4, high=10)
     >>> print(problem)
     Type 2: clipped_mean_absolute_error(low=4.0, high=10.0). Only a region of cutoffs is known;
-    within a narrow one a flat distribution is a fair guess, and the area under the
+    if it is narrow, a uniform distribution is a fair guess, and the area under the
     cutoff-error curve there is the clipped mean absolute error.
     >>> problem.evaluate([3, 5, 6, 8, 11, 12], [9, 4, 7, 10, 16, 13]).value
     1.5
@@ -190,7 +190,7 @@ def _uniform(
             "A uniform distribution of cutoffs needs both ends. Give 'low' and 'high'."
         )
     known = (
-        "Only a region of cutoffs is known; within a narrow one a flat distribution is a fair guess"
+        "Only a region of cutoffs is known; if it is narrow, a uniform distribution is a fair guess"
         if guessed
         else "Cutoffs are uniform on a region"
     )

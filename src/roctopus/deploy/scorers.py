@@ -73,7 +73,7 @@ class Scorer:
             ]
             advice = f"Use {' or '.join(fitting)}, or score" if fitting else "Score"
             raise InputError(
-                f"{type(decider).__name__} predicts {decider.answers}, which the measure "
+                f"{type(decider).__name__} predicts {decider.answers}, which the metric "
                 f"{entry.name!r} cannot evaluate. {advice} the estimator inside."
             )
         return Heard(decider.judged(X, at), decider.truth_options())
@@ -199,9 +199,9 @@ def scorer(
         and each.name not in context
     ]
     if strange:
-        raise InputError(f"The measure {entry.name!r} does not take '{strange[0]}'.")
+        raise InputError(f"The metric {entry.name!r} does not take '{strange[0]}'.")
     if needed:
-        raise InputError(f"The measure {entry.name!r} needs '{needed[0]}'.")
+        raise InputError(f"The metric {entry.name!r} needs '{needed[0]}'.")
     if "normalize" in known and known["normalize"].default is False:
         context = {"normalize": True, **context}
     return Scorer(entry.function, context, response_method, pos_label)

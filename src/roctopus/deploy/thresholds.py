@@ -232,7 +232,10 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         fixed: float | None = self.threshold_
         if fixed is not None:
             if theta is not None:
-                raise InputError("A fixed threshold cannot follow the price. Fit one instead.")
+                raise InputError(
+                    "This threshold is fixed, so it does not depend on 'theta'. Leave out 'theta', "
+                    "or fit the estimator, which tunes a threshold for each price."
+                )
             return (prediction >= fixed).astype(np.intp)
         price = per_row(self.theta if theta is None else theta, "theta", len(prediction))
         return (prediction >= self.curve_.knob_at(price)).astype(np.intp)

@@ -147,6 +147,10 @@ class ROCSurfaceDisplay(ModelDisplay):
         return self.surface.thinned(STEPS).frame(backend)
 
 
+CROWDED = 14.0
+"""Panels narrower than so many letters hold curves only."""
+
+
 class PairwiseROCDisplay(ModelDisplay):
     """Draw the ROC curve of every pair of classes, in a grid.
 
@@ -220,17 +224,22 @@ class PairwiseROCDisplay(ModelDisplay):
         size = 2.6 * count + 0.8, 2.6 * count + 0.4
         self.axes_ = axes = grid_in(ax, count, count, size, sharex=True, sharey=True)
         groups = {name: name for name in self.curves}
+        room = 72.0 * axes[0, 0].figure.figure.get_figwidth() / count
+        crowded = room < text_size(CROWDED)
         for (row, column), each in np.ndenumerate(axes):
             if column < row:
                 each.set_axis_off()
                 continue
             pen = Pen.on(each, groups, {**look, "legend": False})
-            self._draw_pair(pen, self.labels[row], self.labels[column + 1])
-            if column == row:
+            self._draw_pair(pen, self.labels[row], self.labels[column + 1], crowded)
+            if column == row and not crowded:
                 small = {"color": pen.theme.muted, "fontsize": text_size(0.8)}
                 each.set_xlabel("false positive rate", **small)
                 each.set_ylabel("true positive rate", **small)
         figure = axes[0, 0].figure
+        if crowded:
+            figure.supxlabel("false positive rate", fontsize=text_size(0.9))
+            figure.supylabel("true positive rate", fontsize=text_size(0.9))
         if look.get("legend", True):
             self._draw_legend(figure, axes[0, 0], look.get("legend_kwargs") or {})
         if look.get("title"):
@@ -247,19 +256,22 @@ class PairwiseROCDisplay(ModelDisplay):
             look = {"loc": "lower left", "frameon": False, "labelcolor": Theme.of(ax).ink}
             figure.legend(handles, labels, **{**look, **style})
 
-    def _draw_pair(self, pen: Pen, low: Any, high: Any) -> None:
+    def _draw_pair(self, pen: Pen, low: Any, high: Any, crowded: bool) -> None:
         if pen.fresh:
             draw_diagonal(pen.ax)
         before = len(pen.ax.texts)
         for number, (name, curves) in enumerate(self.curves.items(), before):
             curve = curves[low, high]
             pen.ax.plot(curve.x, curve.y, **pen.line(name))
-            pen.ax.text(
-                0.97, 0.04 + 0.1 * number, f"{curve.area:.2f}", ha="right",
-                fontsize=text_size(0.9), color=pen.colour(name),
-            )  # fmt: skip
+            if not crowded:
+                pen.ax.text(
+                    0.97, 0.04 + 0.1 * number, f"{curve.area:.2f}", ha="right",
+                    fontsize=text_size(0.9), color=pen.colour(name),
+                )  # fmt: skip
         told = f"{safe_text(str(low))} < {safe_text(str(high))}"
-        finish_axes(pen.ax, title=told if pen.fresh else "", x="", y="")
+        if crowded and pen.fresh:
+            pen.ax.set_title(told, fontsize=text_size(0.8), color=pen.theme.ink, pad=2.0)
+        finish_axes(pen.ax, title=told if pen.fresh and not crowded else "", x="", y="")
 
     def frame(self, backend: str | None = None) -> Any:
         """Return the vertices of all curves."""

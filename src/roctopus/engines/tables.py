@@ -229,9 +229,8 @@ class Files(ArrowSource):
             if table.kind == "csv" and table.lines.totals.rows:
                 told = ", ".join(map(repr, table.lines.totals.words))
                 raise InputError(
-                    f"'{table.name}' ends with totals ({told}). The file is scanned, since it "
-                    f"does not fit into memory, so they cannot be left out: remove them from "
-                    f"the file."
+                    f"'{table.name}' ends with totals ({told}). roctopus cannot skip them in a "
+                    "file that does not fit into memory. Delete them from the file."
                 )
         return super()._parts(columns)
 
@@ -336,8 +335,8 @@ class Files(ArrowSource):
             return pa.concat_tables(parts, promote_options="permissive")
         except pa.ArrowException:
             raise InputError(
-                "The files have different types of values in the same columns: compare "
-                f"'{group[0].name}' with the other files."
+                f"A column has one type of values in '{group[0].name}' and another type in another "
+                "file. Find the column, and make both files alike."
             ) from None
 
     def keep(self, rows: NDArray[np.intp]) -> None:

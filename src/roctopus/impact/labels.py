@@ -246,7 +246,7 @@ def _cost(value: Any, name: str, size: int) -> Any:
     column = read_finite(value, name)
     if len(column) != size:
         raise InputError(
-            f"{arg(name)} must be a number or contain one per case: it has {len(column)} "
-            f"numbers, and {arg('y_true')} has {size}."
+            f"{arg(name)} must be a number or contain one per case: its length is {len(column)}, "
+            f"that of {arg('y_true')} is {size}."
         )
     return column

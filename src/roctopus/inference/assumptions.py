@@ -253,9 +253,9 @@ def from_pilot(pilot: Estimate) -> Assumed:
         raise InputError("The pilot's value is infinite, so no number of cases makes it precise.")
     if pilot.noise != 0.0:
         raise InputError(
-            "A sum of squares, such as a calibration error, cannot be planned: its interval "
-            "depends on how near to 0 it is. Simulate samples of several sizes, and compare their "
-            "intervals."
+            "The number of cases cannot be planned for a sum of squares, such as a calibration "
+            "error: its interval depends on how near to 0 it is. Simulate samples of several "
+            "sizes, and compare their intervals."
         )
     if error == 0.0:
         raise InputError(
@@ -298,7 +298,7 @@ def pilot_warnings(pilot: Estimate, assumed: Assumed) -> tuple[str, ...]:
     if assumed.freedom < FEW:
         said = f"A few {what} carry most of the pilot's variance."
     elif units < SMALL and not is_bounded(pilot):
-        said = f"The pilot has {units:.0f} {what}, too few to see how often extreme ones occur."
+        said = f"The pilot has {units:.0f} {what}, too few to show how often extreme values occur."
     else:
         return ()
     return (f"{said} The number of cases may be too small; a larger pilot is safer.",)

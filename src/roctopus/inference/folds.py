@@ -61,7 +61,7 @@ def folds(
             if times is not None and times[train].max() >= times[test].min():
                 raise InputError(
                     "'cv' trains on cases that are not earlier than those it evaluates. Give a "
-                    "number of folds: these are blocks of time."
+                    "number of folds: roctopus then makes blocks of time."
                 )
             yield train, test
         return
@@ -76,8 +76,8 @@ def folds(
     if times is not None and units < FEWEST_TIMES:
         raise InputError(
             f"A decision in order of time needs at least {FEWEST_TIMES} different times, got "
-            f"{units}: one to learn from, and two folds to judge. Leave out {arg('time')}, or give "
-            "finer times."
+            f"{units}: one to tune on, and two to measure costs on. Leave out {arg('time')}, "
+            "or give finer times."
         )
     count = check_whole(cv, "cv", 2)
     if units < count + int(times is not None):

@@ -160,7 +160,8 @@ def check_predictions(
     known = decision if isinstance(decision, Decision) else Decision.from_json(decision)
     if known.is_baseline or len(known.used_models) != 1:
         raise InputError(
-            "The decision does not use a single model, so there are no predictions to compare."
+            "The decision is a baseline or uses several models, so there are no predictions of one "
+            "model to compare."
         )
     then = np.array(recorded_response(known).quantiles)
     if not len(then):

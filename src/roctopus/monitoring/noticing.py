@@ -41,7 +41,7 @@ def warn_of_answers(
     if looks is None:
         return None
     said = (
-        f"{looks} They were taken as raw, as the decision records them, so that no look is lost. "
+        f"{looks} They were treated as raw predictions, so that the look still counts. "
         f"If the deployed model returned them, start a new state with {arg('deployed', True)}; "
         f"if they are raw, {arg('deployed', False)} ends this warning."
     )

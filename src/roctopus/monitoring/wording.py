@@ -135,7 +135,7 @@ def say_move_gain(decision: Decision, move: Move, judged: str = "") -> str:
     """Say what an advised setting is expected to gain, with bounds where there are any."""
     saves = saves_word(decision)
     if move.low is None or move.high is None:
-        return f"{saves} about {move.gain:.2g} per case, by the looks so far"
+        return f"{saves} about {move.gain:.2g} per case, judging by the looks so far"
     error = error_of(move.low, move.high)
     size, low, high = (sized(each, error) for each in (move.gain, move.low, move.high))
     return f"{saves} {size} per case ({low} to {high}{judged})"

@@ -175,11 +175,12 @@ def roc_slope(
     share = check_unit(prevalence, "prevalence")
     if share * down == 0.0:
         raise InputError(
-            "The slope is infinite: with no positives, or if misses cost nothing, accept nothing."
+            "The slope is infinite, since there are no positives or misses cost nothing. Accept no "
+            "case."
         )
     slope = (1.0 - share) / share * (up / down)
     if math.isinf(slope):
-        raise InputError("The slope is too large for a floating-point number: accept nothing.")
+        raise InputError("The slope is too large for a floating-point number. Accept no case.")
     return slope
 
 

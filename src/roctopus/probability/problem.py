@@ -20,7 +20,7 @@ from roctopus.core.errors import InputError, arg
 from roctopus.probability.cases import ROUNDING, read_scores, read_two_classes
 from roctopus.probability.costs import OUTCOME, brier_curve, cost_curve, error_rates
 
-AXES = "cost proportion c (share of false alarms)", "mean cost, 2c and 2(1 − c)"
+AXES = "cost proportion c (false alarm's share of both costs)", "mean cost, 2c and 2(1 − c)"
 """The labels of pictures along the context and the outcome."""
 
 

@@ -69,7 +69,7 @@ def looks_card(check: DecisionCheck, watch: Watch) -> str:
         (DOT, "each look alone"),
     ]
     if limits.value > 0.0:
-        legend.append((DASHES, f"tolerance: up to {limits.value:.3g} does not matter"))
+        legend.append((DASHES, f"tolerance: a change of up to {limits.value:.3g} does not matter"))
     if any(look.low > limits.value for look in watch.history):
         legend.append((DIAMOND, "clearly worse than when you decided"))
     if any(look.knob_low > limits.setting for look in watch.history):
@@ -131,7 +131,7 @@ def parts_card(check: DecisionCheck, parts: Diagnosis) -> str:
     if undivided(parts):
         return (
             f'{head}<p class="hint">{escape(why)} The change of {signed(parts.change)} per case is '
-            "therefore not divided.</p>\n</section>"
+            "therefore not split into parts.</p>\n</section>"
         )
     each = zip(part_names(check.decision), parts.parts, strict=True)
     names = dict(zip(("context", "knob", "model"), each, strict=True))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from roctopus.arms import find_arm
 from roctopus.comparison import Comparison
 from roctopus.comparison.answers import Answer, Row, Weighed, words_of
 from roctopus.comparison.deciding import answer
@@ -22,6 +23,9 @@ from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
 from roctopus.report.packing import pack
 from roctopus.report.rounding import RoundedValues, RoundingSteps, Settings, coarse_decision
+
+ADDED = ("shift", "margin")
+"""Kinds of settings that are added to predictions: 0 leaves them as they are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,8 +146,10 @@ def _rounded_answer(
 def _as_it_is(settings: Settings, found: _Answered, name: str, knobs: Mapping[str, Knob]) -> bool:
     """Tell whether a rounded setting leaves predictions as they are, as far as cells tell."""
     single, cells = _single(found.aim), settings.models.get(name)
-    if single is None or cells is None:
+    if cells is None:
         return False
+    if single is None:
+        return find_arm(found.problem.arm).knob in ADDED and not np.any(knobs[name].chosen)
     truth, prediction, weight = cells.sample()
     problem = found.problem.of_model(name).on(truth, weight)
     tuned = problem.outcomes(prediction, knobs[name].chosen, single)

@@ -22,7 +22,7 @@ from roctopus.report.honest import Told, answers_at, told_payload
 from roctopus.report.packing import make_space, pack
 from roctopus.report.rounding import FEW, HEAVY
 from roctopus.report.subjects import Subject, Values, exact_subject, summary_subject
-from roctopus.report.summary import Summary, summarise
+from roctopus.report.summary import Summary, summarise, without_copies
 
 
 def comparison_payload(
@@ -37,6 +37,8 @@ def comparison_payload(
 ) -> dict[str, Any]:
     """Return all that the page of one comparison shows; what was warned of is among it."""
     with collected_warnings() as caught:
+        if not exact:
+            comparison = without_copies(comparison)
         problem, aim = _read_aim(comparison, context)
         words = {"title": title or "", "unit": unit}
         if exact:

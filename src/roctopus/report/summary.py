@@ -17,7 +17,7 @@ from roctopus.concepts.model_cells import ModelCells
 from roctopus.concepts.problem import Predictions, Problem, mean_context
 from roctopus.concepts.streams import PartsDone
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError, arg
+from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_distribution
 from roctopus.report.contexts import STEPS, answered_contexts, first_shown, holding, shown_range
 from roctopus.report.honest import Told, answers_at
@@ -88,6 +88,34 @@ def summarise(
         comparison.dependence.times is not None,
         *answers,
     )
+
+
+def without_copies(comparison: Comparison) -> Comparison:
+    """Return the comparison without models that are another one plus a constant.
+
+    That is where such models cannot share cells. Cells of both would tell the cases between them.
+    """
+    kind = find_arm(comparison.problem.arm).cells
+    if kind is None or kind.movable:
+        return comparison
+    kept: dict[str, Floats] = {}
+    for name, prediction in comparison.predictions.items():
+        like = next((other for other in kept if _is_moved(kept[other], prediction)), None)
+        if like is None:
+            kept[name] = prediction
+            continue
+        warn(
+            f"Model {name!r} is {like!r} plus a constant. A shared page leaves it out, since both "
+            f"together could reveal single cases. Use {arg('exact', True)} to show both."
+        )
+    return comparison if len(kept) == len(comparison.models) else comparison.of_models([*kept])
+
+
+def _is_moved(first: Floats, second: Floats) -> bool:
+    """Tell whether predictions that vary differ by the same number, which is not 0."""
+    if not (np.isfinite(first).all() and np.isfinite(second).all() and np.ptp(second) > 0.0):
+        return False
+    return _same_but(first, second) and not np.array_equal(first, second)
 
 
 def _refuse_too_few(cases: int, least: int) -> None:

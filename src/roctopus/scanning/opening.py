@@ -32,7 +32,7 @@ def open_buckets(grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any],
             f"{arg('mode', 'exact')} needs one cutoff, or a cutoff of each case, if data do "
             f"not fit into memory. Use "
             f"{arg('mode', 'grid')} for ranges and distributions of cutoffs: it certifies how much "
-            "less another margin could cost. (The measure 'output_cutoff_area' gives the exact "
+            "less another margin could cost. (The metric 'output_cutoff_area' gives the exact "
             "expected error of predictions as they are, for cutoffs distributed like the true "
             "values.)"
         )
