@@ -130,6 +130,38 @@ def test_damaged_buffers_do_not_end_the_process(tmp_path, damage, option):
     assert "InputError" in done.stderr
 
 
+SCANS = """
+import sys
+import pyarrow.dataset as ds
+import roctopus as rt
+for _ in range(100):
+    for source in ("x.arrow", ds.dataset("x.arrow", format=sys.argv[1])):
+        try:
+            rt.compare("y", source, models=["a", "b"], arm="regression", mode="grid")
+        except rt.InputError as refusal:
+            print(refusal)
+"""
+
+
+@pytest.mark.parametrize("kind", ["ipc", "feather"])
+def test_a_damaged_dictionary_does_not_end_the_process(tmp_path, kind):
+    """The scanner of pyarrow's datasets (26.0) ends it, often, in one of its threads."""
+    arrow(tmp_path / "x.arrow", g=pa.array(["x"] * 60).dictionary_encode())
+    held = bytearray((tmp_path / "x.arrow").read_bytes())
+    at = held.index(b"\xff\xff\xff\xff", 16) + 8  # the first message after the schema
+    held[at : at + 16] = b"\xff" * 16
+    (tmp_path / "x.arrow").write_bytes(held)
+    done = subprocess.run(
+        [sys.executable, "-c", SCANS, kind],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("cannot be read: it is damaged") == 200
+
+
 def test_links_that_lead_to_themselves(tmp_path):
     (tmp_path / "loop.csv").symlink_to("loop.csv")
     told = refusal("compare", "loop.csv", *SAID, cwd=tmp_path)
@@ -174,6 +206,33 @@ def test_truths_that_are_no_single_values(tmp_path, kind):
     for option in ("--asymmetry", "--costs", "--prevalence"):
         told = refusal("compare", "x.arrow", "-t", "g", "-m", "a", option, "1", cwd=tmp_path)
         assert "'g' must contain" in told
+
+
+LONG = "x" * 5000
+
+
+@pytest.mark.parametrize("name", [LONG, LONG + ".csv", "a/" * 3000 + "b.csv", "a\0.csv"])
+def test_names_that_no_file_can_have(tmp_path, name):
+    for told in (
+        refusal("compare", name, *SAID, cwd=tmp_path),
+        refusal("look", name, cwd=tmp_path),
+    ):
+        assert "cannot be read: " in told
+        assert len(told) < 400
+    for models in ({}, {"models": ["a"], "mode": "grid"}):
+        with pytest.raises(rt.InputError, match="cannot be read: "):
+            rt.compare("y", name, arm="regression", **models)
+    (tmp_path / "x.csv").write_text(lines())
+    for option in () if "\0" in name else ("--decision", "--output", "--png"):  # no shell passes it
+        done = run("compare", "x.csv", *SAID, option, name, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, ""), option
+        assert "bug in roctopus" not in done.stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["x.csv"]
+    cases = rt.compare("y", str(tmp_path / "x.csv"), models=["a"], arm="regression")
+    with pytest.raises((rt.InputError, OSError, ValueError)):
+        cases.check(cases.decide(asymmetry=0.8), state=tmp_path / name)
+    done = run("compare", "x.csv", "-t", "c", "-m", "a", "--costs", name, cwd=tmp_path)
+    assert (done.returncode, "bug in roctopus" in done.stderr) == (2, False)
 
 
 WAYS = ("hard link", "symbolic link", "name", "folder")

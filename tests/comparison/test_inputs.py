@@ -315,3 +315,27 @@ def test_costs_that_are_lists_of_lists():
     for cost in ([[1.0, 2.0], 3.0], [[1.0], [2.0, 3.0]]):
         with pytest.raises(rt.InputError, match="'under_cost'"):
             compared.decide(under_cost=cost, over_cost=1)
+
+
+UNEVEN = [[1, 2], [3]]
+"""What some forget to join: numpy makes no array of it."""
+EVENTS = (Y > 0).astype(int)
+CHANCES = np.clip(0.5 + 0.2 * Y, 0, 1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: rt.roc_auc(EVENTS, CHANCES, pos_label=UNEVEN),
+        lambda: rt.compare(EVENTS, {"a": CHANCES}, arm="probability", pos_label=UNEVEN),
+        lambda: rt.inference.bootstrap("roc_auc", EVENTS, CHANCES, pos_label=UNEVEN),
+        lambda: LinearUtility(UNEVEN, 1.0),
+        lambda: rt.compare(Y, MODELS, arm="regression").decide(asymmetry=UNEVEN),
+        lambda: rt.optimal_shift(Y, Y, asymmetry=UNEVEN),
+        lambda: rt.regression.ConstantShift().fit(Y, Y).shift(UNEVEN, Y),
+        lambda: rt.cutoff.soft_retraining_curve(Y, UNEVEN, cutoffs=[1, 2]),
+    ],
+)
+def test_lists_whose_rows_differ_in_length(call):
+    with pytest.raises(rt.InputError, match=r"differ in length|is not a class|must be a number"):
+        call()

@@ -100,6 +100,16 @@ def test_costs_of_more_digits_than_numbers_have(cost):
         found.decide(under_cost=cost, over_cost=1)
 
 
+def test_integers_that_are_too_large_for_doubles(record):
+    body, _ = record("cutoff")
+    for name in ("cases", "context", "in_sample", "chances"):
+        whole = {key: value for key, value in body.items() if key != "checksum"}
+        inner = whole[name]
+        whole[name] = {"x": [10**400]} if isinstance(inner, dict) else -(10**400)
+        with pytest.raises(rt.InputError, match="a number in it is too large"):
+            rt.Decision.from_dict(sealed(whole))
+
+
 def test_settings_that_an_arm_cannot_read(record, tmp_path):
     body, folder = record("ordinal")
     whole = {key: value for key, value in body.items() if key != "checksum"}

@@ -12,7 +12,7 @@ from typing import Any
 
 from roctopus.cli.answers import Answered
 from roctopus.core.errors import InputError, MissingDependencyError
-from roctopus.core.files import identity, replacing
+from roctopus.core.files import identity, reason_of, replacing
 from roctopus.engines.opening import files_in
 
 
@@ -27,10 +27,11 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
     for path in outputs:
         if path is None:
             continue
-        if path.is_dir():
+        if os.path.isdir(path):
             raise InputError(f"Cannot write '{path}': it is a folder.")
-        if not path.absolute().parent.is_dir():
+        if not os.path.isdir(path.absolute().parent):
             raise InputError(f"Cannot write '{path}': there is no folder '{path.parent}'.")
+        _refuse_name(path)
         target = Path(os.path.realpath(path))  # a file is replaced by one beside it
         if not os.access(target if _is_special(target) else target.parent, os.W_OK):
             raise InputError(f"Cannot write '{path}': permission denied.")
@@ -41,9 +42,19 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
         taken.add(identity(path))
 
 
+def _refuse_name(path: Path) -> None:
+    """Raise an error for a name that no file can have, such as one that is too long."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        raise InputError(f"Cannot write '{str(path)[:80]}': {reason_of(error)}.") from None
+
+
 def _is_special(path: Path) -> bool:
     """Tell whether it is a pipe or a device."""
-    return path.exists() and not path.is_file()
+    return os.path.exists(path) and not os.path.isfile(path)
 
 
 def _identities(read: Sequence[str]) -> set[object]:
@@ -56,7 +67,7 @@ def refuse_pictures(read: Sequence[str], folder: Path | None) -> None:
         return
     if find_spec("matplotlib") is None:
         raise MissingDependencyError("--png", "matplotlib", "pip install 'roctopus[plot]'")
-    above = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    above = next(each for each in (folder, *folder.absolute().parents) if os.path.exists(each))
     if not above.is_dir():
         raise InputError(f"'{above}' (--png) is not a folder.")
     if not os.access(above, os.W_OK):

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from roctopus.concepts.distributions import Empirical
 from roctopus.concepts.frames import column_name, make_frame
 from roctopus.concepts.given_distributions import Distribution, Output, as_distribution
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, as_floats
 from roctopus.core.checks import read_some
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError
@@ -166,7 +166,7 @@ class ContextCurve:
         self.check_known(context)
         setting = self.knob[self.piece_of(context)]
         if self.knob_follows:
-            setting = setting + np.asarray(context, dtype=np.float64)
+            setting = setting + as_floats(context)
         return float(setting) if setting.ndim == 0 else setting
 
     def expect(self, distribution: Distribution) -> float:
@@ -338,7 +338,7 @@ class ContextCurve:
         """
         if self.known is None:
             return
-        points = np.ravel(np.asarray(context, dtype=np.float64))
+        points = np.ravel(as_floats(context))
         strange = points[~np.isin(points, self.known)]
         if len(strange):
             nearest = self.known[np.abs(self.known - strange[0]).argmin()]

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from roctopus.concepts.context_curve import ContextCurve, at_common_contexts, check_comparable
 from roctopus.concepts.frames import column_name, make_frame
 from roctopus.concepts.given_distributions import Distribution
+from roctopus.core.arrays import as_floats
 from roctopus.core.checks import check_mapping
 from roctopus.core.envelope import PiecewiseEnvelope, lower_envelope, upper_envelope
 from roctopus.core.errors import InputError
@@ -121,7 +122,7 @@ class Envelope:
             Name of the best model at each context.
         """
         self.curve.check_known(context)
-        points = np.asarray(context, dtype=np.float64)
+        points = as_floats(context)
         position = np.array(self.owner[self.curve.piece_of(points)])
         inner = self.curve.function.knots[1:-1]
         left, right = (np.searchsorted(inner, points, side) for side in ("left", "right"))

@@ -27,7 +27,7 @@ from roctopus.concepts.rendering import Rendered, Sheet
 from roctopus.concepts.tails import Tails
 from roctopus.concepts.units import ClusterSpread, both_ways, sums_by
 from roctopus.concepts.wording import sized
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, as_float
 from roctopus.core.correlations import cosine_count, cosine_sums, used_cosines
 from roctopus.core.errors import InputError, warn
 from roctopus.core.moments import dot
@@ -521,8 +521,8 @@ class Estimate(Rendered):
     def __sub__(self, other: Estimate | float) -> Estimate:
         """Return the paired difference of two models on the same cases, or from a number."""
         if isinstance(other, Real):
-            value = self.value - float(other)
-            floor = self.floor - float(other)
+            value = self.value - as_float(other)
+            floor = self.floor - as_float(other)
             return replace(self, value=value, scale="plain", floor=floor, noise=0.0)
         if not isinstance(other, Estimate):
             return NotImplemented
@@ -552,12 +552,12 @@ class Estimate(Rendered):
         """Return a number less the value."""
         if not isinstance(other, Real):
             return NotImplemented
-        return self.scaled(-1.0) - (-float(other))
+        return self.scaled(-1.0) - (-as_float(other))
 
     def __truediv__(self, other: Estimate | float) -> Estimate:
         """Return the ratio to a number, or to another estimate on the same cases."""
-        if isinstance(other, Real) and float(other) != 0.0:
-            return self.scaled(1.0 / float(other))
+        if isinstance(other, Real) and as_float(other) != 0.0:
+            return self.scaled(1.0 / as_float(other))
         if not isinstance(other, Estimate):
             return NotImplemented
         self.check_same_cases(other)

@@ -16,7 +16,7 @@ from roctopus.concepts.distributions import (
     Normal,
     Uniform,
 )
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, as_float
 from roctopus.core.checks import check_interval, check_number
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError, arg
@@ -156,7 +156,7 @@ class _ByCdf:
 
     def _refuse_without_mean(self) -> None:
         mean = getattr(self.given, "mean", 0.0)
-        if not np.isfinite(float(mean() if callable(mean) else mean)):
+        if not np.isfinite(as_float(mean() if callable(mean) else mean)):
             raise InputError(
                 f"{arg('distribution')} has no finite mean, so the expected value of a curve that "
                 "keeps rising or falling is infinite or undefined."

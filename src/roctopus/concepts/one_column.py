@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.problem import ContextKind, Problem
 from roctopus.concepts.wording import ContextSpread, times
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, is_single
 from roctopus.core.checks import (
     check_finite,
     check_magnitude,
@@ -110,7 +110,7 @@ class SharedCosts(OneColumn):
     def read_range(self, given: dict[str, Any]) -> tuple[Self, tuple[float, float]]:
         """Read ranges, too; if one cost is fixed, both add up to twice that cost."""
         _, ends = super().read_range(given)
-        fixed = [given[name] for name in self.cost_names if np.ndim(given.get(name, ())) == 0]
+        fixed = [given[name] for name in self.cost_names if is_single(given.get(name, ()))]
         return replace(self, unit=float(fixed[0]) if fixed else 1.0), ends
 
     def ratio_hint(self, low: float, high: float) -> str:

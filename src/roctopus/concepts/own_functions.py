@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.dependence import Codes, Dependence
-from roctopus.core.arrays import Floats, read_array, row_count, to_numpy
+from roctopus.core.arrays import Floats, as_float, read_array, row_count, to_numpy
 from roctopus.core.checks import check_same_length, check_weights
 from roctopus.core.errors import InputError, arg, warn
 
@@ -97,7 +97,7 @@ class OwnFunction:
                 f"{name_of(self.function)} raised {type(error).__name__}: {error}."
             ) from error
         try:
-            value = float(found)
+            value = as_float(found)
         except (TypeError, ValueError):
             value = math.nan
         if math.isnan(value):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Set
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from roctopus.core.arrays import as_float
 from roctopus.core.errors import InputError
 from roctopus.core.files import replacing
 
@@ -103,12 +105,22 @@ def check_record(
     rest = {name: value for name, value in body.items() if name != "checksum"}
     if body["checksum"] != _checksum(rest):
         raise InputError(f"{where} was changed after it was written. {remedy}")
+    if _is_too_large(rest):
+        raise InputError(f"{where} is not {what}: a number in it is too large.")
     return rest
 
 
 def _checksum(body: dict[str, Any]) -> str:
     text = json.dumps(body, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _is_too_large(value: Any) -> bool:
+    """Tell whether an integer in a record is larger than any double."""
+    if isinstance(value, (dict, list, tuple)):
+        inside = value.values() if isinstance(value, dict) else value
+        return any(map(_is_too_large, inside))
+    return isinstance(value, int) and math.isinf(as_float(value))
 
 
 def _refuse_constant(name: str) -> Any:

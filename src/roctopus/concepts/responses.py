@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Floats, to_numpy
+from roctopus.core.arrays import Floats, as_floats, is_single, to_numpy
 from roctopus.core.errors import InputError
 from roctopus.core.orders import order_of
 
@@ -67,7 +67,7 @@ def own_classes(estimator: Any) -> tuple[Any, ...] | None:
     found = getattr(estimator, "classes_", None)
     if found is None:
         return None
-    if np.ndim(np.asarray(found, dtype=object)) != 1 or any(np.ndim(each) for each in found):
+    if np.ndim(np.asarray(found, dtype=object)) != 1 or not all(map(is_single, found)):
         raise InputError(f"{type(estimator).__name__} predicts several targets, but one is needed.")
     return tuple(map(plain_label, found))
 
@@ -152,7 +152,7 @@ def _listed(classes: Sequence[Any]) -> str:
 
 def _column(found: Any, estimator: Any, method: str) -> Floats:
     try:
-        numbers = np.asarray(found, dtype=np.float64)
+        numbers = as_floats(found)
     except (TypeError, ValueError):
         raise InputError(
             f"'{method}' of {type(estimator).__name__} gives {np.asarray(found).flat[0]!r}, which "

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.core.arrays import as_series, is_foreign, read_array, to_numpy
+from roctopus.core.arrays import as_floats, as_series, is_foreign, read_array, to_numpy
 from roctopus.core.checks import check_finite, name_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import check_row_order
@@ -129,7 +129,7 @@ def _read_list(values: list[Any]) -> Times:
         return Times(np.empty(0))
     if names[0] == "numbers":
         numbers = np.asarray(values)
-        return _checked(numbers if numbers.dtype.kind in "iuf" else numbers.astype(np.float64))
+        return _checked(numbers if numbers.dtype.kind in "iuf" else as_floats(numbers))
     if names[0] == "text":
         values = _parsed(values)
     return _dates(values)

@@ -7,6 +7,7 @@ only what the standard has.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -70,6 +71,34 @@ def to_numpy(array: Array) -> Floats:
     if array_api_compat.is_torch_array(array) or array_api_compat.is_cupy_array(array):
         array = array_api_compat.to_device(array, "cpu")  # the others come when numpy asks
     return np.asarray(array, dtype=np.float64)
+
+
+def as_float(value: Any) -> float:
+    """Return a number as a double; an integer too large for one becomes infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return -math.inf if value < 0 else math.inf
+
+
+def as_floats(values: Any) -> Floats:
+    """Return numbers of any shape as doubles; integers too large for them become infinite.
+
+    What is not a number raises TypeError or ValueError, as in numpy.
+    """
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except OverflowError:
+        held = np.asarray(values, dtype=object)
+        return np.array([as_float(each) for each in held.ravel().tolist()]).reshape(held.shape)
+
+
+def is_single(value: Any) -> bool:
+    """Tell whether something is one value; rows of a list may differ in length."""
+    try:
+        return np.ndim(value) == 0
+    except ValueError:
+        return False
 
 
 def is_foreign(value: Any) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from roctopus.core.arrays import Array, Floats, read_array, shared_namespace, to_numpy
+from roctopus.core.arrays import Array, Floats, as_float, read_array, shared_namespace, to_numpy
 from roctopus.core.errors import InputError, arg
 
 T = TypeVar("T")
@@ -92,6 +92,8 @@ def _check_values(array: Array, name: str, *, infinite: bool) -> None:
         )
 
 
+MOST = 10**9
+"""Larger than any sensible count of rows, points or repetitions."""
 SMALLEST, LARGEST = 1e-150, 1e150
 """The squares of numbers between these are numbers, too."""
 
@@ -182,11 +184,9 @@ def _float(value: Any, name: str) -> float:
     if isinstance(value, (str, bytes)):
         raise InputError(f"{arg(name)} must be a number, got the text {value!r}.")
     try:
-        return float(value)
+        return as_float(value)
     except (TypeError, ValueError):
         raise InputError(f"{arg(name)} must be a number, got {value!r}.") from None
-    except OverflowError:
-        return math.inf
 
 
 def check_pair(value: Any, name: str) -> tuple[float, float]:
@@ -237,6 +237,8 @@ def check_whole(value: Any, name: str, least: int) -> int:
     """Return ``value`` as an int of at least ``least``; numpy's integers are welcome."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
         raise InputError(f"{arg(name)} must be a whole number of at least {least}, got {value!r}.")
+    if int(value) > MOST:
+        raise InputError(f"{arg(name)} must be at most {MOST:,}, got {as_float(value):.3g}.")
     return int(value)
 
 

@@ -18,11 +18,18 @@ def identity(path: str | os.PathLike[str]) -> tuple[int, int] | str:
     """Return what a file is, whatever name leads to it: links of both kinds are followed."""
     try:
         found = os.stat(path)
-    except (OSError, ValueError):
+    except OSError:
         return os.path.realpath(path)
+    except ValueError:  # no file can have that name
+        return os.fspath(path)
     if not stat.S_ISREG(found.st_mode):
         return os.path.realpath(path)
     return found.st_dev, found.st_ino
+
+
+def reason_of(error: Exception) -> str:
+    """Return why a file cannot be read or written, in a few words."""
+    return str(getattr(error, "strerror", None) or error)
 
 
 @contextmanager

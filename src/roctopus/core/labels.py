@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from roctopus.core.arrays import (
     Floats,
+    as_floats,
     as_series,
     frame_backend,
+    is_single,
     is_text,
     read_array,
     to_numpy,
@@ -79,7 +81,7 @@ def number_labels(y: Any, name: str = "y_true") -> NumberedLabels:
     if all(isinstance(each, bool) for each in found):
         return NumberedLabels(np.array(found, dtype=np.float64)[numbers], (False, True))
     if all(isinstance(each, Number) and not isinstance(each, complex) for each in found):
-        return NumberedLabels(np.array([float(each) for each in found])[numbers])
+        return NumberedLabels(as_floats(found)[numbers])
     order = sorted(range(len(found)), key=lambda k: str(found[k]))
     place = np.empty(len(found))
     place[order] = np.arange(float(len(found)))
@@ -152,7 +154,7 @@ def plain_class(label: Any) -> Any:
 
 def is_label(pos_label: Any, label: Any) -> bool:
     """Tell whether a label is the one that was named."""
-    return np.ndim(pos_label) == 0 and bool(pos_label == label)
+    return is_single(pos_label) and bool(pos_label == label)
 
 
 def refuse_text(classes: Sequence[Any], where: str) -> NoReturn:

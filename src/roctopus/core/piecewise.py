@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, as_floats
 from roctopus.core.checks import check_interval
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError, arg
@@ -51,7 +51,7 @@ class Piecewise:
     def through(x: ArrayLike, y: ArrayLike) -> Piecewise:
         """Make the continuous function with straight lines through the points."""
         height = np.asarray(y, dtype=np.float64)
-        return Piecewise(np.asarray(x, dtype=np.float64), height[:-1], height[1:])
+        return Piecewise(as_floats(x), height[:-1], height[1:])
 
     @staticmethod
     def nearest(
@@ -98,7 +98,7 @@ class Piecewise:
 
     def piece_of(self, x: ArrayLike, name: str = "x") -> Index:
         """Return the index of the piece each x belongs to; x outside the domain raises an error."""
-        points = np.asarray(x, dtype=np.float64)
+        points = as_floats(x)
         low, high = self.domain
         outside = ~((points >= low) & (points <= high))
         if outside.any():
@@ -108,7 +108,7 @@ class Piecewise:
 
     def at(self, x: ArrayLike, name: str = "x") -> Floats:
         """Evaluate at every x."""
-        points = np.asarray(x, dtype=np.float64)
+        points = as_floats(x)
         return self._value(points, self.piece_of(points, name))
 
     def _value(self, x: Floats, piece: Index) -> Floats:

@@ -181,7 +181,12 @@ def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
             )
         keys, columns = list(table), list(table.values())
     else:
-        matrix, frame = np.asarray(table), nw.from_native(table, pass_through=True)
+        try:
+            matrix, frame = np.asarray(table), nw.from_native(table, pass_through=True)
+        except ValueError:
+            raise InputError(
+                f"{arg(name)} cannot be read as a matrix: its rows differ in length."
+            ) from None
         if matrix.ndim != 2:
             raise InputError(
                 f"{arg(name)} must be a mapping of cutoffs to {name}, or a matrix with one column "

@@ -22,14 +22,14 @@ from roctopus.comparison.folding import OutOfFold, Trainee, make_splits, predict
 from roctopus.concepts.arm import Arm, KnobKind
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.responses import Response, choose_method, own_classes
-from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.arrays import Floats, is_single, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_scalar
 from roctopus.core.errors import InputError, arg
 
 
 def per_row(value: Any, name: str, size: int) -> Any:
     """Return a context as one number, or one per row."""
-    if np.ndim(value) == 0:
+    if is_single(value):
         return check_scalar(value, name)
     column = to_numpy(read_array(value, name))
     check_finite(column, name)

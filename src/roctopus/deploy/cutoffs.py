@@ -10,7 +10,7 @@ from sklearn.utils.validation import column_or_1d
 
 from roctopus.concepts.arm import KnobKind
 from roctopus.concepts.decision import Decision
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, is_single
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError
 from roctopus.cutoff.margins import margin_at
@@ -29,7 +29,7 @@ def choose_cutoff(given: Any, constructed: Any, learned: float | None, size: int
 
 def own_cutoff(constructed: Any, y: Any, weight: Any) -> float:
     """Return the cutoff that was constructed, or the median of the training data."""
-    if constructed is not None and np.ndim(constructed) == 0:
+    if constructed is not None and is_single(constructed):
         return check_scalar(constructed, "cutoff")
     return weighted_median(y, weight)
 

@@ -11,7 +11,7 @@ from sklearn.base import RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from roctopus.concepts.decision import Decision
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, is_single
 from roctopus.core.errors import InputError
 from roctopus.deploy.base import Deployed, per_row
 from roctopus.regression.problem import RegressionProblem
@@ -317,7 +317,7 @@ class TunedShiftRegressorCV(_Shifting):
         if isinstance(self.rule, QuantileShift):
             raise InputError("QuantileShift learns nothing from folds. Use ShiftedRegressor.")
         self._asymmetry(None, np.size(self.asymmetry))  # refuses what is wrong, before the work
-        if self.asymmetry is not None and np.ndim(self.asymmetry) == 0:
+        if self.asymmetry is not None and is_single(self.asymmetry):
             LinLin(self.asymmetry)
         y = column_or_1d(y, warn=True)
         weight = self._fit_inside(X, y, fit_params)

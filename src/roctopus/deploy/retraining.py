@@ -14,7 +14,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from roctopus.concepts.arm import KnobKind
-from roctopus.core.arrays import Floats, take_rows
+from roctopus.core.arrays import Floats, is_single, take_rows
 from roctopus.core.checks import check_whole, read_finite
 from roctopus.core.errors import InputError
 from roctopus.core.progress import Progress
@@ -69,7 +69,7 @@ class AtOneCutoff(Deciding, MetaEstimatorMixin, BaseEstimator):
 
 def read_cutoffs(given: Any, truths: Floats) -> Floats:
     """Return cutoffs in order: so many quantiles of the truths, or those given."""
-    if np.ndim(given) > 0:
+    if not is_single(given):
         return np.unique(read_finite(given, "cutoffs"))
     count = check_whole(given, "cutoffs", 1)
     return np.unique(np.quantile(truths, np.arange(1, count + 1) / (count + 1)))

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from roctopus.concepts.arm import KnobKind
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.responses import TWO, Response, choose_method, own_classes
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, as_floats
 from roctopus.core.checks import check_unit
 from roctopus.core.errors import InputError
 from roctopus.core.given import call_given
@@ -129,9 +129,9 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         """Return what to train on, what the utility is made from, and what to ask the model for."""
         classifier = is_classifier(self.estimator)
         if not classifier and self.pos_label is None:
-            return y, np.asarray(y, dtype=np.float64), Response(self._method("predict"))
+            return y, as_floats(y), Response(self._method("predict"))
         labels = read_labels(y, "y", self.pos_label)
-        values = labels.values if self.pos_label is not None else np.asarray(y, dtype=np.float64)
+        values = labels.values if self.pos_label is not None else as_floats(y)
         if not classifier:
             return values, values, Response(self._method("predict"))
         method = self._method("predict_proba", "decision_function")

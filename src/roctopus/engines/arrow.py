@@ -137,7 +137,7 @@ class ArrowSource(BatchedSource):
         where = self._where(fragment)
         with self._telling(fragment):
             refuse_missing(inside, fragment.physical_schema.names, where)
-            for batch in fragment.to_batches(columns=inside, batch_size=ROWS, use_threads=False):
+            for batch in _stored(fragment, inside):
                 try:
                     batch.validate(full=True)  # damaged buffers crash whatever uses them
                     found = self._columns_of(fragment, batch, inside)
@@ -161,6 +161,34 @@ class ArrowSource(BatchedSource):
                 f"another format ({in_short(error)})."
             )
         )
+
+
+def _stored(fragment: Any, columns: Sequence[str]) -> Iterator[Any]:
+    """Yield columns of a file in batches.
+
+    pyarrow's scanner ends the process on some damaged files of Arrow: what it began in other
+    threads goes on after the error. The plain reader has no threads, and raises the error only.
+    """
+    import pyarrow.dataset as ds
+
+    if not isinstance(getattr(fragment, "format", None), ds.IpcFileFormat):
+        yield from fragment.to_batches(columns=columns, batch_size=ROWS, use_threads=False)
+        return
+    with fragment.open() as file:
+        for batch in ipc_batches(file, columns):
+            for start in range(0, batch.num_rows, ROWS):
+                yield batch.slice(start, ROWS)
+
+
+def ipc_batches(file: Any, columns: Sequence[str]) -> Iterator[Any]:
+    """Yield columns of a file in Arrow's own format, as its batches hold them."""
+    import pyarrow as pa
+
+    names = pa.ipc.open_file(file).schema.names
+    inside = [at for at, name in enumerate(names) if name in columns]
+    reader = pa.ipc.open_file(file, options=pa.ipc.IpcReadOptions(included_fields=inside))
+    for number in range(reader.num_record_batches):
+        yield reader.get_batch(number)
 
 
 class _Batches(list[dict[str, Any]]):

@@ -14,6 +14,7 @@ from roctopus.concepts.streams import PartsDone
 from roctopus.core.checks import rows_called
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.names import refuse_missing
+from roctopus.engines.arrow import ipc_batches
 from roctopus.engines.batches import in_short, reading
 from roctopus.engines.contents import Unpacked, refuse_other_content, squeezed
 from roctopus.engines.layout import HEAD, TextFormat, find_encoding
@@ -228,12 +229,9 @@ def _validate(path: Path, columns: Sequence[str]) -> None:
     """Raise an error for an Arrow file whose buffers do not fit each other: using them crashes."""
     import pyarrow as pa
 
-    with pa.memory_map(str(path)) as mapped, pa.ipc.open_file(mapped) as reader:
-        inside = [at for at, name in enumerate(reader.schema.names) if name in columns]
-    options = pa.ipc.IpcReadOptions(included_fields=inside)
-    with pa.memory_map(str(path)) as mapped, pa.ipc.open_file(mapped, options=options) as reader:
-        for number in range(reader.num_record_batches):
-            reader.get_batch(number).validate(full=True)
+    with pa.memory_map(str(path)) as mapped:
+        for batch in ipc_batches(mapped, columns):
+            batch.validate(full=True)
 
 
 def _what_is_wrong(name: str, kind: str, error: Exception) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from roctopus.core.checks import check_whole
 from roctopus.core.errors import InputError, MissingDependencyError, arg
-from roctopus.core.files import identity
+from roctopus.core.files import identity, reason_of
 from roctopus.engines.contents import SQUEEZED
 from roctopus.engines.files import FileTable
 from roctopus.engines.layout import TextFormat
@@ -34,6 +35,9 @@ KINDS = {
 }
 
 
+MOST_OF_A_NAME = 200
+
+
 def open_files(
     names: Sequence[str],
     text: TextFormat = TextFormat(),  # noqa: B008
@@ -50,7 +54,7 @@ def open_files(
             found.append(_from_bytes("standard input", sys.stdin.buffer.read(), text))
             continue
         path = Path(name)
-        found += _folder(path, text) if path.is_dir() else [_file(path, name, text)]
+        found += _folder(path, text) if os.path.isdir(path) else [_file(path, name, text)]
     seen: dict[object, list[str]] = {}
     for table in found:
         for name in map(str, table.paths or [table.name]):
@@ -72,7 +76,7 @@ def open_files(
 def files_in(name: str) -> list[Path]:
     """Return the files that a name stands for: itself, or those in a folder."""
     path = Path(name)
-    return list(_members(path)) if path.is_dir() else [path]
+    return list(_members(path)) if os.path.isdir(path) else [path]
 
 
 def _endings(kind: str) -> list[str]:
@@ -98,7 +102,7 @@ def is_table(path: str) -> bool:
     >>> is_table("sales.csv"), is_table("boosting")
     (True, False)
     """
-    return Path(path).is_file() or _kind(Path(path)) is not None
+    return os.path.isfile(path) or _kind(Path(path)) is not None
 
 
 def _kind(path: Path) -> str | None:
@@ -119,10 +123,11 @@ def _file(path: Path, name: str, text: TextFormat) -> FileTable:
         size = path.stat().st_size
         if not path.is_file():  # a pipe
             return _from_bytes(f"'{name}'", path.read_bytes(), text)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         near = _nearest(path)
         hint = f" Did you mean '{near}'?" if near else ""
-        raise InputError(f"'{name}' cannot be read: {error.strerror}.{hint}") from None
+        short = name if len(name) < MOST_OF_A_NAME else f"{name[:MOST_OF_A_NAME]}…"
+        raise InputError(f"'{short}' cannot be read: {reason_of(error)}.{hint}") from None
     if size == 0:
         raise InputError(f"'{name}' is empty.")
     kind = _kind(path)
@@ -137,7 +142,7 @@ def _file(path: Path, name: str, text: TextFormat) -> FileTable:
 def _nearest(path: Path) -> str | None:
     try:
         there = [each.name for each in path.parent.iterdir() if each.name != path.name]
-    except OSError:
+    except (OSError, ValueError):
         return None
     near = difflib.get_close_matches(path.name, there, 1, 0.6)
     return str(path.parent / near[0]) if near else None

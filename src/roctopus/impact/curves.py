@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from roctopus.concepts.context_curve import ContextCurve
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, as_floats
 from roctopus.core.errors import InputError
 from roctopus.core.hulls import envelope_function
 from roctopus.core.piecewise import Continuity, Index, Piecewise
@@ -118,7 +118,7 @@ class ImpactCurve(ContextCurve):
             Numbers of pieces, from 0.
         """
         right = super().piece_of(context)
-        points = np.asarray(context, dtype=np.float64)
+        points = as_floats(context)
         left = np.searchsorted(self.function.knots[1:-1], points, side="left")
         return np.where(self.accepted[left] <= self.accepted[right], left, right)
 

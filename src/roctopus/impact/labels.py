@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.arrays import Floats, is_single, read_array, to_numpy
 from roctopus.core.checks import (
     check_same_length,
     check_scalar,
@@ -241,7 +241,7 @@ def _class_factors(label: Floats, prevalence: float | None, sample_weight: Any) 
 
 
 def _cost(value: Any, name: str, size: int) -> Any:
-    if np.ndim(value) == 0:
+    if is_single(value):
         return check_scalar(value, name)
     column = read_finite(value, name)
     if len(column) != size:

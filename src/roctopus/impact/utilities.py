@@ -14,6 +14,7 @@ from roctopus.core.arrays import (
     Array,
     Floats,
     is_foreign,
+    is_single,
     on_device_of,
     read_array,
     shared_namespace,
@@ -87,9 +88,11 @@ class UtilityScale:
         low, high = check_number(self.low, "low"), check_number(self.high, "high")
         if not low < high:
             raise InputError(
-                f"The range of θ must have its low end below its high end, got {self.low:g} and "
-                f"{self.high:g}."
+                f"The range of θ must have its low end below its high end, got {low:g} and "
+                f"{high:g}."
             )
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
 
     def check(self, theta: Any) -> float:
         """Return θ as a number; a θ that makes no sense here raises an error.
@@ -199,7 +202,7 @@ class LinearUtility:
         single = self.single
         kept = len({type(part) for part in parts.values() if is_foreign(part)}) == 1
         for name, part in parts.items():
-            if np.ndim(part) == 0:
+            if is_single(part):
                 single[name] = check_scalar(part, name)
             else:
                 kept = kept and is_foreign(part)  # of one library, or else all in numpy

@@ -12,7 +12,7 @@ from roctopus.concepts.context_words import ranges_in, say_ways
 from roctopus.concepts.given_distributions import Distribution, Output, as_distribution
 from roctopus.concepts.problem import Problem, mean_context
 from roctopus.concepts.wording import ContextSpread
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, as_floats
 from roctopus.core.checks import check_choice, check_magnitude, check_scalar
 from roctopus.core.distributions import Continuous, Discrete, cumulative, quantiles
 from roctopus.core.errors import InputError, arg
@@ -81,8 +81,8 @@ def read_aim(
     pairs = [name for group in problem.ways if len(group) == 2 for name in group if name in given]
     for cost in pairs:
         try:
-            said = np.ravel(np.asarray(given[cost], dtype=np.float64))
-        except (TypeError, ValueError, OverflowError):
+            said = np.ravel(as_floats(given[cost]))
+        except (TypeError, ValueError):
             continue  # it is refused where it is read
         check_magnitude(said, f"{arg(cost)} has values")
     if between is not None or list(given) == [problem.context] == ranges:
@@ -119,7 +119,7 @@ def recorded_aim(
 
 
 def _plain(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: np.asarray(value, dtype=np.float64).tolist() for name, value in given.items()}
+    return {name: as_floats(value).tolist() for name, value in given.items()}
 
 
 def _mean(problem: Problem, exact: Continuous | Discrete, distribution: Any) -> float:

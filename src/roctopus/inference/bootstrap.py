@@ -15,7 +15,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import ConfidenceInterval, check_level
 from roctopus.concepts.own_functions import OwnFunction
 from roctopus.concepts.registry import Metric, estimate, is_own
-from roctopus.core.arrays import Floats, read_array, shared_namespace, to_numpy
+from roctopus.core.arrays import Floats, is_single, read_array, shared_namespace, to_numpy
 from roctopus.core.checks import check_choice, check_same_length, check_weights, check_whole
 from roctopus.core.errors import InputError, warn
 from roctopus.core.labels import number_labels
@@ -205,7 +205,7 @@ def bootstrap(
         check_weights(weight)
     rows = np.arange(len(truth))
     unit = rows if clusters is None else read_groups(clusters, len(rows))[0]
-    row_wise = any(np.ndim(each) or hasattr(each, "__len__") for each in context.values())
+    row_wise = any(not is_single(each) or hasattr(each, "__len__") for each in context.values())
     if not row_wise:  # what belongs to rows must stay with them
         shifted = find_arm(entry.arm).knob == "shift"
         rows = np.argsort(prediction - truth if shifted else prediction)

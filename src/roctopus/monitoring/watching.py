@@ -224,11 +224,11 @@ class WatchState:
 
         if not isinstance(path, (str, os.PathLike)) or not str(path):
             raise InputError(f"{arg('state')} must be the path of a file, got {path!r}.")
-        if not Path(path).absolute().parent.is_dir():
+        if not os.path.isdir(Path(path).absolute().parent):
             raise InputError(
                 f"{arg('state')} cannot be written: there is no folder '{Path(path).parent}'."
             )
-        if not Path(path).exists():
+        if not os.path.exists(path):
             return WatchState.begin(decision)
         found = read_state(Path(path), decision)
         if found.decision != identity(decision):

@@ -10,10 +10,9 @@ import numpy as np
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_interval, check_not_negative, check_scalar
-from roctopus.core.errors import InputError
 from roctopus.core.monotone_cuts import CutLine, cheapest_cuts, trace_lowest_lines
 from roctopus.core.piecewise import Piecewise
-from roctopus.ordinal.grades import read_grades
+from roctopus.ordinal.grades import place_of_class, read_grades
 from roctopus.ordinal.profiles import Profile
 from roctopus.ordinal.thresholds import OrdinalLoss, loss_matrix
 
@@ -84,9 +83,7 @@ def ordinal_cost_curve(
     first, last = check_not_negative(low, "low"), check_scalar(high, "high")
     check_interval(first, last, "The range of the cost")
     grades = read_grades(y_true, y_score, sample_weight, labels)
-    if moving not in grades.labels:
-        raise InputError(f"'moving' must be one of the classes, got {moving!r}.")
-    row = grades.labels.index(moving)
+    row = place_of_class(moving, grades.labels, "moving")
     fixed = loss_matrix(grades.labels, loss, costs).copy()
     alone = np.zeros_like(fixed)
     alone[row] = loss_matrix(grades.labels, loss, None)[row]

@@ -15,6 +15,8 @@ from roctopus.concepts.registry import Influence
 from roctopus.core.arrays import (
     Array,
     Floats,
+    as_float,
+    as_floats,
     as_series,
     count_true,
     distinct_values,
@@ -182,9 +184,7 @@ def read_grades(
         )
     sample = read_sample(y_true, y_score, sample_weight, names=names)
     sample = sample if anywhere else sample.to_numpy()
-    values = np.array(order, dtype=np.float64)
-    if order is None:
-        values = distinct_values(sample.y_true, xp=sample.xp)
+    values = distinct_values(sample.y_true, xp=sample.xp) if order is None else as_floats(order)
     if order is None and len(values) > MOST_CLASSES:
         raise InputError(
             f"{arg('y_true')} has {len(values)} distinct values, too many for classes. Bin them, "
@@ -219,13 +219,21 @@ def read_labels(labels: Any) -> list[Any]:
         raise InputError(
             f"{arg('labels')} must list the classes from the lowest to the highest, got {labels!r}."
         ) from None
-    if any(isinstance(label, float) and not math.isfinite(label) for label in order):
+    if any(is_number(label) and not math.isfinite(as_float(label)) for label in order):
         raise InputError(f"{arg('labels')} must be finite: NaN and infinities are not classes.")
     if distinct < len(order):
         raise InputError(f"{arg('labels')} names a class twice.")
     if len(order) < 2:
         raise InputError(f"{arg('labels')} must name at least two classes, got {order!r}.")
     return order
+
+
+def place_of_class(label: Any, labels: Sequence[Any], name: str) -> int:
+    """Return the place of a class among all; what is none of them raises an error."""
+    try:
+        return list(labels).index(label)
+    except (TypeError, ValueError):  # also of arrays, which are not equal or unequal to a class
+        raise InputError(f"{arg(name)} must be one of the classes, got {label!r}.") from None
 
 
 def _categories(column: Any) -> list[Any] | None:

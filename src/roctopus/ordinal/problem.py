@@ -13,11 +13,11 @@ from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.context_words import read_one_of
 from roctopus.concepts.problem import ContextKind, Knob, best_of_candidates
 from roctopus.concepts.responses import plain_label
-from roctopus.core.arrays import Floats, row_count
+from roctopus.core.arrays import Floats, as_floats, row_count
 from roctopus.core.checks import check_interval, check_scalar
 from roctopus.core.errors import InputError, arg
 from roctopus.ordinal.cost_curves import ordinal_cost_curve
-from roctopus.ordinal.grades import read_grades
+from roctopus.ordinal.grades import place_of_class, read_grades
 from roctopus.ordinal.pooling import GradePool
 from roctopus.ordinal.saying import GradeWords
 from roctopus.ordinal.thresholds import (
@@ -60,8 +60,8 @@ class OrdinalProblem(GradeWords):
         """Read the classes."""
         grades = read_grades(y_true, np.zeros(row_count(y_true)), weight, labels)
         names = grades.labels
-        if moving is not None and moving not in names:
-            raise InputError(f"'moving' must be one of the classes, got {moving!r}.")
+        last = len(names) - 1
+        position = last if moving is None else place_of_class(moving, names, "moving")
         try:
             low, high = (check_scalar(end, "costs_between") for end in costs_between)
         except (TypeError, ValueError):
@@ -74,7 +74,6 @@ class OrdinalProblem(GradeWords):
         loss_matrix(names, loss, costs)  # refuses what is wrong
         ordered = np.ones(len(names)) if costs is None else costs_in_order(names, costs)
         given = np.asarray(ordered, dtype=np.float64)
-        position = len(names) - 1 if moving is None else names.index(moving)
         codes = grades.codes.astype(np.float64)
         return OrdinalProblem(
             grades.sample.per_row(codes), weight, names, loss, given, position, (low, high)
@@ -158,7 +157,7 @@ class OrdinalProblem(GradeWords):
         if given["costs"] is None:
             raise InputError(f"{arg('costs')} must be one number per class, got None.")
         loss_matrix(self.labels, self.loss, given["costs"])  # refuses what is wrong
-        costs = np.asarray(given["costs"], dtype=np.float64)
+        costs = as_floats(given["costs"])
         cost = float(costs[self.moving])
         low, high = self.costs_between
         between = (min(low, cost), max(high, cost))

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, as_floats
 from roctopus.core.checks import check_whole, name_rows
 from roctopus.core.errors import InputError
 
@@ -49,8 +49,8 @@ def score_from_probabilities(
     [0.2, 0.6]
     """
     try:
-        matrix = np.asarray(probabilities, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
+        matrix = as_floats(probabilities)
+    except (TypeError, ValueError):
         raise InputError("'probabilities' must be a matrix of numbers.") from None
     if matrix.ndim != 2 or matrix.shape[1] < 2:
         raise InputError(

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.arrays import Floats, as_floats, read_array, to_numpy
 from roctopus.core.checks import check_no_nan, read_finite
 from roctopus.core.errors import InputError, arg
 from roctopus.core.monotone_cuts import cheapest_cuts
@@ -59,8 +59,8 @@ def costs_in_order(labels: Sequence[Any], costs: Any) -> Any:
 
 def _read(values: Any, name: str, shape: tuple[int, ...], what: str) -> Floats:
     try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
+        array = as_floats(values)
+    except (TypeError, ValueError):
         raise InputError(f"{arg(name)} must contain numbers, got {values!r}.") from None
     if array.shape != shape:
         got = array.size if array.ndim == len(shape) == 1 else f"shape {array.shape}"

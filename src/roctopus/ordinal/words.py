@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -55,9 +56,9 @@ def ask(said: Said) -> Asked:
             return Asked(options, {})
         told = "errors on all classes cost the same (change it with --costs, such as 1,3,5)"
         return Asked(options, ones, told)
-    if "=" in text and not Path(text).is_file():
+    if "=" in text and not os.path.isfile(text):
         text = _in_order(text, order)
-    if text.lower().endswith(".csv") or Path(text).is_file():
+    if text.lower().endswith(".csv") or os.path.isfile(text):
         options["loss"] = _matrix(text)
         warn(f"Costs come from the matrix '{text}', multiplied by the costs below.")
         return Asked(options, {} if said.own else ones)

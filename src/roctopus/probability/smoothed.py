@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, as_floats
 from roctopus.core.chains import ClassScores
 from roctopus.core.checks import check_choice, check_not_negative
 from roctopus.core.normal_pairs import mean_normal_order
@@ -87,7 +87,7 @@ class SmoothedArea:
         float or array
             The area at each width.
         """
-        widths = np.asarray(width, dtype=np.float64)
+        widths = as_floats(width)
         values = np.array([self._at(check_width(w)) for w in widths.ravel().tolist()])
         return float(values[0]) if widths.ndim == 0 else values.reshape(widths.shape)
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
-from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.arrays import Floats, is_single, read_array, to_numpy
 from roctopus.core.checks import check_finite, check_unit, check_whole, name_rows, read_finite
 from roctopus.core.errors import InputError
 from roctopus.regression.curves import RROCCurve, rroc_curve
@@ -73,7 +73,7 @@ class ShiftRule(Protocol):  # numpydoc ignore=PR01
 
 def read_asymmetries(asymmetry: Any, size: int) -> Floats:
     """Return one asymmetry per row from one number or one per row."""
-    if np.ndim(asymmetry) == 0:
+    if is_single(asymmetry):
         return np.full(size, LinLin(asymmetry).asymmetry)
     alphas = to_numpy(read_array(asymmetry, "asymmetry"))
     if len(alphas) != size:
@@ -198,7 +198,7 @@ class ConstantShift:
         """
         curve = require_fit(self.curve_, "ConstantShift")
         alphas, predictions = read_both(asymmetry, y_pred)
-        if np.ndim(asymmetry) == 0:
+        if is_single(asymmetry):
             return np.full(len(predictions), curve.optimal_shift(float(asymmetry)).chosen)
         distinct, which = np.unique(alphas, return_inverse=True)
         chosen = [curve.optimal_shift(float(alpha)).chosen for alpha in distinct]

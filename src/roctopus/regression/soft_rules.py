@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from roctopus.core.arrays import Floats, read_array, to_numpy
+from roctopus.core.arrays import Floats, as_floats, read_array, to_numpy
 from roctopus.core.checks import check_choice, check_finite, check_whole, name_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.regression.errors import read_errors
@@ -189,7 +189,7 @@ class QuantileShift:
 
     def __post_init__(self) -> None:
         try:
-            levels = np.asarray(self.levels, dtype=np.float64)
+            levels = as_floats(self.levels)
         except (TypeError, ValueError):
             levels = np.zeros(0)
         inside = np.all((levels > 0) & (levels < 1))
@@ -304,7 +304,7 @@ class EnsembleShift:
 
 def _read_table(table: Any, name: str, shape: tuple[int, int | None]) -> Floats:
     try:
-        values = np.asarray(table, dtype=np.float64)
+        values = as_floats(table)
     except (TypeError, ValueError):
         raise InputError(
             f"{arg(name)} must be a table of numbers, one row per prediction."

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from roctopus.arms import find_arm
 from roctopus.comparison.missing import Missing, tell_missing
 from roctopus.concepts.streams import Batch, Columns, ends_of
-from roctopus.core.arrays import Floats
+from roctopus.core.arrays import Floats, as_float
 from roctopus.core.errors import InputError, arg
 from roctopus.core.labels import SHOWN, is_label, plain_class, refuse_label, refuse_text
 
@@ -287,6 +287,6 @@ def parts_by_place(size: int) -> NDArray[np.intp]:
 
 def _as_number(label: Any) -> Any:
     try:
-        return float(label)
+        return as_float(label)
     except (TypeError, ValueError):
         return label
