@@ -202,7 +202,7 @@ def _taken_by_names(ax: Any) -> float:
     scale = 72.0 / ax.figure.figure.dpi
     widest = max((each.get_window_extent().width for each in ax.get_yticklabels()), default=0.0)
     left: float = ax.get_position().x0 * ax.figure.figure.bbox.width
-    return max(0.0, (widest - left) * scale)
+    return max(0.0, float(scale * (widest - left)))
 
 
 def inches_of(ax: Any) -> tuple[float, float]:
