@@ -92,7 +92,7 @@ def test_a_range_is_printed_recorded_and_checked(folder: Path) -> None:
         ),
         (
             (*NUMBERS, "--utility", "value-times-price", "--threshold-probability", ".2"),
-            "--threshold-probability needs a net benefit",
+            "--threshold-probability can only be used with a net benefit",
         ),
         (
             ("x.parquet", "--truth", "y", "--asymmetry", "0.5"),

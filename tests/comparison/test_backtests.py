@@ -695,7 +695,7 @@ def test_what_makes_no_sense(given, match):
 
 def test_a_context_is_needed():
     data = draw("regression", 20, np.random.default_rng(0))
-    with pytest.raises(InputError, match="give 'asymmetry', or compare with 'context'"):
+    with pytest.raises(InputError, match="Give 'asymmetry' here, or give 'compare' a 'context'"):
         compared("regression", data, own=False).backtest(time=np.arange(20))
 
 

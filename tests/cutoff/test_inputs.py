@@ -227,7 +227,7 @@ def test_refusals(call, sentence):
         (
             {4.0: [0, 0.3, 1, 1]},
             {},
-            "but is not in row 1 (counted from 0). For probabilities, use soft_",
+            "It is something else in row 1 (counted from 0). For probabilities, use soft_",
         ),
         ({4.0: [0, 1, np.nan, 1]}, {}, "'labels at cutoff 4' has missing values (NaN) in row 2"),
         ({4.0: [0, 1, 1, 1]}, {"cutoffs": [4.0]}, "The keys of 'labels' are already the cutoffs"),

@@ -317,7 +317,7 @@ def test_slopes():
         ),
         (
             lambda: arm.probabilistic_auc([0, 1, 1], [0.1, 1.2, -0.3]),
-            "'y_prob' must be between 0 and 1, but is not in rows 1 and 2",
+            "'y_prob' must be between 0 and 1. It is outside this range in rows 1 and 2",
         ),
         (
             lambda: arm.roc_auc(["no", "yes"], [0.1, 0.4]),

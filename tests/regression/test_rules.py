@@ -255,11 +255,11 @@ def test_output_weights_move_the_sample():
         ),
         (
             lambda: arm.NormalShift().shift(0.5, [1.0, 2.0], std=[1.0, 0.0]),
-            "not in row 1 ",
+            "in row 1 ",
         ),
         (
             lambda: arm.NormalShift().shift(0.5, [1.0, 2.0], std=[-1.0, 1.0]),
-            "not in row 0 ",
+            "in row 0 ",
         ),
         (
             lambda: arm.NormalShift().shift(1.0, [1.0], std=[1.0]),
@@ -292,7 +292,7 @@ def test_output_weights_move_the_sample():
         ),
         (lambda: rt.PolynomialShift(-1), "'degree' must be a whole number"),
         (lambda: rt.NoShift().shift([0.5, 0.5], [1.0]), "'asymmetry' has 2 values for 1"),
-        (lambda: rt.NoShift().shift([0.5, 1.5], [1.0, 1.0]), "not in row 1 "),
+        (lambda: rt.NoShift().shift([0.5, 1.5], [1.0, 1.0]), "in row 1 "),
         (lambda: arm.output_weights(Y, rt.Uniform(1e3, 2e3)), "no overlap with 'y_true'"),
         (
             lambda: arm.output_weights(Y, rt.Uniform(0, 1), bins=0),

@@ -99,7 +99,7 @@ def test_multipliers_by_definition(case):
 
 def test_refusals():
     with pytest.raises(
-        rt.InputError, match=r"'multiplier' must be positive, but is not in row 1 .*rroc_path"
+        rt.InputError, match=r"'multiplier' must be positive. It is 0 or less in row 1 .*rroc_path"
     ):
         rt.rroc_curve([0.0, 0.0], [1.0, 2.0], multiplier=[1.0, 0.0])
     with pytest.raises(rt.InputError, match="'multiplier' has 1 values for 2 cases"):

@@ -131,8 +131,8 @@ def read_parts(body: Any, where: str, names: set[str]) -> dict[str, Any]:
         raise InputError(f"{where} is not a decision: {error}.") from None
     if made["model"] not in (*made["models"], *made["beside"]):
         raise InputError(
-            f"{where} names the model {made['model']!r}, which is not among those it was chosen "
-            "from."
+            f"{where} says that {made['model']!r} was chosen, but its list of models to choose "
+            "from does not contain that model."
         )
     return made
 

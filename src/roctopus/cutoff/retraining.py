@@ -214,8 +214,8 @@ def _check_labels(sample: Sample, name: str) -> None:
     strange = ~np.isin(sample.per_row(sample.y_pred), (0.0, 1.0))
     if strange.any():
         raise InputError(
-            f"{arg(name)} must be 0 or 1 (1 means at least the cutoff), but is not in "
-            f"{name_rows(strange)}. For probabilities, use soft_retraining_curve."
+            f"{arg(name)} must be 0 or 1 (1 means at least the cutoff). It is something "
+            f"else in {name_rows(strange)}. For probabilities, use soft_retraining_curve."
         )
 
 

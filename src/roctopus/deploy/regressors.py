@@ -61,8 +61,8 @@ class _Shifting(RegressorMixin, Deployed):
             members = self._members(X)
             if not np.allclose(members.mean(axis=1), prediction, rtol=1e-6):
                 raise InputError(
-                    f"The members of {type(self.estimator_).__name__} do not predict the target "
-                    "themselves: their mean is not its prediction. Use a forest or bagging."
+                    f"{type(self.estimator_).__name__} cannot be used here: its prediction is not "
+                    "the mean of its members' predictions. Use a forest or bagging."
                 )
             return prediction + rule.shift(alphas, prediction, members=members)
         if isinstance(rule, QuantileShift):

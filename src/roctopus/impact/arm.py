@@ -73,8 +73,8 @@ def _check_scan(options: Mapping[str, Any]) -> None:
     utility = options.get("utility")
     if not callable(utility) or takes(utility, "sample_weight"):
         raise InputError(
-            f"With a source, {arg('utility')} must be a function that computes the value of "
-            "accepting from the true values, such as value_times_price."
+            f"With a source, {arg('utility')} must be a function that takes the true values and "
+            "returns what accepting each case is worth, such as value_times_price."
         )
 
 

@@ -211,7 +211,9 @@ class LinearUtility:
                 if self.column is None:
                     object.__setattr__(self, "column", part)
         if not columns:
-            raise InputError("'slope' or 'intercept' must contain one number per case.")
+            raise InputError(
+                "At least one of 'slope' and 'intercept' must contain one number per case."
+            )
         size = check_same_length(**columns)
         for name, column in columns.items():
             # The user's own arrays may change.

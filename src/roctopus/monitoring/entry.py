@@ -134,8 +134,8 @@ def _predicted(
     if model is not None:
         if deployed is not None:
             raise InputError(
-                f"{arg('deployed')} can only be used with {arg('predictions')}. A deployed model "
-                "is recognised without it."
+                f"{arg('deployed')} can only be used with {arg('predictions')}. With a model, "
+                f"leave {arg('deployed')} out: deployed models are recognised."
             )
         found: dict[str, Any] = upward("ask_models")(decision, model, X, pos_label)
         return found

@@ -102,8 +102,8 @@ def _in_order(
     predictions = {name: each[order] for name, each in comparison.predictions.items()}
     if not context and own is None:
         raise InputError(
-            f"The backtest needs a context: give {arg(problem.context)}, or compare with 'context' "
-            "(each case's own)."
+            f"The backtest needs a context. Give {arg(problem.context)} here, or give 'compare' a "
+            f"'context' with the {arg(problem.context)} of each case."
         )
     known = _taught(problem.take(begun).settled, first, periods, len(begun), START)
     aim = None

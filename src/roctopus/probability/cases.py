@@ -118,7 +118,7 @@ def _refuse_scores(sample: Sample) -> None:
         return
     rows = sample.name_rows((sample.y_pred < 0.0) | (sample.y_pred > 1.0))
     raise InputError(
-        f"'y_prob' must be between 0 and 1, but is not in {rows}. "
+        f"'y_prob' must be between 0 and 1. It is outside this range in {rows}. "
         + (
             "This is due to rounding. Clip it first, as in np.clip(y_prob, 0, 1)."
             if max(-low, high - 1.0) < ROUNDING

@@ -337,7 +337,7 @@ def _read_multiplier(multiplier: Any, errors: Errors) -> Array | None:
     if not bool(sample.xp.all(factor > 0)):
         rows = name_rows(~(to_numpy(factor) > 0))
         raise InputError(
-            f"'multiplier' must be positive, but is not in {rows}. If a shift moves cases in "
+            f"'multiplier' must be positive. It is 0 or less in {rows}. If a shift moves cases in "
             "different directions, the curve is not monotone. Use rroc_path to draw it point by "
             "point."
         )

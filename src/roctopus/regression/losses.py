@@ -196,8 +196,9 @@ def _bracket(
         ends = total(low - margin), total(high + margin)
         if not math.isfinite(ends[0] + ends[1]):
             raise InputError(
-                f"The loss is not finite for errors {high - low:g} apart. Measure 'y_true' and "
-                "'y_pred' in a larger unit, or choose another 'loss'."
+                f"The loss is not finite: the errors span {high - low:g}, which is too much. Give "
+                "'y_true' and 'y_pred' in a larger unit, so that numbers are smaller, or choose "
+                "another 'loss'."
             )
         falling, rising = ends[0] < total(low), ends[1] < total(high)
         if not (falling or rising):

@@ -82,7 +82,8 @@ def read_asymmetries(asymmetry: Any, size: int) -> Floats:
     outside = (alphas < 0) | (alphas > 1)
     if outside.any():
         raise InputError(
-            f"'asymmetry' must be between 0 and 1, but is not in {name_rows(outside)}."
+            "'asymmetry' must be between 0 and 1. It is outside this range in "
+            f"{name_rows(outside)}."
         )
     return alphas
 

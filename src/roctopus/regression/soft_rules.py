@@ -165,7 +165,7 @@ def read_spread(std: Any, size: int) -> Floats:
         raise InputError(f"'std' has {len(spread)} values for {size} predictions.")
     check_finite(spread, "std")
     if (spread <= 0).any():
-        raise InputError(f"'std' must be positive, but is not in {name_rows(spread <= 0)}.")
+        raise InputError(f"'std' must be positive. It is 0 or less in {name_rows(spread <= 0)}.")
     return spread
 
 
