@@ -293,3 +293,9 @@ def test_a_look_or_a_record_without_the_rare_loss_is_not_certain():
     assert not ChangeSequence(record).add(0.04, silent).closed().alarm  # gains: none was earned
     quiet = Precision(50.0, 0.0, 0.0, 50.0)
     assert not ChangeSequence(quiet).add(0.01, Precision(100.0, 0.01, 3.0, 100.0)).closed().alarm
+
+
+def test_costs_whose_squares_are_no_numbers_are_a_sentence():
+    look = Precision(cases=1e6, standard_error=1e150, units=1e6, carriers=10.0)
+    with pytest.raises(rt.InputError, match="too large to be squared"):
+        ChangeSequence(None, level=0.05, horizon=1).add(1.0, look)

@@ -17,6 +17,7 @@ import numpy as np
 from roctopus.concepts.dependence import Dependence
 from roctopus.concepts.estimate import Estimate
 from roctopus.core.arrays import Floats
+from roctopus.core.checks import LARGEST, check_magnitude
 from roctopus.core.errors import InputError
 from roctopus.core.moments import dot
 
@@ -107,7 +108,10 @@ class Variation(NamedTuple):
         rows, units = max(sample.cases - 1.0, 0.0), max(sample.units - 1.0, 0.0)
         if not (rows > 0.0 and sample.standard_error > 0.0 and sample.carriers > 0.0):
             return Variation(rows, units=units)
-        squares = (sample.cases * sample.standard_error) ** 2 * rows / sample.cases
+        reach = sample.cases * sample.standard_error
+        if reach > LARGEST:
+            check_magnitude([reach], "The costs (or gains) of all cases add up to numbers")
+        squares = reach**2 * rows / sample.cases
         return Variation(rows, squares, squares / math.sqrt(sample.carriers), units)
 
     def __add__(self, other: object) -> Variation:
