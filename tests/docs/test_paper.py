@@ -69,8 +69,8 @@ def test_verdicts_are_those_of_the_reproduction():
         flat("paper/paper.md"),
     )
     readme = numbers(
-        r"There are ([\d,]+) printed .*? - ([\d,]+) match ours\. - (\d+) differ because of errors "
-        r".*? - (\d+) differ by chance, .*? - (\d+) differ because .*? - (\d+) are unexplained",
+        r"We compared ([\d,]+) published .*? - ([\d,]+) match ours\. - (\d+) differ because the "
+        r"papers .*? - (\d+) differ by chance, .*? - (\d+) differ because we .*? - (\d+) differ for",
         flat("README.md"),
     )
     assert paper == readme
@@ -90,7 +90,7 @@ def test_errata_are_counted():
     assert f"{len(marks)} errata, {found} of them found by redoing; {wrong} are wrong" in flat(
         "paper/paper.md"
     )
-    assert f"({found} of the {len(marks)} errata were found this way)" in flat("README.md")
+    assert f"This is how we found {found} of the {len(marks)} errata." in flat("README.md")
 
 
 def test_coverage_is_that_of_the_simulation():
