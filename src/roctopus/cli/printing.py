@@ -178,7 +178,7 @@ def _print_band(
     letters = {name: LETTERS[k % len(LETTERS)] for k, name in enumerate(names)}
     colours = {name: COLOURS[k % len(COLOURS)] for k, name in enumerate(names)}
     name = answer.comparison.problem.say_name()
-    console.print(f"Best model as {name} changes (on the data used for tuning):")
+    console.print(f"Best model for each value of {name} (on the data used for tuning):")
     band = Text()
     starts = [region.low for region in best.regions]
     for cell in range(width):
@@ -202,7 +202,7 @@ def _print_band(
         console.print(line)
     if len(shown) > len(kept):
         more = len(shown) - len(kept)
-        console.print(f"  … and {more} narrower range{'s' if more > 1 else ''}")
+        console.print(f"  … and {more} range{'s' if more > 1 else ''} too narrow to show")
 
 
 def _segments(answer: Answered) -> Table:

@@ -154,9 +154,9 @@ class Knowing:
     >>> models = {"a": y + rng.normal(0.0, 2.0, 400), "b": y + rng.normal(1.0, 2.0, 400)}
     >>> found = rt.compare(y, models, arm="regression").value_of_knowing(rt.Uniform(0.1, 0.9))
     >>> print(found.sentence)
-    It pays to know the under-estimate's share of both costs: following it saves 0.254 per case
-    (0.223 to 0.284), or 17.3 % of the cost of one fixed decision. This assumes that the
-    under-estimate's share of both costs is distributed as Uniform(0.1, 0.9).
+    It pays to know the under-estimate's share of both costs: a decision that follows it saves
+    0.254 per case (0.223 to 0.284), or 17.3 % of the cost of one fixed decision. This assumes that
+    the under-estimate's share of both costs is distributed as Uniform(0.1, 0.9).
     """
 
     context: str
@@ -212,7 +212,7 @@ class Knowing:
             "loss": (f"saves {much} per case", f"costs {much} more per case"),
             "gain": (f"earns {much} more per case", f"earns {much} less per case"),
         }[self.sense]
-        return f"following it {better if self.worth >= 0.0 else worse} ({low} to {high})"
+        return f"a decision that follows it {better if self.worth >= 0.0 else worse} ({low} to {high})"
 
     @property
     def _rows(self) -> list[str]:
@@ -237,8 +237,9 @@ class Knowing:
         lines = [self.sentence, *self._rows]
         if self.question is not None:
             share = f"{100.0 * self.in_sample.share(self.question):.0f} %"
+            whole = "saving" if self.sense == "loss" else "gain"
             lines.append(
-                f"On the data used for tuning, the answer to one question brings {share} of that: "
-                f"{self.question.text}"
+                f"Knowing the answer to just one question gives {share} of that {whole} (on the data "
+                f"used for tuning): {self.question.text}"
             )
         return "\n".join(lines)

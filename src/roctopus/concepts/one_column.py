@@ -165,7 +165,7 @@ class SharedCosts(OneColumn):
             return f"{first[1]} costs {first[0]:.4g} and {second[1]} {second[0]:.4g}{self.per}"
         said = f"{first[1]} costs {times(first[0] / second[0])} as much as {second[1]}"
         both = f"{first[0]:.4g} and {second[0]:.4g}{self.per}"
-        return f"{said} ({both}; costs are on a scale where both add up to {2.0 * self.unit:.4g})"
+        return f"{said} ({both}, scaled to add up to {2.0 * self.unit:.4g})"
 
     def say_between(self, low: float, high: float) -> str:
         """Say the range of the ratio of both costs."""
@@ -206,7 +206,7 @@ class SharedCosts(OneColumn):
 
     @property
     def _together(self) -> str:
-        return f"costs are on a scale where both add up to {2.0 * self.unit:.4g}{self.per}"
+        return f"both costs are scaled to add up to {2.0 * self.unit:.4g}{self.per}"
 
     def ask_above(self, context: float) -> str:
         """Ask how many times as much the more expensive error costs."""
