@@ -212,7 +212,8 @@ class Knowing:
             "loss": (f"saves {much} per case", f"costs {much} more per case"),
             "gain": (f"earns {much} more per case", f"earns {much} less per case"),
         }[self.sense]
-        return f"a decision that follows it {better if self.worth >= 0.0 else worse} ({low} to {high})"
+        gained = better if self.worth >= 0.0 else worse
+        return f"a decision that follows it {gained} ({low} to {high})"
 
     @property
     def _rows(self) -> list[str]:
@@ -239,7 +240,7 @@ class Knowing:
             share = f"{100.0 * self.in_sample.share(self.question):.0f} %"
             whole = "saving" if self.sense == "loss" else "gain"
             lines.append(
-                f"Knowing the answer to just one question gives {share} of that {whole} (on the data "
-                f"used for tuning): {self.question.text}"
+                f"Knowing the answer to just one question gives {share} of that {whole} (on the "
+                f"data used for tuning): {self.question.text}"
             )
         return "\n".join(lines)
