@@ -55,7 +55,8 @@ def test_the_answer_comes_first(folder):
     assert [line.split("  ")[0] for line in rows] == ["b", "a", "best constant"]
     assert rows[0].endswith("> 99 %")
     assert "200 cases; an under-estimate costs 4 and an over-estimate 1" in done.stdout
-    assert "changes (on the data used for tuning):" in done.stdout
+    assert "Best model for each value of " in done.stdout
+    assert " (on the data used for tuning):" in done.stdout
 
 
 def on_a_terminal(folder, *arguments, program=PROGRAM, **environment):
