@@ -142,7 +142,7 @@ def test_four_demos_are_clear_and_one_is_an_honest_either(tmp_path, monkeypatch)
         tell_story(None if arm == "first" else arm, tmp_path)
         made = rt.Decision.from_json(tmp_path / story.name / "decision.json")
         verdicts[arm] = made.verdict
-        assert not [each for each in made.warnings if "intervals are too short" in each]
+        assert not [each for each in made.warnings if "intervals are too narrow" in each]
     assert verdicts.pop("first") == "use"
     assert verdicts.pop("regression") == "either"
     assert set(verdicts.values()) == {"use"}

@@ -92,7 +92,7 @@ export class ModelTable {
         },
       });
     }
-    columns.push({ key: "chance", head: "best with", show: (choice) => (choice?.chance == null ? NOTHING : [choice.chance, chanceText(choice.chance)]) });
+    columns.push({ key: "chance", head: "P(best)", show: (choice) => (choice?.chance == null ? NOTHING : [choice.chance, chanceText(choice.chance)]) });
     columns.push({ key: "value", head: comparison.asIs ? `${name} as it is, all cases` : `${name} on tuning data`, unit, show: of((model) => model.tuned.at(x), off) });
     if (comparison.models.some((model) => model.untuned)) columns.push({ key: "untuned", head: words.untuned, unit, show: of((model) => model.untuned?.[0].at(x) ?? NaN, (model) => comparison.untunedError(model, x)) });
     const bestValue = best.tuned.at(x);

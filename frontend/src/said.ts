@@ -17,8 +17,8 @@ export function against(decision: Decision, beside: Beside, factor: number): str
   const sign = beside.gain > 0 === less ? "−" : "+";
   if (less && beside.value > 0 && decision.value >= 0) {
     const [share, known] = shareOf(decision, beside);
-    const told = known > 1 ? known * Math.round(share / known) : share;
-    if (known <= UNSURE) return `${sign}${told >= 1 ? Math.round(told) : digits(told, 1)} %`;
+    const told = share >= 1 ? Math.round(share) : digits(share, 1);
+    if (known <= UNSURE) return `${known > 1 ? "≈ " : ""}${sign}${told} %`;
   }
   return `${sign}${sized(factor * Math.abs(beside.gain), factor * errorOf(!decision.data, beside.gain, beside.gain_low, beside.gain_high))}`;
 }
@@ -47,7 +47,7 @@ export function stakes(decision: Decision, factor: number): string {
   const small = decision.stake < decision.tolerance;
   const most = factor * (small ? decision.tolerance : decision.stake);
   const name = valueName(decision);
-  const verb = { cost: "costs", gain: "gains", regret: "has" }[name];
+  const verb = { cost: "cost", gain: "gain", regret: "have" }[name];
   const more = { cost: "more", gain: "less", regret: "more regret" }[name];
-  return `On average this choice ${verb} ${small ? "less than" : "about"} ${digits(most, 2)} per case ${more} than the truly best model would.`;
+  return `This choice is expected to ${verb} ${small ? "less than" : "about"} ${digits(most, 2)} ${more} per case than the truly best model.`;
 }

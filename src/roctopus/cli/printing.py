@@ -29,6 +29,7 @@ from roctopus.concepts.sentences import (
 )
 from roctopus.concepts.wording import name_value
 from roctopus.core.distributions import quantiles
+from roctopus.display.axes import ContextAxis
 from roctopus.inference.aims import read_distribution, recorded_aim
 
 COLOURS = ("blue", "orange3", "green4", "magenta", "cyan", "red", "yellow4", "grey50")
@@ -144,26 +145,34 @@ def _explained(decision: Decision) -> str:
 
 def _shown_range(answer: Answered) -> tuple[float, float] | None:
     """Return the contexts to show: what was asked for, else all; of endless ones the middle."""
-    problem = answer.comparison.problem
+    problem, axis = answer.comparison.problem, ContextAxis.of(answer.comparison.problem)
+    first, last = _asked_ends(answer)
     if answer.decision.criterion != "expected":
-        ends = recorded_aim(problem, answer.decision.context)[1].contexts
-        return float(ends.min()), float(ends.max())
+        return axis.inside(first, last)
     low, high = problem.domain
+    if axis.shares:
+        return axis.usual((low, high), np.array([first, last]))
     if math.isfinite(low) and math.isfinite(high):
         return low, high
-    own = getattr(answer.comparison, "contexts", None)
-    if own is not None:
-        first, last = float(own.values.min()), float(own.values.max())
-    elif problem.context_kind == "truth":
+    if first == last and problem.context_kind == "truth":
         first, last = np.quantile(problem.columns()[0], [0.01, 0.99]).tolist()
-    elif "distribution" in answer.question.aim:
-        distribution = read_distribution(problem, answer.question.aim["distribution"])
-        first, last = quantiles(distribution, np.array([0.01, 0.99]), problem.domain).tolist()
-    else:
-        middle = recorded_aim(problem, answer.decision.context)[1].middle
-        reach = 0.5 * abs(middle or 2.0)
-        first, last = max(low, middle - reach), min(high, middle + reach)
+    elif first == last:
+        reach = 0.5 * abs(first or 2.0)
+        first, last = max(low, first - reach), min(high, first + reach)
     return (first, last) if first < last else None
+
+
+def _asked_ends(answer: Answered) -> tuple[float, float]:
+    """Return the ends of the contexts that were asked for; of a distribution, of nearly all."""
+    problem, own = answer.comparison.problem, getattr(answer.comparison, "contexts", None)
+    if own is not None:
+        return float(own.values.min()), float(own.values.max())
+    if "distribution" in answer.question.aim:
+        distribution = read_distribution(problem, answer.question.aim["distribution"])
+        low, high = quantiles(distribution, np.array([0.01, 0.99]), problem.domain).tolist()
+        return low, high
+    asked = recorded_aim(problem, answer.decision.context)[1].contexts
+    return float(asked.min()), float(asked.max())
 
 
 def _print_band(
@@ -171,34 +180,38 @@ def _print_band(
 ) -> None:
     """Print which model is best along the context, as a band of colours and letters."""
     low, high = ends
-    width = max(20, min(console.width - 2, 80))
+    axis = ContextAxis.of(answer.comparison.problem)
+    say = axis.say if axis.shares else number
     shown = [region for region in best.regions if region.low < high and region.high > low]
-    seen = {region.model for region in shown}
-    names = [name for name in dict.fromkeys(r.model for r in best.regions) if name in seen]
+    names = list(dict.fromkeys(region.model for region in shown))
+    what = f"ratio of costs ({axis.label})" if axis.shares else "value of "
+    what += "" if axis.shares else answer.comparison.problem.say_name()
+    if len(names) == 1:
+        where = f"from {say(low)} to {say(high)}, on the data used for tuning."
+        console.print(Text(f"{clean(names[0])} is the best model for each {what} {where}"))
+        return
+    console.print(Text(f"Best model for each {what}, on the data used for tuning:"))
+    width = max(20, min(console.width - 2, 80))
     letters = {name: LETTERS[k % len(LETTERS)] for k, name in enumerate(names)}
     colours = {name: COLOURS[k % len(COLOURS)] for k, name in enumerate(names)}
-    name = answer.comparison.problem.say_name()
-    console.print(f"Best model for each value of {name} (on the data used for tuning):")
     band = Text()
     starts = [region.low for region in best.regions]
-    for cell in range(width):
-        middle = low + (high - low) * (cell + 0.5) / width
+    places = axis.even(low, high, 2 * width + 1)
+    for middle in places[1::2]:
         owner = best.regions[max(bisect.bisect_right(starts, middle) - 1, 0)].model
         band.append(letters[owner], style=f"bold white on {colours[owner]}")
     console.print(band)
-    left, centre, right = (number(x) for x in (low, 0.5 * (low + high), high))
+    left, centre, right = (say(x) for x in (low, places[width], high))
     space = width - len(left) - len(centre) - len(right)
     console.print(f"{left}{' ' * (space // 2)}{centre}{' ' * (space - space // 2)}{right}")
-    span = {r: min(r.high, high) - max(r.low, low) for r in shown}
+    ends_of = {region: (max(region.low, low), min(region.high, high)) for region in shown}
+    span = {r: axis.place(last) - axis.place(first) for r, (first, last) in ends_of.items()}
     wide = sorted(span, key=lambda r: span[r], reverse=True)[:MOST_REGIONS]
-    kept = sorted((r for r in wide if span[r] >= (high - low) / width), key=lambda r: r.low)
+    kept = sorted((r for r in wide if span[r] * width >= sum(span.values())), key=lambda r: r.low)
     for region in kept:
         line = Text(f"  {letters[region.model]} ", style=f"bold {colours[region.model]}")
-        line.append(
-            f"{number(max(region.low, low))} to {number(min(region.high, high))}  "
-            f"{clean(region.model)}",
-            style="default",
-        )
+        first, last = map(say, ends_of[region])
+        line.append(f"{first} to {last}  {clean(region.model)}", style="default")
         console.print(line)
     if len(shown) > len(kept):
         more = len(shown) - len(kept)

@@ -105,7 +105,7 @@ def with_event(request: Request, truth: Any, arm: Arm) -> Request:
         return request
     other = next(each for each in labels if each != event)
     warn(
-        f"{event!r} was taken for the event that is predicted. If it is {other!r}, add "
+        f"{event!r} is treated as the event that is predicted. If it should be {other!r}, add "
         f"{arg('pos_label', other)}."
     )
     return request.replaced(**{option: event})
@@ -118,7 +118,7 @@ def _note_codes(truth: Any) -> None:
         return
     low, high = codes
     warn(
-        f"{high} was taken for the event that is predicted. If it is {low}, add "
+        f"{high} is treated as the event that is predicted. If it should be {low}, add "
         f"{arg('pos_label', low)}."
     )
 
@@ -152,9 +152,9 @@ def note_percent(predictions: Mapping[str, Floats], arm: Arm) -> None:
         return
     listed = " and ".join(map(repr, found[:3])) + (" and others" if len(found) > 3 else "")
     warn(
-        f"The predictions of {listed} lie between 0 and 100 and reach beyond 1, so they are "
-        "scores, and no probabilities: untuned, all above 0 are a yes. If they are in percent, "
-        "divide them by 100."
+        f"The predictions of {listed} are larger than probabilities, so they are treated as "
+        "scores: without tuning, every score above 0 means yes. If they are percentages, divide "
+        "them by 100."
     )
 
 

@@ -117,7 +117,7 @@ def warn_of_dependent_rows(
     sizes -= sizes.mean()  # costs depend on the sizes of errors, which are less alike
     plain = Estimate(0.0, sizes).standard_error
     widened = Estimate(0.0, sizes, dependence=surest.dependence).standard_error / plain
-    effect = ", so intervals are too short"
+    effect = ", so intervals are too narrow"
     if widened > 1.1:
         effect += f", by a factor of about {widened:.2g}"
     said = (

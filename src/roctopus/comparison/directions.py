@@ -82,7 +82,7 @@ def _said(
         )
         return (
             f"ranks the classes in the wrong order: {high!r} gets lower scores than {low!r} (AUC "
-            f"{0.5 + above - below:.2g}). If its scores are those of {low!r}, negate them, or use "
+            f"{0.5 + above - below:.2g}). If they are scores of {low!r}, negate them, or use "
             f"the probabilities of {high!r}."
         )
     return (

@@ -222,7 +222,7 @@ def compare(
     >>> comparison = rt.compare(y, models, arm="regression")
     >>> comparison
     Comparison: 2 models, 12 cases, arm 'regression'
-      best by asymmetry: a for 0 to 1
+      best for each asymmetry: a from 0 to 1
       never best: b
     >>> decision = comparison.decide(under_cost=4, over_cost=1)
     >>> decision.verdict, decision.model, decision.knob, round(decision.in_sample, 3)

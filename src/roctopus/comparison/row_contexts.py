@@ -119,8 +119,8 @@ def read_contexts(problem: Problem, columns: Mapping[str, Any]) -> tuple[Problem
     outside = (values < low) | (values > high)
     if outside.any():
         raise InputError(
-            f"{arg('context')} ({problem.context}) must be between {low:g} and {high:g}, but lies "
-            f"outside in {name_rows(outside)}."
+            f"{arg('context')} ({problem.context}) must be between {low:g} and {high:g}, but is "
+            f"not in {name_rows(outside)}."
         )
     return read, RowContexts(np.asarray(values, dtype=np.float64), unit)
 

@@ -179,7 +179,7 @@ def _refuse_duplicates(ids: list[Any], where: str, name: str) -> None:
         seen.add(each)
     if twice:
         raise InputError(
-            f"{where} has {len(twice)} rows with a repeated {name!r}, such as {twice[0]!r}. Each "
+            f"{where} repeats {len(twice)} values of {name!r}, such as {twice[0]!r}. Each "
             "case must have exactly one row."
         )
 
@@ -203,8 +203,8 @@ def _in_order(
     if strange:
         told = ", ".join(map(repr, strange[:3]))
         raise InputError(
-            f"{where} has {len(strange)} of {len(ids)} rows with a value of {id!r} that "
-            f"{arg('y_true')} does not have, such as {told}."
+            f"{where} has {id!r} values that {arg('y_true')} does not have, such as {told}, in "
+            f"{len(strange)} of {len(ids)} rows."
         )
     rows = [position[label] for label in ids]
     if whole:

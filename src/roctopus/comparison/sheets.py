@@ -45,7 +45,7 @@ def answer_sheet(decision: Decision, rows: Sequence[Row], value_name: str) -> Sh
     """Return models and baselines, with the digits their errors allow."""
     knob = decision.knob_name if any(row.knob for row in rows) else None
     several = "s" if len(decision.knob) > 1 else ""
-    header = ["", value_name, "95 % interval", "raw", "best with"]
+    header = ["", value_name, "95 % interval", "raw", "P(best)"]
     found = []
     for row in rows:
         error = error_of(row.low, row.high)
@@ -82,10 +82,10 @@ def region_lines(best: Envelope, context: str) -> tuple[str, str]:
     shown = sorted(sorted(best.regions, key=width)[-2:], key=lambda region: region.low)
     ends = apart([end for region in shown for end in (region.low, region.high)])
     told = "; ".join(
-        f"{clean(region.model, 20)} for {ends[2 * k]} to {ends[2 * k + 1]}"
+        f"{clean(region.model, 20)} from {ends[2 * k]} to {ends[2 * k + 1]}"
         for k, region in enumerate(shown)
     )
     more = len(best.regions) - len(shown)
     told += f"; {more} more" if more else ""
     never = ", ".join(clean(name, 30) for name in best.never_best[:8])
-    return f"  best by {context}: {told}", f"  never best: {never}" if never else ""
+    return f"  best for each {context}: {told}", f"  never best: {never}" if never else ""

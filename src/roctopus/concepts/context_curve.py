@@ -343,7 +343,7 @@ class ContextCurve:
         if len(strange):
             nearest = self.known[np.abs(self.known - strange[0]).argmin()]
             raise InputError(
-                f"The curve is known at {len(self.known)} values of '{self.context}' only, and "
+                f"The curve is only known at {len(self.known)} values of '{self.context}', and "
                 f"{strange[0]:g} is not one of them; the nearest is {nearest:g}. Use .nearest() to "
                 "take the nearest one everywhere."
             )
@@ -351,8 +351,8 @@ class ContextCurve:
     def _refuse_between(self, what: str) -> NoReturn:
         assert self.known is not None
         raise InputError(
-            f"{what} needs the curve everywhere, but it is known at {len(self.known)} values of "
-            f"'{self.context}' only. Use .nearest() to take the nearest of them everywhere."
+            f"{what} needs the curve everywhere, but it is only known at {len(self.known)} values "
+            f"of '{self.context}'. Use .nearest() to take the nearest of them everywhere."
         )
 
     def minus(self, other: ContextCurve) -> ContextCurve:

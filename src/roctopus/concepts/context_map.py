@@ -75,7 +75,7 @@ class ContextMap:
         position = int(np.argmin(np.abs(self.values - wanted)))
         if self.values[position] != wanted:
             raise InputError(
-                f"The map is known at {len(self.values)} values of {self.second!r} only, and "
+                f"The map is only known at {len(self.values)} values of {self.second!r}, and "
                 f"{wanted:g} is not one of them; the nearest is {self.values[position]:g}."
             )
         return self.curves[position]

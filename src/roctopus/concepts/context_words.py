@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from roctopus.concepts.wording import listed as in_words
 from roctopus.core.checks import check_scalar
 from roctopus.core.errors import InputError, arg
 
@@ -36,8 +37,8 @@ def every_end(given: Mapping[str, Any], listed: tuple[str, ...] = ()) -> list[di
 
 def say_ways(groups: Sequence[tuple[str, ...]], *more: str) -> str:
     """Return groups of keywords as a part of a sentence."""
-    told = [" and ".join(map(arg, group)) for group in (*groups, *((name,) for name in more))]
-    return " or ".join(part for part in (", ".join(told[:-1]), told[-1]) if part)
+    told = [" with ".join(map(arg, group)) for group in (*groups, *((name,) for name in more))]
+    return in_words(told, "or")
 
 
 def read_one_of(given: dict[str, Any], *groups: tuple[str, ...]) -> tuple[str, ...]:

@@ -443,9 +443,9 @@ class Estimate(Rendered):
             return None
         units = "cases" if self.dependence.clusters is None else "clusters"
         return (
-            f"About {self.tails.carriers:.1f} of {self.tails.units:,.0f} {units} carry the "
-            "variance of this value, as with a heavy tail: the interval allows for it, but may "
-            "still be too short."
+            "Most of the variance of this value comes from about "
+            f"{self.tails.carriers:.1f} of {self.tails.units:,.0f} {units}, as with a heavy tail. "
+            "The interval allows for this, but may still be too narrow."
         )
 
     def quantiles(self, confidence_level: float) -> tuple[float, float]:

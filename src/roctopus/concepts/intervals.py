@@ -186,8 +186,9 @@ def _without_spread(value: float, level: float, scale: Scale, units: float) -> C
     end = _end_near(value) if scale == "logit" else None
     if end is not None:
         warn(
-            f"All cases give the value {end:g}, the end of the range: the interval is one-sided, "
-            f"as for a share of {units:g} cases that was never missed."
+            f"All cases give the value {end:g}, which is the {'largest' if end else 'smallest'} "
+            f"possible one. The interval is one-sided, as for a share of {100.0 * end:g} % among "
+            f"{units:g} cases."
         )
         return ConfidenceInterval(1.0 - reach, 1.0) if end else ConfidenceInterval(0.0, reach)
     warn(

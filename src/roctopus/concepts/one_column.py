@@ -150,7 +150,7 @@ class SharedCosts(OneColumn):
 
     def say_name(self) -> str:
         """Name the share, and the cost it is of."""
-        return f"the {self.error_names[0].split(' ', 1)[1]}'s share of both costs"
+        return f"the {self.error_names[0].split(' ', 1)[1]}'s share of the sum of both costs"
 
     def say_own(self) -> str:
         """Name both costs."""
@@ -165,7 +165,7 @@ class SharedCosts(OneColumn):
             return f"{first[1]} costs {first[0]:.4g} and {second[1]} {second[0]:.4g}{self.per}"
         said = f"{first[1]} costs {times(first[0] / second[0])} as much as {second[1]}"
         both = f"{first[0]:.4g} and {second[0]:.4g}{self.per}"
-        return f"{said} ({both}, scaled to add up to {2.0 * self.unit:.4g})"
+        return f"{said} ({both}, rescaled so that their sum is {2.0 * self.unit:.4g})"
 
     def say_between(self, low: float, high: float) -> str:
         """Say the range of the ratio of both costs."""
@@ -196,17 +196,19 @@ class SharedCosts(OneColumn):
         whole = 2.0 * self.unit
         mean, low, high = (whole * share for share in (spread.mean, *spread.usual))
         first = self.error_names[0]
-        rest = f"both costs add up to {whole:.4g}{self.per}"
+        rest = f"the sum of both costs is {whole:.4g}{self.per}"
         if spread.uniform is not None:
             ends = " to ".join(f"{whole * end:.3g}" for end in spread.uniform)
-            return f"{first} costs {ends}, all equally likely, and {rest}"
+            return f"the cost of {first} is equally likely to be anywhere from {ends}, and {rest}"
         usual = f"{low:.2g} to {high:.2g} in nine of ten situations"
         said = f"{first} costs {mean:.2g} on average, and {usual}"
-        return f"{said}; {rest} (distribution of the part of {first}: {spread.name})"
+        return f"{said}; {rest} (its share is distributed as {spread.name})"
 
     @property
     def _together(self) -> str:
-        return f"both costs are scaled to add up to {2.0 * self.unit:.4g}{self.per}"
+        return (
+            f"both costs are rescaled so that their sum is always {2.0 * self.unit:.4g}{self.per}"
+        )
 
     def ask_above(self, context: float) -> str:
         """Ask how many times as much the more expensive error costs."""

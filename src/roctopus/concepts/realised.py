@@ -64,22 +64,19 @@ class RealisedValue:
 
     def __str__(self) -> str:
         told = (
-            f"The {self.what} is {self.realised.value:.4g} at the {self.contexts} of the cases, "
-            f"and would be {self.independent.value:.4g} if {self.contexts} were independent of them"
+            f"The {self.what} is {self.realised.value:.4g} with the {self.contexts} of the cases. "
+            f"If {self.contexts} were independent of the cases, it would be "
+            f"{self.independent.value:.4g}"
         )
         gap = self.difference
         if gap.size < ENOUGH or gap.standard_error == 0.0:
             return (
-                f"{told}; there are too few cases or errors to tell whether this is due to chance."
+                f"{told}. There are too few cases or errors to tell whether this is due to chance."
             )
         low, high = gap.confidence_interval(method="plain")
-        told += (
-            f"; the difference is {gap.value:.4g} ({low:.4g} to {high:.4g} with 95 % confidence)."
-        )
+        told += f" (difference {gap.value:.4g}, 95 % interval {low:.4g} to {high:.4g})."
         if self.depends:
-            told += (
-                f" {self.contexts.capitalize()} depend on the cases: use the realised {self.what}."
-            )
+            told += f" So {self.contexts} depend on the cases, and only the first number is right."
         return told
 
 

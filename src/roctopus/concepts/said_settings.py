@@ -70,11 +70,11 @@ def _say_within(decision: Decision, name: str) -> str:
     ends = f"from {rounded(low, _step(low, high))} to {rounded(high, _step(low, high))}"
     size = f"{decision.tolerance:.2g}"
     worse = {
-        "cost": f"costs at most {size} more",
-        "gain": f"gains at most {size} less",
-        "regret": f"has at most {size} more regret",
+        "cost": f"costs at most {size} more per case",
+        "gain": f"gains at most {size} less per case",
+        "regret": f"has at most {size} more regret per case",
     }[name_value(decision.sense, decision.criterion)]
-    return f"You can round: on these cases, any {name} {ends} {worse} per case."
+    return f"You can round the {name}: on these cases, any {name} {ends} {worse} than the best one."
 
 
 def _step(low: float, high: float) -> float:

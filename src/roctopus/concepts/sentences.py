@@ -50,10 +50,12 @@ def say_instead(decision: Decision) -> str:
     cost, between = _say_gain(decision, -raw.gain, -raw.gain_high, -raw.gain_low)
     if raw.gain_high < 0.0:
         return f"Better still, {do}: this {cost} ({between})."
+    chance = (
+        f"would {cost.replace(*_verb_forms(decision), 1)}, but that could be chance ({between})."
+    )
     if raw.gain <= 0.0:
-        unknown = "which of the two is better is not known"
-        return f"You could also {do}: {unknown} (that {cost}; {between})."
-    return f"{doing[:1].upper()}{doing[1:]} instead {cost}, but that could be chance ({between})."
+        return f"You could also {do}: this {chance}"
+    return f"{doing[:1].upper()}{doing[1:]} {chance}"
 
 
 def error_of(low: float, high: float) -> float:
@@ -79,8 +81,8 @@ def say_value(decision: Decision) -> str:
     name = name_value(decision.sense, decision.criterion)
     where = decision.words.get("worst", "somewhere in the range")
     what = {
-        "worst": f"Expected {name} in the worst case, {where}",
-        "regret": "Largest expected regret",
+        "worst": f"Expected {name} in the worst case ({where})",
+        "regret": "Largest expected regret in this range",
     }.get(decision.criterion, f"Expected {name}")
     value, *ends = say_numbers(decision, decision.value, decision.low, decision.high)
     said = f"{what}: {value} per case (95 % interval {' to '.join(ends)})"
@@ -102,11 +104,12 @@ def _against(decision: Decision, beside: Beside, doing: str) -> str:
     better = "less" if decision.sense == "loss" or decision.criterion == "regret" else "more"
     worse = "more" if better == "less" else "less"
     size, word = abs(beside.gain), better if beside.gain >= 0.0 else worse
+    than = f"{word} than{' that of' if decision.criterion == 'regret' else ''} {doing}"
     if better == "less" and beside.value > 0.0 and decision.value >= 0.0:
         share = _percent(decision, beside, size)
         if share:
-            return f"{share} % {word} than {doing}"
-    return f"{_gain_numbers(decision, size, beside)} {word} than {doing}"
+            return f"{share} % {than}"
+    return f"{_gain_numbers(decision, size, beside)} {than}"
 
 
 def _gain_numbers(decision: Decision, size: float, beside: Beside) -> str:
@@ -122,7 +125,7 @@ def _percent(decision: Decision, beside: Beside, size: float) -> str:
         if known > UNSURE:
             return ""
         if known > 1.0:
-            share = known * round(share / known)
+            return f"about {share:.0f}"
     return f"{share:.0f}" if share >= 1.0 else f"{share:.1g}"
 
 
@@ -177,14 +180,14 @@ def _say_gain(decision: Decision, gain: float, low: float, high: float) -> tuple
         between = f": from {ends[0]} less to {ends[1]} more"
     at = " in the worst case" if decision.criterion == "worst" else ""
     size = f"{first} {word}{' regret' if name == 'regret' else ''}" if gain else "about the same"
-    more = f"{_verb(decision)} {size} per case{at}"
+    more = f"{_verb_forms(decision)[0]} {size} per case{at}"
     return more, f"95 % interval{between}"
 
 
-def _verb(decision: Decision) -> str:
-    """Return what a model does with values: "costs 0.35 less", "has 0.2 more regret"."""
+def _verb_forms(decision: Decision) -> tuple[str, str]:
+    """Return what a model does with values: "costs 0.35 less"; "would have 0.2 more regret"."""
     name = name_value(decision.sense, decision.criterion)
-    return {"gain": "gains", "cost": "costs", "regret": "has"}[name]
+    return {"gain": ("gains", "gain"), "cost": ("costs", "cost"), "regret": ("has", "have")}[name]
 
 
 def _either(decision: Decision, others: list[str]) -> str:
@@ -242,20 +245,23 @@ def _for_now(decision: Decision, others: list[str]) -> str:
     more = {"gain": "less", "cost": "more", "regret": "more regret"}[
         name_value(decision.sense, decision.criterion)
     ]
-    said = f"The truly best model could be {listed(_likely(decision, others), 'or')}. Because that "
-    said += f"is uncertain, this choice {_verb(decision)} {_small(decision)} per case {more} than "
-    said += "the truly best model would, averaged over which one that may be"
+    do = _verb_forms(decision)[1]
+    said = f"The truly best model could be {listed(_likely(decision, others), 'or')}. While that "
+    said += (
+        f"is uncertain, this choice is expected to {do} {_small(decision)} {more} per case than "
+    )
+    said += "the truly best model."
     if not decision.worth:
-        return f"{said}."
+        return said
     found = _helpful(decision)
     if found is None:
         return (
-            f"{said}; more than {decision.worth[-1][0]:,} further cases are needed to lower that."
+            f"{said} To lower this, more than {decision.worth[-1][0]:,} further cases are needed."
         )
     step = 10.0 ** (math.floor(math.log10(decision.stake)) - (0 if decision.from_page else 1))
     left = rounded(max(decision.stake - found[1], 0.0), step)
-    again = f"if you collect {found[0]:,} more cases and decide again"
-    return f"{said}; {again}, this falls to about {left}."
+    again = f"If you collect {found[0]:,} more cases and decide again"
+    return f"{said} {again}, this falls to about {left}."
 
 
 def _helpful(decision: Decision) -> tuple[int, float] | None:

@@ -11,7 +11,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.moments import dot
 
 SKEWED = 0.2
-"""Skewness of a mean from which its interval can be much too short."""
+"""Skewness of a mean from which its interval can be much too narrow."""
 MOST, LONG, UNCERTAIN = 0.6, 1.2, 1.4
 """A mean so many times as far from the near end as the quantile below which most cases are comes
 from a long tail; one that is even farther, from one whose worst a sample may have missed."""
@@ -71,7 +71,7 @@ class Tails(NamedTuple):
 
     @property
     def uncertain(self) -> bool:
-        """Whether even the longer interval may be too short."""
+        """Whether even the longer interval may be too narrow."""
         least = (FEW if self.lift <= UNCERTAIN else MANY) * math.sqrt(self.units)
         return self.heavy and not self.stepped and self.carriers < least
 

@@ -115,14 +115,14 @@ def _read_list(values: list[Any]) -> Times:
     if (kinds == "strange").any():
         first = type(values[int(np.argmax(kinds == "strange"))]).__name__
         raise InputError(
-            f"{arg('time')} cannot be put in order: it contains {first} in "
+            f"{arg('time')} cannot be put in order: it contains a value of type {first} in "
             f"{name_rows(kinds == 'strange')}. {ADVICE}"
         )
     names, counts = np.unique(kinds, return_counts=True)
     if len(names) > 1:
         least = names[int(np.argmin(counts))]
         raise InputError(
-            f"{arg('time')} mixes {' and '.join(names)}, which cannot be sorted: there are {least} "
+            f"{arg('time')} mixes {' and '.join(names)}, which cannot be sorted: there is {least} "
             f"in {name_rows(kinds == least)}. Use one kind throughout."
         )
     if len(names) == 0:

@@ -46,7 +46,9 @@ def match_names(wanted: Sequence[str], known: Sequence[str], where: str) -> list
         for part in [text] if text in known else [part.strip() for part in text.split(",")]:
             mine = [part] if part in known else fnmatch.filter(known, part)
             if not mine and any(sign in part for sign in "*?["):
-                raise InputError(f"{arg('models')} {part!r} matches no column of '{where}'.")
+                raise InputError(
+                    f"The pattern {part!r} ({arg('models')}) matches no column of '{where}'."
+                )
             if not mine:
                 refuse_missing([part], known, where)
             found += mine

@@ -261,9 +261,9 @@ class Piecewise:
         lost = float(below + 1.0 - up_to)
         if lost > 1e-12:
             raise InputError(
-                f"{lost:.2g} of the distribution's mass lies outside {low:g} to {high:g}, where "
-                "the function is known. Choose a distribution within that range, such as a Beta on "
-                "it, or one that is truncated to it."
+                f"The function is known from {low:g} to {high:g}, but {100.0 * lost:.2g} % of the "
+                "distribution lies outside this range. Choose a distribution within it, such as a "
+                "Beta, or truncate yours to it."
             )
 
 

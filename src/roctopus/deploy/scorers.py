@@ -15,6 +15,7 @@ from roctopus.arms import find_arm, find_metric, known_arms
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.registry import Metric
 from roctopus.concepts.responses import TWO, Response, choose_method, own_classes
+from roctopus.concepts.wording import listed
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.core.labels import read_labels
@@ -71,7 +72,7 @@ class Scorer:
                 for each in other.entries()
                 if decider.suits(other) and (is_about_one(each, other) or not decider.needs_context)
             ]
-            advice = f"Use {' or '.join(fitting)}, or score" if fitting else "Score"
+            advice = f"Use {listed(fitting, 'or')}, or score" if fitting else "Score"
             raise InputError(
                 f"{type(decider).__name__} predicts {decider.answers}, which the metric "
                 f"{entry.name!r} cannot evaluate. {advice} the estimator inside."

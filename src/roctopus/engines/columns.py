@@ -174,7 +174,7 @@ def values(table: Any, name: str) -> Any:
     if pc.any(absent).as_py():
         empty = np.asarray(absent.to_numpy())
         raise InputError(
-            f"The column {name!r} is empty in {name_rows(empty)}. Fill them in, or remove them."
+            f"The column {name!r} is empty in {name_rows(empty)}. Fill in or remove these rows."
         )
     if pa.types.is_integer(kind):
         return column.to_numpy()  # doubles would merge ids

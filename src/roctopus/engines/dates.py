@@ -152,8 +152,8 @@ def _ask(text: Any, name: str, ways: dict[str, Dates]) -> NoReturn:
     days = [str(each[row].astype("M8[D]")) for each in (one, other)]
     raise InputError(
         f"The dates of column {name!r} can be read in two ways: {text[row].as_py()!r} is {days[0]} "
-        f"({arg('dates', first)}) or {days[1]} ({arg('dates', second)}). All of its rows fit both, "
-        "so say which one it is."
+        f"({arg('dates', first)}) or {days[1]} ({arg('dates', second)}). Every row fits both. Say "
+        "which one is right."
     )
 
 
@@ -162,7 +162,7 @@ def _refuse(readings: dict[str, Dates], text: Any, name: str) -> NoReturn:
     order, dates = min(readings.items(), key=lambda pair: int(np.isnat(pair[1]).sum()))
     wrong = np.isnat(dates)
     raise InputError(
-        f"The column {name!r} contains {text[int(np.argmax(wrong))].as_py()!r} in "
-        f"{name_rows(wrong)}, which is not a date with the {WORDS[order]}, as in most rows. "
-        f"Correct these rows, or give the order with {arg('dates')}."
+        f"Most dates in the column {name!r} have the {WORDS[order]}, but "
+        f"{text[int(np.argmax(wrong))].as_py()!r} in {name_rows(wrong)} does not. Correct these "
+        f"rows, or give the order with {arg('dates')}."
     )

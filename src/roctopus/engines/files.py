@@ -18,7 +18,7 @@ from roctopus.engines.arrow import ipc_batches
 from roctopus.engines.batches import in_short, reading
 from roctopus.engines.contents import Unpacked, refuse_other_content, squeezed
 from roctopus.engines.layout import HEAD, TextFormat, find_encoding
-from roctopus.engines.roles import ANY, Roles, by_roles
+from roctopus.engines.roles import ANY, Roles, by_roles, say_notes
 from roctopus.engines.sheets import SheetRows, read_sheet
 from roctopus.engines.signs import Written, read_numbers
 from roctopus.engines.stand_ins import in_table
@@ -205,7 +205,7 @@ class FileTable:
             notes.append(SUMS)
         notes += in_table(table, [name for name in numeric if name not in roles.times])
         if notes:
-            warn(f"'{self.name}': {'; '.join(notes)}.")
+            warn(say_notes(self.name, notes))
         return table
 
     @property

@@ -161,7 +161,7 @@ def find_layout(head: bytes, said: TextFormat, *, whole: bool, tabs: bool) -> La
     told_units = _units(body, len(names))
     if told_units is not None:
         start, body = told_units.end, body[1:]
-        notes.append(f"line {told_units.line} was left out: it seems to hold units")
+        notes.append(f"line {told_units.line} was left out, because it seems to contain units")
     sample = tuple(tuple(row.cells) for row in body)
     return Layout(encoding, delimiter, start, names, sample, tuple(notes))
 
@@ -169,8 +169,8 @@ def find_layout(head: bytes, said: TextFormat, *, whole: bool, tabs: bool) -> La
 def western_note() -> str:
     """Say that a file is not in UTF-8."""
     return (
-        f"it is not in UTF-8, so it was read as {WESTERN}; if letters look wrong, give "
-        f"{arg('encoding')}"
+        f"it is not in UTF-8, so it was read as {WESTERN} (if letters look wrong, give "
+        f"{arg('encoding')})"
     )
 
 
@@ -217,10 +217,9 @@ def _title_note(above: Sequence[TextRow], header: TextRow) -> str:
     if not above:
         return ""
     first, last = above[0].line, header.line - 1
-    named = (
-        f"line {first} is" if first == last or len(above) == 1 else f"lines {first} to {last} are"
-    )
-    return f"{named} above the names of the columns and left out"
+    if first == last or len(above) == 1:
+        return f"line {first} was left out, because it is above the column names"
+    return f"lines {first} to {last} were left out, because they are above the column names"
 
 
 def _is_data(row: TextRow, width: int) -> bool:

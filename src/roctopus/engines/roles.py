@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -75,17 +75,22 @@ def replaced(table: Any, name: str, column: Any) -> Any:
     return table.set_column(table.column_names.index(name), name, column)
 
 
+def say_notes(name: str, notes: Iterable[str]) -> str:
+    """Return notes on a file as sentences."""
+    return f"'{name}': {' '.join(f'{note[:1].upper()}{note[1:]}.' for note in notes)}"
+
+
 def notes_on(read: Mapping[str, Written]) -> list[str]:
     """Return what readers should know of how the numbers of columns were read."""
     notes = []
     percent = [name for name, how in read.items() if how.percent]
     grouped = {name: how.thousands for name, how in read.items() if how.unclear and how.thousands}
     if percent:
-        notes.append(f"percent were read as shares, so 50% is 0.5, in {_listed(percent)}")
+        notes.append(f"percentages in {_listed(percent)} were read as shares, so 50% is 0.5")
     for sign in dict.fromkeys(grouped.values()):
         mine = [name for name in grouped if grouped[name] == sign]
         notes.append(
-            f"1{sign}234 was read as 1234, as other columns of the file show, in {_listed(mine)}"
+            f"in {_listed(mine)}, 1{sign}234 was read as 1234, as other columns of the file show"
         )
     return notes
 

@@ -159,9 +159,9 @@ def _bare(text: Any, name: str) -> tuple[Any, bool]:
         plain = _rows(pc.invert(marked))
         if plain.any():
             raise InputError(
-                f"The column {name!r} has numbers with % and others without it, in "
-                f"{name_rows(plain)}, such as {_first(shown, plain)!r}. Write all of them in one "
-                "way."
+                f"Some numbers in the column {name!r} have a % sign, but others, such as "
+                f"{_first(shown, plain)!r} in {name_rows(plain)}, have none. Write all of them in "
+                "the same way."
             )
         without(r"\s*%\s*")
     _refuse_currencies(text, name)
@@ -245,9 +245,9 @@ def _ask(fits: Sequence[Written], bare: Any, shown: Any, name: str) -> NoReturn:
         ways.append(f"{value:.15g} ({arg('decimal', each.decimal)})")
     sign = next(each.thousands for each in fits if each.thousands)
     raise InputError(
-        f"The column {name!r} can be read in two ways: {text!r} is {' or '.join(ways)}. All of its "
-        f"rows fit both, so say which one it is; {arg('thousands', sign)} says that "
-        f"{sign!r} separates thousands."
+        f"The column {name!r} can be read in two ways: {text!r} is {' or '.join(ways)}. Every "
+        f"row fits both. Say which one is right, or that {sign!r} separates thousands "
+        f"({arg('thousands', sign)})."
     )
 
 

@@ -34,8 +34,8 @@ def notes_on_stand_ins(columns: Iterable[tuple[str, Floats]]) -> list[str]:
         for number, times in stand_ins(values):
             often = "once" if times == 1 else f"{times:,} times"
             notes.append(
-                f"{number:g} occurs {often} in column {name!r}, far from all other values; if it "
-                "stands for a missing value, empty these cells"
+                f"{number:g} occurs {often} in column {name!r}, far from all other values (if it "
+                "stands for a missing value, empty these cells)"
             )
     return notes
 

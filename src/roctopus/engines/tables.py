@@ -19,7 +19,7 @@ from roctopus.engines.contents import LETTERS, letters_in
 from roctopus.engines.files import FileTable
 from roctopus.engines.layout import TextFormat
 from roctopus.engines.opening import open_files
-from roctopus.engines.roles import Roles
+from roctopus.engines.roles import Roles, say_notes
 from roctopus.engines.stand_ins import notes_on_stand_ins
 
 Telling = Callable[[str, int, int], None]
@@ -261,7 +261,7 @@ class Files(ArrowSource):
         found = super().pilot(columns, rows)
         numeric = [(name, each) for name, each in found.items() if each.dtype.kind == "f"]
         for note in notes_on_stand_ins(numeric):
-            warn(f"'{self.name}': {note}.")
+            warn(say_notes(self.name, [note]))
         return found
 
     def table(self, columns: Sequence[str]) -> Any:
@@ -434,8 +434,7 @@ def _refuse_twice(table: Any, id: str, name: str) -> None:
         ) from None
     if twice:
         raise InputError(
-            f"'{name}' has {twice} rows with a repeated {id!r}. Each case must have exactly one "
-            "row."
+            f"'{name}' repeats {twice} values of {id!r}. Each case must have exactly one row."
         )
 
 

@@ -23,7 +23,7 @@ from roctopus.engines.layout import (
     rows_of,
     western_note,
 )
-from roctopus.engines.roles import Roles, notes_on, replaced
+from roctopus.engines.roles import Roles, notes_on, replaced, say_notes
 from roctopus.engines.signs import (
     MISSING,
     NoNumbersError,
@@ -146,7 +146,7 @@ class TextFile:
         """Return what readers should know of columns that are read as the first rows are."""
         found = {name: self.written(name) for name in columns if name in self.layout.names}
         notes = [*self.layout.notes, *notes_on({n: how for n, how in found.items() if how})]
-        return [f"'{self.name}': {'; '.join(notes)}."] if notes else []
+        return [say_notes(self.name, notes)] if notes else []
 
     def converted(self, table: Any, columns: Sequence[str]) -> Any:
         """Return rows in which text of numbers is read as the first rows of the file were."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.core.arrays import Floats, as_floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.hulls import envelope_function
 from roctopus.core.piecewise import Continuity, Index, Piecewise
 from roctopus.impact.cases import Offers, read_scored
@@ -180,8 +180,8 @@ class ImpactCurve(ContextCurve):
         offers = read_scored(y_score, utility, sample_weight)
         if offers.scale.outcome != self.scale.outcome:
             raise InputError(
-                f"The utility must be the curve's: it is {offers.scale.outcome!r} here, and "
-                f"{self.scale.outcome!r} in the curve."
+                f"{arg('utility')} must be the one that the curve was made with: the curve has "
+                f"{self.scale.outcome!r}, this one {offers.scale.outcome!r}."
             )
         assert self.knob is not None
         knots, knob = self.function.knots, self.knob

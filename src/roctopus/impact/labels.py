@@ -36,7 +36,7 @@ NET_BENEFIT = UtilityScale(
     "net benefit",
     0.0,
     second=SecondAxis("threshold probability", _probability, _odds, "threshold_probability"),
-    gained="1 if it is positive and minus θ if not",
+    gained="1 if it is positive but loses θ if it is not",
 )
 
 

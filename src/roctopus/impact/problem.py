@@ -244,7 +244,7 @@ class ImpactProblem(Problem):
 
     def say_raw(self, model: str, context: float | None) -> Deed:
         """Say what raw predictions decide."""
-        which = "every case that its predictions call profitable"
+        which = "every case for which it predicts a gain"
         return Deed(f"accept {which}", f"accepting {which}")
 
     def raw_meant(self, scores: Floats) -> bool:
@@ -268,8 +268,8 @@ class ImpactProblem(Problem):
     def say_settings(self) -> str:
         """Say what accepting a case is worth, and how many may be accepted."""
         gained = self.utility.scale.gained
-        mean = "gains are averaged over all cases, accepted or not"
-        said = [f"accepting a case gains {gained} (rejecting it gains 0; {mean})"] if gained else []
+        rest = "and rejecting it gains 0 (averaged over all cases)"
+        said = [f"accepting a case gains {gained}, {rest}"] if gained else []
         limits = self._say_limits()
         return ", and ".join([*said, limits] if limits else said)
 

@@ -251,8 +251,8 @@ class ImpactSummary:
     def __repr__(self) -> str:
         return (
             f"ImpactSummary(θ = {self.theta:g}: accept scores ≥ {self.threshold:.4g} "
-            f"({100 * self.accepted:.3g}%), impact {self.impact:.5g} = trivial {self.trivial:.5g} "
-            f"+ gain {self.gain:.4g}; oracle {self.oracle:.5g})"
+            f"({100 * self.accepted:.3g}% of the cases), impact {self.impact:.5g} = trivial "
+            f"{self.trivial:.5g} + gain {self.gain:.4g}; oracle {self.oracle:.5g})"
         )
 
 
@@ -295,7 +295,8 @@ def impact_summary(
     >>> from roctopus.impact import impact_summary, value_times_price
     >>> grade, sensor = [0.1, 0.29, 0.3, 0.5, 0.8, 1.2], [1, 3, 3, 2, 5, 4]
     >>> impact_summary(sensor, value_times_price(grade), theta=2.0)
-    ImpactSummary(θ = 2: accept scores ≥ 4 (33.3%), impact 2 = trivial 0.38 + gain 1.62; oracle 2)
+    ImpactSummary(θ = 2: accept scores ≥ 4 (33.3% of the cases), impact 2 = trivial 0.38 + gain
+    1.62; oracle 2)
     """
     offers = read_scored(y_score, utility, sample_weight, at_least, at_most)
     at = offers.scale.check(theta)

@@ -169,8 +169,8 @@ def _range_in_words(
     tuned, (low, high) = problem.read_range(given)
     if low == high:
         raise InputError(
-            f"{arg(ranges[0])} must be a single number here, because a range of it does not change "
-            f"the {problem.context}."
+            f"{arg(ranges[0])} must be a single number here. Only costs that affect the "
+            f"{problem.context} can be ranges."
         )
     ends, plain = read_range(tuned, (low, high)), _plain(given)
     text = ", ".join(

@@ -77,7 +77,7 @@ def folds(
         raise InputError(
             f"A decision in order of time needs at least {FEWEST_TIMES} different times, got "
             f"{units}: one to tune on, and two to measure costs on. Leave out {arg('time')}, "
-            "or give finer times."
+            "or give more precise times."
         )
     count = check_whole(cv, "cv", 2)
     if units < count + int(times is not None):
@@ -89,7 +89,7 @@ def folds(
     if not alike and count > 0.5 * units:
         warn(
             f"With {count} folds, only one or two of {units} {what} are left out at a time. Which "
-            "model looks best then depends on single cases, and intervals are too short. Use more "
+            "model looks best then depends on single cases, and intervals are too narrow. Use more "
             "cases, or fewer folds."
         )
     for _ in range(MOST_DRAWS):

@@ -350,9 +350,10 @@ class Backtest:
         }
         return make_frame(columns, self.backend, backend)
 
-    def _clause(self, policy: str, doing: str) -> str:
+    def _clause(self, policy: str) -> str:
         """Say what a policy saves against the one before it."""
         over = next(name for name in BESIDE[policy] if name in self.outcomes)
+        doing, than = self._doing[policy], f" than {self._beside[over]}"
         value, (low, high) = self.saving(policy, over).value, self.interval(policy, over)
         base = abs(self.totals()["untuned"]) / float(self._mass.sum())
         scale, unit = (100.0 / base, " %") if base > 0.0 else (1.0, " per case")
@@ -362,7 +363,7 @@ class Backtest:
             return " to ".join(f"{scale * number:{digits}}" for number in numbers)
 
         verb = "saves" if self.sense == "loss" else "earns"
-        more = " more" if over != "untuned" or self.sense == "gain" else ""
+        more = f" more{than}" if over != "untuned" or self.sense == "gain" else ""
         if value == low == high == 0.0:
             return f"{doing} changes nothing"
         if low > 0.0:
@@ -370,27 +371,38 @@ class Backtest:
         if high < 0.0:
             worse = "costs" if self.sense == "loss" else "earns"
             less = "more" if self.sense == "loss" else "less"
-            return f"{doing} {worse} {say(-value)}{unit} {less} ({say(-high, -low)})"
+            return f"{doing} {worse} {say(-value)}{unit} {less}{than} ({say(-high, -low)})"
         what = f"{verb[:-1]}{more or ' anything'}"
         return f"{doing} is not shown to {what} ({say(value)}{unit}, {say(low, high)})"
 
     @property
-    def sentence(self) -> str:
-        """The answer: what each step saves, in per cent of what "untuned" gave."""
+    def _doing(self) -> dict[str, str]:
+        """What each policy means, as the start of a sentence."""
         often = "every period" if self.refit == 1 else f"every {self.refit} periods"
         context = self.context.replace("_", " ")
-        doing = {
-            "frozen": "tuning once",
-            "following": f"following the {context}",
-            "hybrid": "also choosing the model by it"
-            if "following" in self.outcomes
-            else f"choosing the model by the {context}",
-            "retuned": f"re-tuning {often}",
-            "retuned hybrid": f"relearning the rule {often}",
+        too = ", too," if "following" in self.outcomes else ""
+        return {
+            "frozen": "Tuning once",
+            "following": f"Following the {context}",
+            "hybrid": f"Choosing the model by the {context}{too}",
+            "retuned": f"Re-tuning {often}",
+            "retuned hybrid": f"Relearning the rule {often}",
         }
-        told = [self._clause(name, doing[name]) for name in self.policies if name in doing]
-        text = "; ".join(told)
-        return f"{text[:1].upper()}{text[1:]}."
+
+    @property
+    def _beside(self) -> dict[str, str]:
+        """What policies are compared with, within a sentence."""
+        return {
+            "untuned": "without tuning",
+            "frozen": "tuning once",
+            "following": f"following the {self.context.replace('_', ' ')} with one model",
+            "hybrid": "learning it once",
+        }
+
+    @property
+    def sentence(self) -> str:
+        """The answer: what each step saves, in per cent of what "untuned" gave."""
+        return " ".join(f"{self._clause(name)}." for name in self.policies if name in self._doing)
 
     def __str__(self) -> str:
         columns = self._columns()

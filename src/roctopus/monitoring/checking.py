@@ -54,7 +54,7 @@ def check_decision(
     if comparison.dependence.alone is not None:
         raise InputError(
             f"{comparison.dependence.alone} A single check needs at least two, to see how much "
-            f"they differ. To check one at a time, add {arg('state')}, which adds up all checks."
+            f"they differ. To check one at a time, add {arg('state')}, which combines all checks."
         )
     judge_decision(comparison, decision, distribution)  # refuses what does not fit
     found, parts = diagnose(comparison, decision, distribution)

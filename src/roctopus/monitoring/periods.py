@@ -156,7 +156,8 @@ def _warn_of_wide_steps(periods: Periods) -> None:
         at = int(wide[np.argmax(sizes[wide])])
         what = "1 gap" if len(wide) == 1 else f"{len(wide)} gaps"
         warn(
-            f"{what} in 'time', the longest from {periods.label(at)} to {periods.label(at + 1)}. "
+            f"'time' has {what}; the longest is from {periods.label(at)} to "
+            f"{periods.label(at + 1)}. "
             "'window' counts only periods that have cases."
         )
 

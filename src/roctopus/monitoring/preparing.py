@@ -126,8 +126,8 @@ def _refuse_many_cutoffs(comparison: ComparedModels, decision: Decision) -> None
         one and decision.criterion == "expected"
     ):
         raise InputError(
-            f"An answer of the deployed model is valid at one {comparison.problem.context} "
-            f"only, but the decision is for many: give raw predictions, without {arg('deployed')}."
+            f"An answer of the deployed model is only valid at one {comparison.problem.context}, "
+            f"but the decision is for many. Give raw predictions, without {arg('deployed')}."
         )
 
 

@@ -7,7 +7,7 @@ import math
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.sentences import error_of, say_interval
 from roctopus.concepts.wording import name_value, rounded, sized
-from roctopus.inference.sequences import HORIZON, ChangeBound
+from roctopus.inference.sequences import HORIZON
 from roctopus.monitoring.diagnosis import Diagnosis
 from roctopus.monitoring.recorded import setting_limit
 from roctopus.monitoring.watching import Move, Watch
@@ -95,8 +95,8 @@ def say_looks_value(decision: Decision, watch: Watch) -> str:
         if found.low <= tolerance:
             matters = f", but not clearly by more than the tolerance of {tolerance:.2g}"
         return (
-            f"The {name} is {word} than when you decided: by {size} per case {_since(found)} "
-            f"({low} to {high}){matters}{_first(watch, watch.worse)}."
+            f"The {name} is {word} than when you decided: by {size} per case {_over(watch)} "
+            f"({low} to {high}){matters}.{_first(watch, watch.worse)}"
         )
     ends = sorted((found.low, found.high), reverse=decision.sense == "gain")
     low_text, high_text = (_signed(decision, each, error) for each in ends)
@@ -104,7 +104,7 @@ def say_looks_value(decision: Decision, watch: Watch) -> str:
     looks = "1 look" if watch.looks == 1 else f"{watch.looks} looks"
     return (
         f"After {looks}, the {name} is not clearly {word} than when you decided: "
-        f"{_signed(decision, found.change, error)} per case {_since(found)} "
+        f"{_signed(decision, found.change, error)} per case {_over(watch)} "
         f"({low_text} to {high_text}).{was}"
     )
 
@@ -128,7 +128,7 @@ def say_looks_setting(decision: Decision, watch: Watch) -> str:
         return f"Re-tuning {name} is expected to {gain}.{was}"
     said = out_of_date(decision)
     first = _first(watch, watch.stale)
-    return f"{said[:1].upper()}{said[1:]}: re-tuning would {gain}{first}."
+    return f"{said[:1].upper()}{said[1:]}: re-tuning would {gain}.{first}"
 
 
 def say_move_gain(decision: Decision, move: Move, judged: str = "") -> str:
@@ -203,9 +203,13 @@ def _signed(decision: Decision, loss: float, error: float) -> str:
     return text if text.startswith("-") else f"+{text}"
 
 
-def _since(found: ChangeBound) -> str:
-    return f"since look {found.since + 1}" if found.since else "since the decision"
+def _over(watch: Watch) -> str:
+    since = watch.value.since
+    if not since:
+        return "since the decision"
+    last = watch.looks - since
+    return "at the last look" if last == 1 else f"over the last {last} looks"
 
 
 def _first(watch: Watch, look: int | None) -> str:
-    return "" if look in (None, watch.looks) else f", first detected at look {look}"
+    return "" if look in (None, watch.looks) else f" This was first detected at look {look}."

@@ -51,7 +51,7 @@ ORDINAL = Arm(
         "symbol": "cost",
         "left": "low cost",
         "right": "high cost",
-        "untuned": "nearest class",
+        "untuned": "nearest grade",
     },
     spoken=SPOKEN,
     panel=PANEL,

@@ -125,11 +125,11 @@ class OrdinalProblem(GradeWords):
         return {**self.settings(), "labels": list(range(len(self.labels)))}
 
     def vocabulary(self) -> dict[str, Any]:
-        """Return words that name the class whose cost moves."""
-        label = str(self.labels[self.moving])
+        """Return words that name the grade whose cost moves."""
+        error = f"an error where the truth is {self._grade(self.moving)}"
         return {
-            "context": f"cost of an error on class {label}",
-            "plain": f"an error on class {label} costs {{}}",
+            "context": f"cost of {error}",
+            "plain": f"{error} costs {{}}",
             "classes": [str(each) for each in self.labels],
         }
 
@@ -193,7 +193,7 @@ class OrdinalProblem(GradeWords):
             sample_weight=self.weight,
             **self._classes,
         )
-        return replace(curve, context=f"cost of class {self.labels[moving]}")
+        return replace(curve, context=self.vocabulary()["context"])
 
     def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
         """Return the best thresholds; for a range, among those that are best at some cost."""

@@ -50,8 +50,8 @@ def ask(said: Said) -> Asked:
             return Asked(options, {})
         if "distribution" in said:
             warn(
-                f"The distribution applies to the cost of class {order[-1]}; errors on the "
-                f"other classes cost 1."
+                f"The distribution applies to the cost of an error where the truth is {order[-1]}; "
+                "any other error costs 1."
             )
             return Asked(options, {})
         told = "errors on all classes cost the same (change it with --costs, such as 1,3,5)"

@@ -127,7 +127,7 @@ def sensitivity_at_specificity(
 
     Its standard error allows for the threshold, which depends on the negatives of the sample: their
     part is the slope of the curve, read from the curve around the point. With a handful of
-    negatives beyond the threshold intervals are too short; ``docs/coverage.md`` has simulations.
+    negatives beyond the threshold intervals are too narrow; ``docs/coverage.md`` has simulations.
 
     Parameters
     ----------

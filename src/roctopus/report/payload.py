@@ -59,7 +59,7 @@ def comparison_payload(
 
 def _say_heavy(problem: Problem, contexts: list[float], answers: int) -> str:
     """Say in which answers a few cases carry most of the variance."""
-    said = "A few cases carry most of the variance, so intervals are too short"
+    said = "A few cases carry most of the variance, so intervals are too narrow"
     if len(contexts) in (0, answers):
         return f"{said}."
     about = find_arm(problem.arm).words["context"]

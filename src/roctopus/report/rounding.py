@@ -22,11 +22,11 @@ ORIGIN = (
     "This decision was downloaded from a shared page: its numbers are rounded, and its setting "
     "lies at the border of a group of cases. For the exact decision, use --decision or to_json."
 )
-HEAVY = "carry the variance"
+HEAVY = "of the variance of this value comes from"
 """What is said of heavy tails, with a number that a page does not tell."""
 CLOSE = 1e-9
 """A number that is so many steps beyond a whole number of them is that number."""
-FEW = "A few cases carry most of the variance: intervals are too short."
+FEW = "Most of the variance comes from a few cases, so intervals are too narrow."
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,12 +29,11 @@ def open_buckets(grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any],
     """
     if not grids.opens:
         raise InputError(
-            f"{arg('mode', 'exact')} needs one cutoff, or a cutoff of each case, if data do "
-            f"not fit into memory. Use "
-            f"{arg('mode', 'grid')} for ranges and distributions of cutoffs: it certifies how much "
-            "less another margin could cost. (The metric 'output_cutoff_area' gives the exact "
-            "expected error of predictions as they are, for cutoffs distributed like the true "
-            "values.)"
+            f"If data do not fit into memory, {arg('mode', 'exact')} needs one cutoff, or a cutoff "
+            f"of each case. For ranges and distributions of cutoffs, use {arg('mode', 'grid')}: it "
+            "bounds how much less another margin could cost. (For cutoffs distributed like the "
+            "true values, the metric 'output_cutoff_area' gives the exact expected error of "
+            "predictions as they are.)"
         )
     for grid in grids.scan.grids.values():
         grid.check_exact(problem.settings(), aim.ranged)
