@@ -1,6 +1,6 @@
 """Make the bundled examples on real data: models' out-of-sample predictions for five questions.
 
-Run it to write ``src/roctopus/datasets/*-predictions.csv`` again:
+Run it to write ``src/roctopus/datasets/*-predictions.csv.bz2`` again:
 
     python examples/make_real_examples.py [--thyroid FOLDER] [--bank FILE]
 
@@ -17,6 +17,7 @@ are in ``src/roctopus/datasets/ATTRIBUTION.md``.
 from __future__ import annotations
 
 import argparse
+import bz2
 import csv
 from collections.abc import Mapping
 from pathlib import Path
@@ -62,7 +63,9 @@ CLIENTS = 5_000
 
 def write(name: str, columns: Mapping[str, Any]) -> None:
     """Write columns as CSV."""
-    with (FOLDER / f"{name}-predictions.csv").open("w", newline="", encoding="utf-8") as file:
+    with bz2.open(
+        FOLDER / f"{name}-predictions.csv.bz2", "wt", newline="", encoding="utf-8"
+    ) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
         writer.writerows(zip(*(np.asarray(c).tolist() for c in columns.values()), strict=True))

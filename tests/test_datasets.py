@@ -150,7 +150,7 @@ def test_four_demos_are_clear_and_one_is_an_honest_either(tmp_path, monkeypatch)
 
 def test_every_other_file_is_made_up():
     made_up = {f"{name}.csv" for name in ("apartments", "apples", "bakery", "phones", "screening")}
-    real = {f"{n}.csv.bz2" for n in REAL} | {f"{n}-predictions.csv" for n in PREDICTED}
+    real = {f"{n}.csv.bz2" for n in REAL} | {f"{n}-predictions.csv.bz2" for n in PREDICTED}
     assert {file.name for file in FOLDER.glob("*.csv*")} == made_up | real
 
 

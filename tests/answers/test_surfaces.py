@@ -154,12 +154,12 @@ def test_what_may_be_done_instead_follows_the_advice(name: str) -> None:
         assert not said
         return
     assert decision.sentence.startswith(f"{say_action(decision)} {say_value(decision)} {said} ")
+    would = {"loss": "would cost", "gain": "would gain"}[decision.sense]
     if raw.gain <= 0.0:
-        allowed = f"You could also {decision.words['untuned']}: which of the two is better is not "
-        assert said.startswith(allowed)
+        assert said.startswith(f"You could also {decision.words['untuned']}: this {would} ")
     else:
-        assert said.lower().startswith(f"{decision.words['raw']} instead ".lower())
-        assert ", but that could be chance (" in said
+        assert said.lower().startswith(f"{decision.words['raw']} {would} ".lower())
+    assert ", but that could be chance (95 % interval: " in said
     found = re.search(
         rf"({NUMBER}) (less|more) per case.*: from ({NUMBER}) less to ({NUMBER}) more", said
     )
@@ -192,8 +192,8 @@ def test_the_sentence_holds_the_settings_of_the_record(name: str) -> None:
     name = "threshold" if "cutoff" in decision.context else decision.knob_name
     assert not sets or f"he truly best {name}" in said
     within = re.search(
-        rf"You can round: on these cases, any {name} from ({NUMBER}) to ({NUMBER}) "
-        rf"(?:costs|gains) at most ({NUMBER}) (?:more|less) per case\.",
+        rf"You can round the {name}: on these cases, any {name} from ({NUMBER}) to ({NUMBER}) "
+        rf"(?:costs|gains) at most ({NUMBER}) (?:more|less) per case than the best one\.",
         said,
     )
     if within is not None:

@@ -347,4 +347,4 @@ def test_cutoffs_that_follow_the_cases_are_noted(tmp_path):
     found = answer(
         "compare", "x.parquet", "-t", "y", "-m", "a", "--cutoff-column", "near", cwd=tmp_path
     )
-    assert any("Cutoffs depend on the cases" in note for note in found["notes"])
+    assert any("So cutoffs depend on the cases" in note for note in found["notes"])

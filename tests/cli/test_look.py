@@ -58,7 +58,7 @@ def test_the_command_for_a_file_of_the_catalogue_works(name, tmp_path):
         assert command[command.index("--positive") + 1] == file.positive
         guessed = answer(*without(command, "--positive"), cwd=tmp_path)
         assert guessed["rows"] == json.loads(done.stdout)["rows"]
-        assert f"{file.positive!r} was taken for the event" in " ".join(guessed["notes"])
+        assert f"{file.positive!r} is treated as the event" in " ".join(guessed["notes"])
     if "b" in file.means and not file.asked:
         assert command[command.index("--truth") + 1] == "y"
     if "score" in file.means and not file.asked:

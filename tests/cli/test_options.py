@@ -40,7 +40,7 @@ def test_options_in_sentences(folder):
         ),
         (
             ("--arm", "regression", "--distribution", "uniform(2, 8)"),
-            "or one that is truncated to it. A cost ratio r = --under-cost / --over-cost",
+            "or truncate yours to it. A cost ratio r = --under-cost / --over-cost",
         ),
         (("--arm", "ordinal", "--costs", "1,2"), "each of the 120 classes, got 2."),
         (("--arm", "probability", "--cost-ratio", "2"), "must contain two classes, such as 0"),

@@ -55,8 +55,10 @@ def test_the_answer_comes_first(folder):
     assert [line.split("  ")[0] for line in rows] == ["b", "a", "best constant"]
     assert rows[0].endswith("> 99 %")
     assert "200 cases; an under-estimate costs 4 and an over-estimate 1" in done.stdout
-    assert "Best model for each value of " in done.stdout
-    assert " (on the data used for tuning):" in done.stdout
+    assert lines[-1] == (
+        "b is the best model for each ratio of costs (cost of an under-estimate : cost of an "
+        "over-estimate) from 1:20 to 20:1, on the data used for tuning."
+    )
 
 
 def on_a_terminal(folder, *arguments, program=PROGRAM, **environment):

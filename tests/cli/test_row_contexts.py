@@ -1,6 +1,7 @@
 """Each case's own context on the command line: every arm, segments, checks, and refusals."""
 
 import json
+import re
 
 import jsonschema
 import numpy as np
@@ -134,7 +135,9 @@ def test_every_arm(tmp_path, kind):
     head = out.strip().split("\n\n")[0].splitlines()
     assert decision.sentence.startswith(" ".join(head[:2]))
     assert all(line in decision.sentence or line.startswith("Any ") for line in head)
-    assert "(on the data used for tuning):" in out
+    several = re.search(r"^Best model for each .*, on the data used for tuning:$", out, re.M)
+    one = re.search(r"^\w is the best model for each .*, on the data used for tuning\.$", out, re.M)
+    assert (several is None) != (one is None)
     # The same contexts say the same of other cases.
     models = said[2 : 2 + 3]
     again = [each for each in said if each not in ("--arm", "regression", "cutoff")]
@@ -196,7 +199,7 @@ def test_contexts_that_make_no_sense(tmp_path):
     for more, told in (
         (("--arm", "regression", "--context-column", "gaps"), "'gaps' is empty in rows 4 and 8"),
         (("--arm", "regression", "--context-column", "outside"),
-         "--context-column (asymmetry) must be between 0 and 1, but lies outside in row 6"),
+         "--context-column (asymmetry) must be between 0 and 1, but is not in row 6"),
         (("--arm", "regression", "--context-column", "endless"), "infinite values in row 3"),
         (("--arm", "regression", "--context-column", "where"), "'where' must contain numbers"),
         (("--arm", "regression", "--context-column", "shares"), "Did you mean 'share'?"),

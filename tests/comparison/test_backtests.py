@@ -422,8 +422,8 @@ def test_drift_is_worth_retuning():
     )
     gain = found.saving("retuned", "frozen")
     assert gain.confidence_interval()[0] > 0.5
-    assert "re-tuning every period saves" in found.sentence
-    assert "not shown" not in found.sentence.partition("re-tuning")[2]
+    assert "Re-tuning every period saves" in found.sentence
+    assert "not shown" not in found.sentence.partition("Re-tuning")[2]
     knobs = [each.rule[0][3][0] for each in found.settings if each.policy == "retuned"]
     assert knobs[-1] < knobs[0] - 2
 
@@ -438,11 +438,11 @@ def test_contexts_that_vary_are_worth_following():
         time=np.arange(n), period=10
     )
     assert found.interval("following", "frozen")[0] > 0
-    assert "following the asymmetry saves" in found.sentence
+    assert "Following the asymmetry saves" in found.sentence
     assert str(found).startswith(found.sentence)
     assert "10 periods" not in found.sentence
     told = found.sentence
-    assert "also choosing the model by it" in told
+    assert "Choosing the model by the asymmetry, too, " in told
 
 
 def test_gains_are_told_as_gains():
@@ -462,7 +462,7 @@ def test_worse_is_told():
         time=np.arange(n), start=50, asymmetry=0.5
     )
     assert found.sentence.startswith("Tuning once costs ")
-    assert " % more (" in found.sentence
+    assert " % more than without tuning (" in found.sentence
 
 
 def test_saving_is_a_ratio_of_sums_over_periods():
@@ -597,7 +597,7 @@ def test_gaps_are_told():
     with pytest.warns(RoctopusWarning, match=r"2 of the 6 periods .* from 2020-02 to 2020-05\."):
         found = read_periods(days, None, 4, "month")
     assert found.number.tolist() == [0, 1, 4, 5]
-    with pytest.warns(RoctopusWarning, match=r"1 gap in 'time', the longest from 4 to 20\."):
+    with pytest.warns(RoctopusWarning, match=r"'time' has 1 gap; the longest is from 4 to 20\."):
         read_periods([1, 2, 3, 4, 20, 21], None, 6)
 
 
@@ -638,8 +638,8 @@ BAD_TIMES = [
     (pd.Series(pd.to_datetime(pd.Series(NAT))), "'time' is missing in row 2"),
     ([1, 2, 3, "4", 5, 6], r"mixes numbers and text.*text in row 3"),
     ([*DAYS[:5], 7], r"mixes dates and numbers.*numbers in row 5"),
-    ([*range(5), [1]], "it contains list in row 5"),
-    ([True] * 6, "it contains bool in rows 0, 1"),
+    ([*range(5), [1]], "it contains a value of type list in row 5"),
+    ([True] * 6, "it contains a value of type bool in rows 0, 1"),
     (np.array([1, 2, 3, 4, 5, 6], dtype="timedelta64[D]"), "cannot be put in order"),
     (["31/01/2026"] * 6, "text that is not a date, such as '31/01/2026', in rows 0"),
     (["2026-13"] * 6, "text that is not a date"),

@@ -73,7 +73,7 @@ def test_words_and_shares_lead_to_the_same_decision(
 
 
 @pytest.mark.parametrize(("make", "words", "same", "unit"), SAME, ids=range(len(SAME)))
-@pytest.mark.filterwarnings("ignore:About .* cases carry the variance")
+@pytest.mark.filterwarnings("ignore:Most of the variance .* comes from about .* cases")
 def test_a_record_has_the_words_and_is_judged_and_checked_by_them(
     make: Any, words: dict[str, Any], same: dict[str, Any], unit: float
 ) -> None:
@@ -168,7 +168,7 @@ def test_shifts_of_estimators_take_a_ratio() -> None:
 
 COSTS = {"false_positive_cost": 3.0, "false_negative_cost": 1.0}
 RATIO = r"'under_cost' / 'over_cost' corresponds to 'asymmetry' r/\(1 \+ r\). To give a ratio, use "
-WAYS = "'asymmetry', 'cost_ratio', 'under_cost' and 'over_cost', 'between' or 'distribution'"
+WAYS = "'asymmetry', 'cost_ratio', 'under_cost' with 'over_cost', 'between' or 'distribution'"
 PROPORTION = (
     r"'false_negative_cost' / 'false_positive_cost' corresponds to 'cost_proportion' 1/\(1 \+ r\)"
 )
@@ -187,7 +187,7 @@ PROPORTION = (
             {"ratio": 4},
             "'ratio' is not an argument here. Give 'asymmetry', 'cost_ratio' or",
         ),
-        (regression, {"under_cost": (2, 8)}, "Give 'asymmetry', 'cost_ratio' or 'under_cost' and"),
+        (regression, {"under_cost": (2, 8)}, "Give 'asymmetry', 'cost_ratio' or 'under_cost' with"),
         (regression, {"cost_ratio": (8, 2)}, "'cost_ratio' must be a number, or a range with its"),
         (regression, {"cost_ratio": 0}, "'cost_ratio' must be positive"),
         (regression, {"cost_ratio": (1, 2, 3)}, "'cost_ratio' must be a number"),

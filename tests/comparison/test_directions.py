@@ -37,7 +37,7 @@ def test_every_arm_tells_the_model(name):
     assert len(told) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert not any("wrong way" in each for each in found.decide(**context).warnings)
+        assert not any("wrong order" in each for each in found.decide(**context).warnings)
     with pytest.warns(rt.RoctopusWarning, match="wrong order") as told:
         alone = rt.compare(y, {"bad": bad}, arm=arm, **options)
     decision = alone.decide(**context)
@@ -50,7 +50,7 @@ def test_words_name_the_classes_and_what_to_do():
         rt.compare(words, {"a": 1.0 - PROB}, arm="probability", pos_label="ill")
     sentence = str(told[0].message)
     assert "'ill' gets lower scores than 'well' (AUC 0.0" in sentence
-    assert "If its scores are those of 'well', negate them, or use the probabilities" in sentence
+    assert "If they are scores of 'well', negate them, or use the probabilities" in sentence
     with pytest.warns(rt.RoctopusWarning, match="the lower the truth .rank correlation -0.9"):
         rt.compare(VALUE, {"a": -VALUE - NOISE}, arm="regression")
 

@@ -90,11 +90,11 @@ def test_rows_are_matched_by_id(kind):
     strange = frames({"case": np.arange(N) + 3, "p": Y})[kind]
     with pytest.raises(
         rt.InputError,
-        match=r"3 of 60 rows with a value of 'case' that .* does not have, such as 60, 61",
+        match=r"has 'case' values that .* does not have, such as 60, 61, 62, in 3 of 60 rows",
     ):
         rt.compare(truth, {"a": strange}, arm="regression", id="case")
     twice = frames({"case": np.r_[0, np.arange(N - 1)], "p": Y})[kind]
-    with pytest.raises(rt.InputError, match="1 rows with a repeated 'case', such as 0"):
+    with pytest.raises(rt.InputError, match="repeats 'case' in 1 row, such as 0"):
         rt.compare(truth, {"a": twice}, arm="regression", id="case")
 
 
@@ -222,12 +222,12 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(cutoff=1.2),
-            "'cutoff' is not an argument here. Give 'asymmetry', 'cost_ratio' or 'under_cost' and",
+            "'cutoff' is not an argument here. Give 'asymmetry', 'cost_ratio' or 'under_cost' with",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(),
             "Say what errors cost, such as under_cost=4, over_cost=1. Give exactly one of "
-            "'asymmetry', 'cost_ratio', 'under_cost' and 'over_cost'",
+            "'asymmetry', 'cost_ratio', 'under_cost' with 'over_cost'",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(between=(0.8, 0.6)),

@@ -42,10 +42,10 @@ def test_what_is_worth_knowing_is_said():
     assert found.worth == pytest.approx(gap, rel=0.3)
     first = repr(found).splitlines()[0]
     assert first.startswith(
-        "It pays to know the under-estimate's share of both costs: a decision that follows it "
-        "saves "
+        "It pays to know the under-estimate's share of the sum of both costs, assuming that it is "
+        "distributed as Uniform(0.02, 0.98). Adapting the decision to it saves "
     )
-    assert first.endswith("share of both costs is distributed as Uniform(0.02, 0.98).")
+    assert first.endswith(" % of the cost of one fixed decision.")
     assert "one question" in repr(found)
 
 
@@ -67,12 +67,18 @@ def test_one_decision_throughout_is_worth_nothing():
     found = rt.compare(worth, {"a": worth}, arm="impact", utility=value_minus_cutoff)
     knowing = found.value_of_knowing(rt.Uniform(-0.5, 0.5))
     assert (knowing.worth, knowing.worth_low, knowing.worth_high) == (0.0, 0.0, 0.0)
-    assert repr(knowing).startswith("Knowing θ (cutoff) gains nothing: one decision")
+    assert knowing.sentence == (
+        "It does not pay to know θ (cutoff), assuming that it is distributed as Uniform(-0.5, "
+        "0.5). One decision is best for all values."
+    )
+    assert repr(knowing).startswith(knowing.sentence)
 
 
 def test_a_gain_is_earned_and_a_loss_saved():
     found = fresh("impact", utility=value_minus_cutoff).value_of_knowing(rt.Uniform(-2.0, 2.0))
-    assert re.search("that follows it earns .* more per case", repr(found).splitlines()[0])
+    assert re.search(
+        "Adapting the decision to it earns .* more per case", repr(found).splitlines()[0]
+    )
 
 
 def test_steps_are_judged_at_the_same_contexts():

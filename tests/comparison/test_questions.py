@@ -27,7 +27,7 @@ def test_no_answer_of_another_context_is_given():
     )
 
 
-@pytest.mark.filterwarnings("ignore:About .* cases carry the variance")
+@pytest.mark.filterwarnings("ignore:Most of the variance .* comes from about .* cases")
 def test_capacity_holds_without_tuning_too():
     value = np.abs(Y) + 0.1
     models = {m: np.abs(p) + 0.05 for m, p in MODELS.items()}

@@ -85,7 +85,7 @@ def _direct(metric, given):
     return rt.estimate(metric.name, truth, prediction, **options, **given)
 
 
-@pytest.mark.filterwarnings("ignore:About .* carry the variance")
+@pytest.mark.filterwarnings("ignore:Most of the variance .* comes from about")
 @pytest.mark.parametrize("name", METRICS)
 def test_every_metric_is_reached_or_says_what_it_needs(name):
     metric = METRICS[name]
@@ -107,7 +107,7 @@ def test_every_metric_is_reached_or_says_what_it_needs(name):
         assert ends == direct.confidence_interval()
 
 
-@pytest.mark.filterwarnings("ignore:About .* carry the variance")
+@pytest.mark.filterwarnings("ignore:Most of the variance .* comes from about")
 def test_the_question_gives_metrics_what_they_need():
     distribution = rt.Uniform(0.1, 0.9)
     for arm, question, names in [

@@ -46,7 +46,7 @@ def ask(comparison: AnyComparison) -> tuple[rt.Decision, Any]:
 
 
 @pytest.mark.parametrize("mode", ["grid", "exact"])
-@pytest.mark.filterwarnings("ignore:About .* cases carry the variance")
+@pytest.mark.filterwarnings("ignore:Most of the variance .* comes from about .* cases")
 def test_both_kinds_are_what_the_protocol_says(tmp_path: Path, mode: Mode) -> None:
     path = tmp_path / "rows.parquet"
     pl.DataFrame({"y": Y, **COLUMNS}).write_parquet(path)

@@ -94,7 +94,7 @@ def test_refusals():
         rt.envelope({"mean": curve, "total": total})
     with pytest.raises(rt.InputError, match="must be a mapping"):
         rt.envelope([curve])
-    with pytest.raises(rt.InputError, match="outside 0 to 1"):
+    with pytest.raises(rt.InputError, match=r"known from 0 to 1, but .* outside this range"):
         curve.expect(rt.Normal(0.5, 1))
 
 

@@ -290,7 +290,7 @@ def test_row_cutoffs_that_follow_the_cases():
     assert found.realised.value > 2 * found.independent.value
     low, _ = found.difference.confidence_interval()
     assert low > 0
-    assert "use the realised error" in str(found)
+    assert "So cutoffs depend on the cases" in str(found)
 
 
 def test_row_cutoffs_of_few_cases_get_no_verdict():
@@ -307,7 +307,7 @@ def test_independent_row_cutoffs_are_called_dependent_as_rarely_as_promised():
     for _ in range(400):
         cutoffs = generator.permutation(Y_TEST)
         found = arm.row_cutoff_error(Y_TEST, LINE, cutoffs=cutoffs)
-        called += "use the realised error" in str(found)
+        called += "So cutoffs depend on the cases" in str(found)
     assert 0.02 <= called / 400 <= 0.09
 
 

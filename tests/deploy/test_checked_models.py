@@ -260,7 +260,7 @@ def test_answers_that_cannot_be():
         rt.check(decision, predictions=wrong, y=TEXT[NEW], deployed=True)
     spread = rt.compare(NUMBER[OLD], {"m": 5 * X[OLD, 0]}, arm="cutoff")
     many = spread.decide(distribution=rt.Uniform(-5, 5), models_only=True)
-    with pytest.raises(rt.InputError, match="is valid at one cutoff only"):
+    with pytest.raises(rt.InputError, match="is only valid at one cutoff, "):
         rt.check(many, predictions=CLASS[NEW], y=NUMBER[NEW], deployed=True)
     never = replace(decided(CASES["grades"]), knob=(0.5, 1.5, 1.5))
     with pytest.raises(rt.InputError, match="contains the answer 2, which the decision never"):

@@ -62,7 +62,7 @@ WHERE = {
 ALONG = {
     "regression": "cost of an under-estimate : cost of an over-estimate",
     "cutoff": "cutoff (averages over 4 % of the axis)",
-    "ordinal": "cost of an error on class 2",
+    "ordinal": "cost of an error where the truth is grade 2",
     "probability": "cost of a false alarm : cost of a miss",
     "impact": "θ = price / cost",
 }
@@ -78,7 +78,7 @@ def test_every_arm_names_its_axes_and_marks_its_context(arm):
     display = comparison.plot(kind="cost", **words)
     labels = display.ax_.get_xlabel(), display.ax_.get_ylabel()
     if arm == "regression":
-        assert labels == (AXES[arm][0], "cost per case, where both costs add up to 5")
+        assert labels == (AXES[arm][0], "cost per case (sum of both costs: 5)")
     else:
         assert labels == AXES[arm]
     assert marks_of(display.ax_) == pytest.approx([context] * 2)

@@ -157,16 +157,16 @@ def headers() -> list[File]:
     """Return files whose first lines are not names and nothing else."""
     comma, units = written(","), ["MPa", "MPa", "MPa"]
     return [
-        file("units.csv", cells(WHOLE), WHOLE, units=units, more={"noted": ("line 2",)}),
+        file("units.csv", cells(WHOLE), WHOLE, units=units, more={"noted": ("Line 2",)}),
         file("units_in_brackets.csv", {"shop": ["Ulm"] * ROWS, **cells(WHOLE, comma)},
              {"shop": ["Ulm"] * ROWS, **WHOLE}, delimiter=";", units=["", "[€]", "[€]", "[€]"],
-             more={"noted": ("line 2",)}),
+             more={"noted": ("Line 2",)}),
         file("title.csv", cells(WHOLE), WHOLE, above="Sales of 2024\n\n",
-             more={"noted": ("line 1",)}),
+             more={"noted": ("Line 1",)}),
         file("titles.csv", cells(WHOLE, comma), WHOLE, delimiter=";",
-             above="Auswertung;;\nStand: 31.12.2024;;\n;;\n", more={"noted": ("lines 1 to 3",)}),
+             above="Auswertung;;\nStand: 31.12.2024;;\n;;\n", more={"noted": ("Lines 1 to 3",)}),
         file("title_and_units.csv", cells(WHOLE), WHOLE, above="Test report\n", units=units,
-             more={"noted": ("line 1", "line 3")}),
+             more={"noted": ("Line 1", "Line 3")}),
         file("empty_rows.csv", cells(WHOLE), WHOLE, below=",,\n,,\n,,\n"),
         file("empty_rows_quoted.csv", cells(WHOLE, comma), WHOLE, delimiter=";",
              below=';;\n"";"";""\n'),

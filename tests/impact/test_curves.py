@@ -25,7 +25,7 @@ def test_sampled_curves():
     assert len(part.frame("pandas")) == len(part.accepted) == 2
     with pytest.raises(rt.InputError, match="this curve is sampled"):
         whole.sampled([0.0]).follow([1, 2, 3], arm.value_minus_cutoff([3.0, 1.0, 2.0]))
-    with pytest.raises(rt.InputError, match="is known at 1 values"):
+    with pytest.raises(rt.InputError, match="is only known at 1 values"):
         whole.sampled([0.0]).accepted_at(0.5)
 
 

@@ -35,7 +35,8 @@ def test_decision_curves_name_what_is_wrong():
         (lambda u: arm.impact_profile([1, 2], u, theta=-1.0), "'theta' must be between 0 and inf"),
         (
             lambda u: rt.impact_curve([1, 2], u).follow([1, 2], arm.value_minus_cutoff([1, 2])),
-            "The utility must be the curve's",
+            "'utility' must be the one that the curve was made with: the curve has 'impact "
+            "(value·θ",
         ),
         (
             lambda u: arm.plug_in_curve(arm.value_minus_cutoff([1, 2]), u),

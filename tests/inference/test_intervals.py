@@ -36,6 +36,6 @@ def test_a_rate_counts_the_cases_of_its_class():
     y = np.r_[np.ones(1000), np.zeros(1)]
     score = np.r_[np.full(1000, 0.9), 0.1]
     found = rt.estimate(rt.probability.true_positive_rate, y, score, threshold=0.5)
-    with pytest.warns(rt.RoctopusWarning, match="share of 1000 cases"):
+    with pytest.warns(rt.RoctopusWarning, match="share of 100 % among 1000 cases"):
         low, high = found.confidence_interval()
     assert (low, high) == (pytest.approx(0.05 ** (1 / 1000)), 1.0)

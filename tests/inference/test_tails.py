@@ -49,7 +49,7 @@ def test_costs_of_right_and_wrong_have_no_tail():
     assert found.tails.heavy
     assert found.heavy_tail is None
     costs[40:] = 20.0 * np.exp(-0.3 * np.arange(20))
-    assert "About 3.7 of 60 cases" in _mean(costs).heavy_tail
+    assert "comes from about 3.7 of 60 cases, " in _mean(costs).heavy_tail
 
 
 def test_symmetric_tails_keep_students_interval():
@@ -119,7 +119,7 @@ def test_no_skewness_is_students_interval():
 def test_few_cases_carry_a_variance(sign):
     rng = np.random.default_rng(5)
     outcomes = sign * np.r_[rng.normal(size=97), 80.0, 90.0, 100.0]
-    with pytest.warns(rt.RoctopusWarning, match=r"About 3\.1 of 100 cases carry the variance"):
+    with pytest.warns(rt.RoctopusWarning, match=r"variance .* about 3\.1 of 100 cases,"):
         low, high = _mean(outcomes).confidence_interval()
     plain = _mean(outcomes).confidence_interval(method="plain")
     assert high - low > plain.high - plain.low
@@ -131,7 +131,7 @@ def test_few_cases_carry_a_variance(sign):
 def test_few_clusters_carry_a_variance():
     sums = np.repeat(np.r_[np.linspace(-2.0, 0.0, 40), 40.0], 2)
     clusters = Dependence(np.repeat(np.arange(41), 2))
-    with pytest.warns(rt.RoctopusWarning, match="of 41 clusters carry the variance"):
+    with pytest.warns(rt.RoctopusWarning, match="variance .* about .* of 41 clusters,"):
         rt.Estimate(5.0, sums, dependence=clusters).confidence_interval()
 
 

@@ -157,7 +157,7 @@ def test_random_rankings_do_not_warn():
 def test_perfect_and_degenerate_rankings():
     perfect = arm.surface_volume(Y, Y)
     assert (perfect.value, perfect.corrected, perfect.standard_error) == (1.0, 1.0, 0.0)
-    with pytest.warns(rt.RoctopusWarning, match="the interval is one-sided"):
+    with pytest.warns(rt.RoctopusWarning, match="The interval is one-sided"):
         low, high = perfect.confidence_interval()
     smallest = min(perfect.class_sizes)
     assert (low, high) == (pytest.approx(0.05 ** (1 / smallest)), 1.0)

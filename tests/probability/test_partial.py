@@ -107,7 +107,7 @@ def test_average_precision_is_the_area_and_at_least_what_any_ranking_has(case):
 def test_a_perfect_average_precision_is_as_sure_as_its_positives_are_many():
     y = np.arange(400) < 5
     for metric in (rt.average_precision, rt.roc_auc):
-        with pytest.warns(rt.RoctopusWarning, match="as for a share of 5 cases"):
+        with pytest.warns(rt.RoctopusWarning, match="as for a share of 100 % among 5 cases"):
             low, high = rt.estimate(metric, y, y.astype(float)).confidence_interval()
         assert (low, high) == pytest.approx((0.05 ** (1 / 5), 1.0))
 
@@ -159,7 +159,7 @@ def test_perfect_and_worst_rankings_have_one_sided_intervals(
     found = rt.estimate(
         rt.partial_auc, y, score, sample_weight=weight, standardize=standardize, **{side: between}
     )
-    with pytest.warns(rt.RoctopusWarning, match="the interval is one-sided"):
+    with pytest.warns(rt.RoctopusWarning, match="The interval is one-sided"):
         low, high = found.confidence_interval()
     width = between[1] - between[0]
     span = width / (2 * (width - chance(side, *between))) if standardize else width

@@ -236,3 +236,90 @@ def test_constants_do_not_divide_cells_of_true_values(seed):
     for name in ("flat", "low"):
         over, under = (each.counts for each in (cells[name].begins[0], cells[name].ends[1]))
         assert not np.any((over > 0) & (under > 0))
+
+
+def whole_numbers(seed, cases=300):
+    """Return data of whole numbers: many cases lie on borders."""
+    rng = np.random.default_rng(seed)
+    truth = np.round(40.0 + 8.0 * rng.normal(size=cases))
+    models = {"a": np.round(truth + 6.0 * rng.normal(size=cases))}
+    return Attacked("regression", truth, models, 10, 0)
+
+
+def means_near_borders(made):
+    """Return of how many inner groups it is known that their mean is close to a border."""
+    comparison = made.comparison()
+    cells, constant = cells_of_models(comparison.problem, comparison.predictions, made.least)
+    found = 0
+    for each in (*cells.values(), constant):
+        there = np.flatnonzero(each.masses.counts)[1:-1]
+        whole = (each.masses.counts * each.cells.width)[there]
+        low, high = each.beyond.low[there] / whole, each.beyond.high[there] / whole
+        found += int(np.sum((high < 0.2) | (low > 0.8)))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_totals_do_not_tell_that_cases_lie_on_a_border(seed, monkeypatch):
+    made = whole_numbers(seed)
+    assert means_near_borders(made) == 0
+    monkeypatch.setattr("roctopus.regression.cells.MIDDLE", 0.0)
+    assert means_near_borders(made) > 3
+
+
+def knobs_beside_cells(made):
+    """Return for each setting of an answer whether it is what the groups alone tell."""
+    page = attacks.unpacked(attacks.data_in(made.page()))
+    comparison = made.shared()
+    cells, _ = cells_of_models(comparison.problem, comparison.predictions, made.least)
+    found = []
+    for answer in page["answers"]:
+        for row in answer["rows"]:
+            if not row["baseline"]:
+                problem, _ = comparison.problem.read_context(
+                    comparison.problem.context_words(answer["context"])
+                )
+                truth, _, weight = cells[row["name"]].sample()
+                bounds = cells[row["name"]].bounds(problem.of_model(row["name"]).on(truth, weight))
+                told = bounds.knob_at(np.array([answer["context"]]))
+                found.append(np.array_equal(told[0], np.ravel(row["knob"])))
+    return found
+
+
+@pytest.mark.parametrize("arm", ["regression", "probability", "ordinal", "impact"])
+def test_settings_are_those_that_groups_tell(arm, monkeypatch):
+    """The best setting is often the error or the score of one case, which lies inside a group."""
+    made = attacked(arm, 300, 0, rounded=False, heavy=False, least=10)
+    assert len(knobs_beside_cells(made)) > 8
+    assert all(knobs_beside_cells(made))
+
+    def nearest(self, problem, name, knob, context):
+        known = self.of(name, context)
+        return np.array([known[np.argmin(np.abs(known - each))] for each in knob])
+
+    monkeypatch.setattr("roctopus.report.rounding.Settings.told", nearest)
+    assert not all(knobs_beside_cells(made))
+
+
+def test_a_difference_that_one_case_makes_is_not_told(monkeypatch):
+    """Of two decisions that differ in one case, the difference of their values is its value."""
+    rng = np.random.default_rng(3)
+    truth = np.exp(rng.normal(3.0, 1.8, 100)) + 5.0
+    scores = truth * rng.uniform(0.9, 1.1, 100)
+    truth[7], scores[7] = 40.0, 0.5  # the only one that looks as if it were not worth its cost
+    made = Attacked("impact", truth, {"a": scores}, 10, None)
+
+    def worth():
+        """Return what a case is worth by which predictions as they are differ from everyone."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            page = make_page(made.comparison(), theta=1.0, min_cases=10, progress=False)
+        answers = attacks.unpacked(attacks.data_in(page))["answers"]
+        (rows,) = [each["rows"] for each in answers if each["context"] == 1.0]
+        (raw,) = [each["raw"] for each in rows if each["name"] == "a"]
+        (everyone,) = [each["value"] for each in rows if each["name"] == "everyone"]
+        return 100.0 * (everyone - raw)
+
+    assert not 20.0 < worth() < 100.0
+    monkeypatch.setattr("roctopus.report.rounding._carriers", lambda gap: 100)
+    assert 20.0 < worth() < 100.0

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats, as_series, frame_backend, read_array, to_numpy
-from roctopus.core.checks import check_mapping
+from roctopus.core.checks import check_mapping, say_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.core.names import list_names
 from roctopus.core.sample import check_row_order
@@ -179,8 +179,8 @@ def _refuse_duplicates(ids: list[Any], where: str, name: str) -> None:
         seen.add(each)
     if twice:
         raise InputError(
-            f"{where} repeats {len(twice)} values of {name!r}, such as {twice[0]!r}. Each "
-            "case must have exactly one row."
+            f"{where} repeats {name!r} in {say_rows(len(twice))}, such as {twice[0]!r}. Each case "
+            "must have exactly one row."
         )
 
 

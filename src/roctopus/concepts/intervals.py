@@ -188,7 +188,7 @@ def _without_spread(value: float, level: float, scale: Scale, units: float) -> C
         warn(
             f"All cases give the value {end:g}, which is the {'largest' if end else 'smallest'} "
             f"possible one. The interval is one-sided, as for a share of {100.0 * end:g} % among "
-            f"{units:g} cases."
+            f"{units:g} case{'' if units == 1.0 else 's'}."
         )
         return ConfidenceInterval(1.0 - reach, 1.0) if end else ConfidenceInterval(0.0, reach)
     warn(

@@ -84,16 +84,23 @@ class RoundedSums:
     steps: Index
     step: Floats
     """One for all, or one for each cell."""
-    most: Index
-    """Largest whole number that is shown: beyond it one case could be known too well."""
+    counts: Index
+    """How many cases there are, of each of which what is summed lies between 0 and a step."""
+    least: Index
+    """Whole numbers from this one to ``counts - least`` are shown: beyond them, cases would be
+    known too well."""
 
     @staticmethod
-    def of(sums: Floats, step: Floats | float, most: Index) -> RoundedSums:
-        """Round sums of what lies between 0 and a step for each of ``most + 1`` cases."""
+    def of(
+        sums: Floats, step: Floats | float, counts: Index, least: Index | int = 1
+    ) -> RoundedSums:
+        """Round the sums of cells with so many cases each."""
         sizes = np.broadcast_to(np.asarray(step, dtype=np.float64), sums.shape)
         wide = np.where(sizes > 0.0, sizes, 1.0)
-        steps = np.clip(np.rint(sums / wide), np.minimum(1, most), most).astype(np.intp)
-        return RoundedSums(steps, sizes, np.broadcast_to(most, sums.shape))
+        ends = np.minimum(np.broadcast_to(least, sums.shape), np.maximum(counts - 1, 0))
+        most = np.maximum(counts - ends, ends)
+        steps = np.clip(np.rint(sums / wide), ends, most).astype(np.intp)
+        return RoundedSums(steps, sizes, counts, ends)
 
     @property
     def middle(self) -> Floats:
@@ -103,12 +110,12 @@ class RoundedSums:
     @property
     def low(self) -> Floats:
         """Lower bounds of the sums; the smallest number that is shown may stand for 0."""
-        return np.asarray(np.where(self.steps <= 1, 0.0, self.steps - 0.5) * self.step)
+        return np.asarray(np.where(self.steps <= self.least, 0.0, self.steps - 0.5) * self.step)
 
     @property
     def high(self) -> Floats:
         """Upper bounds of the sums."""
-        beyond = np.where(self.steps >= self.most, self.most + 1.0, self.steps + 0.5)
+        beyond = np.where(self.steps >= self.counts - self.least, self.counts, self.steps + 0.5)
         return np.asarray(beyond * self.step)
 
 
@@ -152,7 +159,7 @@ class Masses:
             return Masses(exact, exact, exact, counts)
         sums = sum_weights(weight, number, count)
         size = weight_step(weight) if step is None else step
-        rounded = RoundedSums.of(sums, size, np.maximum(counts - 1, 0))
+        rounded = RoundedSums.of(sums, size, counts)
         there = counts > 0
         middle = np.maximum(rounded.middle, 0.5 * size)  # a light case is no absent one
         low, middle, high = (

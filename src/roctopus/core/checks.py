@@ -47,6 +47,11 @@ def name_rows(mask: Array, most: int = 5) -> str:
     return f"{several if len(named) > 1 else f'{what} {named[0]}'}{after}"
 
 
+def say_rows(count: int) -> str:
+    """Return how many rows there are."""
+    return "1 row" if count == 1 else f"{count:,} rows"
+
+
 def check_same_length(**arrays: Array) -> int:
     """Return the common length; raise an error for empty arrays and arrays of different length."""
     lengths = {name: int(array.shape[0]) for name, array in arrays.items()}

@@ -91,8 +91,7 @@ def _cuts(
         power += 1
     while power > -300 and 10.0 ** (power - 1) > reach:
         power -= 1
-    span = float(f"1e{power}")
-    kept = _Kept([-span, span], ordered, least)
+    kept = _Kept(_ends(float(together[0]), float(together[-1]), finest), ordered, least)
     waiting: list[tuple[float, float, int, int, int]] = []
 
     def wait(low: int, width: int, at: int) -> None:
@@ -107,7 +106,7 @@ def _cuts(
         size = float(last - first) * (long if wide else 1.0)
         heapq.heappush(waiting, (-size, ends[0], low, width, at))
 
-    kept.offer(0.0)
+    kept.offer(0.0, np.inf, np.inf)
     wait(0, 10, power - 1)
     wait(-10, 10, power - 1)
     while waiting and len(kept.borders) <= most:
@@ -117,10 +116,23 @@ def _cuts(
         first = FIRST_PART[width]
         if low < 0:  # the tree is the same on both sides of 0
             first = width - first
-        kept.offer(_number(low + first, at))
+        parts = (_number(each, at) for each in (first, width - first))
+        kept.offer(_number(low + first, at), *parts)
         wait(low, first, at)
         wait(low + first, width - first, at)
     return kept.trimmed()
+
+
+def _ends(lowest: float, highest: float, finest: float) -> list[float]:
+    """Return the outer borders: 0, or the next of 1, 2, 5 × 10ᵏ beyond all values.
+
+    They are not much nearer to 0 than cases are spread, or they would tell a value close to 0.
+    """
+    least = FINEST * finest
+    low = -round_up(max(-lowest, least)) if lowest < 0.0 else 0.0
+    # Cells hold their lower borders only.
+    high = round_up(max(float(np.nextafter(highest, np.inf)), least)) if highest >= 0.0 else 0.0
+    return [low, high]
 
 
 class _Kept:
@@ -133,19 +145,22 @@ class _Kept:
     def _below(self, border: float) -> list[int]:
         return [int(np.searchsorted(each, border)) for each in self.ordered]
 
-    def offer(self, border: float) -> None:
-        """Keep a border if both sides hold enough cases of each group, or none."""
+    def offer(self, border: float, left: float, right: float) -> None:
+        """Keep a border if both sides hold enough cases of each group, or none.
+
+        It cuts a part of the tree into two of the given widths. What is empty is cut off if it is
+        no smaller than the rest; smaller pieces would tell where the next row is.
+        """
         place = bisect.bisect_left(self.borders, border)
-        if place < len(self.borders) and self.borders[place] == border:
-            return
+        if not 0 < place < len(self.borders) or self.borders[place] == border:
+            return  # it is one already, or beyond all values
         here = self._below(border)
         sides = list(zip(self.below[place - 1], here, self.below[place], strict=True))
         for before, at, after in sides:
             if 0 < at - before < self.least or 0 < after - at < self.least:
                 return
-        left, right = (border - self.borders[place - 1], self.borders[place] - border)
         if all(at == before for before, at, _ in sides) and left < right:
-            return  # what is empty is cut off in large pieces only, or it would tell the next row
+            return
         if all(at == after for _, at, after in sides) and right < left:
             return
         self.borders.insert(place, border)

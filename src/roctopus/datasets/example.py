@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import csv
 import tomllib
 from dataclasses import dataclass, field
@@ -52,10 +53,13 @@ class Example:
 
 
 def load_example(name: str) -> Example:
-    """Read NAME.csv and what ``examples.toml`` says of it."""
+    """Read NAME.csv, which may be compressed, and what ``examples.toml`` says of it."""
     here = files(__package__)
     about = tomllib.loads(here.joinpath("examples.toml").read_text(encoding="utf-8"))[name]
-    text = here.joinpath(f"{name}.csv").read_text(encoding="utf-8")
+    packed = here.joinpath(f"{name}.csv.bz2")
+    content = packed if packed.is_file() else here.joinpath(f"{name}.csv")
+    read = bz2.decompress if content is packed else bytes
+    text = read(content.read_bytes()).decode("utf-8")
     header, *rows = csv.reader(text.splitlines())
     columns = {
         each: _numbers(column) for each, column in zip(header, zip(*rows, strict=True), strict=True)

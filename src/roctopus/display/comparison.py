@@ -45,7 +45,7 @@ class ComparisonDisplay(ContextCurveDisplay):
         self.problem, self.said = problem, said
         self.x_label, self.y_label = problem.axis_labels() or (None, None)
         if problem.context_kind == "share" and problem.unit != 1.0:
-            self.y_label = f"cost per case, where both costs add up to {2.0 * problem.unit:g}"
+            self.y_label = f"cost per case (sum of both costs: {2.0 * problem.unit:g})"
         # Costs rise from zero and fall back to it where a context is a share of two costs.
         self.legend_place = UNDER_ARCH if problem.context_kind == "share" else ABOVE_STRIP
 

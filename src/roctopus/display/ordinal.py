@@ -284,7 +284,7 @@ class OrdinalCostDisplay(ModelDisplay, ContextCurveDisplay):
     >>> y_true, y_score = [1, 1, 2, 2, 3], [0.1, 0.5, 0.4, 0.7, 0.6]
     >>> display = OrdinalCostDisplay.from_predictions(y_true, y_score, moving=3, cost_to=4)
     >>> display.ax_.get_xlabel()
-    'cost of an error where the truth is 3'
+    'cost of class 3'
     """
 
     @classmethod

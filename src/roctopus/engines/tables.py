@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roctopus.core.checks import rows_called
+from roctopus.core.checks import rows_called, say_rows
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.names import refuse_missing
 from roctopus.engines.arrow import ArrowSource, columns_of
@@ -434,7 +434,7 @@ def _refuse_twice(table: Any, id: str, name: str) -> None:
         ) from None
     if twice:
         raise InputError(
-            f"'{name}' repeats {twice} values of {id!r}. Each case must have exactly one row."
+            f"'{name}' repeats {id!r} in {say_rows(twice)}. Each case must have exactly one row."
         )
 
 

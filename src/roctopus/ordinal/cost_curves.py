@@ -102,7 +102,7 @@ def ordinal_cost_curve(
     )
     return ContextCurve(
         Piecewise(knots, start, end),
-        f"cost of an error where the truth is {moving}",
+        f"cost of class {moving}",
         "mean cost of grades",
         "loss",
         thresholds,

@@ -193,7 +193,7 @@ class OrdinalProblem(GradeWords):
             sample_weight=self.weight,
             **self._classes,
         )
-        return replace(curve, context=self.vocabulary()["context"])
+        return replace(curve, context=f"cost of class {self.labels[moving]}")
 
     def tune(self, prediction: Floats, contexts: Floats, handicaps: Floats) -> Knob:
         """Return the best thresholds; for a range, among those that are best at some cost."""

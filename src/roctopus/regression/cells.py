@@ -13,6 +13,7 @@ from roctopus.concepts.model_cells import (
     Masses,
     ModelCells,
     RoundedSums,
+    are_equal,
     lay_each,
     sum_weights,
     weight_step,
@@ -22,6 +23,10 @@ from roctopus.core.arrays import Floats
 from roctopus.core.hulls import envelope_function
 from roctopus.core.round_cells import RoundCells
 from roctopus.regression.problem import RegressionProblem
+
+MIDDLE = 0.25
+"""The mean of an inner cell is shown only if it is so far from both borders, as a share of the
+width: a mean at a border tells all its cases."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +66,11 @@ class ErrorCells(ModelCells):
         masses = Masses.of(weight, number, cells.count)
         sums = sum_weights(weight, number, cells.count, error - cells.low[number])
         step = weight_step(weight) * cells.width
-        beyond = RoundedSums.of(sums, step, np.maximum(masses.counts - 1, 0))
+        least = np.ones(cells.count, dtype=np.intp)
+        if weight is None or are_equal(weight):
+            inner = np.flatnonzero(masses.counts)[1:-1]
+            least[inner] = np.ceil(MIDDLE * masses.counts[inner])
+        beyond = RoundedSums.of(sums, step, masses.counts, least)
         total = float(len(error)) if weight is None else float(weight.sum())
         return cls(cells, masses, beyond, total, weight_step(weight) / total)
 

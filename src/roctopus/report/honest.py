@@ -22,7 +22,12 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
 from roctopus.report.packing import pack
-from roctopus.report.rounding import RoundedValues, RoundingSteps, Settings, coarse_decision
+from roctopus.report.rounding import (
+    RoundedValues,
+    RoundingSteps,
+    Settings,
+    coarse_decision,
+)
 
 ADDED = ("shift", "margin")
 """Kinds of settings that are added to predictions: 0 leaves them as they are."""
@@ -97,7 +102,7 @@ def answers_at(
         said = [_told(each.context, each.answer.decision, each.answer.rows) for each in found]
     else:
         weighed = [(each.weighed, _share(settings, each)) for each in found]
-        steps = RoundingSteps.of(weighed)
+        steps = RoundingSteps.of(weighed, settings.least)
         said = [
             _rounded_answer(comparison, each, settings, steps.at(*its))
             for each, its in zip(found, weighed, strict=True)
@@ -123,14 +128,15 @@ def _rounded_answer(
     knobs = {
         name: knob
         if _fixed(comparison, name)
-        else Knob.at(settings.nearest(name, knob.chosen, single))
+        else Knob.at(settings.told(found.problem, name, knob.chosen, single))
         for name, knob in weighed.learned.knobs.items()
     }
     moved = replace(weighed, learned=replace(weighed.learned, knobs=knobs))
     words = words_of(moved, lambda name: step_of(*knobs[name].chosen.tolist()))
-    fixed = _fixed(comparison, found.answer.decision.model)
+    model = found.answer.decision.model
     values = RoundedValues(weighed, steps)
-    decision = coarse_decision(found.answer.decision, settings, words, values, fixed)
+    advised = knobs[model].chosen if model in knobs and not _fixed(comparison, model) else None
+    decision = coarse_decision(found.answer.decision, settings, words, values, advised)
     if decision.raw is not None and _as_it_is(settings, found, weighed.best, knobs):
         decision = replace(decision, raw=None)  # it would stand beside itself
     rows = []

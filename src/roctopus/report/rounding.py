@@ -35,6 +35,8 @@ class Settings:
 
     models: Mapping[str, ModelCells]
     constant: ModelCells | None
+    least: int
+    """Fewest cases of a group."""
 
     def of(self, name: str, context: float | None) -> Floats | None:
         """Return the settings of a model or a baseline that may be told; None if all of them."""
@@ -48,12 +50,23 @@ class Settings:
         every = [*self.models.values(), *([] if self.constant is None else [self.constant])]
         return max(each.largest(problem, context) * each.heaviest for each in every)
 
-    def nearest(self, name: str, knob: Floats, context: float | None) -> Floats:
-        """Return a setting with each number moved to the nearest one that may be told."""
+    def told(self, problem: Problem, name: str, knob: Floats, context: float | None) -> Floats:
+        """Return the setting to tell: what is best at one context, as far as cells show it.
+
+        Where they do not, each number is moved to the next one below that may be told. The nearest
+        one would tell in which half of a cell the case lies that decides where the setting is.
+        """
         known = self.of(name, context)
         if known is None or not len(knob):
             return knob
-        return np.array([_nearest(known, each) for each in knob.tolist()])
+        cells = self.models.get(name, self.constant)
+        if context is not None and cells is not None:
+            truth, _, weight = cells.sample()
+            bounds = cells.bounds(problem.of_model(name).on(truth, weight))
+            found = bounds.knob_at(np.array([context]))
+            if found is not None:
+                return np.asarray(found[0], dtype=np.float64)
+        return np.array([_below(known, each) for each in knob.tolist()])
 
     def outward(
         self, name: str, ends: tuple[Floats, Floats], context: float | None
@@ -73,14 +86,14 @@ class Settings:
         known = self.of(name, context)
         assert known is not None
         inside = known[(known >= ends[0]) & (known <= ends[1])]
-        return float(np.min(inside, initial=chosen)), float(np.max(inside, initial=chosen))
+        return (float(inside[0]), float(inside[-1])) if len(inside) else (chosen, chosen)
 
 
-def _nearest(known: Floats, x: float) -> float:
+def _below(known: Floats, x: float) -> float:
     if not np.isfinite(x):
         return x
     finite = known[np.isfinite(known)]
-    return float(finite[np.argmin(np.abs(finite - x))])
+    return float(finite[max(int(np.searchsorted(finite, x, side="right")) - 1, 0)])
 
 
 GROWING = ("cost", "price")
@@ -99,8 +112,12 @@ class RoundingSteps:
     beside: Mapping[Judged, float]
 
     @staticmethod
-    def of(answers: Sequence[tuple[Weighed, float]]) -> RoundingSteps:
-        """Return steps for answers, each with what one case adds to a mean at most."""
+    def of(answers: Sequence[tuple[Weighed, float]], least: int) -> RoundingSteps:
+        """Return steps for answers, each with what one case adds to a mean at most.
+
+        A difference that fewer than ``least`` cases make would tell them: its step is that of
+        values.
+        """
         values: dict[Judged, float] = {}
         beside: dict[Judged, float] = {}
         for weighed, share in answers:
@@ -113,7 +130,7 @@ class RoundingSteps:
                 if gap.standard_error == 0.0:
                     continue
                 step = _reach(gap, 2.0 * share)
-                if weighed.moved(key) > step:  # by what other models cost
+                if weighed.moved(key) > step or _carriers(gap) < least:
                     step = max(step, scale * values[key])
                 beside[key] = max(beside.get(key, 0.0), step / scale)
         return RoundingSteps(
@@ -129,6 +146,12 @@ class RoundingSteps:
                 for each in (self.values, self.beside)
             )
         )
+
+
+def _carriers(gap: Estimate) -> int:
+    """Return how many cases differ, at least where that is less than half of them."""
+    usual = np.median(gap.influence)
+    return int(np.sum(np.abs(gap.influence - usual) > CLOSE * np.abs(gap.influence).max()))
 
 
 def _scale(weighed: Weighed, share: float) -> float:
@@ -224,9 +247,9 @@ def coarse_decision(
     settings: Settings,
     words: dict[str, str],
     values: RoundedValues,
-    fixed: bool,
+    setting: Floats | None,
 ) -> Decision:
-    """Return a decision as it may be told; ``fixed`` is a baseline that nothing was tuned for."""
+    """Return a decision as it may be told, with a setting; None if nothing was tuned for it."""
     weighed = values.weighed
     value, low, high = values.value(weighed.chosen)
     margin = decision.margin, decision.margin_low, decision.margin_high
@@ -236,10 +259,10 @@ def coarse_decision(
         margin = known.gain, known.gain_low, known.gain_high
     given = [x for x in decision.context.values() if isinstance(x, (int, float))]
     context = float(given[0]) if len(decision.context) == 1 and len(given) == 1 else None
-    knob = decision.knob
+    knob, fixed = decision.knob, setting is None
     within, setting_low, setting_high = decision.within, decision.setting_low, decision.setting_high
-    if knob and not fixed:
-        knob = tuple(settings.nearest(decision.model, np.array(knob), context).tolist())
+    if knob and setting is not None:
+        knob = tuple(setting.tolist())
     if within is not None and not fixed:
         within = settings.inward(decision.model, within, knob[0], context)
     if setting_low and not fixed:

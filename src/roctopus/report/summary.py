@@ -71,7 +71,7 @@ def summarise(
     stored = _stored_contexts(shell, aim, first)
     work = len(problem) * len(models)
     wanted = answered_contexts(shell, stored, _first_of(shell, aim, stored), work, exact=False)
-    settings = Settings(models, constant)
+    settings = Settings(models, constant, least)
     meant = {
         name: problem.of_model(name).raw_meant(problem.knob_values(p))
         for name, p in comparison.predictions.items()
