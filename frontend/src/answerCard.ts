@@ -92,7 +92,7 @@ export class AnswerCard {
     setText(this.setting, factor === 1 ? setting : "");
     const whole = Number.isNaN(context);
     this.back.hidden = whole || comparison.raw.asked === null;
-    setText(this.asked, (comparison.raw.costs && !whole) || !decision.words.asked ? "" : `Based on ${decision.cases.toLocaleString("en-US")} cases, when ${decision.words.asked}.`);
+    setText(this.asked, (comparison.raw.costs && !whole) || !decision.words.asked ? "" : `This is based on ${decision.cases.toLocaleString("en-US")} cases, and assumes that ${decision.words.asked}.`);
     const stored = comparison.answered.length;
     setText(this.near, whole || context === x ? "" : `This answer is for ${comparison.say(context)}: the nearest of the ${stored} contexts this page has answers for.`);
     if (done) setText(this.live, `${decision.verdict}: ${action}`);

@@ -52,10 +52,10 @@ def test_a_quantile_beyond_the_data_has_no_bound() -> None:
     decision = shifted(even).decide(asymmetry=0.97)
     assert decision.setting_high == (math.inf,)
     low = f"at least {decision.setting_low[0]:.3g}"
-    assert f"best shift is {low}" in decision.sentence
+    assert f"best shift for future cases is {low}" in decision.sentence
     other = shifted(even).decide(asymmetry=0.03)
     high = f"at most {other.setting_high[0]:.3g}"
-    assert f"best shift is {high}" in other.sentence
+    assert f"best shift for future cases is {high}" in other.sentence
     assert rt.Decision.from_json(decision.to_json()) == decision
 
 

@@ -297,7 +297,7 @@ def test_settings_are_those_that_groups_tell(arm, monkeypatch):
         known = self.of(name, context)
         return np.array([known[np.argmin(np.abs(known - each))] for each in knob])
 
-    monkeypatch.setattr("roctopus.report.rounding.Settings.told", nearest)
+    monkeypatch.setattr("roctopus.report.settings.Settings.told", nearest)
     assert not all(knobs_beside_cells(made))
 
 
@@ -320,6 +320,44 @@ def test_a_difference_that_one_case_makes_is_not_told(monkeypatch):
         (everyone,) = [each["value"] for each in rows if each["name"] == "everyone"]
         return 100.0 * (everyone - raw)
 
+    # Of offers, no difference to predictions as they are is told: their threshold is in a group.
+    assert not 20.0 < worth() < 100.0
+    monkeypatch.setattr("roctopus.impact.cells.OfferCells.divided", False)
     assert not 20.0 < worth() < 100.0
     monkeypatch.setattr("roctopus.report.rounding._carriers", lambda gap: 100)
     assert 20.0 < worth() < 100.0
+
+
+def with_scores_at_one_end(upper):
+    """Return scores whose group around 0.215 lies below that threshold, but for one, or above."""
+    rng = np.random.default_rng(1)
+    code = (rng.random(400) < 0.4).astype(float)
+    score = 1.0 / (1.0 + np.exp(1.5 - code - rng.normal(size=400)))
+    made = Attacked("probability", code, {"a": score}, 10, None)
+    cells, _ = cells_of_models(made.comparison().problem, made.models, 10)
+    cuts = cells["a"].cells.cuts
+    at = int(np.searchsorted(cuts, 0.215, side="right"))
+    low, high = cuts[at - 1], cuts[at]
+    assert low < 0.215 < high
+    mine = np.flatnonzero((score >= low) & (score < high))
+    assert len(mine) >= 10
+    inside = np.full(len(mine), high - 1e-6 if upper else low + 1e-6)
+    inside[[0, 1]] = low + 1e-6, high - 1e-6
+    score[mine] = inside
+    return made
+
+
+def test_a_threshold_inside_a_group_does_not_tell_its_cases(monkeypatch):
+    """What the implied threshold gives would tell how many cases of its group are below it."""
+
+    def raw(made):
+        answers = attacks.unpacked(attacks.data_in(made.page()))["answers"]
+        (answer,) = [each for each in answers if each["context"] == 0.215]
+        return next(each["raw"] for each in answer["rows"] if each["name"] == "a")
+
+    pair = [with_scores_at_one_end(upper) for upper in (False, True)]
+    cells = [cells_of_models(each.comparison().problem, each.models, 10)[0]["a"] for each in pair]
+    np.testing.assert_array_equal(cells[0].cells.cuts, cells[1].cells.cuts)
+    assert raw(pair[0]) == raw(pair[1])
+    monkeypatch.setattr("roctopus.concepts.ranked_cells.RankedCells.divided", False)
+    assert raw(pair[0]) != raw(pair[1])

@@ -187,8 +187,10 @@ def _print_band(
     what = f"ratio of costs ({axis.label})" if axis.shares else "value of "
     what += "" if axis.shares else answer.comparison.problem.say_name()
     if len(names) == 1:
-        where = f"from {say(low)} to {say(high)}, on the data used for tuning."
-        console.print(Text(f"{clean(names[0])} is the best model for each {what} {where}"))
+        where = f"from {say(low)} to {say(high)}"
+        each = f"ratio of costs {where} ({axis.label})" if axis.shares else f"{what} {where}"
+        said = f"On the data used for tuning, {clean(names[0])} is the best model for every {each}."
+        console.print(Text(said))
         return
     console.print(Text(f"Best model for each {what}, on the data used for tuning:"))
     width = max(20, min(console.width - 2, 80))

@@ -156,7 +156,7 @@ class Knowing:
     >>> print(found.sentence)
     It pays to know the under-estimate's share of the sum of both costs, assuming that it is
     distributed as Uniform(0.1, 0.9). Adapting the decision to it saves 0.254 per case (0.223 to
-    0.284), which is 17.3 % of the cost of one fixed decision.
+    0.284), which is 17.3 % of what one fixed decision costs.
     """
 
     context: str
@@ -196,7 +196,11 @@ class Knowing:
         if size == 0.0:
             return ""
         share = 100.0 * self.worth / size
-        return f", which is {share:.1f} % of the {self._outcome} of one fixed decision"
+        return f", which is {share:.1f} % of what one fixed decision {self._does}"
+
+    @property
+    def _does(self) -> str:
+        return "costs" if self.sense == "loss" else "gains"
 
     @property
     def _outcome(self) -> str:
@@ -241,7 +245,7 @@ class Knowing:
             share = f"{100.0 * self.in_sample.share(self.question):.0f} %"
             whole = "saving" if self.sense == "loss" else "gain"
             lines.append(
-                f"On the data used for tuning, knowing the answer to one question gives {share} of "
-                f"this {whole}: {self.question.text}"
+                f"One question is enough for {share} of this {whole} (on the data used for "
+                f"tuning): {self.question.text}"
             )
         return "\n".join(lines)

@@ -47,6 +47,8 @@ class ModelCells(Protocol):
     """The share of all weight that one case can have."""
     movable: ClassVar[bool] = True
     """Whether models whose predictions differ by a constant can share cells."""
+    divided: ClassVar[bool] = False
+    """Whether predictions are used as they are by thresholds that may lie inside cells."""
 
     @classmethod
     def lay(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class RankedCells(ModelCells):
     """Number added to all scores."""
     slack: float = 0.0
     """Rounding error of that number."""
+    divided: ClassVar[bool] = True
 
     @classmethod
     def lay(

@@ -27,8 +27,8 @@ def say_setting(decision: Decision) -> str:
         return within
     if len(sets) > 1:
         each = f"{', '.join(sets[:-1])}, and {sets[-1]}"
-        return f"The truly best {name}, with 95 % confidence each, are {each}."
-    best = f"With 95 % confidence, the truly best {name} is {sets[0]}."
+        return f"The best {name} for future cases, with 95 % confidence each, are {each}."
+    best = f"With 95 % confidence, the best {name} for future cases is {sets[0]}."
     return f"{within} {best}".lstrip()
 
 

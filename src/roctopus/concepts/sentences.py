@@ -82,7 +82,7 @@ def say_value(decision: Decision) -> str:
     where = decision.words.get("worst", "somewhere in the range")
     what = {
         "worst": f"Expected {name} in the worst case ({where})",
-        "regret": "Largest expected regret in this range",
+        "regret": "Largest expected regret over the range you gave",
     }.get(decision.criterion, f"Expected {name}")
     value, *ends = say_numbers(decision, decision.value, decision.low, decision.high)
     said = f"{what}: {value} per case (95 % interval {' to '.join(ends)})"
@@ -104,7 +104,7 @@ def _against(decision: Decision, beside: Beside, doing: str) -> str:
     better = "less" if decision.sense == "loss" or decision.criterion == "regret" else "more"
     worse = "more" if better == "less" else "less"
     size, word = abs(beside.gain), better if beside.gain >= 0.0 else worse
-    than = f"{word} than{' that of' if decision.criterion == 'regret' else ''} {doing}"
+    than = f"{word} than{' the regret of' if decision.criterion == 'regret' else ''} {doing}"
     if better == "less" and beside.value > 0.0 and decision.value >= 0.0:
         share = _percent(decision, beside, size)
         if share:
@@ -285,4 +285,6 @@ def _surely(decision: Decision) -> str:
 def say_question(decision: Decision) -> str:
     """Return what was asked."""
     asked = decision.words.get("asked")
-    return f"Based on {decision.cases:,} cases, when {asked}." if asked else ""
+    if not asked:
+        return ""
+    return f"This is based on {decision.cases:,} cases, and assumes that {asked}."

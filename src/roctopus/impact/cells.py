@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -59,6 +59,7 @@ class OfferCells(ModelCells):
     heaviest: float
     offset: float = 0.0
     """Number added to all scores."""
+    divided: ClassVar[bool] = True
 
     @classmethod
     def lay(

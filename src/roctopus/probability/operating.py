@@ -63,8 +63,11 @@ class _CurvePoint:
         mine, share = self.cases.positive, self.cases.prevalence
         accepted = np.clip(self.position - self.place, 0.0, 1.0)
         up = (accepted - self.height) / share
-        across = (accepted - self._at_position(self.false)) / (1.0 - share)
-        return self.cases.influence(np.where(mine, up, -self._slope() * across))
+        false = self._at_position(self.false)
+        across = (accepted - false) / (1.0 - share)
+        found = self.cases.influence(np.where(mine, up, -self._slope() * across))
+        # The threshold depends on the negatives beyond it: so many degrees of freedom, and one.
+        return found._replace(carriers=2.0 + false * self.cases.count(False))
 
     def _slope(self) -> float:
         """Return how steep the curve is around the point: a ratio of densities.
@@ -126,8 +129,8 @@ def sensitivity_at_specificity(
     scores the curve is a straight line, as in pROC.
 
     Its standard error allows for the threshold, which depends on the negatives of the sample: their
-    part is the slope of the curve, read from the curve around the point. With a handful of
-    negatives beyond the threshold intervals are too narrow; ``docs/coverage.md`` has simulations.
+    part is the slope of the curve, read from the curve around the point. If only a few negatives
+    are beyond the threshold, intervals are long; ``docs/coverage.md`` has simulations.
 
     Parameters
     ----------

@@ -22,12 +22,8 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError
 from roctopus.inference.aims import Aim
 from roctopus.report.packing import pack
-from roctopus.report.rounding import (
-    RoundedValues,
-    RoundingSteps,
-    Settings,
-    coarse_decision,
-)
+from roctopus.report.rounding import RoundedValues, RoundingSteps, coarse_decision
+from roctopus.report.settings import Settings
 
 ADDED = ("shift", "margin")
 """Kinds of settings that are added to predictions: 0 leaves them as they are."""
@@ -102,7 +98,7 @@ def answers_at(
         said = [_told(each.context, each.answer.decision, each.answer.rows) for each in found]
     else:
         weighed = [(each.weighed, _share(settings, each)) for each in found]
-        steps = RoundingSteps.of(weighed, settings.least)
+        steps = RoundingSteps.of(weighed, settings)
         said = [
             _rounded_answer(comparison, each, settings, steps.at(*its))
             for each, its in zip(found, weighed, strict=True)
@@ -134,7 +130,7 @@ def _rounded_answer(
     moved = replace(weighed, learned=replace(weighed.learned, knobs=knobs))
     words = words_of(moved, lambda name: step_of(*knobs[name].chosen.tolist()))
     model = found.answer.decision.model
-    values = RoundedValues(weighed, steps)
+    values = RoundedValues(weighed, steps, _shifts(comparison, found, settings))
     advised = knobs[model].chosen if model in knobs and not _fixed(comparison, model) else None
     decision = coarse_decision(found.answer.decision, settings, words, values, advised)
     if decision.raw is not None and _as_it_is(settings, found, weighed.best, knobs):
@@ -147,6 +143,18 @@ def _rounded_answer(
         chance = None if row.chance is None else round(row.chance, 2)
         rows.append(Row(row.name, row.baseline, knob, value, low, high, raw, chance, None))
     return _told(found.context, decision, rows)
+
+
+def _shifts(comparison: Comparison, found: _Answered, settings: Settings) -> dict[str, float]:
+    """Return by how much values of models as they are are off what cells tell of them."""
+    single, shifts = _single(found.aim), {}
+    for name in found.weighed.meant:
+        told = settings.untuned(found.problem, name, single)
+        if told is not None and single is not None:
+            own = found.problem.of_model(name)
+            outcomes = own.untuned(comparison.predictions[name], single, single)
+            shifts[name] = told - float(np.average(outcomes, weights=own.weight))
+    return shifts
 
 
 def _as_it_is(settings: Settings, found: _Answered, name: str, knobs: Mapping[str, Knob]) -> bool:

@@ -12,11 +12,10 @@ from roctopus.comparison.answers import Weighed
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.decision_parts import Beside
 from roctopus.concepts.estimate import Estimate
-from roctopus.concepts.model_cells import ModelCells
-from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.round_cells import round_up
 from roctopus.inference.cross_fitting import Judged
+from roctopus.report.settings import Settings
 
 ORIGIN = (
     "This decision was downloaded from a shared page: its numbers are rounded, and its setting "
@@ -27,73 +26,6 @@ HEAVY = "of the variance of this value comes from"
 CLOSE = 1e-9
 """A number that is so many steps beyond a whole number of them is that number."""
 FEW = "Most of the variance comes from a few cases, so intervals are too narrow."
-
-
-@dataclass(frozen=True, eq=False)
-class Settings:
-    """Where settings of models and of a constant prediction may lie."""
-
-    models: Mapping[str, ModelCells]
-    constant: ModelCells | None
-    least: int
-    """Fewest cases of a group."""
-
-    def of(self, name: str, context: float | None) -> Floats | None:
-        """Return the settings of a model or a baseline that may be told; None if all of them."""
-        cells = self.models.get(name, self.constant)
-        if cells is None and name not in self.models:
-            cells = next(iter(self.models.values()))
-        return None if cells is None else cells.settings(context)
-
-    def share(self, problem: Problem, context: float) -> float:
-        """Return what one case adds to a mean in a context at most, whatever the setting."""
-        every = [*self.models.values(), *([] if self.constant is None else [self.constant])]
-        return max(each.largest(problem, context) * each.heaviest for each in every)
-
-    def told(self, problem: Problem, name: str, knob: Floats, context: float | None) -> Floats:
-        """Return the setting to tell: what is best at one context, as far as cells show it.
-
-        Where they do not, each number is moved to the next one below that may be told. The nearest
-        one would tell in which half of a cell the case lies that decides where the setting is.
-        """
-        known = self.of(name, context)
-        if known is None or not len(knob):
-            return knob
-        cells = self.models.get(name, self.constant)
-        if context is not None and cells is not None:
-            truth, _, weight = cells.sample()
-            bounds = cells.bounds(problem.of_model(name).on(truth, weight))
-            found = bounds.knob_at(np.array([context]))
-            if found is not None:
-                return np.asarray(found[0], dtype=np.float64)
-        return np.array([_below(known, each) for each in knob.tolist()])
-
-    def outward(
-        self, name: str, ends: tuple[Floats, Floats], context: float | None
-    ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Return the ends of ranges, moved away from each other to settings that may be told."""
-        known = self.of(name, context)
-        assert known is not None
-        below, above = np.append(-np.inf, known), np.append(known, np.inf)
-        low = below[np.searchsorted(known, ends[0], side="right")]
-        high = above[np.searchsorted(known, ends[1], side="left")]
-        return tuple(low.tolist()), tuple(high.tolist())
-
-    def inward(
-        self, name: str, ends: tuple[float, float], chosen: float, context: float | None
-    ) -> tuple[float, float]:
-        """Return the ends of a range, moved to settings inside it, or to the chosen one."""
-        known = self.of(name, context)
-        assert known is not None
-        inside = known[(known >= ends[0]) & (known <= ends[1])]
-        return (float(inside[0]), float(inside[-1])) if len(inside) else (chosen, chosen)
-
-
-def _below(known: Floats, x: float) -> float:
-    if not np.isfinite(x):
-        return x
-    finite = known[np.isfinite(known)]
-    return float(finite[max(int(np.searchsorted(finite, x, side="right")) - 1, 0)])
 
 
 GROWING = ("cost", "price")
@@ -112,11 +44,11 @@ class RoundingSteps:
     beside: Mapping[Judged, float]
 
     @staticmethod
-    def of(answers: Sequence[tuple[Weighed, float]], least: int) -> RoundingSteps:
+    def of(answers: Sequence[tuple[Weighed, float]], settings: Settings) -> RoundingSteps:
         """Return steps for answers, each with what one case adds to a mean at most.
 
-        A difference that fewer than ``least`` cases make would tell them: its step is that of
-        values.
+        A difference that fewer cases make than a group holds would tell them, and so would that to
+        a threshold inside a group: its step is that of values.
         """
         values: dict[Judged, float] = {}
         beside: dict[Judged, float] = {}
@@ -130,7 +62,8 @@ class RoundingSteps:
                 if gap.standard_error == 0.0:
                     continue
                 step = _reach(gap, 2.0 * share)
-                if weighed.moved(key) > step or _carriers(gap) < least:
+                inside = key[0] == "raw" and settings.models[key[1]].divided
+                if inside or weighed.moved(key) > step or _carriers(gap) < settings.least:
                     step = max(step, scale * values[key])
                 beside[key] = max(beside.get(key, 0.0), step / scale)
         return RoundingSteps(
@@ -181,6 +114,8 @@ class RoundedValues:
 
     weighed: Weighed
     steps: RoundingSteps
+    shifts: Mapping[str, float]
+    """By how much values of models as they are are moved to what cells tell of them."""
 
     def value(self, key: Judged) -> tuple[float, float, float]:
         """Return a value with its interval."""
@@ -209,8 +144,8 @@ class RoundedValues:
 
     def _alone(self, key: Judged) -> tuple[float, float, float]:
         """Return a value with its interval, whatever the others are."""
-        chosen = self.weighed.chosen
-        value, low, high = self.weighed.value(key)
+        chosen, shift = self.weighed.chosen, self._shift(key)
+        value, low, high = (each + shift for each in self.weighed.value(key))
         step, apart = self.steps.values[key], self.steps.beside.get(key, 0.0)
         if key == chosen or 0.0 < step < apart:  # alone it is known better
             shown = _rounded(value, step)
@@ -222,9 +157,13 @@ class RoundedValues:
 
     def beside(self, key: Judged, beside: Beside) -> Beside:
         """Return what is had instead."""
-        step = self.steps.beside.get(key, 0.0)
-        gains = (_rounded(x, step) for x in (beside.gain, beside.gain_low, beside.gain_high))
-        return Beside(*self.value(key), *gains)
+        step, shift = self.steps.beside.get(key, 0.0), self.weighed.honest.sign * self._shift(key)
+        gains = beside.gain, beside.gain_low, beside.gain_high
+        return Beside(*self.value(key), *(_rounded(x + shift, step) for x in gains))
+
+    def _shift(self, key: Judged) -> float:
+        kind, name = key
+        return self.shifts.get(name, 0.0) if kind == "raw" else 0.0
 
 
 def _rounded(x: float, step: float) -> float:

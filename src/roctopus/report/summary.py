@@ -21,7 +21,7 @@ from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_distribution
 from roctopus.report.contexts import STEPS, answered_contexts, first_shown, holding, shown_range
 from roctopus.report.honest import Told, answers_at
-from roctopus.report.rounding import Settings
+from roctopus.report.settings import Settings
 
 FEWEST = 6
 """A page needs this many times ``min_cases`` cases."""
