@@ -326,7 +326,7 @@ def test_scorers():
         ),
         (
             lambda: OrdinalThresholdClassifier(Ridge(), labels=[0, 1]).fit(X, GRADE),
-            "'labels' lacks the class 2",
+            "'labels' must contain all classes, but 2 is missing",
         ),
         (lambda: decided("cutoff", cutoff=140.0)[1].deploy({}), "models"),
         (

@@ -298,9 +298,9 @@ def test_the_record():
     found = sample_size(Assumed.mean(40.0), half_width=5.0)
     assert found.sentence == str(found)
     assert found.sentence == (
-        "Collect 267 cases for a 95 % interval of at most 5 to each side, with 80 % assurance. "
-        "Based on an assumed standard deviation of 40. Without assurance, 249 cases would be "
-        "enough."
+        "Collect 267 cases for a 95 % interval of at most 5 to each side. With a probability "
+        "of 80 % (the assurance), these are enough. This is based on an assumed standard "
+        "deviation of 40. Without assurance, 249 cases would be enough."
     )
     assert repr(found).splitlines() == [
         "SampleSize, 267 cases",
@@ -309,7 +309,7 @@ def test_the_record():
     ]
     assert "<td>267</td>" in found._repr_html_()
     shown = sample_size(Assumed.mean(40.0), gain=10.0, power=0.9)
-    assert "that shows a gain of 10 with 90 % power. Based on" in shown.sentence
+    assert "that shows a gain of 10 with 90 % power. This is based on" in shown.sentence
 
 
 BASES = st.sampled_from(

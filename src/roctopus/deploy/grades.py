@@ -129,7 +129,7 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
             raise InputError("'labels' names a class twice.")
         unknown = sorted(set(y.tolist()) - set(self.classes_.tolist()))
         if unknown:
-            raise InputError(f"'labels' lacks the class {unknown[0]!r}.")
+            raise InputError(f"'labels' must contain all classes, but {unknown[0]!r} is missing.")
         number = {label: float(k) for k, label in enumerate(self.classes_.tolist())}
         if len(y) == 0:
             raise InputError("'y' contains no cases. At least one is needed.")

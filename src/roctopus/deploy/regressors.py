@@ -190,7 +190,7 @@ class ShiftedRegressor(_Shifting, carries="shift"):
         _check_rule(self.rule)
         costs = (self.asymmetry, self.cost_ratio, self.under_cost, self.over_cost)
         if self.rule is None and any(each is not None for each in costs):
-            raise InputError("A fixed shift does not follow the costs: give a 'rule'.")
+            raise InputError("A fixed shift cannot follow the costs. Give a 'rule' instead.")
         if self.rule is not None and np.any(np.asarray(self.shift) != 0.0):
             raise InputError("Give 'shift' or 'rule', not both.")
         y = column_or_1d(y, warn=True)
@@ -222,7 +222,9 @@ class ShiftedRegressor(_Shifting, carries="shift"):
         """
         if self.rule is None:
             if asymmetry is not None:
-                raise InputError("A fixed shift does not follow the asymmetry: give a 'rule'.")
+                raise InputError(
+                    "A fixed shift cannot follow the asymmetry. Give a 'rule' instead."
+                )
             prediction = self._predictions(X)
             return np.asarray(prediction + per_row(self.shift, "shift", len(prediction)))
         return self._by_rule(self.rule, X, asymmetry)

@@ -91,7 +91,7 @@ def say_unknown(display: str, wrong: str, known: Sequence[str]) -> str:
     """Return what is wrong with an argument that ``plot`` does not have."""
     if is_of_lines(wrong) and "curve_kwargs" in known:
         return (
-            f"{display} has no argument '{wrong}'. Give what lines look like as 'curve_kwargs', "
+            f"{display} has no argument '{wrong}'. Pass options for lines as 'curve_kwargs', "
             f"for example curve_kwargs={{'{wrong}': ...}}."
         )
     return f"{display} has no argument '{wrong}'. It has: {', '.join(known)}."

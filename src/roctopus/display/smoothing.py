@@ -308,7 +308,7 @@ class SegmentDisplay(ProbabilityDisplay):
                 f"there are {cases.sample.size}."
             )
         if kernel == "log-odds":
-            raise InputError("Log-odds segments are not drawn on the probability axis.")
+            raise InputError("Log-odds segments cannot be drawn on the probability axis.")
         check_kernel(kernel)
         self.cases, self.width, self.kernel = cases, check_width(width), kernel
 

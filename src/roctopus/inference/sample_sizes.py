@@ -50,9 +50,9 @@ class SampleSize(Rendered):
     >>> from roctopus.inference import Assumed, sample_size
     >>> found = sample_size(Assumed.rate(0.9, share=0.2), half_width=0.05)
     >>> print(found.sentence)
-    Collect 1,149 cases for a 95 % interval of at most 0.05 to each side, with 80 % assurance.
-    Based on an assumed rate of 0.9 among 20 % of the cases. Without assurance, 998 cases would
-    be enough.
+    Collect 1,149 cases for a 95 % interval of at most 0.05 to each side. With a probability of
+    80 % (the assurance), these are enough. This is based on an assumed rate of 0.9 among 20 % of
+    the cases. Without assurance, 998 cases would be enough.
     """
 
     cases: int
@@ -85,10 +85,11 @@ class SampleSize(Rendered):
     @property
     def sentence(self) -> str:
         """The answer in a few short sentences."""
-        said = f"Collect {self.count} for a {self.goal}"
+        said = f"Collect {self.count} for a {self.goal}."
         if self.assurance is not None:
-            said += f", with {100.0 * self.assurance:g} % assurance"
-        said += f". Based on {self.basis}."
+            sure = f"{100.0 * self.assurance:g} %"
+            said += f" With a probability of {sure} (the assurance), these are enough."
+        said += f" This is based on {self.basis}."
         if self.cases_as_assumed < self.cases:
             said += f" Without assurance, {self.cases_as_assumed:,} cases would be enough."
         return said

@@ -174,7 +174,7 @@ class DecisionCheck(Rendered):
         move = self.watch.advised
         if move is None:
             return ""
-        judged = ", as measured on later looks"
+        judged = ", measured on looks that it was not learned from"
         gain = say_move_gain(self.decision, move, judged)
         return f"{self._text_of(move.setting)}, which is expected to {gain}"
 

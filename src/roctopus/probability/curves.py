@@ -175,8 +175,7 @@ def roc_slope(
     share = check_unit(prevalence, "prevalence")
     if share * down == 0.0:
         raise InputError(
-            "The slope is infinite, since there are no positives or misses cost nothing. Accept no "
-            "case."
+            "The slope is infinite: there are no positives, or misses cost nothing. Accept no case."
         )
     slope = (1.0 - share) / share * (up / down)
     if math.isinf(slope):
