@@ -56,8 +56,8 @@ def test_the_answer_comes_first(folder):
     assert rows[0].endswith("> 99 %")
     assert "200 cases; an under-estimate costs 4 and an over-estimate 1" in done.stdout
     assert lines[-1] == (
-        "b is the best model for each ratio of costs (cost of an under-estimate : cost of an "
-        "over-estimate) from 1:20 to 20:1, on the data used for tuning."
+        "On the data used for tuning, b is the best model for every ratio of costs from 1:20 to "
+        "20:1 (cost of an under-estimate : cost of an over-estimate)."
     )
 
 

@@ -136,7 +136,9 @@ def test_every_arm(tmp_path, kind):
     assert decision.sentence.startswith(" ".join(head[:2]))
     assert all(line in decision.sentence or line.startswith("Any ") for line in head)
     several = re.search(r"^Best model for each .*, on the data used for tuning:$", out, re.M)
-    one = re.search(r"^\w is the best model for each .*, on the data used for tuning\.$", out, re.M)
+    one = re.search(
+        r"^On the data used for tuning, \w is the best model for every .*\.$", out, re.M
+    )
     assert (several is None) != (one is None)
     # The same contexts say the same of other cases.
     models = said[2 : 2 + 3]

@@ -94,7 +94,7 @@ def test_regret_is_decided_and_checked_in_words() -> None:
     plain = regression(slice(0, 120)).decide(between=(2 / 3, 8 / 9), criterion="regret")
     assert decision.context == {"cost_ratio": [2.0, 8.0], "criterion": "regret"}
     assert decision.value == pytest.approx(plain.value)
-    assert "when an under-estimate costs 2 to 8 times as much" in decision.sentence
+    assert "assumes that an under-estimate costs 2 to 8 times as much" in decision.sentence
 
 
 def test_tables_pages_pictures_and_backtests_know_the_words(tmp_path: Any) -> None:

@@ -42,10 +42,11 @@ def test_what_is_worth_knowing_is_said():
     assert found.worth == pytest.approx(gap, rel=0.3)
     first = repr(found).splitlines()[0]
     assert first.startswith(
-        "It pays to know the under-estimate's share of the sum of both costs, assuming that it is "
-        "distributed as Uniform(0.02, 0.98). Adapting the decision to it saves "
+        "It pays to know the asymmetry (the cost of an under-estimate divided by the sum of both "
+        "costs), assuming that it is distributed as Uniform(0.02, 0.98). Adapting the decision to "
+        "it saves "
     )
-    assert first.endswith(" % of the cost of one fixed decision.")
+    assert first.endswith(" % of what one fixed decision costs.")
     assert "one question" in repr(found)
 
 

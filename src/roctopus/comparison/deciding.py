@@ -203,8 +203,9 @@ def _depend(comparison: AnyModels, weighed: Weighed) -> tuple[str, ...]:
     found = problem.realised(comparison.predictions[best], knob, comparison.dependence)
     if not found.depends:
         return ()
-    warn(f"{best}: {found}")
-    return (f"{best}: {found}",)
+    said = f"Model {best!r}: {found}"
+    warn(said)
+    return (said,)
 
 
 def _stays_best(

@@ -154,9 +154,9 @@ class Knowing:
     >>> models = {"a": y + rng.normal(0.0, 2.0, 400), "b": y + rng.normal(1.0, 2.0, 400)}
     >>> found = rt.compare(y, models, arm="regression").value_of_knowing(rt.Uniform(0.1, 0.9))
     >>> print(found.sentence)
-    It pays to know the under-estimate's share of the sum of both costs, assuming that it is
-    distributed as Uniform(0.1, 0.9). Adapting the decision to it saves 0.254 per case (0.223 to
-    0.284), which is 17.3 % of what one fixed decision costs.
+    It pays to know the asymmetry (the cost of an under-estimate divided by the sum of both costs),
+    assuming that it is distributed as Uniform(0.1, 0.9). Adapting the decision to it saves 0.254
+    per case (0.223 to 0.284), which is 17.3 % of what one fixed decision costs.
     """
 
     context: str

@@ -12,6 +12,7 @@ from roctopus.concepts.dependence import INDEPENDENT
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.registry import Metric, estimate
 from roctopus.concepts.streams import Bounded
+from roctopus.concepts.wording import listed
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import read_aim
@@ -128,9 +129,8 @@ def _arguments(metric: Metric, question: TableQuestion, own: Mapping[str, Any]) 
     for name in own:
         if name not in known or known[name].kind is not Parameter.KEYWORD_ONLY:
             ways = [each for each, kind in known.items() if kind.kind is Parameter.KEYWORD_ONLY]
-            raise InputError(
-                f"The metric {metric.name!r} does not take {name!r}. It takes {', '.join(ways)}."
-            )
+            told = listed([repr(way) for way in ways]) if ways else "nothing"
+            raise InputError(f"The metric {metric.name!r} does not take {name!r}. It takes {told}.")
     words = question.context if set(question.context) & set(known) else question.single
     found = {"normalize": True, **words}
     if question.distribution is not None:

@@ -118,7 +118,7 @@ def read_parts(body: Any, where: str, names: set[str]) -> dict[str, Any]:
         "a decision",
         SCHEMA_VERSION,
         (names - NEW.keys() - {"verdict"}) | OLD if old else names,
-        "Make the decision again instead of editing it by hand.",
+        "Make the decision again instead of editing its record.",
         optional={"responses"} if old else LATER.keys(),
     )
     try:

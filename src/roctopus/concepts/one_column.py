@@ -121,9 +121,10 @@ class SharedCosts(OneColumn):
         other = next(name for name in self.cost_names if name != self.counted)
         said = low if low == high else (low, high)
         give = arg("cost_ratio", said) if np.isfinite(high) else arg("cost_ratio")
+        ratio = "a ratio" if low == high else "a range of ratios"
         return (
             f" A cost ratio r = {arg(self.counted)} / {arg(other)} corresponds to "
-            f"{arg(self.context)} {share}. To give a ratio, use {give}."
+            f"{arg(self.context)} {share}. To give {ratio}, use {give}."
         )
 
     def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
@@ -150,7 +151,8 @@ class SharedCosts(OneColumn):
 
     def say_name(self) -> str:
         """Name the share, and the cost it is of."""
-        return f"the {self.error_names[0].split(' ', 1)[1]}'s share of the sum of both costs"
+        name = self.context.replace("_", " ")
+        return f"the {name} (the cost of {self.error_names[0]} divided by the sum of both costs)"
 
     def say_own(self) -> str:
         """Name both costs."""

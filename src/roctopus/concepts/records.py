@@ -104,7 +104,7 @@ def check_record(
         raise InputError(f"{where} is not {what}: {wrong[0]!r} is missing or unknown.")
     rest = {name: value for name, value in body.items() if name != "checksum"}
     if body["checksum"] != _checksum(rest):
-        raise InputError(f"{where} was changed after it was written. {remedy}")
+        raise InputError(f"{where} was edited after it was written. {remedy}")
     if _is_too_large(rest):
         raise InputError(f"{where} is not {what}: a number in it is too large.")
     return rest

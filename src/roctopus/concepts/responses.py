@@ -19,8 +19,8 @@ from roctopus.core.orders import order_of
 METHODS = ("predict", "predict_proba", "decision_function")
 LEVELS = np.linspace(0.0, 1.0, 11)
 INSTEAD = (
-    "Wrap it in CalibratedClassifierCV to get probabilities, or compare its classes with "
-    "response='predict' in compare_estimators."
+    "Wrap it in CalibratedClassifierCV to get probabilities. Or pass response='predict' to "
+    "compare_estimators, which then uses the classes that it predicts."
 )
 TWO = (0.0, 1.0)
 """The numbers of two classes; predictions are about the second one."""

@@ -177,7 +177,8 @@ def read_array(value: Any, name: str) -> Array:
     if array_api_compat.is_torch_array(value):
         value = value.detach().contiguous()  # a column of a matrix is searched and sorted slowly
     if value.ndim == 0:
-        raise InputError(f"{arg(name)} must contain one number per case, got a single {kind}.")
+        got = f"a single {kind}" if kind != "ndarray" else "an array without dimensions"
+        raise InputError(f"{arg(name)} must contain one number per case, got {got}.")
     if value.ndim != 1:
         hint = _one_column(name, value.shape[1]) if value.ndim == 2 else ""
         raise InputError(

@@ -264,5 +264,8 @@ def check_mapping(value: Any, name: str, holding: str) -> dict[str, Any]:
         raise InputError(f"{arg(name)} is empty. Give at least one model.")
     named = {str(key): item for key, item in value.items()}
     if len(named) < len(value):
-        raise InputError(f"{arg(name)} has two names that look the same: {', '.join(named)}.")
+        raise InputError(
+            f"Some names in {arg(name)} are the same as text, such as 1 and '1'. It has: "
+            f"{', '.join(map(repr, named))}."
+        )
     return named

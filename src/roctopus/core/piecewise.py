@@ -261,7 +261,7 @@ class Piecewise:
         lost = float(below + 1.0 - up_to)
         if lost > 1e-12:
             raise InputError(
-                f"The function is known from {low:g} to {high:g}, but {100.0 * lost:.3g} % of the "
+                f"The curve is defined from {low:g} to {high:g}, but {100.0 * lost:.3g} % of the "
                 "distribution lies outside this range. Choose a distribution within it, such as a "
                 "Beta, or truncate yours to it."
             )

@@ -61,7 +61,7 @@ def _note_dependence(said: Said, options: Mapping[str, Any]) -> None:
             **options,
         )
         if found.depends:
-            warn(f"{name}: {found}")
+            warn(f"Model {name!r}: {found}")
 
 
 def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said) -> dict[str, Any]:

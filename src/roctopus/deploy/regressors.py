@@ -317,7 +317,10 @@ class TunedShiftRegressorCV(_Shifting):
         """
         _check_rule(self.rule)
         if isinstance(self.rule, QuantileShift):
-            raise InputError("QuantileShift learns nothing from folds. Use ShiftedRegressor.")
+            raise InputError(
+                "QuantileShift trains nothing, so no cross-validation is needed: use "
+                "ShiftedRegressor."
+            )
         self._asymmetry(None, np.size(self.asymmetry))  # refuses what is wrong, before the work
         if self.asymmetry is not None and is_single(self.asymmetry):
             LinLin(self.asymmetry)

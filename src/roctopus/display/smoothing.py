@@ -304,8 +304,8 @@ class SegmentDisplay(ProbabilityDisplay):
         self.name = name
         if cases.sample.size > MOST_SEGMENTS:
             raise InputError(
-                f"Segments are drawn one by one, for at most {MOST_SEGMENTS} cases; "
-                f"there are {cases.sample.size}."
+                f"This picture has a segment for each case, so it can show at most "
+                f"{MOST_SEGMENTS} cases; there are {cases.sample.size}."
             )
         if kernel == "log-odds":
             raise InputError("Log-odds segments cannot be drawn on the probability axis.")

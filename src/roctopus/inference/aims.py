@@ -52,7 +52,7 @@ def read_distribution(problem: Problem, distribution: Distribution | None) -> Co
     """Return a distribution of contexts; ``Output()`` means the truths themselves."""
     if distribution is None:
         raise InputError(
-            f"A decision for a distribution of {problem.context}s needs {arg('distribution')}."
+            f"To decide for a distribution of {problem.context}s, give {arg('distribution')}."
         )
     if isinstance(distribution, Output):
         if problem.context_kind != "truth":

@@ -231,7 +231,7 @@ class Assumed:
             The assumption with clusters, for ``sample_size``.
         """
         if self.cases_per_unit is not None:
-            raise InputError("These assumptions already include clusters.")
+            raise InputError("These assumptions already include clusters. Do not add them again.")
         members, alike = check_positive(size, "size"), check_unit(correlation, "correlation")
         if members < 1.0:
             raise InputError(f"{arg('size')} must be at least 1 case per cluster, got {size!r}.")

@@ -88,9 +88,9 @@ def folds(
         return
     if not alike and count > 0.5 * units:
         warn(
-            f"With {count} folds, only one or two of {units} {what} are left out at a time. Which "
-            "model looks best then depends on single cases, and intervals are too narrow. Use more "
-            "cases, or fewer folds."
+            f"With {count} folds, only one or two of {units} {what} are left out at a time. "
+            "Single cases then decide which model looks best, and intervals are too narrow. Use "
+            "more cases, or fewer folds."
         )
     for _ in range(MOST_DRAWS):
         fold = np.empty(units, dtype=np.intp)

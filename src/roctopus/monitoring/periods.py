@@ -88,9 +88,9 @@ def read_start(start: int | None, delay: int, edges: NDArray[np.intp]) -> int:
     if left < 2:
         wait = f" and 'delay' takes {delay}" if delay else ""
         raise InputError(
-            f"There are too few periods for a backtest: {np.count_nonzero(np.diff(edges))} have "
-            f"cases, 'start' takes {start}{wait}, and at least two with cases must be left. Give a "
-            "smaller 'start' or 'period', or more cases."
+            f"There are too few periods for a backtest: {np.count_nonzero(np.diff(edges))} periods "
+            f"have cases, 'start' takes {start}{wait}, and at least two periods with cases must be "
+            "left. Give a smaller 'start' or 'period', or more cases."
         )
     return start
 

@@ -95,8 +95,9 @@ def _in_order(
     for name in ("between", "criterion", "distribution", "hybrid"):
         if name in context:
             raise InputError(
-                f"{arg(name)} cannot be used in a backtest, which needs one context for all cases "
-                "(such as 'asymmetry') or each case's own (compare with 'context')."
+                f"{arg(name)} cannot be used in a backtest. A backtest needs one context for all "
+                "cases (such as 'asymmetry'), or a context for each case (give 'compare' a "
+                "'context')."
             )
     problem, own = comparison.problem.take(order), comparison.contexts
     predictions = {name: each[order] for name, each in comparison.predictions.items()}

@@ -19,8 +19,8 @@ def check_loss(loss: Any) -> Loss:
     """Return the loss; raise an error for what is not one."""
     if not isinstance(loss, Loss):
         raise InputError(
-            "'loss' must be a loss such as LinLin(0.8), or your own: a subclass of "
-            f"roctopus.regression.Loss with the method 'values'; got {loss!r}."
+            "'loss' must be a loss such as LinLin(0.8), or an object of your own subclass of "
+            f"roctopus.regression.Loss, which has the method 'values'. Got {loss!r}."
         )
     return loss
 
@@ -29,7 +29,7 @@ def _chosen_loss(loss: Loss | None, costs: dict[str, float | None]) -> Loss:
     if loss is None:
         return LinLin(**costs)
     if any(cost is not None for cost in costs.values()):
-        raise InputError("Give either 'loss' or the asymmetry or both costs, not several of them.")
+        raise InputError("Give exactly one of these: 'loss', the asymmetry, or both costs.")
     return check_loss(loss)
 
 

@@ -87,8 +87,8 @@ class NormalShift:
                 "" if self.spread == "residual" else " Use spread='residual' or a larger 'size'."
             )
             raise InputError(
-                "The spread is zero for some or all predictions, because all errors there are "
-                "equal." + advice
+                "The spread is zero for some or all predictions, because the errors of similar "
+                "predictions are all equal." + advice
             )
         self.table_ = (at, bias + origin, std)
         return self
