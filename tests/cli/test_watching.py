@@ -206,7 +206,7 @@ def test_states_that_cannot_be_used(folder):
     assert "'s.json' belongs to another decision" in told
     for wrong, why in (
         (json.dumps({**body, "schema_version": 3}), "Install a newer roctopus"),
-        (json.dumps({**body, "cases": 7}), "was changed after it was written"),
+        (json.dumps({**body, "cases": 7}), "was edited after it was written"),
         (json.dumps({**body, "more": 7}), "'more' is missing or unknown"),
         ("look 1: fine", "is not the state of a decision"),
         ("", "is not the state of a decision"),

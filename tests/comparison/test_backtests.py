@@ -674,7 +674,7 @@ def test_times_that_make_no_sense(time, match):
         ({"refit": 0}, "'refit' must be a whole number of at least 1"),
         ({"refit": 30}, "'refit' is 30, but there are 20 periods in all"),
         ({"start": 0}, "'start' must be a whole number of at least 1"),
-        ({"start": 19}, "'start' takes 19, and at least two with cases must be left"),
+        ({"start": 19}, "'start' takes 19, and at least two periods with cases must be left"),
         ({"delay": -1}, "'delay' must be a whole number of at least 0"),
         ({"delay": 15}, "'delay' takes 15"),
         ({"asymmetry": 1.2}, "'asymmetry' must be between 0 and 1"),

@@ -167,7 +167,8 @@ def test_shifts_of_estimators_take_a_ratio() -> None:
 
 
 COSTS = {"false_positive_cost": 3.0, "false_negative_cost": 1.0}
-RATIO = r"'under_cost' / 'over_cost' corresponds to 'asymmetry' r/\(1 \+ r\). To give a ratio, use "
+CORRESPONDS = r"'under_cost' / 'over_cost' corresponds to 'asymmetry' r/\(1 \+ r\). To give "
+RATIO, RATIOS = (CORRESPONDS + f"{what}, use " for what in ("a ratio", "a range of ratios"))
 WAYS = "'asymmetry', 'cost_ratio', 'under_cost' with 'over_cost', 'between' or 'distribution'"
 PROPORTION = (
     r"'false_negative_cost' / 'false_positive_cost' corresponds to 'cost_proportion' 1/\(1 \+ r\)"
@@ -177,8 +178,8 @@ PROPORTION = (
 @pytest.mark.parametrize(
     ("make", "words", "told"),
     [
-        (regression, {"between": (2, 8)}, RATIO + r"cost_ratio=\(2, 8\)"),
-        (regression, {"distribution": rt.Uniform(2, 8)}, RATIO + r"cost_ratio=\(2, 8\)"),
+        (regression, {"between": (2, 8)}, RATIOS + r"cost_ratio=\(2, 8\)"),
+        (regression, {"distribution": rt.Uniform(2, 8)}, RATIOS + r"cost_ratio=\(2, 8\)"),
         (regression, {"distribution": rt.Gamma(2, 3)}, RATIO + "'cost_ratio'"),
         (regression, {"asymmetry": 4}, RATIO + "cost_ratio=4"),
         (regression, {}, "exactly one of " + WAYS),
@@ -222,7 +223,7 @@ def test_other_utilities_say_where_threshold_probabilities_are_known() -> None:
 
 
 def test_regions_take_the_same_range_and_say_the_same() -> None:
-    with pytest.raises(rt.InputError, match=RATIO):
+    with pytest.raises(rt.InputError, match=RATIOS):
         regression().regions(between=(2, 8))
 
 

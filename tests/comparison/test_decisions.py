@@ -101,8 +101,8 @@ def test_files_that_are_refused(tmp_path):
     text = compared("regression").decide(asymmetry=0.8).to_json()
     body = json.loads(text)
     refusals = {
-        edited(text, knob=[9.0]): "was changed after it was written",
-        edited(text, model="d"): "was changed after it was written",
+        edited(text, knob=[9.0]): "was edited after it was written",
+        edited(text, model="d"): "was edited after it was written",
         edited(text, schema_version=4): "schema version 4, but this roctopus reads 3. Install a",
         edited(text, schema_version=True): "schema version True",
         edited(text, schema_version="x"): "schema version 'x'",

@@ -47,7 +47,7 @@ def test_what_is_worth_knowing_is_said():
         "it saves "
     )
     assert first.endswith(" % of what one fixed decision costs.")
-    assert "one question" in repr(found)
+    assert "One question" in repr(found)
 
 
 def test_the_difference_is_paired_on_the_same_folds():

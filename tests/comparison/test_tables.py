@@ -143,7 +143,10 @@ def test_a_metric_that_the_data_do_not_have():
 @pytest.mark.parametrize(
     ("measures", "sentence"),
     [
-        ({"linex_error": {"b": 1.0}}, "'linex_error' does not take 'b'. It takes a, sample_weight"),
+        (
+            {"linex_error": {"b": 1.0}},
+            "'linex_error' does not take 'b'. It takes 'a' and 'sample_weight'",
+        ),
         ({"linex_error": 0.5}, "'measures' must map each name to its arguments"),
         ({"linex_error": {"a": "x"}}, "'linex_error' of model 'a': "),
     ],

@@ -560,7 +560,7 @@ def test_states_that_do_not_fit_are_refused(tmp_path):
         batch.check(other, state=path)
     for wrong, told in (
         (changed(text, schema_version=3), "schema version 3.*Install a newer roctopus"),
-        (changed(text, cases=7), "changed after it was written.*Start again"),
+        (changed(text, cases=7), "edited after it was written.*Start again"),
         (changed(text, more=1), "'more' is missing or unknown"),
         (text[:100], "is not the state of a decision"),
         ("", "is not the state of a decision"),

@@ -94,7 +94,7 @@ def test_refusals():
         rt.envelope({"mean": curve, "total": total})
     with pytest.raises(rt.InputError, match="must be a mapping"):
         rt.envelope([curve])
-    with pytest.raises(rt.InputError, match=r"known from 0 to 1, but .* outside this range"):
+    with pytest.raises(rt.InputError, match=r"defined from 0 to 1, but .* outside this range"):
         curve.expect(rt.Normal(0.5, 1))
 
 
@@ -159,7 +159,7 @@ def test_region_borders_belong_to_the_first_one_named():
 
 
 def test_names_must_differ_as_text():
-    with pytest.raises(rt.InputError, match="two names that look the same"):
+    with pytest.raises(rt.InputError, match="are the same as text"):
         rt.envelope({1: CURVES["bad"], "1": CURVES["narrow"]})
 
 

@@ -294,7 +294,7 @@ def test_scorers():
         (lambda: ShiftedRegressor(Ridge(), rule="best").fit(X, Y), "'rule' must be a rule"),
         (
             lambda: ShiftedRegressor(Ridge(), shift=1.0).fit(X, Y).predict(X, asymmetry=0.3),
-            "A fixed shift does not follow",
+            "A fixed shift cannot follow",
         ),
         (
             lambda: ShiftedRegressor(Ridge(), rule=NormalShift()).fit(X, Y).predict(X),

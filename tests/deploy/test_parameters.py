@@ -24,7 +24,7 @@ GRADE = np.digitize(Y, [100, 200])
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: ShiftedRegressor(Ridge(), asymmetry=0.9).fit(X, Y), "give a 'rule'"),
+        (lambda: ShiftedRegressor(Ridge(), asymmetry=0.9).fit(X, Y), "Give a 'rule'"),
         (
             lambda: ShiftedRegressor(Ridge(), shift=1.0, rule=rt.ConstantShift()).fit(X, Y),
             "'shift' or 'rule', not both",
@@ -33,7 +33,7 @@ GRADE = np.digitize(Y, [100, 200])
         (lambda: TunedShiftRegressorCV(Ridge(), asymmetry=2).fit(X, Y), "'asymmetry' must be"),
         (
             lambda: TunedShiftRegressorCV(Ridge(), rule=QuantileShift((0.1, 0.9))).fit(X, Y),
-            "Use ShiftedRegressor",
+            "use ShiftedRegressor",
         ),
         (
             lambda: OrdinalThresholdClassifier(Ridge(), labels=[0, 1, 1, 2]).fit(X, GRADE),

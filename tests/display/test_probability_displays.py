@@ -47,9 +47,9 @@ def test_segments_and_their_limit():
     bells = SegmentDisplay.from_predictions([1, 0], [0.9, 0.5], width=0.2, kernel="normal")
     extent = bells.ax_.collections[0].get_paths()[0].get_extents()
     assert (extent.x0, extent.x1) == pytest.approx((0.2, 0.8))
-    with pytest.raises(rt.InputError, match="not drawn on the probability axis"):
+    with pytest.raises(rt.InputError, match="cannot be drawn on the probability axis"):
         SegmentDisplay.from_predictions([1, 0], [0.9, 0.5], kernel="log-odds")
-    with pytest.raises(rt.InputError, match="for at most 60 cases; there are 200"):
+    with pytest.raises(rt.InputError, match="at most 60 cases; there are 200"):
         SegmentDisplay.from_predictions(Y, P)
 
 

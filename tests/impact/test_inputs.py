@@ -59,7 +59,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         (lambda: CURVE.area(2.0, 1.0), "must have its low end below its high end"),
         (
             lambda: CURVE.expect(rt.Normal(0.0, 1.0)),
-            "known from 0 to inf, but 50 % of the distribution lies outside",
+            "defined from 0 to inf, but 50 % of the distribution lies outside",
         ),
         (
             lambda: rt.impact_curve([1, 2, 3], PRICE, at_most=4),

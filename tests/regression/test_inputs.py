@@ -186,7 +186,9 @@ def test_bad_costs_get_a_sentence(context, sentence):
 
 
 def test_loss_and_costs_together_are_refused():
-    with pytest.raises(rt.InputError, match="either 'loss' or the asymmetry or both costs"):
+    with pytest.raises(
+        rt.InputError, match="exactly one of these: 'loss', the asymmetry, or both costs"
+    ):
         rt.optimal_shift(Y, P, loss=rt.LinLin(0.5), asymmetry=0.5)
 
 
