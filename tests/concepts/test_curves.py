@@ -159,7 +159,7 @@ def test_region_borders_belong_to_the_first_one_named():
 
 
 def test_names_must_differ_as_text():
-    with pytest.raises(rt.InputError, match="are the same as text"):
+    with pytest.raises(rt.InputError, match="become equal as text"):
         rt.envelope({1: CURVES["bad"], "1": CURVES["narrow"]})
 
 

@@ -158,7 +158,7 @@ def test_infinite_predictions_have_exact_curves():
         ),
         (
             lambda: rt.asymmetry_cost_curve(Y, P).expect(rt.Output()),
-            "Output() means the true values of a sample, but there is no sample here",
+            "Output() stands for the true values of a sample, but there is no sample here",
         ),
         (lambda: arm.cutoff_region((5, 1), 0, 1), "The reference range must have its low end"),
         (lambda: arm.cutoff_region((1, 5), 0.5, 1.2), "'high_share' must be between 0 and 1"),

@@ -43,7 +43,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (
             lambda: arm.impact([1.0], [1.0], utility="price", theta=1),
-            "or make one from 'y_true' as value_times_price does, got str.",
+            "or a function that makes one from 'y_true', such as value_times_price; got str.",
         ),
         (
             lambda: arm.impact([1.0], [1.0], utility=rt.value_times_price, theta=-1),

@@ -359,7 +359,7 @@ def draw_two(n, rng):
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: sample_size(0.3, gain=1.0), "'basis' must be an estimate or assumptions"),
+        (lambda: sample_size(0.3, gain=1.0), "'basis' must be an Estimate, or assumptions"),
         (lambda: sample_size(normal_pilot()), "Give either 'half_width' or 'gain'"),
         (lambda: sample_size(normal_pilot(), gain=1, half_width=1), "Give either 'half_width'"),
         (lambda: sample_size(normal_pilot(), half_width=0.0), "'half_width' must be positive"),

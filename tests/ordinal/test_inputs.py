@@ -227,7 +227,10 @@ def test_intervals_on_the_logit_scale_stay_inside():
             lambda: rt.volume_under_surface(np.random.default_rng(0).random(500), np.arange(500)),
             "'y_true' has 500 distinct values, too many for classes",
         ),
-        (lambda: rt.volume_under_surface(Y, SCORE, labels=2), "'labels' must list the classes"),
+        (
+            lambda: rt.volume_under_surface(Y, SCORE, labels=2),
+            "'labels' must be a list of the classes",
+        ),
         (lambda: rt.volume_under_surface(Y, SCORE, labels=[1, np.nan]), "'labels' must be finite"),
         (
             lambda: rt.volume_under_surface(

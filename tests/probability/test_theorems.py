@@ -327,7 +327,10 @@ def test_slopes():
             lambda: arm.brier_score([0.1, 0.4], [0, 1]),
             "but has values from 0.1 to 0.4. Have 'y_true' and 'y_prob' been swapped?",
         ),
-        (lambda: arm.log_loss([0, 1], [0.1, 0.0]), "a probability of 0 in row 1"),
+        (
+            lambda: arm.log_loss([0, 1], [0.1, 0.0]),
+            "In row 1 (counted from 0), 'y_prob' gives a probability of 0",
+        ),
         (lambda: arm.smoothed_auc([0, 1], [0.1, 0.4], width=-1), "'width' must be zero or more"),
         (lambda: arm.smoothed_auc([0, 1], [0.1, 0.4], width=np.inf), "'width' must be a finite"),
         (

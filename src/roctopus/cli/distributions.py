@@ -89,8 +89,8 @@ def recorded_distribution(decision: Decision, arm: Arm, said: Said, problem: Pro
     if str(recorded).startswith("Empirical"):
         if met is None and column is not None:
             raise InputError(
-                "The decision was made for a column of cutoffs. Give that column of the new cases "
-                f"with {column.flag}."
+                "The decision was made for a column of cutoffs. Name the column with the cutoffs "
+                f"of the new cases: {column.flag}."
             )
         return met
     if met is not None:

@@ -344,8 +344,8 @@ class ContextCurve:
             nearest = self.known[np.abs(self.known - strange[0]).argmin()]
             raise InputError(
                 f"The curve is only known at {len(self.known)} values of '{self.context}', and "
-                f"{strange[0]:g} is not one of them; the nearest is {nearest:g}. Use .nearest() to "
-                "take the nearest one everywhere."
+                f"{strange[0]:g} is not one of them; the nearest is {nearest:g}. Use .nearest(), "
+                "which takes the nearest known value for any other."
             )
 
     def _refuse_between(self, what: str) -> NoReturn:

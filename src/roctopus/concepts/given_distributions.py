@@ -279,8 +279,8 @@ def as_distribution(distribution: Any) -> Continuous | Discrete:
         return distribution.part()
     if isinstance(distribution, Output):
         raise InputError(
-            "Output() means the true values of a sample, but there is no sample here. Pass the "
-            "values, as in Empirical(y_true)."
+            "Output() stands for the true values of a sample, but there is no sample here. "
+            "Pass the values, as in Empirical(y_true)."
         )
     if callable(getattr(distribution, "freeze", None)) and not hasattr(distribution, "xk"):
         raise InputError(

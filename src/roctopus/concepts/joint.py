@@ -146,7 +146,7 @@ class JointEstimates:
         fixed = [gap for gap in gaps if gap.standard_error == 0.0]
         moving = tuple(gap for gap in gaps if gap.standard_error > 0.0)
         if any(gap.value != 0.0 for gap in fixed):
-            warn("Some values differ by the same amount in all cases, so the p-value is 0.")
+            warn("Two of the values differ by the same amount in every case, so the p-value is 0.")
             return 0.0
         if not moving:
             return 1.0
@@ -156,7 +156,7 @@ class JointEstimates:
         along = axes.T @ [gap.value for gap in scaled]
         known = spread > 1e-10 * float(spread.max())
         if np.any(np.abs(along[~known]) > 1e-3):
-            warn("Some values differ by the same amount in all cases, so the p-value is 0.")
+            warn("Two of the values differ by the same amount in every case, so the p-value is 0.")
             return 0.0
         count = int(np.count_nonzero(known))
         statistic = float(np.sum(along[known] ** 2 / spread[known]))

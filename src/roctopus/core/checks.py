@@ -265,7 +265,7 @@ def check_mapping(value: Any, name: str, holding: str) -> dict[str, Any]:
     named = {str(key): item for key, item in value.items()}
     if len(named) < len(value):
         raise InputError(
-            f"Some names in {arg(name)} are the same as text, such as 1 and '1'. It has: "
-            f"{', '.join(map(repr, named))}."
+            f"Some names in {arg(name)} become equal as text, as 1 and '1' do. The different ones "
+            f"are: {', '.join(map(repr, named))}."
         )
     return named

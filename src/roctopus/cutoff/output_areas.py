@@ -50,7 +50,7 @@ def _check_pairs(cases: CutoffCases) -> float:
     if weight is not None and bool(xp.any(weight != xp.round(weight))):
         raise InputError(
             "exclude_self=True counts cases one by one, so weights must be whole numbers. Leave "
-            "out one of the two."
+            "out 'exclude_self', or the weights."
         )
     if others <= 0.0:
         raise InputError(

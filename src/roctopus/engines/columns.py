@@ -184,6 +184,6 @@ def values(table: Any, name: str) -> Any:
         return column.to_pylist()
     except (LookupError, OverflowError, ValueError, pa.ArrowException) as error:
         raise InputError(
-            f"The column {name!r} contains {kind} values that cannot be used: they lie "
-            f"outside the years 1 to 9999, or in an unknown time zone ({error})."
+            f"The column {name!r} contains values of the type '{kind}' that cannot be used: they "
+            f"are too large, lie outside the years 1 to 9999, or in an unknown time zone ({error})."
         ) from None

@@ -61,10 +61,10 @@ def open_files(
             before = seen.setdefault(identity(name), [])
             before.append(name)
             if len(before) > 1:
-                also = f" (also as '{before[0]}')" if before[0] != before[1] else ""
-                raise InputError(
-                    f"'{before[1]}' is given twice{also}, so its cases would count twice."
-                )
+                what = f"'{before[0]}' and '{before[1]}' are the same file"
+                if before[0] == before[1]:
+                    what = f"'{before[0]}' is given twice"
+                raise InputError(f"{what}, so its cases would count twice.")
     if (sheet, header_row) != (None, None) and all(table.kind != "sheet" for table in found):
         name = "header_row" if sheet is None else "sheet"
         raise InputError(f"{arg(name)} is for spreadsheets: {', '.join(_endings('sheet'))}.")

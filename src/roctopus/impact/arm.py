@@ -38,8 +38,8 @@ def _problem(
 ) -> ImpactProblem:
     if utility is None:
         raise InputError(
-            f"The arm 'impact' needs {arg('utility')}: the value of accepting a case, such as "
-            "value_times_price."
+            f"The arm 'impact' needs {arg('utility')}: a function that says what accepting a case "
+            "is worth, such as value_times_price."
         )
     if capacity is not None and at_most is not None:
         raise InputError(f"Give {arg('capacity')} or {arg('at_most')}, which mean the same.")

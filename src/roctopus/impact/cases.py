@@ -247,8 +247,8 @@ def _refuse_metric(utility: Any) -> None:
         name = utility.__name__
         hint = f" Use {name}_utility." if name == "net_benefit" else ""
         raise InputError(
-            f"{arg('utility')} must be a LinearUtility, or make one from {arg('y_true')}, but "
-            f"{name} is a metric.{hint}"
+            f"{arg('utility')} must be a LinearUtility, or a function that makes one from "
+            f"{arg('y_true')}, but {name} is a metric.{hint}"
         )
 
 
@@ -297,8 +297,8 @@ def read_offers(
         made = call_given(utility, "utility", truth, **weight)
     if not isinstance(made, LinearUtility):
         raise InputError(
-            f"{arg('utility')} must be a LinearUtility, or make one from {arg('y_true')} as "
-            f"value_times_price does, got {type(made).__name__}."
+            f"{arg('utility')} must be a LinearUtility, or a function that makes one from "
+            f"{arg('y_true')}, such as value_times_price; got {type(made).__name__}."
         )
     rows = sample.size if sample.kept is None else len(sample.kept)
     if len(made) != rows:

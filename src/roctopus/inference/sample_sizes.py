@@ -179,7 +179,8 @@ def sample_size(
     """
     if not isinstance(basis, Estimate | Assumed):
         raise InputError(
-            f"{arg('basis')} must be an estimate or assumptions, got {type(basis).__name__}."
+            f"{arg('basis')} must be an Estimate, or assumptions such as Assumed.mean(...), got "
+            f"{type(basis).__name__}."
         )
     level, sure = check_level(confidence_level), _check_assurance(assurance)
     assumed = from_pilot(basis) if isinstance(basis, Estimate) else basis

@@ -160,7 +160,7 @@ def recorded_options(decision: Decision, arm: Arm, said: Said) -> dict[str, Any]
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise InputError(
-            f"The decision's settings cannot be read: {type(error).__name__}, {error}. Make the "
+            f"The decision's settings cannot be read ({type(error).__name__}: {error}). Make the "
             "decision again."
         ) from None
 

@@ -217,7 +217,7 @@ def read_labels(labels: Any) -> list[Any]:
         distinct = len(set(order))
     except TypeError:
         raise InputError(
-            f"{arg('labels')} must list the classes from the lowest to the highest, got {labels!r}."
+            f"{arg('labels')} must be a list of the classes, lowest first, got {labels!r}."
         ) from None
     if any(is_number(label) and not math.isfinite(as_float(label)) for label in order):
         raise InputError(f"{arg('labels')} must be finite: NaN and infinities are not classes.")

@@ -27,8 +27,8 @@ def _logarithms(cases: TwoClasses, score: Floats | None = None) -> Floats:
     if impossible.any():
         rows = cases.sample.name_rows(impossible)
         raise InputError(
-            f"'y_prob' gives the outcome that occurred a probability of 0 in {rows}, so the log "
-            "loss is infinite. Clip the probabilities, or use the Brier score."
+            f"In {rows}, 'y_prob' gives a probability of 0 to the outcome that occurred, so the "
+            "log loss is infinite. Clip the probabilities, or use the Brier score."
         )
     return -np.log(given)
 

@@ -89,7 +89,8 @@ class ReliabilityCurve:
         """
         if self.cases is None:
             raise InputError(
-                "This curve holds no cases, so it has no band. Make it with reliability_curve."
+                "This curve holds no cases, so it has no band. Make the curve with "
+                "reliability_curve."
             )
         found, sample = Bins.of(self.cases, bins), self.cases.sample
         about = read_dependence(clusters, time, len(sample.per_row(self.cases.score)))
