@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import roctopus as rt
+from roctopus.concepts.model_cells import RoundedSums
 from roctopus.report.page import _plain
 from roctopus.report.payload import _read_aim, summary_payload
 from roctopus.report.subjects import summary_subject
@@ -211,6 +212,7 @@ QUESTIONS = [
 ]
 READ = """
 import json, pickle, sys
+from roctopus.concepts.model_cells import RoundedSums
 from roctopus.report.page import _plain
 from roctopus.report.payload import summary_payload
 summary = pickle.load(sys.stdin.buffer)
@@ -336,3 +338,22 @@ def test_an_error_that_all_cases_share_is_in_a_wide_cell(size):
     cells, _ = cells_of_models(comparison.problem, comparison.predictions, 10)
     assert cells["a"].cells.width.max() >= 0.1 * size
     assert cells["a"].cells.count <= 2
+
+
+@given(
+    counts=st.lists(st.integers(1, 40), min_size=1, max_size=5),
+    share=st.floats(0.0, 1.0),
+    least=st.integers(1, 12),
+)
+def test_any_case_may_be_anywhere_in_its_cell(counts, share, least):
+    """Sums are within their bounds, and these leave room for every value of a single case."""
+    held, step = np.array(counts), 2.0
+    sums = share * held * step
+    found = RoundedSums.of(sums, step, held, least)
+    assert np.all(found.low <= sums)
+    assert np.all(sums <= found.high)
+    others = (held - 1) * step
+    assert np.all(found.low <= others)  # one case may add nothing, whatever the others are
+    assert np.all(found.high >= step)  # or all that a case can add
+    alone = held == 1
+    assert np.all(found.steps[alone] == 0)

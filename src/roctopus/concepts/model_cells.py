@@ -89,8 +89,9 @@ class RoundedSums:
     counts: Index
     """How many cases there are, of each of which what is summed lies between 0 and a step."""
     least: Index
-    """Whole numbers from this one to ``counts - least`` are shown: beyond them, cases would be
-    known too well."""
+    most: Index
+    """Whole numbers from ``least`` to ``most`` are shown: beyond them, cases would be known too
+    well."""
 
     @staticmethod
     def of(
@@ -100,9 +101,9 @@ class RoundedSums:
         sizes = np.broadcast_to(np.asarray(step, dtype=np.float64), sums.shape)
         wide = np.where(sizes > 0.0, sizes, 1.0)
         ends = np.minimum(np.broadcast_to(least, sums.shape), np.maximum(counts - 1, 0))
-        most = np.maximum(counts - ends, ends)
+        most = np.maximum(counts - np.maximum(ends, 1), ends)
         steps = np.clip(np.rint(sums / wide), ends, most).astype(np.intp)
-        return RoundedSums(steps, sizes, counts, ends)
+        return RoundedSums(steps, sizes, counts, ends, most)
 
     @property
     def middle(self) -> Floats:
@@ -117,7 +118,7 @@ class RoundedSums:
     @property
     def high(self) -> Floats:
         """Upper bounds of the sums."""
-        beyond = np.where(self.steps >= self.counts - self.least, self.counts, self.steps + 0.5)
+        beyond = np.where(self.steps >= self.most, self.counts, self.steps + 0.5)
         return np.asarray(beyond * self.step)
 
 
