@@ -212,3 +212,15 @@ def test_sets_of_thresholds_hold_the_best_one(arm: str) -> None:
         decision = comparison.decide(**asked, models_only=True)
         held += decision.setting_low[0] <= best <= decision.setting_high[0]
     assert held >= 71  # 95 % of 80, less 2.6 standard errors
+
+
+def test_a_set_that_reaches_the_last_score_has_no_bound() -> None:
+    """Beyond it all thresholds do the same, such as infinity: never say yes."""
+    rng = np.random.default_rng(5)
+    grade = rng.choice(3, 400, p=[0.5, 0.49, 0.01]).astype(float)
+    score = np.minimum(grade, 1.0) + 0.5 * rng.normal(size=400)
+    decision = rt.compare(grade, {"a": score}, arm="ordinal").decide(costs=[1, 1, 1])
+    assert decision.knob[1] == math.inf
+    ends = zip(decision.setting_low, decision.knob, decision.setting_high, strict=True)
+    assert all(low <= chosen <= high for low, chosen, high in ends)
+    assert ", and at least" in decision.sentence

@@ -167,7 +167,7 @@ class SharedCosts(OneColumn):
             return f"{first[1]} costs {first[0]:.4g} and {second[1]} {second[0]:.4g}{self.per}"
         said = f"{first[1]} costs {times(first[0] / second[0])} as much as {second[1]}"
         both = f"{first[0]:.4g} and {second[0]:.4g}{self.per}"
-        return f"{said} ({both}, rescaled to a sum of {2.0 * self.unit:.4g})"
+        return f"{said} ({both}: the two costs are scaled to add up to {2.0 * self.unit:.4g})"
 
     def say_between(self, low: float, high: float) -> str:
         """Say the range of the ratio of both costs."""
@@ -209,7 +209,7 @@ class SharedCosts(OneColumn):
     @property
     def _together(self) -> str:
         return (
-            f"for each ratio, both costs{self.per} are rescaled to a sum of {2.0 * self.unit:.4g}"
+            f"for each ratio, the two costs{self.per} are scaled to add up to {2.0 * self.unit:.4g}"
         )
 
     def ask_above(self, context: float) -> str:

@@ -67,7 +67,7 @@ def setting_set(
     parts = Parts.of(len(problem), dependence)
     found = np.concatenate([steps.best(rows) for rows in parts.draw(rng)])
     around = parts.around(np.clip(knob, *ends), np.clip(found, *ends), level, smooth=False)
-    return SettingSet(*(np.clip(end, *ends) for end in around))
+    return _bounded(*around, *ends)
 
 
 def retuned_set(
@@ -95,7 +95,12 @@ def retuned_set(
     if len(found) < DRAWS // 4:
         raise InputError("There are too few cases of a class for an interval of the setting.")
     middle = np.clip(knob, *ends)
-    return SettingSet(*parts.around(middle, np.array(found), level, smooth=is_smooth(problem)))
+    return _bounded(*parts.around(middle, np.array(found), level, smooth=is_smooth(problem)), *ends)
+
+
+def _bounded(low: Floats, high: Floats, first: float, last: float) -> SettingSet:
+    """Return a set without the ends that are not among the values at which anything changes."""
+    return SettingSet(np.where(low > first, low, -np.inf), np.where(high < last, high, np.inf))
 
 
 def is_smooth(problem: Problem) -> bool:
