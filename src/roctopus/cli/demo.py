@@ -92,10 +92,11 @@ STORIES = {
 
 
 def run_demo(arm: str | None, folder: Path) -> None:
-    """Answer the first question, that of an arm, or those of all arms."""
+    """Answer the first question, that of an arm, or all of them."""
     if arm is None:
         tell("regression", FIRST, folder)
     elif arm == "all":
+        tell("regression", FIRST, folder)
         for name, story in STORIES.items():
             tell(name, story, folder)
     elif arm in STORIES:
