@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -224,3 +225,27 @@ def test_a_set_that_reaches_the_last_score_has_no_bound() -> None:
     ends = zip(decision.setting_low, decision.knob, decision.setting_high, strict=True)
     assert all(low <= chosen <= high for low, chosen, high in ends)
     assert ", and at least" in decision.sentence
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_threshold_that_is_said_decides_as_the_one_that_is_recorded(seed: int) -> None:
+    """Who types it in by hand accepts the same cases, also where scores have few decimals."""
+    rng = np.random.default_rng(seed)
+    ill = rng.random(900) < 0.3
+    score = np.round(1.0 / (1.0 + np.exp(1.5 - 1.6 * ill - rng.normal(size=900))), 3)
+    decision = rt.compare(ill, {"a": score}, arm="probability").decide(
+        false_positive_cost=1, false_negative_cost=3
+    )
+    (said,) = re.findall(r"say yes when the probability is ([\d.]+) or more", decision.sentence)
+    assert np.array_equal(score >= float(said), score >= decision.knob[0])
+
+
+def test_costs_of_the_decision_do_not_turn_a_threshold_into_a_margin() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.gamma(3.0, 3.0, 300)
+    models = {"a": truth + rng.normal(0.0, 2.0, 300)}
+    costs = {"false_positive_cost": 1, "false_negative_cost": 4}
+    first = rt.compare(truth, models, arm="cutoff").decide(cutoff=7, **costs)
+    second = rt.compare(truth, models, arm="cutoff", **costs).decide(cutoff=7)
+    assert say_setting(first) == say_setting(second)
+    assert "best threshold for future cases" in first.sentence

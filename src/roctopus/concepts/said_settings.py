@@ -40,8 +40,9 @@ def name_setting(decision: Decision) -> str:
 
 def _one_cutoff(decision: Decision) -> float | None:
     """Return the one value that predictions plus a margin must reach; None if there are several."""
-    given = [x for x in decision.context.values() if isinstance(x, (int, float))]
-    return float(given[0]) if decision.knob_name == "margin" and len(given) == 1 else None
+    given = {name: x for name, x in decision.context.items() if isinstance(x, (int, float))}
+    values = [x for name, x in given.items() if name not in decision.settings]
+    return float(values[0]) if decision.knob_name == "margin" and len(values) == 1 else None
 
 
 def _advised(decision: Decision, low: float, high: float) -> tuple[float, float]:
@@ -64,8 +65,7 @@ def _say_within(decision: Decision, name: str) -> str:
     if decision.within is None or decision.tolerance == 0.0:
         return ""
     low, high = _advised(decision, *decision.within)
-    reach = sum(decision.setting_high) - sum(decision.setting_low)
-    if high - low <= NARROW * (reach if math.isfinite(reach) else 0.0):
+    if high - low <= NARROW * _reach(decision):
         return ""
     ends = f"from {rounded(low, _step(low, high))} to {rounded(high, _step(low, high))}"
     size = f"{decision.tolerance:.2g}"
@@ -75,6 +75,15 @@ def _say_within(decision: Decision, name: str) -> str:
         "regret": f"has at most {size} more regret per case",
     }[name_value(decision.sense, decision.criterion)]
     return f"You can round the {name}: on these cases, any {name} {ends} {worse} than the best one."
+
+
+def _reach(decision: Decision) -> float:
+    """Return how long the set of what may be best is; twice one side of it if the other is open."""
+    if len(decision.knob) != 1 or len(decision.setting_low) != 1:
+        return 0.0
+    ends = decision.setting_low[0], decision.setting_high[0]
+    sides = [abs(end - decision.knob[0]) for end in ends if math.isfinite(end)]
+    return 2.0 * sum(sides) / len(sides) if sides else 0.0
 
 
 def _step(low: float, high: float) -> float:

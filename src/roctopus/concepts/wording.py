@@ -89,6 +89,20 @@ def setting_step(values: Floats) -> float:
     return 10.0 ** math.floor(math.log10(0.01 * spread)) if spread > 0.0 else 0.0
 
 
+def faithful_step(step: float, low: Floats, chosen: Floats, high: Floats) -> float:
+    """Return a step at which rounded settings decide every case as the chosen ones do.
+
+    They do between ``low`` and ``high``. The step itself, where one more digit does not help.
+    """
+    for more in range(2):
+        finer = step / 10.0**more
+        said = [float(rounded(x, finer).replace(",", "")) for x in chosen if math.isfinite(x)]
+        ends = [(a, b) for a, x, b in zip(low, chosen, high, strict=True) if math.isfinite(x)]
+        if all(a < x < b for x, (a, b) in zip(said, ends, strict=True)):
+            return finer
+    return step
+
+
 def listed(parts: Sequence[str], last: str = "and") -> str:
     """Return a list in words: "a, b and c"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"

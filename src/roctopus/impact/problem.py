@@ -278,12 +278,13 @@ class ImpactProblem(Problem):
             _, low, high = self.periods
             told = (("at least", low), ("at most", high))
             many = " and ".join(f"{word} {x:g}" for word, x in told if x is not None)
-            return f"{many} cases can be accepted in an average period"
+            verb = "can" if low is None else "must"
+            return f"{many} cases {verb} be accepted in an average period"
         parts = [
-            f"{word} {100 * share:.3g} % of the cases can be accepted on average"
-            for word, share, free in (
-                ("at least", self.at_least, 0.0),
-                ("at most", self.at_most, 1.0),
+            f"{word} {100 * share:.3g} % of the cases {verb} be accepted on average"
+            for word, verb, share, free in (
+                ("at least", "must", self.at_least, 0.0),
+                ("at most", "can", self.at_most, 1.0),
             )
             if share != free
         ]
