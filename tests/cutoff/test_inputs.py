@@ -90,7 +90,9 @@ def test_infinite_predictions_have_exact_curves():
         curve.area()
     assert curve.area(0, 10) == pytest.approx((7 + 5) / 4)
     assert rt.uniform_cutoff_area(Y, [np.inf] * 4) == np.inf
-    with pytest.raises(rt.InputError, match="the area is infinite and has no uncertainty"):
+    with pytest.raises(
+        rt.InputError, match="the area is infinite and its uncertainty is not defined"
+    ):
         rt.estimate(rt.uniform_cutoff_area, Y, [np.inf] * 4)
     with pytest.raises(rt.InputError, match="The model 'm' has infinite predictions"):
         arm.cutoff_range(Y, {"m": [np.inf] * 4})
@@ -112,7 +114,7 @@ def test_infinite_predictions_have_exact_curves():
         ),
         (
             lambda: rt.cutoff_error(Y, P, cutoff=6, false_positive_cost=0, false_negative_cost=0),
-            "Both costs are zero",
+            "'false_positive_cost' and 'false_negative_cost' are both zero",
         ),
         (
             lambda: rt.clipped_mean_absolute_error(Y, P, low=5, high=4),
@@ -131,11 +133,11 @@ def test_infinite_predictions_have_exact_curves():
         ),
         (
             lambda: rt.output_cutoff_area([1.0], [2.0], exclude_self=True),
-            "exclude_self=True needs other cases",
+            "exclude_self=True compares each case with the other cases",
         ),
         (
             lambda: rt.output_cutoff_area(Y, P, exclude_self=True, sample_weight=[1, 1, 0.5, 1]),
-            "weights must be whole numbers",
+            "all weights in 'sample_weight' must be whole numbers",
         ),
         (lambda: rt.Uniform(-1.5e308, 1.5e308), "'high - low' must be a finite number"),
         (lambda: rt.Truncated(rt.Uniform(0, 1), None, 1), "'low' must be a number, got None"),
@@ -165,7 +167,7 @@ def test_infinite_predictions_have_exact_curves():
         (lambda: arm.cutoff_region((1, 5), 0.5, 0.2), "The shares of the range must have"),
         (
             lambda: arm.do_nothing_error(Y, P, low=8, high=5, do_nothing_cost=0.1),
-            "'low' must not be above 'high', got 8 and 5.",
+            "'low' (8) must not be above 'high' (5).",
         ),
         (
             lambda: arm.do_nothing_error(Y, P, low=5, high=8, do_nothing_cost=-0.1),
@@ -173,7 +175,7 @@ def test_infinite_predictions_have_exact_curves():
         ),
         (
             lambda: arm.do_nothing_error(Y, P, low=5, high=8, cutoff=9, do_nothing_cost=0.1),
-            "'cutoff' must lie between 'low' and 'high', got 9.",
+            "'cutoff' must lie between 'low' (5) and 'high' (8), but is 9.",
         ),
         (
             lambda: arm.do_nothing_curve(
@@ -221,22 +223,30 @@ def test_refusals(call, sentence):
             {},
             "but 'y_true' has 4, 'labels at cutoff 4' has 3.",
         ),
-        ({}, {}, "'labels' is empty. Give at least one cutoff."),
+        ({}, {}, "'labels' is empty. Add at least one cutoff."),
         ({np.inf: [0, 1, 1, 1]}, {}, "'cutoff' must be a finite number, got inf."),
-        ({4.0: [0, 1, 2, 1]}, {}, "'labels at cutoff 4' must be 0 or 1"),
+        (
+            {4.0: [0, 1, 2, 1]},
+            {},
+            "'labels at cutoff 4' must be 0, or 1 for values of at least the cutoff",
+        ),
         (
             {4.0: [0, 0.3, 1, 1]},
             {},
-            "It is something else in row 1 (counted from 0). For probabilities, use soft_",
+            "has other values in row 1 (counted from 0). For probabilities, use soft_",
         ),
         ({4.0: [0, 1, np.nan, 1]}, {}, "'labels at cutoff 4' has missing values (NaN) in row 2"),
         ({4.0: [0, 1, 1, 1]}, {"cutoffs": [4.0]}, "The keys of 'labels' are already the cutoffs"),
-        (np.zeros((4, 2)), {}, "'cutoffs' must give the cutoff of each column of 'labels'."),
-        (np.zeros((4, 2)), {"cutoffs": [4.0]}, "'labels' has 2 columns, but there are 1 'cutoffs'"),
+        (np.zeros((4, 2)), {}, "'labels' is a matrix, so the cutoff of each column is needed."),
+        (
+            np.zeros((4, 2)),
+            {"cutoffs": [4.0]},
+            "'cutoffs' must have one value per column of 'labels', but has 1 for 2 columns.",
+        ),
         (
             np.zeros((4, 2)),
             {"cutoffs": [4.0, 4.0]},
-            "The cutoff 4 occurs more than once. Give each cutoff once.",
+            "The cutoff 4 occurs more than once. Use each cutoff once.",
         ),
         ({4: [0, 1, 1, 1], "4.0": [0, 1, 1, 1]}, {}, "'cutoff' must be a number, got the text"),
         ([0, 1, 1, 1], {"cutoffs": [4.0]}, "'labels' must be a mapping of cutoffs to labels, or"),
@@ -280,11 +290,15 @@ def test_probabilities_refused():
     "distribution", [rt.Uniform(100, 200), rt.Empirical([100.0, -3.0]), rt.Beta(2, 2, -9, -1)]
 )
 def test_a_distribution_beside_the_data_warns(distribution):
-    with pytest.warns(rt.RoctopusWarning, match="has no mass between 2 and 9") as caught:
+    with pytest.warns(
+        rt.RoctopusWarning, match="No cutoff of the distribution lies between 2 and 9"
+    ) as caught:
         assert rt.expected_cutoff_error(Y, P, distribution=distribution) == 0.0
     assert caught[0].filename == __file__
     assert len(caught) == 1
-    with pytest.warns(rt.RoctopusWarning, match="has no mass between 2 and 9"):
+    with pytest.warns(
+        rt.RoctopusWarning, match="No cutoff of the distribution lies between 2 and 9"
+    ):
         assert rt.cutoff_error_curve(Y, P).expect(distribution) == 0.0
 
 

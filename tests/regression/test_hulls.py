@@ -59,10 +59,10 @@ def test_normalised_curves_may_differ_in_size():
 def test_unnormalised_curves_of_different_weight_are_refused():
     a = rt.rroc_curve([1.0, 2.0], [1.0, 3.0])
     b = rt.rroc_curve([1.0, 2.0, 3.0], [1.0, 3.0, 3.0])
-    sentence = r"'a' and 'b' have different total weight \(2 and 3\).*normalize=True"
+    sentence = r"'a' and 'b' have different total weights \(2 and 3\).*normalize=True"
     with pytest.raises(rt.InputError, match=sentence):
         rt.rroc_hull({"a": a, "b": b})
-    with pytest.raises(rt.InputError, match="one is normalised, the other is not"):
+    with pytest.raises(rt.InputError, match="one of them is normalised and the other is not"):
         rt.rroc_hull({"a": a, "b": rt.rroc_curve([1.0, 2.0], [1.0, 3.0], normalize=True)})
 
 
@@ -71,7 +71,7 @@ def test_refusals():
         rt.rroc_hull([rt.rroc_curve([1.0], [2.0])])
     with pytest.raises(rt.InputError, match="'models' is empty"):
         rt.rroc_hull({})
-    with pytest.raises(rt.InputError, match="Model 'a' must be given as an RROC curve or point"):
+    with pytest.raises(rt.InputError, match="Model 'a' must be an RROC curve or point"):
         rt.rroc_hull({"a": [1.0, 2.0]})
 
 
@@ -117,11 +117,13 @@ def test_hybrid_ends_and_refusals():
     _, predictions, hull = two_points()
     assert hull.hybrid(over=float(hull.over[0])).weight == 0.0
     assert hull.hybrid(over=float(hull.over[-1])).weight == 1.0
-    with pytest.raises(rt.InputError, match=r"'over' must lie on the hull, from 0.5 to 6"):
+    with pytest.raises(
+        rt.InputError, match=r"'over' must be between 0.5 and 6, the ends of the hull, but is 7"
+    ):
         hull.hybrid(over=7.0)
-    with pytest.raises(rt.InputError, match="either 'over' or 'under'"):
+    with pytest.raises(rt.InputError, match="exactly one of 'over' and 'under'"):
         hull.hybrid()
-    with pytest.raises(rt.InputError, match="lacks the model 'high'"):
+    with pytest.raises(rt.InputError, match="but 'high' is missing"):
         hull.hybrid(over=3.0).sample({"low": predictions["low"]}, rng=0)
 
 

@@ -248,10 +248,10 @@ def test_output_weights_move_the_sample():
             lambda: arm.feasible_cost_curve(rt.ConstantShift(), Y, P),
             "ConstantShift is not fitted",
         ),
-        (lambda: arm.NormalShift().shift(0.5, P), "Give 'std'"),
+        (lambda: arm.NormalShift().shift(0.5, P), "The spread of the predictions is missing"),
         (
             lambda: arm.NormalShift().shift(0.5, P, std=[1.0]),
-            "'std' has 1 values for 300",
+            "one value per prediction, but has 1, and 'y_pred' has 300",
         ),
         (
             lambda: arm.NormalShift().shift(0.5, [1.0, 2.0], std=[1.0, 0.0]),
@@ -263,7 +263,7 @@ def test_output_weights_move_the_sample():
         ),
         (
             lambda: arm.NormalShift().shift(1.0, [1.0], std=[1.0]),
-            "infinite at asymmetry 0 and 1",
+            "infinite if 'asymmetry' is 0 or 1",
         ),
         (lambda: arm.NormalShift("trees"), "'spread' must be"),
         (lambda: arm.NormalShift("bins", size=1), "'size' must be a whole number of at least 2"),
@@ -271,16 +271,19 @@ def test_output_weights_move_the_sample():
             lambda: arm.NormalShift("bins", size=2).fit([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]),
             "spread is zero",
         ),
-        (lambda: arm.QuantileShift((0.9, 0.1)), "'levels' must increase within"),
+        (
+            lambda: arm.QuantileShift((0.9, 0.1)),
+            "'levels' must be numbers between 0 and 1 in increasing order",
+        ),
         (
             lambda: arm.QuantileShift((0.1, 0.9)).shift(
                 0.5, [1.0, 1.0], quantiles=[[0, 1], [2, 1]]
             ),
-            "'quantiles' cross in row 1 ",
+            "must increase with the level, but does not in row 1 ",
         ),
         (
             lambda: arm.QuantileShift((0.1, 0.9)).shift(0.5, [1.0], quantiles=[[0, 1, 2]]),
-            r"must have shape \(1, 2\), got \(1, 3\)",
+            r"the shape \(1, 2\), but its shape is \(1, 3\)",
         ),
         (
             lambda: arm.EnsembleShift().shift(0.5, P, members=np.zeros((3, 2))),
@@ -291,9 +294,12 @@ def test_output_weights_move_the_sample():
             "'members' has missing or infinite values in row 0",
         ),
         (lambda: rt.PolynomialShift(-1), "'degree' must be a whole number"),
-        (lambda: rt.NoShift().shift([0.5, 0.5], [1.0]), "'asymmetry' has 2 values for 1"),
+        (
+            lambda: rt.NoShift().shift([0.5, 0.5], [1.0]),
+            "one per prediction, but it has 2, and 'y_pred' has 1",
+        ),
         (lambda: rt.NoShift().shift([0.5, 1.5], [1.0, 1.0]), "in row 1 "),
-        (lambda: arm.output_weights(Y, rt.Uniform(1e3, 2e3)), "no overlap with 'y_true'"),
+        (lambda: arm.output_weights(Y, rt.Uniform(1e3, 2e3)), "No output of 'target' lies between"),
         (
             lambda: arm.output_weights(Y, rt.Uniform(0, 1), bins=0),
             "'bins' must be a whole number",
@@ -365,7 +371,7 @@ def test_sampled_curves_need_asymmetries_and_take_any_array_library():
     import torch
 
     rule = rt.PolynomialShift(1).fit(Y, P)
-    with pytest.raises(rt.InputError, match="at least two 'asymmetries'"):
+    with pytest.raises(rt.InputError, match="at least two different numbers for a curve"):
         arm.feasible_cost_curve(rule, Y, P, asymmetries=[0.5])
     with pytest.raises(rt.InputError, match="'asymmetries' contain no cases"):
         arm.feasible_cost_curve(rule, Y, P, asymmetries=[])

@@ -25,8 +25,8 @@ def _finite_widths(cases: CutoffCases) -> Floats:
     widths = _widths(cases)
     if np.isinf(widths).any():
         raise InputError(
-            "'y_pred' has infinite values, so the area is infinite and has no uncertainty. "
-            "Use clipped_mean_absolute_error on a region."
+            "'y_pred' has infinite values, so the area is infinite and its uncertainty is not "
+            "defined. Use clipped_mean_absolute_error for the cutoffs between two finite ends."
         )
     return widths
 

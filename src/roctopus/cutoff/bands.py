@@ -26,9 +26,11 @@ def _losses(
     """Return the cost of each decision."""
     low, high = check_scalar(low, "low"), check_scalar(high, "high")
     if low > high:
-        raise InputError(f"'low' must not be above 'high', got {low:g} and {high:g}.")
+        raise InputError(f"'low' ({low:g}) must not be above 'high' ({high:g}).")
     if cutoff is not None and not low <= check_scalar(cutoff, "cutoff") <= high:
-        raise InputError(f"'cutoff' must lie between 'low' and 'high', got {cutoff:g}.")
+        raise InputError(
+            f"'cutoff' must lie between 'low' ({low:g}) and 'high' ({high:g}), but is {cutoff:g}."
+        )
     cost = check_not_negative(do_nothing_cost, "do_nothing_cost")
     y, p, costs = cases.y_true, cases.y_pred, cases.costs
     acted_high = np.where(y < (high if cutoff is None else cutoff), costs.false_positive, 0.0)

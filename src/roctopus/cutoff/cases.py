@@ -14,7 +14,7 @@ import numpy as np
 
 from roctopus.core.arrays import Floats
 from roctopus.core.checks import check_magnitude, check_not_negative
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.intervals import Intervals
 from roctopus.core.sample import Sample, read_sample
 
@@ -31,7 +31,10 @@ class ErrorCosts:
         check_not_negative(self.false_negative, "false_negative_cost")
         check_magnitude([self.false_positive, self.false_negative], "The costs have values")
         if not (self.false_positive or self.false_negative):
-            raise InputError("Both costs are zero, so no decision is worse than another.")
+            raise InputError(
+                f"{arg('false_positive_cost')} and {arg('false_negative_cost')} are both zero, so "
+                "no decision is worse than another. At least one of them must be positive."
+            )
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,12 +49,13 @@ def _check_pairs(cases: CutoffCases) -> float:
     xp = cases.sample.xp
     if weight is not None and bool(xp.any(weight != xp.round(weight))):
         raise InputError(
-            "exclude_self=True counts cases one by one, so weights must be whole numbers. Leave "
-            "out 'exclude_self', or the weights."
+            "exclude_self=True counts cases one by one, so all weights in 'sample_weight' must be "
+            "whole numbers. Leave out 'exclude_self' or 'sample_weight'."
         )
     if others <= 0.0:
         raise InputError(
-            "exclude_self=True needs other cases: at least two, or a total weight above 1."
+            "exclude_self=True compares each case with the other cases, but there is only one "
+            "case. At least two are needed."
         )
     return others
 

@@ -138,7 +138,7 @@ class CutoffDecisions(OneColumn):
     def _total(self) -> float:
         total = float(len(self) if self.weight is None else self.weight.sum())
         if total == 0.0:
-            raise InputError("There are no cases.")
+            raise InputError("The data contain no cases. At least one is needed.")
         return total
 
     def tuner(self, prediction: Floats) -> MarginTuner:

@@ -112,7 +112,8 @@ def cutoff_problem(
     if cutoff is not None:
         if distribution is not None or region:
             raise InputError(
-                "Give either 'cutoff' or what is known about its distribution, not both."
+                "'cutoff' cannot be used together with 'distribution', 'low' or 'high'. Leave out "
+                "one or the other."
             )
         return CutoffProblem(
             None,
@@ -125,8 +126,8 @@ def cutoff_problem(
     if isinstance(distribution, (Output, Uniform)):
         if region:
             raise InputError(
-                f"The region is given twice, by {distribution!r} and by 'low' and 'high'. "
-                "Leave out one of them."
+                f"'low' and 'high' cannot be used together with {distribution!r}. Use "
+                f"{type(distribution).__name__}(low, high) to limit this distribution to a region."
             )
         low, high = distribution.low, distribution.high
         region = low is not None or high is not None
@@ -137,7 +138,7 @@ def cutoff_problem(
     if isinstance(distribution, str):
         if distribution not in ("uniform", "output"):
             raise InputError(
-                "'distribution' must be 'uniform', 'output' or a distribution of cutoffs, got "
+                "'distribution' must be 'uniform', 'output' or a distribution of cutoffs, but is "
                 f"{distribution!r}."
             )
         known = _uniform if distribution == "uniform" else _output
@@ -187,7 +188,7 @@ def _uniform(
         )
     if low is None or high is None:
         raise InputError(
-            "A uniform distribution of cutoffs needs both ends. Give 'low' and 'high'."
+            "A uniform distribution of cutoffs needs both ends. Pass both 'low' and 'high'."
         )
     known = (
         "Only a region of cutoffs is known; if it is narrow, a uniform distribution is a fair guess"

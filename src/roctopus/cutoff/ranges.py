@@ -47,8 +47,8 @@ def cutoff_range(y_true: Any, predictions: Mapping[str, Any]) -> tuple[float, fl
     if not (math.isfinite(low) and math.isfinite(high)):
         unbounded = [n for n, r in zip(named, ranges, strict=True) if not np.isfinite(r).all()]
         raise InputError(
-            f"The model {unbounded[0]!r} has infinite predictions, so its errors have no range. "
-            "Leave it out."
+            f"The model {unbounded[0]!r} has infinite predictions, so there is no finite range of "
+            "cutoffs. Leave out this model."
         )
     return low, high
 
@@ -92,8 +92,8 @@ def distribution_range(distribution: Any) -> tuple[float, float]:
     if not (math.isfinite(low) and math.isfinite(high)):
         raise InputError(
             "normalize=False multiplies by the width of the distribution's range, but this "
-            "distribution is discrete or unbounded. Use a distribution on an interval, or "
-            "normalize=True."
+            "distribution is discrete or unbounded. Use normalize=True, or a distribution on an "
+            "interval, such as Uniform."
         )
     return low, high
 
@@ -116,7 +116,7 @@ def warn_of_no_mass(distribution: Continuous | Discrete, low: float, high: float
     below, up_to = cumulative(distribution, np.array([low, high]))
     if low < high and up_to - below <= 0.0:
         warn(
-            f"The distribution of cutoffs has no mass between {low:g} and {high:g}, where true "
-            "values and predictions lie, so the expected error is 0 for any model. Are the "
-            "cutoffs in the same unit as the true values?"
+            f"No cutoff of the distribution lies between {low:g} and {high:g}, where the true "
+            "values and predictions are, so the expected error of every model is 0. Check that "
+            "cutoffs and true values have the same unit."
         )

@@ -94,7 +94,7 @@ def retraining_curve(
     if interpolate is None:
         return curve
     if interpolate != "nearest":
-        raise InputError(f"'interpolate' must be 'nearest' or None, got {interpolate!r}.")
+        raise InputError(f"'interpolate' must be 'nearest' or None, but is {interpolate!r}.")
     return curve.nearest()
 
 
@@ -158,7 +158,10 @@ def soft_retraining_curve(
         values = read_finite(column, name)
         strange = (values < 0.0) | (values > 1.0)
         if strange.any():
-            raise InputError(f"{arg(name)} must be between 0 and 1; see {name_rows(strange)}.")
+            raise InputError(
+                f"{arg(name)} must be between 0 and 1, but has values outside this range in "
+                f"{name_rows(strange)}."
+            )
         labels[cutoff] = (values >= least).astype(np.float64)
     return retraining_curve(
         y_true,
@@ -190,23 +193,27 @@ def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
         if matrix.ndim != 2:
             raise InputError(
                 f"{arg(name)} must be a mapping of cutoffs to {name}, or a matrix with one column "
-                f"per cutoff; got {type(table).__name__} of shape {matrix.shape}."
+                f"per cutoff, but is of type {type(table).__name__} and shape {matrix.shape}."
             )
         if cutoffs is None:
-            raise InputError(f"'cutoffs' must give the cutoff of each column of {arg(name)}.")
+            raise InputError(
+                f"{arg(name)} is a matrix, so the cutoff of each column is needed. Pass these "
+                "cutoffs as 'cutoffs'."
+            )
         keys, columns = to_numpy(read_array(cutoffs, "cutoffs")).tolist(), list(matrix.T)
         if isinstance(frame, nw.DataFrame):  # whose columns may know their rows
             columns = [column.to_native() for column in frame.iter_columns()]
         if len(keys) != len(columns):
             raise InputError(
-                f"{arg(name)} has {len(columns)} columns, but there are {len(keys)} 'cutoffs'."
+                f"'cutoffs' must have one value per column of {arg(name)}, but has {len(keys)} for "
+                f"{len(columns)} {'column' if len(columns) == 1 else 'columns'}."
             )
     if not keys:
-        raise InputError(f"{arg(name)} is empty. Give at least one cutoff.")
+        raise InputError(f"{arg(name)} is empty. Add at least one cutoff.")
     named = {check_scalar(key, "cutoff"): column for key, column in zip(keys, columns, strict=True)}
     if len(named) < len(keys):
         twice = next(key for key in named if [float(k) for k in keys].count(key) > 1)
-        raise InputError(f"The cutoff {twice:g} occurs more than once. Give each cutoff once.")
+        raise InputError(f"The cutoff {twice:g} occurs more than once. Use each cutoff once.")
     return named
 
 
@@ -214,8 +221,8 @@ def _check_labels(sample: Sample, name: str) -> None:
     strange = ~np.isin(sample.per_row(sample.y_pred), (0.0, 1.0))
     if strange.any():
         raise InputError(
-            f"{arg(name)} must be 0 or 1 (1 means at least the cutoff). It is something "
-            f"else in {name_rows(strange)}. For probabilities, use soft_retraining_curve."
+            f"{arg(name)} must be 0, or 1 for values of at least the cutoff, but has other values "
+            f"in {name_rows(strange)}. For probabilities, use soft_retraining_curve."
         )
 
 

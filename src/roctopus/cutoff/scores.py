@@ -106,4 +106,4 @@ def score_to_cutoff(
 
         mean = np.bincount(position, weight * y) / mass
         return ScoreToCutoff(distinct, np.asarray(isotonic_regression(mean, weights=mass).x))
-    raise InputError(f"'method' must be 'rate' or 'isotonic', got {method!r}.")
+    raise InputError(f"'method' must be 'rate' or 'isotonic', but is {method!r}.")

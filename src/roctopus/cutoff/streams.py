@@ -100,7 +100,7 @@ class CutoffGrid(ModelGrid):
         truths, predictions = self._parts(parts)
         begin, end, total = truths[kind], predictions[kind], float(truths.sum())
         if total == 0.0:
-            raise InputError("There are no cases.")
+            raise InputError("The data contain no cases. At least one is needed.")
         if kind == 2:
             begin, end = end, begin
         at = np.append(0.0, np.cumsum(begin) - np.cumsum(end))

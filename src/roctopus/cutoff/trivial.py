@@ -129,7 +129,7 @@ def cutoff_skill(
     reference = expected_of(_with_constant(cases, y_train), distribution)
     if reference == 0.0:
         raise InputError(
-            "A constant prediction makes no error on 'y_true' under this distribution of cutoffs, "
+            "Under this distribution of cutoffs, a constant prediction makes no error on 'y_true', "
             "so there is nothing to improve."
         )
     return 1.0 - error / reference

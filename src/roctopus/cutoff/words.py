@@ -37,7 +37,7 @@ def ask(said: Said) -> Asked:
         rivals = [other for other in ("cutoff", "distribution") if other in said]
         rivals += ["context-column"] if said.own else []
         if rivals:
-            raise InputError(f"Give --{rivals[0]} or --cutoff-column, not both.")
+            raise InputError(f"Use either --{rivals[0]} or --cutoff-column, not both.")
         _note_dependence(said, options)
         met = Empirical(said.columns["cutoff_column"], said.weight)
         return Asked(options, {"distribution": met})

@@ -311,8 +311,8 @@ def rroc_curve(
         sums = errors.sums_over_shifts(_read_multiplier(multiplier, errors))
     if not math.isfinite(float(sums.excess[-1]) + float(sums.shortfall[0])):
         raise InputError(
-            f"The sums of errors exceed double precision. Divide {arg('y_true')} and 'y_pred' by a "
-            "constant, such as 1e100, first."
+            "The sum of the errors is too large for a floating-point number. Divide "
+            f"{arg('y_true')} and 'y_pred' by a constant first, such as 1e100."
         )
     over, under, mass, above = sums.excess, 0.0 - sums.shortfall, sums.mass, sums.mass_above
     sample, total = errors.sample, errors.sample.total_weight
@@ -333,12 +333,15 @@ def _read_multiplier(multiplier: Any, errors: Errors) -> Array | None:
     check_finite(factor, "multiplier")
     given = sample.size if sample.kept is None else int(sample.kept.shape[0])
     if int(factor.shape[0]) != given:
-        raise InputError(f"'multiplier' has {int(factor.shape[0])} values for {given} cases.")
+        raise InputError(
+            f"'multiplier' must have one value per case, but has {int(factor.shape[0])}, and "
+            f"'y_true' has {given}."
+        )
     if not bool(sample.xp.all(factor > 0)):
         rows = name_rows(~(to_numpy(factor) > 0))
         raise InputError(
-            f"'multiplier' must be positive. It is 0 or less in {rows}. If a shift moves cases in "
-            "different directions, the curve is not monotone. Use rroc_path to draw it point by "
+            f"'multiplier' must be positive, but is 0 or less in {rows}. If a shift moves some "
+            "cases up and others down, use rroc_path instead, which computes the curve point by "
             "point."
         )
     return factor if sample.kept is None else factor[sample.kept > 0]

@@ -54,7 +54,7 @@ class LinEx(Loss):
 
     def __post_init__(self) -> None:
         if check_scalar(self.a, "a") == 0.0:
-            raise InputError("'a' must not be zero: the loss would be zero everywhere.")
+            raise InputError("'a' must not be zero, because every error would then cost 0.")
 
     def values(self, error: Array, xp: Any) -> Array:
         """Return the loss of every error.
@@ -75,8 +75,9 @@ class LinEx(Loss):
         largest = float(xp.max(exponent))
         if largest > LARGEST_EXPONENT:
             raise InputError(
-                f"The exponent a·error reaches {largest:g}, and exp of it overflows. Choose a "
-                "smaller 'a', or measure 'y_true' and 'y_pred' in a larger unit."
+                f"The largest exponent a·error is {largest:g}, so exp(a·error) is too large for a "
+                "floating-point number. Use a smaller 'a', or measure 'y_true' and 'y_pred' in a "
+                "larger unit."
             )
         # Near 0, exp(x) − x − 1 would cancel: its series is exact there.
         small = xp.clip(exponent, -1e-3, 1e-3)
@@ -157,7 +158,8 @@ class QuadEx(Loss):
     def __post_init__(self) -> None:
         if check_scalar(self.a, "a") == 0.0:
             raise InputError(
-                "'a' must not be zero: the loss would be the parabola d·e². Use QuadQuad."
+                "'a' must not be zero, because the loss would then be the parabola d·e². Use "
+                "QuadQuad for a parabola."
             )
         check_positive(self.d, "d")
 

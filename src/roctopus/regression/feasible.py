@@ -82,7 +82,10 @@ def feasible_cost_curve(
         rule, y_true, y_pred, asymmetries=asymmetries, sample_weight=sample_weight, **soft
     )
     if len(path) < 2:
-        raise InputError("A curve needs at least two 'asymmetries'.")
+        raise InputError(
+            "'asymmetries' must contain at least two different numbers for a curve, but contains "
+            "only one."
+        )
     over, under, alphas = path.vertices()
     curve = Piecewise.through(alphas, 2.0 * ((1.0 - alphas) * over - alphas * under))
     return cost_context_curve(curve, None, normalized=True, backend=path.backend, exact=False)
@@ -176,7 +179,10 @@ def feasible_rroc_path(
     [0.0, 2.0]
     """
     if not callable(getattr(rule, "shift", None)):
-        raise InputError(f"{arg('rule')} must be a fitted rule, got {type(rule).__name__}.")
+        raise InputError(
+            f"{arg('rule')} must be a fitted rule, such as ConstantShift().fit(y_true, y_pred), "
+            f"but is of type {type(rule).__name__}."
+        )
     given = to_numpy(read_array(GRID if asymmetries is None else asymmetries, "asymmetries"))
     check_same_length(asymmetries=given)
     alphas = np.unique(read_asymmetries(given, len(given)))

@@ -78,7 +78,10 @@ class Hybrid:
         given = check_mapping(predictions, "predictions", "predictions")
         missing = [model for model in self.models if model not in given]
         if missing:
-            raise InputError(f"'predictions' lacks the model {missing[0]!r} of this hybrid.")
+            raise InputError(
+                f"'predictions' must contain both models of this hybrid, but {missing[0]!r} is "
+                "missing."
+            )
         first, second = (
             to_numpy(read_array(given[model], f"predictions[{model!r}]")) + shift
             for model, shift in zip(self.models, self.shifts, strict=True)
@@ -212,14 +215,16 @@ class RROCHull:
         """
         if (over is None) == (under is None):
             raise InputError(
-                "Give either 'over' or 'under', the coordinate that the hybrid should have."
+                "Pass exactly one of 'over' and 'under': the coordinate that the hybrid should "
+                "have."
             )
         name, axis = ("over", self.over) if under is None else ("under", self.under)
         wanted = check_scalar(over if under is None else under, name)
         low, high = float(axis[0]), float(axis[-1])
         if not low <= wanted <= high:
             raise InputError(
-                f"{arg(name)} must lie on the hull, from {low:g} to {high:g}; got {wanted}."
+                f"{arg(name)} must be between {low:g} and {high:g}, the ends of the hull, but is "
+                f"{wanted:g}."
             )
         if len(self) == 1:
             return self._mix(0, 0, 0.0)
@@ -315,8 +320,8 @@ def check_entries(models: Mapping[str, Any]) -> dict[str, RROCCurve | RROCPoint]
     for name, entry in entries.items():
         if not isinstance(entry, (RROCCurve, RROCPoint)):
             raise InputError(
-                f"Model {name!r} must be given as an RROC curve or point (from rroc_curve or "
-                f"rroc_point), got {type(entry).__name__}."
+                f"Model {name!r} must be an RROC curve or point (from rroc_curve or rroc_point), "
+                f"but is of type {type(entry).__name__}."
             )
     return entries
 
@@ -326,13 +331,13 @@ def _check_same_scale(entries: Mapping[str, RROCCurve | RROCPoint]) -> None:
     for other_name, other in others:
         if first.normalized != other.normalized:
             raise InputError(
-                f"Models {name!r} and {other_name!r} differ in scale: one is normalised, the other "
-                "is not. Use normalize=True for all."
+                f"Models {name!r} and {other_name!r} cannot be compared, because one of them is "
+                "normalised and the other is not. Use normalize=True for all models."
             )
         same = np.isclose(first.total_weight, other.total_weight, rtol=1e-9, atol=0.0)
         if not first.normalized and not same:
             raise InputError(
-                f"Models {name!r} and {other_name!r} have different total weight "
-                f"({first.total_weight:g} and {other.total_weight:g}), so their totals cannot be "
-                "compared. Use normalize=True for all."
+                f"Models {name!r} and {other_name!r} have different total weights "
+                f"({first.total_weight:g} and {other.total_weight:g}), so their total errors "
+                "cannot be compared. Use normalize=True for all models."
             )

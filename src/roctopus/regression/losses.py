@@ -169,7 +169,9 @@ def search_shift(values: Callable[[Array, Any], Array], errors: Errors) -> Optim
     def losses(shift: float) -> Array:
         found = values(moved + shift, xp)
         if getattr(found, "shape", None) != moved.shape:
-            raise InputError("'values' of the 'loss' must return one number per error.")
+            raise InputError(
+                "The method 'values' of 'loss' must return an array with one number per error."
+            )
         return found
 
     def total(shift: float) -> float:
@@ -196,17 +198,17 @@ def _bracket(
         ends = total(low - margin), total(high + margin)
         if not math.isfinite(ends[0] + ends[1]):
             raise InputError(
-                f"The loss is not finite: the errors span {high - low:g}, which is too much. Give "
-                "'y_true' and 'y_pred' in a larger unit, so that numbers are smaller, or choose "
-                "another 'loss'."
+                "The loss is not finite for some errors in the range that is searched for the best "
+                f"shift ({high - low:g} wide). Measure 'y_true' and 'y_pred' in a larger unit, or "
+                "use another 'loss'."
             )
         falling, rising = ends[0] < total(low), ends[1] < total(high)
         if not (falling or rising):
             return low - margin, high + margin
         low, high, spread = low - falling * spread, high + rising * spread, 2.0 * spread
     raise InputError(
-        "There is no best shift: the loss keeps falling, however far predictions are shifted. A "
-        "'loss' must eventually rise as errors grow."
+        "There is no best shift, because the loss keeps falling, however far the predictions are "
+        "shifted. Use a 'loss' that rises for large positive and for large negative errors."
     )
 
 
@@ -216,8 +218,9 @@ def _check_convex(values: Callable[[Array, Any], Array], grid: Array, xp: Any) -
     if largest > 1e-10 and np.any(bend < -1e-5 * largest):  # smaller ones may be mere rounding
         at = float(grid[int(np.argmin(bend)) + 1])
         raise InputError(
-            f"The 'loss' is not convex: near the error {at:g} it bends downwards. Its best shift "
-            "cannot be found by a search. Define 'best_shift' in its class."
+            "The best shift cannot be found by a search, because 'loss' is not convex (it bends "
+            f"downwards near the error {at:g}). Define the method 'best_shift' in the class of "
+            "'loss'."
         )
 
 

@@ -99,8 +99,9 @@ def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> Outp
     covered = float(share.sum())
     if covered <= 0.0:
         raise InputError(
-            f"The target distribution has no overlap with 'y_true', which runs from {ordered[0]:g} "
-            f"to {ordered[-1]:g}. Weights cannot replace cases that were never seen."
+            f"No output of 'target' lies between {ordered[0]:g} and {ordered[-1]:g}, the range of "
+            "'y_true', so weights cannot make the cases resemble it. Use a target distribution "
+            "that overlaps this range."
         )
     counts = np.bincount(bin_of, minlength=len(starts))
     weight = (share / counts)[bin_of]

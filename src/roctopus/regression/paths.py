@@ -98,7 +98,8 @@ def rroc_path(
     settings = read_shifts(shifts)
     if not callable(shifted):
         raise InputError(
-            f"{arg('shifted')} must be a function of the shift, got {type(shifted).__name__}."
+            f"{arg('shifted')} must be a function of the shift, but is of type "
+            f"{type(shifted).__name__}."
         )
     points = [
         rroc_point(

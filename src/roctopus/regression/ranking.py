@@ -65,7 +65,7 @@ class _PairSums:
         weight = None if sample.weight is None else to_numpy(sample.weight)
         truths, predictions = _Order.of(y), _Order.of(p)
         if len(truths.start) == 1:
-            raise InputError("'y_true' has only one value, so there is nothing to rank.")
+            raise InputError("All values of 'y_true' are equal, so there is nothing to rank.")
         dense = truths.group.astype(np.float64)  # the outcome by its distinct values
         of_case = np.empty(len(y))
         of_case[truths.order] = dense
@@ -225,7 +225,7 @@ def uroc_curve(
     weight = np.ones(len(y)) if sample.weight is None else to_numpy(sample.weight)
     classes, of_class = np.unique(y, return_inverse=True)
     if len(classes) < 2:
-        raise InputError("'y_true' has only one value, so there is nothing to rank.")
+        raise InputError("All values of 'y_true' are equal, so there is nothing to rank.")
     below = np.cumsum(np.bincount(of_class, weights=weight))[:-1]
     pairs = below * (weight.sum() - below)
     chosen, share = _choose(pairs, thresholds)
@@ -274,5 +274,5 @@ def rank_correlations(y_true: Any, y_pred: Any) -> Correlations:
     sample = read_sample(y_true, y_pred).to_numpy()
     for name, values in (("y_true", sample.y_true), ("y_pred", sample.y_pred)):
         if np.all(values == values[0]):
-            raise InputError(f"{arg(name)} is constant, so it has no correlation with anything.")
+            raise InputError(f"{arg(name)} is constant, so its correlations are not defined.")
     return correlations(sample.y_true, sample.y_pred)

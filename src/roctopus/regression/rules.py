@@ -77,7 +77,10 @@ def read_asymmetries(asymmetry: Any, size: int) -> Floats:
         return np.full(size, LinLin(asymmetry).asymmetry)
     alphas = to_numpy(read_array(asymmetry, "asymmetry"))
     if len(alphas) != size:
-        raise InputError(f"'asymmetry' has {len(alphas)} values for {size} predictions.")
+        raise InputError(
+            f"'asymmetry' must be one number, or one per prediction, but it has {len(alphas)}, and "
+            f"'y_pred' has {size}."
+        )
     check_finite(alphas, "asymmetry")
     outside = (alphas < 0) | (alphas > 1)
     if outside.any():
@@ -395,7 +398,10 @@ class PolynomialShift:
             method="highs-ds",
         )
         if found.status != 0:
-            raise InputError(f"The polynomial shift has no solution: {found.message}")
+            raise InputError(
+                "The solver found no polynomial shift for these data. Use a smaller 'degree' (the "
+                f"solver says: {found.message})."
+            )
         rough = -found.eqlin.marginals * unit
         inside = (found.x > bounds[:, 0]) & (found.x < bounds[:, 1])
         loss = LinLin(asymmetry)

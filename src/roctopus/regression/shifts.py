@@ -18,9 +18,10 @@ from roctopus.regression.two_costs import TWO_COSTS, LinLin
 def check_loss(loss: Any) -> Loss:
     """Return the loss; raise an error for what is not one."""
     if not isinstance(loss, Loss):
+        told = f"the class {loss.__name__}" if isinstance(loss, type) else repr(loss)
         raise InputError(
-            "'loss' must be a loss such as LinLin(0.8), or an object of your own subclass of "
-            f"roctopus.regression.Loss, which has the method 'values'. Got {loss!r}."
+            "'loss' must be a loss such as LinLin(0.8), or an instance of your own subclass of "
+            f"roctopus.regression.Loss, but is {told}."
         )
     return loss
 
@@ -29,7 +30,10 @@ def _chosen_loss(loss: Loss | None, costs: dict[str, float | None]) -> Loss:
     if loss is None:
         return LinLin(**costs)
     if any(cost is not None for cost in costs.values()):
-        raise InputError("Give exactly one of these: 'loss', the asymmetry, or both costs.")
+        rivals = " and ".join(repr(name) for name, cost in costs.items() if cost is not None)
+        raise InputError(
+            f"'loss' cannot be used together with {rivals}. Leave out one or the other."
+        )
     return check_loss(loss)
 
 

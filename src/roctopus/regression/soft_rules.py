@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from reprlib import repr as short
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -83,12 +84,11 @@ class NormalShift:
         square = (second[high] - second[low]) / total
         std = np.sqrt(np.maximum(square - bias**2, 0.0))
         if not np.all(std > 0):
-            advice = (
-                "" if self.spread == "residual" else " Use spread='residual' or a larger 'size'."
-            )
+            if self.spread == "residual":
+                raise InputError("The spread is zero, because all errors are equal.")
             raise InputError(
                 "The spread is zero for some or all predictions, because the errors of similar "
-                "predictions are all equal." + advice
+                "predictions are all equal. Use spread='residual' or a larger 'size'."
             )
         self.table_ = (at, bias + origin, std)
         return self
@@ -134,7 +134,7 @@ class NormalShift:
         alphas, predictions = read_both(asymmetry, y_pred)
         if ((alphas <= 0) | (alphas >= 1)).any():
             raise InputError(
-                "A normal shift is infinite at asymmetry 0 and 1. Use a value in between."
+                "A normal shift is infinite if 'asymmetry' is 0 or 1. Use a value in between."
             )
         bias, spread = self._spread(predictions, std)
         return np.asarray(bias + spread * ndtri(alphas))
@@ -144,7 +144,7 @@ class NormalShift:
             return np.zeros(len(predictions)), read_spread(std, len(predictions))
         if self.spread is None:
             raise InputError(
-                "Give 'std', the spread of every prediction, or estimate it: "
+                "The spread of the predictions is missing. Pass it as 'std', or estimate it with "
                 "NormalShift(spread='residual').fit(y_true, y_pred)."
             )
         at, bias, spread = require_fit(self.table_, "NormalShift")
@@ -162,10 +162,13 @@ def read_spread(std: Any, size: int) -> Floats:
     """Return one positive spread per prediction."""
     spread = to_numpy(read_array(std, "std"))
     if len(spread) != size:
-        raise InputError(f"'std' has {len(spread)} values for {size} predictions.")
+        raise InputError(
+            f"'std' must have one value per prediction, but has {len(spread)}, and 'y_pred' has "
+            f"{size}."
+        )
     check_finite(spread, "std")
     if (spread <= 0).any():
-        raise InputError(f"'std' must be positive. It is 0 or less in {name_rows(spread <= 0)}.")
+        raise InputError(f"'std' must be positive, but is 0 or less in {name_rows(spread <= 0)}.")
     return spread
 
 
@@ -194,7 +197,10 @@ class QuantileShift:
             levels = np.zeros(0)
         inside = np.all((levels > 0) & (levels < 1))
         if levels.ndim != 1 or not len(levels) or not inside or np.any(np.diff(levels) <= 0):
-            raise InputError(f"'levels' must increase within (0, 1), got {self.levels!r}.")
+            raise InputError(
+                "'levels' must be numbers between 0 and 1 in increasing order, but is "
+                f"{short(self.levels)}."
+            )
 
     def fit(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Self:
         """Do nothing: the quantiles come with the predictions.
@@ -235,8 +241,8 @@ class QuantileShift:
         crossed = np.any(np.diff(table, axis=1) < 0, axis=1)
         if crossed.any():
             raise InputError(
-                f"'quantiles' cross in {name_rows(crossed)}: a higher level has a lower value. "
-                "Sort each row first if that is acceptable."
+                "Each row of 'quantiles' must increase with the level, but does not in "
+                f"{name_rows(crossed)}. Sort the values of each row first."
             )
         levels = np.asarray(self.levels)
         right = np.clip(np.searchsorted(levels, alphas), 1, max(len(levels) - 1, 1))
@@ -316,9 +322,16 @@ def _read_table(table: Any, name: str, shape: tuple[int, int | None]) -> Floats:
         or len(values) != rows
         or values.shape[1] != (columns or values.shape[1])
     ):
-        wanted = f"({rows}, {columns if columns is not None else 'members'})"
-        raise InputError(f"{arg(name)} must have shape {wanted}, got {values.shape}.")
+        what = "member" if columns is None else "level"
+        wanted = f"({rows}, {'members' if columns is None else columns})"
+        raise InputError(
+            f"{arg(name)} must have one row per prediction and one column per {what}, so the shape "
+            f"{wanted}, but its shape is {values.shape}."
+        )
     if not np.all(np.isfinite(values)):
         bad = ~np.all(np.isfinite(values), axis=1)
-        raise InputError(f"{arg(name)} has missing or infinite values in {name_rows(bad)}.")
+        raise InputError(
+            f"{arg(name)} has missing or infinite values in {name_rows(bad)}. Remove these rows "
+            "from all arrays, or fill them in."
+        )
     return values

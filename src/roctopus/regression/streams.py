@@ -79,7 +79,7 @@ class RegressionGrid(ModelGrid):
         among = range(PARTS) if parts is None else parts
         ends = min(self.low[k] for k in among), max(self.high[k] for k in among)
         if not ends[0] <= ends[1]:
-            raise InputError("There are no cases.")
+            raise InputError("The data contain no cases. At least one is needed.")
         edges = self.buckets.edges(*ends) - origin
         side = np.where(np.arange(count) < count // 2, -1.0, 1.0)
         mean = self.buckets.anchors - origin + side * distance / np.where(mass > 0.0, mass, 1.0)

@@ -38,19 +38,26 @@ class _TwoCosts(Loss):
     ) -> None:
         if asymmetry is not None:
             if under_cost is not None or over_cost is not None:
-                raise InputError(f"Give either {arg('asymmetry')} or both costs, not all of them.")
+                raise InputError(
+                    f"{arg('asymmetry')} cannot be used together with {arg('under_cost')} or "
+                    f"{arg('over_cost')}. Leave out one or the other."
+                )
             alpha = check_unit(asymmetry, "asymmetry")
             under, over = 2.0 * alpha, 2.0 * (1.0 - alpha)
         elif under_cost is None or over_cost is None:
             raise InputError(
-                f"The costs are missing. Give {arg('asymmetry')} between 0 and 1 (the weight of "
-                f"under-estimates), or both {arg('under_cost')} and {arg('over_cost')}."
+                f"The costs of errors are missing or incomplete. Use {arg('asymmetry')} (the "
+                f"weight of under-estimates, between 0 and 1), or both {arg('under_cost')} and "
+                f"{arg('over_cost')}."
             )
         else:
             under = check_positive(under_cost, "under_cost")
             over = check_positive(over_cost, "over_cost")
             if not math.isfinite(under + over):
-                raise InputError("The costs are too large to be added. Divide both by a constant.")
+                raise InputError(
+                    f"The sum of {arg('under_cost')} and {arg('over_cost')} is too large for a "
+                    "floating-point number. Divide both by the same constant."
+                )
             alpha = under / (under + over)
         for name, value in (("asymmetry", alpha), ("under_cost", under), ("over_cost", over)):
             object.__setattr__(self, name, value)
@@ -143,7 +150,10 @@ class LinLin(_TwoCosts):
 
     def components(self) -> tuple[Loss, float, float]:
         """Raise an error: OVER and UNDER themselves are the two parts of this loss."""
-        raise InputError("The component space of LinLin is RROC space: use rroc_curve.")
+        raise InputError(
+            "For LinLin, the two parts of the loss are over- and under-estimation. Use rroc_curve, "
+            "which computes both exactly."
+        )
 
 
 @metric(arm="regression", influence=LinLin.influence, batch=LinLin.batch, needs=TWO_COSTS)
