@@ -69,10 +69,11 @@ class AskedEstimators:
         from sklearn.base import clone, is_classifier
 
         if isinstance(estimator, type) or not hasattr(estimator, "fit"):
-            what = (
-                f"{estimator.__name__}, a class" if isinstance(estimator, type) else repr(estimator)
-            )
-            raise InputError(f"Model {name!r} must be an estimator with 'fit', got {what}.")
+            found = repr(estimator)
+            if isinstance(estimator, type):
+                called = estimator.__name__
+                found = f"the class {called}. Create an instance of it, as in {called}()"
+            raise InputError(f"Model {name!r} must be an estimator with 'fit', but is {found}.")
         known = is_classifier(estimator)
         try:
             method = self.response or choose_method(estimator, self.arm.responses, classifier=known)
@@ -125,8 +126,8 @@ class AskedEstimators:
         distinct = np.unique(rows)
         if len(distinct) < size:
             warn(
-                f"{size - len(distinct):,} of {size:,} cases are never predicted by {arg('cv')} "
-                "and are left out."
+                f"{size - len(distinct):,} of {size:,} cases are in no test fold of {arg('cv')}, "
+                "so they are left out."
             )
         repeated = len(distinct) < len(rows)
         clusters = rows if repeated else None

@@ -15,7 +15,7 @@ from roctopus.comparison.verbs import AnyComparison
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.intervals import ConfidenceInterval, check_level
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.lazy import upward
 from roctopus.core.resampling import Random
 from roctopus.inference.aims import Criterion
@@ -178,16 +178,17 @@ class Comparison(ComparedModels, AnyComparison):
         problem, aim = self.aim(between, criterion, distribution, context)
         if aim.criterion == "regret":
             raise InputError(
-                "The setting with the least regret depends on all models, so it has no interval. "
-                "Use criterion='worst', or give one context."
+                "The setting with the least regret has no interval, because it depends on all "
+                f"models. Use criterion='worst', or a single value of {arg(problem.context)}."
             )
         learned, honest = self.learned(problem, aim)
         best = honest.ranked[0]
         knob = learned.knobs[best].chosen
         if len(knob) != 1:
             raise InputError(
-                "The setting consists of several numbers. Use the decision's 'setting_low' and "
-                "'setting_high', which contain an interval for each number."
+                f"This setting consists of {len(knob)} numbers, so it has no single interval. Use "
+                "'setting_low' and 'setting_high' of the decision, which have bounds for each of "
+                "them."
             )
         asked = problem, self.predictions[best], aim, knob
         how: dict[str, Any] = {"dependence": self.dependence, "rng": self.seed}

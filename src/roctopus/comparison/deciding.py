@@ -239,11 +239,14 @@ def judge_decision(comparison: ComparedModels, decision: Decision, distribution:
     own = comparison.contexts
     if "contexts" in decision.context and own is None:
         raise InputError(
-            "The decision is for the context of each case: compare the new cases with "
-            f"{arg('context')}."
+            f"The decision was made for the {comparison.problem.context} of each case, but the new "
+            f"cases were compared without it. Use {arg('context')} when comparing them."
         )
     if decision.regions and "contexts" not in decision.context:
-        raise InputError("A hybrid decision has no single value. Judge its models one by one.")
+        raise InputError(
+            "A hybrid decision uses several models, so it has no single value. Evaluate its models "
+            "one by one."
+        )
     if decision.data == comparison.fingerprint:
         warn(
             "These are the cases the decision was made on, so the value looks better than it will "
@@ -287,8 +290,8 @@ def refuse_other_settings(decision: Decision, problem: Problem) -> None:
     for name, value in decision.settings.items():
         if here.get(name) != value:
             raise InputError(
-                f"The decision was made with {name} {value!r}, but for these cases {name} is "
-                f"{here.get(name)!r}. Use the same value for both."
+                f"The decision was made with {name} {value!r}, but these cases were compared with "
+                f"{name} {here.get(name)!r}. Compare them with the same {name} as the decision."
             )
 
 

@@ -153,8 +153,8 @@ def _neighbours(errors: Floats) -> _Alike:
         looks.append((_chance(score) / share, score, among / float(weight.sum())))
     chance, score, usual = min(looks)
     advice = (
-        f"If rows are in order of time, give the times with {arg('time')}; if some belong "
-        f"together, give their groups with {arg('clusters')}."
+        f"If the rows are in order of time, use {arg('time')} to pass their times; if they belong "
+        f"to groups, use {arg('clusters')} to pass the groups."
     )
     ordered = Dependence(times=np.arange(size))
     return _Alike("Neighbouring rows", usual, score, chance, ordered, advice)
@@ -188,7 +188,7 @@ def _columns(errors: Floats, frame: Any) -> Iterator[_Alike]:
             score,
             chance,
             given,
-            f"Give {arg('time' if temporal else 'clusters', str(name))}.",
+            f"Use {arg('time' if temporal else 'clusters', str(name))}.",
         )
 
 

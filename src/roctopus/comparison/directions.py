@@ -82,8 +82,8 @@ def _said(
         )
         return (
             f"ranks the classes in the wrong order: {high!r} gets lower scores than {low!r} (AUC "
-            f"{0.5 + above - below:.2g}). If they are scores of {low!r}, negate them, or use "
-            f"the probabilities of {high!r}."
+            f"{0.5 + above - below:.2g}). If these are scores for {low!r}, negate them; if they "
+            f"are probabilities of {low!r}, use those of {high!r}."
         )
     return (
         f"ranks cases in the wrong order: the higher its prediction, the lower {what} (rank "

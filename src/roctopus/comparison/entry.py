@@ -257,8 +257,9 @@ def compare(
         predictions, models = opened
     elif mode is not None:
         raise InputError(
-            f"{arg('mode')} is for sources: files, pyarrow datasets, DuckDB relations and Spark "
-            "tables. Data in memory are compared exactly."
+            f"{arg('mode')} is only for data that are read in parts: files, pyarrow datasets, "
+            "DuckDB relations and Spark tables. Leave it out: data in memory are always compared "
+            "exactly."
         )
     rows = read_rows(
         y_true,

@@ -170,9 +170,9 @@ def from_cv_results(
             found = OutOfFold(rows, {})
         if not np.array_equal(rows, found.rows):
             raise InputError(
-                f"Model {name!r} was not evaluated on the same cases as the first model. Use "
-                f"the same "
-                "'cv' for all models, with a fixed 'random_state' if it shuffles."
+                f"Model {name!r} was not evaluated on the same cases as the model "
+                f"{next(iter(trainees))!r}. Use the same 'cv' for all models; if it shuffles the "
+                "cases, set its 'random_state'."
             )
         found.predictions[name] = join_folds(tests, parts)
     assert found is not None
@@ -194,8 +194,8 @@ def trained_folds(name: str, results: Any) -> tuple[Sequence[Any], list[Split]]:
         return fitted, list(zip(indices["train"], indices["test"], strict=True))
     except (KeyError, TypeError, IndexError):
         raise InputError(
-            f"{arg('cv_results')} of {name!r} lacks the trained estimators or the rows they were "
-            "evaluated on. Use cross_validate(..., return_estimator=True, return_indices=True)."
+            f"{arg('cv_results')} of {name!r} must contain the trained estimators and the rows of "
+            "each fold. Use cross_validate(..., return_estimator=True, return_indices=True)."
         ) from None
 
 
@@ -262,13 +262,16 @@ def out_of_fold(
     named = check_mapping(estimators, "estimators", "estimators")
     for name, each in named.items():
         if not hasattr(each, "fit"):
-            raise InputError(f"{name!r} must be an estimator, got {type(each).__name__}.")
+            raise InputError(
+                f"Model {name!r} must be an estimator with 'fit', but is of type "
+                f"{type(each).__name__}."
+            )
     splits = make_splits(cv, X, y, groups, None, classes=any(map(is_classifier, named.values())))
     trainees = {name: Trainee(each, y, response) for name, each in named.items()}
     found = predict_folds(trainees, X, splits, n_jobs=n_jobs, progress=progress)
     if not np.array_equal(found.rows, np.arange(count_rows(X))):
         raise InputError(
-            f"{arg('cv')} does not predict every case exactly once. Use compare_estimators "
-            "instead, which accepts this."
+            f"{arg('cv')} must predict every case exactly once, but does not. Use another "
+            f"{arg('cv')}, such as KFold, or use compare_estimators, which accepts this one."
         )
     return found.predictions

@@ -74,7 +74,8 @@ def make_splits(
     try:
         splits = list(check_cv(cv, y, classifier=classes).split(X, y, named))
     except ValueError as error:
-        raise InputError(f"{arg('cv')}: {error}") from None
+        reason = str(error).removesuffix(".")
+        raise InputError(f"{arg('cv')} cannot split these cases ({reason}).") from None
     return check_splits(splits, size, groups, times)
 
 
@@ -86,7 +87,10 @@ def check_splits(
     splits = [(_numbers(train, size), _numbers(test, size)) for train, test in given]
     splits = [split for split in splits if len(split[1])]
     if not splits:
-        raise InputError(f"{arg('cv')} leaves no case to predict.")
+        raise InputError(
+            f"{arg('cv')} has no cases to predict: its test folds are empty. Use another splitter, "
+            "or a number of folds."
+        )
     for train, test in splits:
         if np.isin(test, train).any():
             raise InputError(
@@ -95,8 +99,9 @@ def check_splits(
             )
         if times is not None and len(train) and times[train].max() >= times[test].min():
             raise InputError(
-                f"{arg('cv')} trains on cases that are not earlier than those it predicts. Give a "
-                "number of folds: roctopus then makes blocks of time."
+                f"{arg('cv')} trains on cases that are not earlier than the cases it predicts. Use "
+                f"a number of folds instead, such as {arg('cv', 5)}: roctopus then makes the folds "
+                "in order of time."
             )
         if codes is not None and times is None and np.isin(codes[test], codes[train]).any():
             raise InputError(
@@ -107,7 +112,8 @@ def check_splits(
     if times is not None and len(np.unique(tests)) < len(tests):
         raise InputError(
             f"{arg('cv')} predicts some cases several times, which is not possible with "
-            f"{arg('time')}. Give a number of folds: roctopus then makes blocks of time."
+            f"{arg('time')}. Use a number of folds instead, such as {arg('cv', 5)}: roctopus then "
+            "makes the folds in order of time."
         )
     return splits
 
@@ -120,7 +126,10 @@ def _numbers(rows: Any, size: int) -> Rows:
     if len(found) == 0:
         return np.empty(0, dtype=np.intp)
     if found.ndim != 1 or found.dtype.kind not in "iu" or found.min() < 0 or found.max() >= size:
-        raise InputError(f"{arg('cv')} must yield row numbers, from 0 to {size - 1:,}.")
+        raise InputError(
+            f"{arg('cv')} must yield flat arrays of row numbers from 0 to {size - 1:,}, but yields "
+            "something else."
+        )
     return found.astype(np.intp)
 
 

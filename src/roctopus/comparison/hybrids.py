@@ -17,7 +17,7 @@ from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import Continuous, Discrete, cell_moments, quantiles
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim
 from roctopus.inference.cross_fitting import Honest
 from roctopus.inference.policies import learn_each, mean_of, sign_of
@@ -44,8 +44,9 @@ def find_hybrid(
             return (), honest.policy, None
     elif distribution is None:
         raise InputError(
-            "A hybrid needs a distribution of contexts, or the context of each case. Give "
-            "'distribution', or compare with 'context'."
+            f"A hybrid decision needs a distribution of the {problem.context}, or the "
+            f"{problem.context} of each case. Use {arg('distribution')} here, or {arg('context')} "
+            "when comparing."
         )
     else:
         regions = _regions(comparison.envelope_of(problem), problem, predictions, distribution)

@@ -57,7 +57,7 @@ def _read_wanted(wanted: Measures, known: Sequence[str], where: str) -> dict[str
     for name in wanted:
         if name not in known:
             raise InputError(
-                f"{arg('measures')} names {name!r}, which {where} does not have. Available: "
+                f"{arg('measures')} names {name!r}, which is not a metric {where}. Available: "
                 f"{', '.join(known)}."
             )
     if not isinstance(wanted, Mapping):
@@ -65,8 +65,8 @@ def _read_wanted(wanted: Measures, known: Sequence[str], where: str) -> dict[str
     for name, own in wanted.items():
         if not isinstance(own, Mapping):
             raise InputError(
-                f"{arg('measures')} must map each name to its arguments, such as "
-                f"{{{name!r}: {{}}}}, got {own!r}."
+                f"{arg('measures')} must map each metric to a dictionary of its arguments, as in "
+                f"{{{name!r}: {{}}}}, but maps {name!r} to {own!r}."
             )
     return {name: dict(own) for name, own in wanted.items()}
 
@@ -75,11 +75,11 @@ def bounded_columns(found: Mapping[str, Mapping[str, Bounded]], wanted: Measures
     """Return metrics that are known up to bounds, by model, as columns."""
     known = list(next(iter(found.values())))
     columns: dict[str, Any] = {}
-    for measure, own in _read_wanted(wanted, known, "a comparison beyond memory").items():
+    for measure, own in _read_wanted(wanted, known, "of data beyond memory").items():
         if own:
             raise InputError(
-                f"{arg('measures')} gives arguments for {measure!r}. Leave them out: for data "
-                f"that do not fit into memory, metrics take no arguments."
+                f"{arg('measures')} contains arguments for {measure!r}. Leave them out: if data do "
+                "not fit into memory, metrics take no arguments."
             )
         for part, name in zip(Bounded._fields, ("", "_at_least", "_at_most"), strict=True):
             columns[f"{measure}{name}"] = [getattr(each[measure], part) for each in found.values()]
@@ -103,7 +103,7 @@ def metric_columns(
     about = comparison.dependence if shared else INDEPENDENT
     dependence = {"clusters": about.clusters, "time": about.times}
     known = {metric.name: metric for metric in registered_metrics(problem.arm)}
-    asked = _read_wanted(wanted, list(known), f"the arm {problem.arm!r}")
+    asked = _read_wanted(wanted, list(known), f"of the arm {problem.arm!r}")
     columns: dict[str, Any] = {}
     for name, mine in asked.items():
         metric = known[name]
@@ -129,8 +129,10 @@ def _arguments(metric: Metric, question: TableQuestion, own: Mapping[str, Any]) 
     for name in own:
         if name not in known or known[name].kind is not Parameter.KEYWORD_ONLY:
             ways = [each for each, kind in known.items() if kind.kind is Parameter.KEYWORD_ONLY]
-            told = listed([repr(way) for way in ways]) if ways else "nothing"
-            raise InputError(f"The metric {metric.name!r} does not take {name!r}. It takes {told}.")
+            told = listed([repr(way) for way in ways]) if ways else "no arguments"
+            raise InputError(
+                f"The metric {metric.name!r} has no argument {name!r}. It takes {told}."
+            )
     words = question.context if set(question.context) & set(known) else question.single
     found = {"normalize": True, **words}
     if question.distribution is not None:
@@ -157,9 +159,13 @@ def _missing(metric: Metric, here: set[str]) -> str:
         ways = [[*needed, *group] for group in metric.needs]
     if not ways:
         return ""
-    lacking = ", or ".join(" and ".join(arg(name) for name in way) for way in ways)
+    several = ["both " if len(way) == 2 < len(ways) + 1 else "" for way in ways]
+    lacking = ", or ".join(
+        both + " and ".join(arg(name) for name in way)
+        for both, way in zip(several, ways, strict=True)
+    )
     example = ", ".join(f"{name!r}: ..." for name in ways[0])
-    return f"{lacking}: give measures={{{metric.name!r}: {{{example}}}}}"
+    return f"{lacking}. Write, for example, measures={{{metric.name!r}: {{{example}}}}}"
 
 
 def _row(
@@ -183,7 +189,9 @@ def _row(
         found = estimate(metric.function, truth, prediction, **given)
         return found.value, *found.confidence_interval(level)
     except InputError as refusal:
-        said = f"The metric {metric.name!r} of model {model!r}: {refusal.marked}"
+        said = (
+            f"The metric {metric.name!r} cannot be computed for model {model!r}: {refusal.marked}"
+        )
         if not lenient:
             raise InputError(said) from None
         warn(said)

@@ -41,19 +41,21 @@ def tell_missing(lacking: Mapping[str, int], common: int, size: int, missing: Mi
     told += "".join(f", {name!r} in {count}" for name, count in more)
     empty = [name for name, count in lacking.items() if count == size]
     if empty:
-        raise InputError(f"Model {empty[0]!r} has no predictions at all.")
+        raise InputError(f"Model {empty[0]!r} has no predictions at all. Leave it out.")
+    if not common:
+        raise InputError(
+            f"No row has predictions of all models, so they cannot be compared: {told}."
+        )
     if missing == "refuse":
         raise InputError(
             f"Model {told}. Use {arg('missing', 'common')} to compare on the {common} rows that "
-            "all models have."
+            "have no missing predictions."
         )
-    if not common:
-        raise InputError(f"No row has predictions of all models: {told}.")
     what = f"Model {told}."
     if missing == "common":
         warn(f"{what} All models are compared on the {common} rows that they share.")
     else:
         warn(
-            f"{what} Each model's own numbers come from its own rows, so do not compare them with "
-            f"each other; decisions and rankings use the {common} rows that all models share."
+            f"{what} Metrics are computed on each model's own rows, so do not compare them between "
+            f"models. Decisions and rankings use the {common} rows that all models share."
         )

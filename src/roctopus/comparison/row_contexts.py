@@ -103,8 +103,12 @@ def name_contexts(context: Any) -> dict[str, Any]:
         return {}
     if not isinstance(context, Mapping):
         return {"context": context}
-    if not context or any(each is None for each in context.values()):
-        raise InputError(f"{arg('context')} must map names such as {arg('under_cost')} to columns.")
+    nothing = [word for word, column in context.items() if column is None]
+    if not context or nothing:
+        raise InputError(
+            f"{arg('context')} must map names such as {arg('under_cost')} to columns, but "
+            f"{f'maps {nothing[0]!r} to None' if nothing else 'is empty'}."
+        )
     return {str(word): column for word, column in context.items()}
 
 
@@ -119,8 +123,8 @@ def read_contexts(problem: Problem, columns: Mapping[str, Any]) -> tuple[Problem
     outside = (values < low) | (values > high)
     if outside.any():
         raise InputError(
-            f"{arg('context')} ({problem.context}) must be between {low:g} and {high:g}, but is "
-            f"not in {name_rows(outside)}."
+            f"The {problem.context} in {arg('context')} must be between {low:g} and {high:g}, but "
+            f"is outside this range in {name_rows(outside)}, such as {values[outside][0]:.6g}."
         )
     return read, RowContexts(np.asarray(values, dtype=np.float64), unit)
 
@@ -241,7 +245,7 @@ class OwnContexts(Problem):
 
     def read_context(self, given: dict[str, Any]) -> tuple[Self, float]:
         """Raise an error: every case has its own."""
-        raise InputError("Each case has its own context here.")
+        raise InputError(f"Each case has its own {self.context} here, so no other can be used.")
 
     def curve(self, prediction: Floats) -> ContextCurve:
         """Return the mean outcome over one context for all, tuned for each."""

@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.core.arrays import Floats, as_series, frame_backend, read_array, to_numpy
-from roctopus.core.checks import check_mapping, say_rows
+from roctopus.core.checks import check_mapping
 from roctopus.core.errors import InputError, arg
 from roctopus.core.names import list_names
 from roctopus.core.sample import check_row_order
+
+SHOWN = 8
+"""So many names of columns are listed in a message."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +55,13 @@ def read_rows(
     named = {name: each for name, each in extra.items() if each is not None}
     if frame is None:
         if model_column is not None:
-            raise InputError(f"{arg('model_column')} needs a dataframe of predictions.")
+            raise InputError(
+                f"{arg('model_column')} can only be used if {arg('predictions')} is a dataframe."
+            )
         if isinstance(predictions, (str, bytes)) or not isinstance(predictions, Mapping):
             raise InputError(
-                f"{arg('predictions')} must map names to arrays, or be a dataframe, got "
-                f"{type(predictions).__name__}."
+                f"{arg('predictions')} must be a dataframe, or map names of models to arrays, but "
+                f"is of type {type(predictions).__name__}."
             )
         columns = check_mapping(predictions, "predictions", "predictions")
         if models is not None:
@@ -64,7 +69,8 @@ def read_rows(
             columns = {name: columns[name] for name in models}
         if isinstance(y_true, str):
             raise InputError(
-                f"{arg('y_true')} names a column, but {arg('predictions')} is not a dataframe."
+                f"{arg('y_true')} is the name of a column, {y_true!r}, but {arg('predictions')} is "
+                "not a dataframe. Pass the true values themselves."
             )
         truth = y_true
         if id is not None:
@@ -82,9 +88,17 @@ def read_rows(
     names = list(models) if models is not None else [c for c in frame.columns if c not in used]
     _refuse_unknown(names, frame.columns)
     if not names:
-        raise InputError(f"{arg('predictions')} has no column with predictions.")
-    if len({str(name) for name in names}) < len(names):
-        raise InputError(f"{arg('predictions')} has two columns whose names look the same.")
+        raise InputError(
+            f"{arg('predictions')} has no column with predictions: all of its columns are already "
+            "used by other arguments."
+        )
+    texts = [str(name) for name in names]
+    if len(set(texts)) < len(texts):
+        twice = next(text for text in texts if texts.count(text) > 1)
+        raise InputError(
+            f"{arg('predictions')} has two columns whose names are both {twice!r} as text. Rename "
+            "one of them."
+        )
     truth = _truth(frame, y_true)
     unnamed = None if models is not None else {name: _raw(frame, name) for name in names}
     if unnamed is not None:
@@ -129,7 +143,8 @@ def _as_frame(value: Any) -> Any | None:
         return None
     labels = list(value.columns) if hasattr(value, "iloc") and hasattr(value, "columns") else []
     if len(set(labels)) < len(labels):
-        raise InputError("A dataframe has several columns with the same name. Rename them first.")
+        twice = next(label for label in labels if labels.count(label) > 1)
+        raise InputError(f"A dataframe has several columns called {twice!r}. Rename them first.")
     found = nw.from_native(value, allow_series=True, pass_through=True)
     if isinstance(found, nw.LazyFrame):
         found = found.collect()
@@ -138,7 +153,7 @@ def _as_frame(value: Any) -> Any | None:
 
 def _column(frame: Any, name: Any) -> Any:
     if name not in frame.columns:
-        known = ", ".join(map(repr, frame.columns[:8]))
+        known = _some(frame.columns)
         raise InputError(f"{arg('predictions')} has no column {name!r}. Its columns: {known}.")
     return frame.get_column(name).to_native()
 
@@ -159,12 +174,17 @@ def _listed(column: Any) -> list[Any]:
     return list(series.to_list())
 
 
+def _some(names: Sequence[Any]) -> str:
+    """Return names in words: the first of many."""
+    return ", ".join(map(repr, names[:SHOWN])) + (", …" if len(names) > SHOWN else "")
+
+
 def _refuse_unknown(names: Sequence[Any], known: Sequence[Any]) -> None:
     strange = [name for name in names if name not in known]
     if strange:
-        told = ", ".join(map(repr, list(known)[:8]))
         raise InputError(
-            f"{arg('models')} names {strange[0]!r}, which does not exist. Available: {told}."
+            f"{arg('models')} names {strange[0]!r}, which is not in {arg('predictions')}. "
+            f"Available: {_some(known)}."
         )
 
 
@@ -173,13 +193,16 @@ def _refuse_duplicates(ids: list[Any], where: str, name: str) -> None:
     twice = []
     for each in ids:
         if each is None or each != each:
-            raise InputError(f"{where} has rows without {name!r}.")
+            raise InputError(
+                f"{where} has rows in which {name!r} is empty. Each row needs the identifier of "
+                "its case."
+            )
         if each in seen:
             twice.append(each)
         seen.add(each)
     if twice:
         raise InputError(
-            f"{where} repeats {name!r} in {say_rows(len(twice))}, such as {twice[0]!r}. Each case "
+            f"{where} has several rows with the same {name!r}, such as {twice[0]!r}. Each case "
             "must have exactly one row."
         )
 
@@ -203,14 +226,15 @@ def _in_order(
     if strange:
         told = ", ".join(map(repr, strange[:3]))
         raise InputError(
-            f"{where} has {id!r} values that {arg('y_true')} does not have, such as {told}, in "
-            f"{len(strange)} of {len(ids)} rows."
+            f"{where}: {len(strange)} of {len(ids)} rows {'has' if len(strange) == 1 else 'have'} "
+            f"a value of {id!r} that is not in {arg('y_true')}, such as {told}."
         )
     rows = [position[label] for label in ids]
     if whole:
         if len(ids) < len(order):
             raise InputError(
-                f"{where} lacks {len(order) - len(ids)} of the rows that {arg('y_true')} has."
+                f"{where} has no value for {len(order) - len(ids)} of the {len(order)} cases in "
+                f"{arg('y_true')}."
             )
         values = np.asarray(_listed(column))
         found = np.empty_like(values)
@@ -225,10 +249,14 @@ def _with_ids(table: Any, id: str, where: str) -> tuple[list[Any], Any]:
     frame = _as_frame(table)
     if frame is None:
         raise InputError(
-            f"{where} must be a dataframe with the column {id!r}, by which rows are matched."
+            f"{where} must be a dataframe with the column {id!r}, because {arg('id')} matches rows "
+            "by that column."
         )
     if id not in frame.columns or len(frame.columns) != 2:
-        raise InputError(f"{where} must have two columns, {id!r} and its values.")
+        raise InputError(
+            f"{where} must have exactly two columns, {id!r} and one with values, but has "
+            f"{_some(frame.columns)}."
+        )
     ids = frame.get_column(id).to_list()
     _refuse_duplicates(ids, where, id)
     other = next(name for name in frame.columns if name != id)
@@ -248,14 +276,15 @@ def _read_long(
     """Turn a row per prediction into a column per model."""
     if id is None or not isinstance(y_true, str):
         raise InputError(
-            f"A long dataframe needs {arg('id')}, the column that identifies the case, and "
-            f"{arg('y_true')} as the name of a column."
+            f"With {arg('model_column')}, {arg('id')} must be the name of the column that "
+            f"identifies the case, and {arg('y_true')} the name of the column of true values."
         )
     columns = {"id": id, "model": model_column, "prediction": prediction_column, "truth": y_true}
     columns |= {name: each for name, each in extra.items() if isinstance(each, str)}
     if len(columns) - 4 != len(extra):
+        other = next(name for name, each in extra.items() if not isinstance(each, str))
         raise InputError(
-            "In a long dataframe, everything else must be given as a column name, too."
+            f"With {arg('model_column')}, {arg(other)} must be the name of a column, too."
         )
     lists = {role: _column(frame, name) for role, name in columns.items()}
     labels, ids = _listed(lists["model"]), _listed(lists["id"])
@@ -302,8 +331,8 @@ def _read_long(
         ]
         if strange:
             raise InputError(
-                f"Column {name!r} differs between rows of the same case, such as the one with "
-                f"{id!r} = {ids[strange[0]]!r}."
+                f"Column {name!r} must have the same value in all rows of a case, but has "
+                f"different values where {id!r} is {ids[strange[0]]!r}."
             )
         taken[role] = whole[first.tolist()].to_native()
     truth = taken.pop("truth")
@@ -316,8 +345,8 @@ def _finish(
     for name, each in extra.items():
         if isinstance(each, str):
             raise InputError(
-                f"{arg(name)} names a column, {each!r}, but {arg('predictions')} is not a "
-                "dataframe."
+                f"{arg(name)} is the name of a column, {each!r}, but {arg('predictions')} is not a "
+                "dataframe. Pass the values themselves."
             )
     named = {f"model {name}": each for name, each in columns.items()}
     check_row_order(y_true=truth, **named, **extra)
@@ -339,5 +368,5 @@ def _finish(
 def _length(column: Any, name: str) -> int | None:
     """Return how many rows there are; None of what has no length."""
     if getattr(column, "ndim", 1) == 0:
-        raise InputError(f"{arg(name)} must contain one value per case, got a single value.")
+        raise InputError(f"{arg(name)} must contain one value per case, but is a single value.")
     return len(column) if hasattr(column, "__len__") else None

@@ -92,10 +92,19 @@ def select_models(
     """
     for name, each in (("validation", validation), ("test", test)):
         if not hasattr(each, "problem"):
-            raise InputError(f"{arg(name)} must be a comparison, got {type(each).__name__}.")
+            raise InputError(
+                f"{arg(name)} must be a comparison, but is of type {type(each).__name__}."
+            )
     same_arm = find_arm(validation.problem.arm) is find_arm(test.problem.arm)
     if not same_arm or validation.models != test.models:
-        raise InputError("'validation' and 'test' must contain the same models of the same arm.")
+        first, second = (
+            f"{', '.join(map(repr, each.models))} with arm={each.problem.arm!r}"
+            for each in (validation, test)
+        )
+        raise InputError(
+            "'validation' and 'test' must compare the same models with the same 'arm', but "
+            f"'validation' compares {first}, and 'test' {second}."
+        )
     sign = sign_of(test.problem)
     chosen, best = validation.envelope, test.envelope
     read_distribution(test.problem, distribution)

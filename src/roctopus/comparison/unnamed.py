@@ -51,7 +51,8 @@ def refuse_strange(
     paste = f"models={others!r}" if others else "models=[...]"
     raise InputError(
         f"{where} has columns that do not look like predictions of the true values: "
-        f"{', '.join(told)}. Name the columns that are models ({arg('models')}), as in {paste}."
+        f"{', '.join(told)}. Use {arg('models')} to name the columns with predictions, as in "
+        f"{paste}."
     )
 
 

@@ -19,7 +19,7 @@ from roctopus.concepts.decision import Decision
 from roctopus.concepts.frames import make_frame
 from roctopus.concepts.rendering import Rendered, Sheet, short
 from roctopus.core.checks import check_positive
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.core.lazy import upward
 from roctopus.inference.aims import Criterion
 
@@ -270,7 +270,10 @@ class AnyComparison(Rendered, AnyModels):
             The decision, and a row for every model and every baseline; print it to read it.
         """
         if hybrid and not isinstance(self, ComparedModels):
-            raise InputError("A hybrid decision needs all rows in memory.")
+            raise InputError(
+                f"A hybrid decision needs all rows in memory. Leave out {arg('hybrid')}, or "
+                "compare a sample that fits into memory."
+            )
         if tolerance is not None:
             check_positive(tolerance, "tolerance")
         problem, aim = self.aim(between, criterion, distribution, context)

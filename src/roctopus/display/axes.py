@@ -42,7 +42,8 @@ def check_shown(low: float, high: float, marked: float | None = None) -> None:
     for each in (low, high, low if marked is None else marked):
         if not abs(each) <= LARGEST:
             raise InputError(
-                f"A picture shows contexts between {-LARGEST:g} and {LARGEST:g}, got {each:g}."
+                f"A picture can only show values between {-LARGEST:g} and {LARGEST:g}, but got "
+                f"{each:g}."
             )
 
 

@@ -249,7 +249,10 @@ class ModelDisplay(Display):
     def _asking(cls, estimator: Any, y: Any, pos_label: Any) -> tuple[Any, Ask]:
         """Return truths, and what predicts them: the predictions of a regressor."""
         if pos_label is not None:
-            raise InputError(f"{cls.__name__} draws predicted numbers: 'pos_label' has no meaning.")
+            raise InputError(
+                f"'pos_label' cannot be used here, because {cls.__name__} draws predicted numbers. "
+                "Leave it out."
+            )
         return y, lambda fitted, rows: fitted.predict(rows)
 
 
@@ -292,8 +295,9 @@ def ask_classifier(estimator: Any, y: Any, pos_label: Any, *methods: str) -> tup
     method = next((each for each in methods if hasattr(estimator, each)), None)
     if method is None or len(own_classes(estimator) or ()) != 2:
         raise InputError(
-            f"{type(estimator).__name__} must be a fitted classifier of two classes with "
-            f"{' or '.join(methods)}. For others use from_predictions."
+            f"'estimator' must be a fitted classifier for two classes with the method "
+            f"{' or '.join(methods)}, but is of type {type(estimator).__name__}. For others, use "
+            "from_predictions."
         )
     labels = read_labels(y, "y", pos_label)
     return labels.values, lambda fitted, rows: respond(fitted, rows, method, labels.classes, TWO)

@@ -51,7 +51,10 @@ class LossComponentDisplay(ModelDisplay):
     def __init__(self, paths: Mapping[str, ComponentPath]) -> None:
         self.paths: dict[str, ComponentPath] = check_mapping(paths, "paths", "component paths")
         if len({path.loss for path in self.paths.values()}) > 1:
-            raise InputError("The paths belong to different losses. Draw one loss at a time.")
+            raise InputError(
+                "All paths must be for the same loss, but they are for different ones. Draw one "
+                "loss at a time."
+            )
 
     @classmethod
     def from_predictions(
@@ -73,7 +76,7 @@ class LossComponentDisplay(ModelDisplay):
             What to draw, such as ``QuadQuad(0.8)``.
         """
         if loss is None:
-            raise InputError("Give the 'loss' to draw, such as QuadQuad(0.8).")
+            raise InputError("'loss' is missing. Name the loss to draw, as in loss=QuadQuad(0.8).")
         path = loss_component_path(
             y_true, y_pred, loss=loss, sample_weight=sample_weight, normalize=normalize
         )

@@ -82,7 +82,8 @@ class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
         for name, curve in {**self.curves, **self.baselines}.items():
             if not isinstance(curve, CutoffErrorCurve):
                 raise InputError(
-                    f"{name!r} must be a cutoff-error curve, got {type(curve).__name__}."
+                    f"The curve {name!r} must come from cutoff_error_curve, but is of type "
+                    f"{type(curve).__name__}."
                 )
         first = next(iter(self.curves.values()))
         self.outputs = first.outputs
@@ -195,7 +196,8 @@ class CutoffErrorDisplay(ModelDisplay, ContextCurveDisplay):
         truths = np.unique(self._outputs()[0])
         if len(truths) > MOST_MARKS:
             raise InputError(
-                f"'marks' shows single cases, at most {MOST_MARKS}; there are {len(truths)}."
+                f"'marks' can mark at most {MOST_MARKS} different true values, but there are "
+                f"{len(truths)}. Leave it out."
             )
         for name, curve in self.curves.items():
             if curve.known is None:

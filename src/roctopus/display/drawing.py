@@ -94,7 +94,7 @@ def say_unknown(display: str, wrong: str, known: Sequence[str]) -> str:
             f"{display} has no argument '{wrong}'. Pass options for lines as 'curve_kwargs', "
             f"for example curve_kwargs={{'{wrong}': ...}}."
         )
-    return f"{display} has no argument '{wrong}'. It has: {', '.join(known)}."
+    return f"{display} has no argument '{wrong}'. Its arguments: {', '.join(known)}."
 
 
 def beside_of(names: Iterable[str], variants: tuple[str, str] | None) -> dict[str, str]:
@@ -158,8 +158,8 @@ class Pen:
             return dict.fromkeys(names, given or {})
         if len(given) != len(names):
             raise InputError(
-                f"'curve_kwargs' must be a dictionary or a list of {len(names)}, one per model; "
-                f"got a list of {len(given)}."
+                "'curve_kwargs' must be a dictionary, or a list with one dictionary per model "
+                f"({len(names)} in all), but is a list of {len(given)}."
             )
         return dict(zip(names, given, strict=True))
 
@@ -170,8 +170,8 @@ class Pen:
         told = [given] if isinstance(given, str) else list(given)
         if len(told) != len(names):
             raise InputError(
-                f"'name' must have one name per model: {len(names)} are drawn, and {len(told)} "
-                "names are given."
+                f"'name' must contain one name per model ({len(names)} in all), but contains "
+                f"{len(told)}."
             )
         return dict(zip(names, map(safe_text, told), strict=True))
 

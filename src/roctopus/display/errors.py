@@ -84,7 +84,9 @@ class ErrorDensityDisplay(ModelDisplay):
         errors = self.errors[name]
         check_magnitude(errors, f"Model {name!r} has errors")
         if np.ptp(errors) == 0.0:
-            raise InputError(f"All errors of {name!r} are equal, so they have no density.")
+            raise InputError(
+                f"All errors of model {name!r} are equal, so their density cannot be drawn."
+            )
         return np.asarray(gaussian_kde(errors)(x))
 
     @drawing

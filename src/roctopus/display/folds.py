@@ -31,7 +31,9 @@ def read_folds(cv_results: Mapping[str, Any], X: Any, y: Any, sample_weight: Any
     fitted, splits = trained_folds("model", cv_results)
     size = count_rows(X)
     if len(y) != size:
-        raise InputError(f"'X' and 'y' must have the same number of rows, got {size} and {len(y)}.")
+        raise InputError(
+            f"'X' and 'y' must have the same number of rows, but have {size} and {len(y)}."
+        )
     weight = None if sample_weight is None else np.asarray(sample_weight)
     return [
         Fold(

@@ -32,7 +32,10 @@ def grid_in(
     if isinstance(ax, (np.ndarray, list, tuple)):
         given = np.array(ax, dtype=object)
         if given.size != rows * columns:
-            raise InputError(f"'ax' must be one or {rows * columns} axes, got {given.size}.")
+            raise InputError(
+                f"'ax' must be one axes object or an array of {rows * columns}, but contains "
+                f"{given.size}."
+            )
         return given.reshape(rows, columns)
     known = np.array([each() for each in MADE.get(ax, [])], dtype=object)
     if known.size == rows * columns:
@@ -40,8 +43,8 @@ def grid_in(
     place = ax.get_subplotspec()
     if place is None:
         raise InputError(
-            "This plot needs several axes: pass an 'ax' that was made by "
-            "plt.subplots, or leave it out."
+            "This picture consists of several axes, which cannot be placed in this 'ax'. Use an "
+            "'ax' from plt.subplots, or leave it out."
         )
     ax.set_axis_off()
     return _remember(ax.figure.add_subfigure(place).subplots(rows, columns, **shape), ax)

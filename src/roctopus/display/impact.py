@@ -69,7 +69,10 @@ class ImpactDisplay(WorthDisplay, ContextCurveDisplay):
         named = check_mapping(curves, "curves", "impact curves")
         for name, curve in named.items():
             if not isinstance(curve, ImpactCurve):
-                raise InputError(f"{name!r} must be a curve that impact_curve returns.")
+                raise InputError(
+                    f"The curve {name!r} must come from impact_curve, but is of type "
+                    f"{type(curve).__name__}."
+                )
         super().__init__(named)
         self.impacts: dict[str, ImpactCurve] = named
         self.x_label = next(iter(named.values())).scale.label
@@ -287,9 +290,14 @@ class ImpactProfileDisplay(WorthDisplay):
         )
         for name, profile in self.profiles.items():
             if not isinstance(profile, ImpactProfile):
-                raise InputError(f"{name!r} must be what impact_profile returns.")
-        if len({profile.theta for profile in self.profiles.values()}) > 1:
-            raise InputError("All profiles must be for the same θ.")
+                raise InputError(
+                    f"The profile {name!r} must come from impact_profile, but is of type "
+                    f"{type(profile).__name__}."
+                )
+        thetas = sorted({profile.theta for profile in self.profiles.values()})
+        if len(thetas) > 1:
+            told = ", ".join(f"{theta:g}" for theta in thetas)
+            raise InputError(f"All profiles must be for the same θ, but they are for {told}.")
 
     @classmethod
     def from_predictions(

@@ -202,7 +202,10 @@ class NetBenefitDisplay(ProbabilityDisplay):
         last = min(max([*far, 0.02]), FARTHEST) if high is None else float(high)
         check_interval(first, last, "The range to show")
         if first < 0.0 or last >= 1.0:
-            raise InputError("Threshold probabilities are at least 0 and less than 1.")
+            raise InputError(
+                "Threshold probabilities must be at least 0 and less than 1, but the range to show "
+                f"is {first:g} to {last:g}."
+            )
         return np.linspace(first, last, POINTS)
 
     def _reference(self, name: str, versus: str | None) -> Any:
@@ -215,7 +218,10 @@ class NetBenefitDisplay(ProbabilityDisplay):
         check_choice(versus, "versus", ALL, *self.models)
         other = self.models[versus]
         if not np.array_equal(other.label, label):
-            raise InputError(f"{name!r} and {versus!r} must be judged on the same cases.")
+            raise InputError(
+                f"'versus' compares models on the same cases, but the true values of {name!r} and "
+                f"{versus!r} differ."
+            )
         return other.probability
 
     def _draw_baselines(self, pen: Pen, thresholds: Floats, versus: str | None) -> None:

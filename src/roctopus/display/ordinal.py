@@ -65,7 +65,8 @@ class SurfaceVolumeDisplay(ModelDisplay):
         self.volumes: dict[str, SurfaceVolume] = check_mapping(volumes, "volumes", "volumes")
         classes = {len(each.labels) for each in self.volumes.values()}
         if len(classes) > 1:
-            raise InputError("Volumes of different numbers of classes cannot be compared.")
+            told = " and ".join(map(str, sorted(classes)))
+            raise InputError(f"All volumes must have the same number of classes, but have {told}.")
 
     @classmethod
     def from_predictions(

@@ -63,7 +63,7 @@ class PictureDisplay(Display):
         data = self.picture
         if data["kind"] not in DRAWN:
             kinds = ", ".join(map(repr, DRAWN))
-            raise InputError(f"A picture has one of the kinds {kinds}, got {data['kind']!r}.")
+            raise InputError(f"A picture's kind must be one of {kinds}, but is {data['kind']!r}.")
         classes = [str(each) for each in data.get("classes", ())]
         self.pen = Pen.on(ax, {name: name for name in classes or self.models}, look)
         self.pen.finish(data["title"], data["x"], data.get("y", ""))

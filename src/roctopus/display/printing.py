@@ -102,6 +102,6 @@ def _millimetres(value: Any, name: str) -> float:
         words = "'column', 'page' or " if name == "width" else ""
         raise InputError(
             f"'{name}' must be {words}a number of millimetres from {NARROWEST:g} to {WIDEST:g}, "
-            f"got {value!r}."
+            f"but is {value!r}."
         )
     return float(value)

@@ -88,7 +88,10 @@ class SmoothedROCDisplay(ProbabilityDisplay):
         if width is None:
             width = canonical_width(y_true, y_pred, **reading).width
             if width is None:
-                raise InputError("No width makes the area equal to pAUC. Give 'width'.")
+                raise InputError(
+                    "No width makes the area under the smoothed curve equal to pAUC. Choose a "
+                    "'width' yourself."
+                )
         named = {f"{name}, ROC": 0.0, f"{name}, width {width:.3g}": width}
         curves = {
             k: smoothed_roc_curve(y_true, y_pred, width=w, **reading) for k, w in named.items()
@@ -305,10 +308,12 @@ class SegmentDisplay(ProbabilityDisplay):
         if cases.sample.size > MOST_SEGMENTS:
             raise InputError(
                 f"This picture has a segment for each case, so it can show at most "
-                f"{MOST_SEGMENTS} cases; there are {cases.sample.size}."
+                f"{MOST_SEGMENTS} cases, but there are {cases.sample.size}."
             )
         if kernel == "log-odds":
-            raise InputError("Log-odds segments cannot be drawn on the probability axis.")
+            raise InputError(
+                "This picture cannot be drawn with kernel='log-odds'. Use 'uniform' or 'normal'."
+            )
         check_kernel(kernel)
         self.cases, self.width, self.kernel = cases, check_width(width), kernel
 

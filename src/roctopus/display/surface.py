@@ -103,7 +103,9 @@ class ROCSurfaceDisplay(ModelDisplay):
         if ax is None:
             ax = new_figure((6.8, 6.0)).add_subplot(projection="3d")
         if not hasattr(ax, "plot_trisurf"):
-            raise InputError("'ax' must have three axes: figure.add_subplot(projection='3d').")
+            raise InputError(
+                "'ax' must be three-dimensional, as made by figure.add_subplot(projection='3d')."
+            )
         pen = Pen.on(ax, {self.name: self.name}, {"legend": ax.has_data(), **look})
         corners, faces = self.surface.triangles(STEPS)
         low, middle, high = corners.T

@@ -159,15 +159,15 @@ def check_predictions(
     """
     known = decision if isinstance(decision, Decision) else Decision.from_json(decision)
     if known.is_baseline or len(known.used_models) != 1:
+        what = "is a baseline" if known.is_baseline else "uses several models"
         raise InputError(
-            "The decision is a baseline or uses several models, so there are no predictions of one "
-            "model to compare."
+            f"The decision {what}, but predictions can only be compared if it uses a single model."
         )
     then = np.array(recorded_response(known).quantiles)
     if not len(then):
         raise InputError(
-            "The decision did not record what its predictions looked like: decide again with this "
-            "version of roctopus."
+            "The decision does not contain the distribution of its predictions. Make the decision "
+            "again with this version of roctopus."
         )
     now = _read(known, predictions, model, X)
     threshold = _threshold(known)
@@ -185,16 +185,21 @@ def check_predictions(
 
 def _read(decision: Decision, predictions: Any, model: Any, X: Any) -> Floats:
     if (model is None) == (predictions is None) or (model is None) != (X is None):
-        raise InputError(f"Give {arg('model')} and {arg('X')}, or {arg('predictions')}.")
+        raise InputError(
+            f"Pass either {arg('predictions')}, or both {arg('model')} and {arg('X')}."
+        )
     if model is not None:
         predictions = upward("ask_models")(decision, model, X, None)
     if isinstance(predictions, Mapping):
         if decision.model not in predictions:
-            raise InputError(f"{arg('predictions')} has no model {decision.model!r}.")
+            raise InputError(
+                f"{arg('predictions')} must contain the model of the decision, {decision.model!r}, "
+                "but does not."
+            )
         predictions = predictions[decision.model]
     found = to_numpy(read_array(predictions, "predictions"))
     if not len(found):
-        raise InputError(f"{arg('predictions')} must contain at least one case.")
+        raise InputError(f"{arg('predictions')} must contain at least one case, but is empty.")
     return found
 
 

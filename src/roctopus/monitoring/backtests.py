@@ -210,7 +210,7 @@ class Backtest:
         for name in (policy, over):
             if name not in self.outcomes:
                 known = ", ".join(map(repr, self.policies))
-                raise InputError(f"There is no policy {name!r} here. There are {known}.")
+                raise InputError(f"This backtest has no policy {name!r}. Its policies: {known}.")
         gap = self.outcomes[over] - self.outcomes[policy]
         return gap if self.sense == "loss" else -gap
 

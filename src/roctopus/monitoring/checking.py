@@ -46,15 +46,16 @@ def check_decision(
     """Compare what a decision gives now with what was recorded, and with what could be had."""
     if decision.criterion == "regret" and len(comparison.models) == 1:
         raise InputError(
-            "A decision that minimises regret can only be checked if the new cases have "
-            "predictions from other models, too. Add them."
+            "A decision that minimises regret can only be checked against other models. Add the "
+            "predictions of at least one other model for the new cases."
         )
     if state is not None:
         return look_again(comparison, decision, distribution, state)
     if comparison.dependence.alone is not None:
         raise InputError(
-            f"{comparison.dependence.alone} A single check needs at least two, to see how much "
-            f"they differ. To check one at a time, add {arg('state')}, which combines all checks."
+            f"{comparison.dependence.alone} A single check needs at least two, to measure how much "
+            f"they differ. If they arrive one at a time, add {arg('state')}, which combines all "
+            "checks."
         )
     judge_decision(comparison, decision, distribution)  # refuses what does not fit
     found, parts = diagnose(comparison, decision, distribution)

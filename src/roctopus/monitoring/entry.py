@@ -130,12 +130,14 @@ def _predicted(
 ) -> dict[str, Any]:
     """Return predictions by model: those given, or those that models make."""
     if (model is None) == (predictions is None) or (model is None) != (X is None):
-        raise InputError(f"Give {arg('model')} and {arg('X')}, or {arg('predictions')}.")
+        raise InputError(
+            f"Pass either {arg('predictions')}, or both {arg('model')} and {arg('X')}."
+        )
     if model is not None:
         if deployed is not None:
             raise InputError(
-                f"{arg('deployed')} can only be used with {arg('predictions')}. With a model, "
-                f"leave {arg('deployed')} out: deployed models are recognised."
+                f"{arg('deployed')} can only be used with {arg('predictions')}. Leave it out: "
+                f"whether {arg('model')} is a deployed model is detected."
             )
         found: dict[str, Any] = upward("ask_models")(decision, model, X, pos_label)
         return found

@@ -38,7 +38,10 @@ def look_again(
     """Add new cases to the state, which shows whether all looks together raise an alarm."""
     WatchState.open(path, decision)  # raises an error early
     if decision.data == comparison.fingerprint:
-        raise InputError("These are the cases the decision was made on. Give new cases.")
+        raise InputError(
+            "These are the cases that the decision was made on, so they cannot show whether it "
+            "still holds. Use new cases."
+        )
     look = measure(comparison, decision, distribution)
     batch = comparison.fingerprint_with(decision.used_models)
     with locked(path):  # others may have added looks since

@@ -28,8 +28,8 @@ def refuse_answers(comparison: ComparedModels, decision: Decision, distribution:
     looks = _looks(comparison, decision, distribution)
     if looks is not None:
         raise InputError(
-            f"{looks} If the deployed model returned them, add {arg('deployed', True)}; if they "
-            f"are raw, add {arg('deployed', False)}."
+            f"{looks} If they are the output of the deployed model, add {arg('deployed', True)}; "
+            f"if they are raw predictions, add {arg('deployed', False)}."
         )
 
 
@@ -41,9 +41,9 @@ def warn_of_answers(
     if looks is None:
         return None
     said = (
-        f"{looks} They were treated as raw predictions, so that the look still counts. "
-        f"If the deployed model returned them, start a new state with {arg('deployed', True)}; "
-        f"if they are raw, {arg('deployed', False)} ends this warning."
+        f"{looks} They were treated as raw predictions. If they are the output of the deployed "
+        f"model, start a new state with {arg('deployed', True)}; if they are raw predictions, add "
+        f"{arg('deployed', False)} to end this warning."
     )
     warn(said)
     return str(RoctopusWarning(said))
@@ -56,15 +56,15 @@ def _looks(comparison: ComparedModels, decision: Decision, distribution: Any) ->
         return None
     decision.check_models(comparison.models, comparison.problem.arm)
     prediction, kind = comparison.predictions[decision.model], find_arm(decision.arm).knob
-    what = f"The predictions of {decision.model!r} seem to be"
+    what = f"The predictions of {decision.model!r} look"
     if kind == "shift":
         if _is_shifted(comparison, decision, distribution, recorded):
-            return f"{what} shifted by {decision.knob[0]:.4g} already."
+            return f"{what} as if they were already shifted by {decision.knob[0]:.4g}."
     elif kind is not None and _are_labels(decision, recorded, prediction):
         low, high = recorded.quantiles[0], recorded.quantiles[-1]
         return (
-            f"{what} answers, not raw predictions: the decision was made on numbers from "
-            f"{low:.3g} to {high:.3g}."
+            f"{what} like final classes, but the decision was made on numbers from {low:.3g} to "
+            f"{high:.3g}."
         )
     return None
 
@@ -78,8 +78,8 @@ def refuse_words(decision: Decision, column: Any) -> None:
     except InputError:  # words of another kind: what reads numbers says so
         return
     raise InputError(
-        f"{arg('predictions')} contains the answers of the deployed model, not numbers. Add "
-        f"{arg('deployed', True)}."
+        f"{arg('predictions')} contains words, not numbers. If they are the output of the deployed "
+        f"model, add {arg('deployed', True)}."
     )
 
 

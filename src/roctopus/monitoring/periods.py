@@ -54,9 +54,9 @@ def read_periods(time: Any, frame: Any, size: int, period: Any = None) -> Period
     times = read_times(time, frame)
     if len(times.values) != size:
         raise InputError(
-            f"'time' must have one entry per case: {size}, not {len(times.values)}. If 'compare' "
-            "left out rows without a prediction or a weight, leave out their times, too, or name a "
-            "column of the dataframe."
+            f"'time' must have one entry for each of the {size} cases, but has "
+            f"{len(times.values)}. If 'compare' left out rows, leave out their times, too, or use "
+            "the name of a column of the dataframe."
         )
     if period is None:
         begins, number = np.unique(times.values, return_inverse=True)
@@ -67,8 +67,8 @@ def read_periods(time: Any, frame: Any, size: int, period: Any = None) -> Period
     first, last = int(code.min()), int(code.max())
     if last - first >= MOST_PERIODS:
         raise InputError(
-            f"'period' of {period!r} makes {last - first + 1:,} periods of 'time'. Give a larger "
-            "one."
+            f"'period' is {period!r}, which divides 'time' into {last - first + 1:,} periods, but "
+            f"at most {MOST_PERIODS:,} are possible. Use a longer 'period'."
         )
     begins = begin(np.arange(first, last + 1))
     found = Periods((code - first).astype(np.intp), begins, period)
@@ -86,11 +86,12 @@ def read_start(start: int | None, delay: int, edges: NDArray[np.intp]) -> int:
         start = check_whole(start, "start", 1)
     left = np.count_nonzero(np.diff(edges[min(start + delay, count) :]))
     if left < 2:
-        wait = f" and 'delay' takes {delay}" if delay else ""
+        wait = f" and a 'delay' of {delay}" if delay else ""
+        there = "is only 1" if left else "are none"
         raise InputError(
-            f"There are too few periods for a backtest: {np.count_nonzero(np.diff(edges))} periods "
-            f"have cases, 'start' takes {start}{wait}, and at least two periods with cases must be "
-            "left. Give a smaller 'start' or 'period', or more cases."
+            f"After a 'start' of {start}{wait}, a backtest needs at least two periods with cases, "
+            f"but there {there} (of {np.count_nonzero(np.diff(edges))} in all). Use a smaller "
+            "'start' or 'period', or add cases."
         )
     return start
 
@@ -109,7 +110,7 @@ def _bins(times: Times, period: Any) -> tuple[NDArray[Any], Callable[[NDArray[An
     if times.wall is None:
         if isinstance(period, str):
             raise InputError(
-                f"'period' must be a positive number, since 'time' contains numbers; got "
+                "'time' contains numbers, so 'period' must be a positive number, but is "
                 f"{period!r}."
             )
         width = check_positive(period, "period")
@@ -119,9 +120,8 @@ def _bins(times: Times, period: Any) -> tuple[NDArray[Any], Callable[[NDArray[An
         return np.where(close, nearest, np.floor(share)), lambda code: code * width
     if not isinstance(period, str) or period not in BINS:
         raise InputError(
-            f"'period' must be one of {', '.join(map(repr, BINS))}, since 'time' contains "
-            f"dates; got "
-            f"{period!r}."
+            f"'time' contains dates, so 'period' must be one of {', '.join(map(repr, BINS))}, but "
+            f"is {period!r}."
         )
     if period in MONTHS:
         months = times.wall.astype("M8[M]").astype(np.int64)
@@ -154,11 +154,10 @@ def _warn_of_wide_steps(periods: Periods) -> None:
     wide = np.flatnonzero(sizes > WIDE * np.median(sizes))
     if len(wide):
         at = int(wide[np.argmax(sizes[wide])])
-        what = "1 gap" if len(wide) == 1 else f"{len(wide)} gaps"
+        what = "a gap" if len(wide) == 1 else f"{len(wide)} gaps, the longest"
         warn(
-            f"'time' has {what}; the longest is from {periods.label(at)} to "
-            f"{periods.label(at + 1)}. "
-            "'window' counts only periods that have cases."
+            f"'time' has {what} from {periods.label(at)} to {periods.label(at + 1)}. 'window' "
+            "counts only periods that have cases."
         )
 
 

@@ -51,8 +51,8 @@ def check_cases(
     cases = as_decided_on(comparison, decision, distribution, deployed, coded=coded)
     if cases.fixed:
         notes = [
-            "These are answers of the deployed model, so the check cannot tell whether "
-            f"{out_of_date(decision)}: that needs raw predictions."
+            "These predictions are the output of the deployed model, so the check cannot tell "
+            f"whether {out_of_date(decision)}: that needs raw predictions."
         ]
     else:
         notes = []
@@ -94,7 +94,10 @@ def as_decided_on(
     said = next((name for name in (decision.model, *used) if name in comparison.models), None)
     if said is None:
         decision.check_models(comparison.models, comparison.problem.arm)
-        raise InputError(f"Give the answers of the deployed model as {decision.model!r}.")
+        raise InputError(
+            f"The output of the deployed model must be called {decision.model!r}, as in the "
+            "decision."
+        )
     answers = comparison.predictions[said]
     answers = answers if coded else read_answers(decision, answers)
     undone = _undone(comparison, decision, answers)
@@ -126,8 +129,8 @@ def _refuse_many_cutoffs(comparison: ComparedModels, decision: Decision) -> None
         one and decision.criterion == "expected"
     ):
         raise InputError(
-            f"An answer of the deployed model is only valid at one {comparison.problem.context}, "
-            f"but the decision is for many. Give raw predictions, without {arg('deployed')}."
+            f"The output of the deployed model is for a single {comparison.problem.context}, but "
+            f"the decision is for many. Use raw predictions, without {arg('deployed')}."
         )
 
 

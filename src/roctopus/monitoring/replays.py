@@ -50,7 +50,8 @@ def backtest(
     for name, value in (("window", window), ("refit", refit)):
         if value is not None and value > len(periods):
             raise InputError(
-                f"{arg(name)} is {value}, but there are {len(periods)} periods in all."
+                f"{arg(name)} must be at most {len(periods)}, the number of periods, but is "
+                f"{value}."
             )
     known = np.arange(edges[start])
     cases = _in_order(comparison, context, order, known, periods, start + delay)
@@ -95,23 +96,27 @@ def _in_order(
     for name in ("between", "criterion", "distribution", "hybrid"):
         if name in context:
             raise InputError(
-                f"{arg(name)} cannot be used in a backtest. A backtest needs one context for all "
-                "cases (such as 'asymmetry'), or a context for each case (give 'compare' a "
-                "'context')."
+                f"{arg(name)} cannot be used in a backtest. Use a single "
+                f"{comparison.problem.context}, or compare with {arg('context')} for a separate "
+                f"{comparison.problem.context} in each case."
             )
     problem, own = comparison.problem.take(order), comparison.contexts
     predictions = {name: each[order] for name, each in comparison.predictions.items()}
     if not context and own is None:
         raise InputError(
-            f"The backtest needs a context. Give {arg(problem.context)} here, or give 'compare' a "
-            f"'context' with the {arg(problem.context)} of each case."
+            f"A backtest needs the {problem.context}. Use {arg(problem.context)} here, or compare "
+            f"with {arg('context')} for a separate {problem.context} in each case."
         )
     known = _taught(problem.take(begun).settled, first, periods, len(begun), START)
     aim = None
     if context:
         known, aim = read_aim(known, given=context)
         if aim.ranged:
-            raise InputError(f"A backtest needs one context, or each case's own, not {aim.text}.")
+            raise InputError(
+                f"A backtest cannot be made for a range, but got {aim.text}. Use a single "
+                f"{problem.context}, or compare with {arg('context')} for a separate "
+                f"{problem.context} in each case."
+            )
         own = RowContexts(np.full(len(order), aim.contexts[0]))
     else:
         assert own is not None
@@ -134,8 +139,8 @@ def _taught(
         return learn()
     except InputError as refusal:
         raise InputError(
-            f"The {cases} cases before period {label} cannot be used for fitting. "
-            f"{refusal.marked} Use a longer {longer}."
+            f"The {cases} case{'' if cases == 1 else 's'} before period {label} cannot be used for "
+            f"tuning: {refusal.marked} Use a longer {longer}."
         ) from None
 
 

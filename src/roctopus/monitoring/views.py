@@ -95,17 +95,21 @@ def met_contexts(
     if own is None:
         return None
     if decision.criterion != "expected":
-        raise InputError(f"Leave out {arg('context')}: the decision is for a range of contexts.")
+        raise InputError(
+            f"The decision is for a range, so the new cases cannot have a {problem.context} of "
+            f"their own. Leave out {arg('context')}."
+        )
     costs = given.get("mean_unit") is not None or any("_cost" in name for name in given)
     if own.unit is not None and not costs:
         raise InputError(
-            f"The decision was made without costs, so {arg('context')} must contain "
-            f"{arg(problem.context)}."
+            f"The decision was made without costs, so {arg('context')} must contain the "
+            f"{arg(problem.context)} of each new case instead of costs."
         )
     if "contexts" in given:
         if own.unit is None and costs:
             raise InputError(
-                "The decision was made for each case's own costs. Give both costs of the new cases."
+                f"The decision was made for the costs of each case, so {arg('context')} must "
+                "contain both costs of each new case."
             )
         return problem, own
     if "distribution" in given or own.unit is not None:

@@ -223,7 +223,7 @@ class WatchState:
         from roctopus.monitoring.states import read_state
 
         if not isinstance(path, (str, os.PathLike)) or not str(path):
-            raise InputError(f"{arg('state')} must be the path of a file, got {path!r}.")
+            raise InputError(f"{arg('state')} must be the path of a file, but is {path!r}.")
         if not os.path.isdir(Path(path).absolute().parent):
             raise InputError(
                 f"{arg('state')} cannot be written: there is no folder '{Path(path).parent}'."
@@ -233,8 +233,8 @@ class WatchState:
         found = read_state(Path(path), decision)
         if found.decision != identity(decision):
             raise InputError(
-                f"'{Path(path).name}' belongs to another decision. Give another file for this one: "
-                "each decision has its own state."
+                f"'{Path(path).name}' is the state of another decision. Use another file as "
+                f"{arg('state')}: each decision needs its own."
             )
         return found
 

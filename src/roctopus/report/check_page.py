@@ -45,10 +45,11 @@ def make_check_page(check: DecisionCheck, *, title: str | None = None) -> str:
     """
     if not isinstance(check, DecisionCheck):
         raise InputError(
-            f"'check' must be the result of Comparison.check, got {type(check).__name__}."
+            "'check' must be the result of Comparison.check, but is of type "
+            f"{type(check).__name__}."
         )
     if title is not None and not isinstance(title, str):
-        raise InputError(f"'title' must be text, got {title!r}.")
+        raise InputError(f"'title' must be text, but is {title!r}.")
     style = files("roctopus").joinpath("report", "check.css").read_text("utf-8")
     held = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{held}'; img-src data:; base-uri 'none'; "

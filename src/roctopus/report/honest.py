@@ -133,12 +133,15 @@ def _rounded_answer(
     values = RoundedValues(weighed, steps, _shifts(comparison, found, settings))
     advised = knobs[model].chosen if model in knobs and not _fixed(comparison, model) else None
     decision = coarse_decision(found.answer.decision, settings, words, values, advised)
-    if decision.raw is not None and _as_it_is(settings, found, weighed.best, knobs):
-        decision = replace(decision, raw=None)  # it would stand beside itself
+    if decision.raw is not None and (
+        settings.is_constant(weighed.best) or _as_it_is(settings, found, weighed.best, knobs)
+    ):
+        decision = replace(decision, raw=None)  # or it would stand beside itself
     rows = []
     for row in found.answer.rows:
         value, low, high = values.value(("baseline" if row.baseline else "model", row.name))
-        raw = None if row.raw is None else values.value(("raw", row.name))[0]
+        hidden = row.raw is None or settings.is_constant(row.name)
+        raw = None if hidden else values.value(("raw", row.name))[0]
         knob = tuple(knobs[row.name].chosen.tolist()) if row.knob else ()
         chance = None if row.chance is None else round(row.chance, 2)
         rows.append(Row(row.name, row.baseline, knob, value, low, high, raw, chance, None))

@@ -85,14 +85,16 @@ def make_page(
     least = check_whole(min_cases, "min_cases", 1)
     for what, text in (("title", title or ""), ("unit", unit)):
         if not isinstance(text, str):
-            raise InputError(f"'{what}' must be text, got {text!r}.")
+            raise InputError(f"'{what}' must be text, but is {text!r}.")
     if not isinstance(exact, bool):
-        raise InputError(f"'exact' must be True or False, got {exact!r}.")
+        raise InputError(f"'exact' must be True or False, but is {exact!r}.")
     parts = []
     for name, given in named.items():
         comparison, shown = given if isinstance(given, tuple) else (given, context)
         if not isinstance(comparison, Comparison):
-            raise InputError(f"{name!r} must be a comparison, got {type(comparison).__name__}.")
+            raise InputError(
+                f"{name!r} must be a comparison, but is of type {type(comparison).__name__}."
+            )
         told = progress
         if not callable(told):
             told = partial(_show, Progress(f"page {name}".strip(), 0, bool(progress)))

@@ -14,7 +14,7 @@ from roctopus.concepts.streams import PartsDone
 from roctopus.concepts.wording import listed
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
-from roctopus.core.errors import InputError, collected_warnings
+from roctopus.core.errors import InputError, arg, collected_warnings
 from roctopus.display.axes import name_errors
 from roctopus.inference.aims import Aim, read_distribution
 from roctopus.report.contexts import BINS, answered_contexts
@@ -44,7 +44,8 @@ def comparison_payload(
         if exact:
             payload = _exact_payload(comparison, problem, aim, told)
         else:
-            payload = summary_payload(summarise(comparison, problem, aim, min_cases, told))
+            summary = summarise(comparison, problem, aim, min_cases, told, bool(context))
+            payload = summary_payload(summary)
     payload["title"], payload["words"]["unit"] = words["title"], words["unit"]
     # The same is often said of many contexts, with other numbers: once is enough.
     rows = [] if comparison.dependent is None else [comparison.dependent]
@@ -168,7 +169,8 @@ def _read_aim(comparison: Comparison, context: dict[str, Any]) -> tuple[Problem,
         middle = float(f"{np.mean(problem.columns()[0]):.2g}")
     else:
         raise InputError(
-            f"Say what the page should show first, such as {problem.context}=1.5 or between=(1, 2)."
+            f"Name the {problem.context} that the page should show first, for example "
+            f"{arg(problem.context, 1.5)} or {arg('between', (1, 2))}."
         )
     return comparison.aim(None, None, None, problem.context_words(middle))
 

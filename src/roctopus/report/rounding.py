@@ -28,6 +28,10 @@ CLOSE = 1e-9
 FEW = "Most of the variance comes from a few cases, so intervals are too narrow."
 
 
+DOMINANT = 0.3
+"""A case dominates a number if this share of its variance, or more, comes from it."""
+FAR = 10.0
+"""Where one case dominates, steps are so many times what it adds."""
 GROWING = ("cost", "price")
 """Kinds of contexts that outcomes are multiplied by."""
 
@@ -42,6 +46,12 @@ class RoundingSteps:
 
     values: Mapping[Judged, float]
     beside: Mapping[Judged, float]
+    least: float = 0.0
+    """Where one case dominates some number, the least step of all of them, else 0.
+
+    All numbers of a page together would tell what it adds: each is another multiple of that, plus
+    what is known of the other cases.
+    """
 
     @staticmethod
     def of(answers: Sequence[tuple[Weighed, float]], settings: Settings) -> RoundingSteps:
@@ -52,12 +62,15 @@ class RoundingSteps:
         """
         values: dict[Judged, float] = {}
         beside: dict[Judged, float] = {}
+        least = max(
+            (_dominating(weighed, share, settings) for weighed, share in answers), default=0.0
+        )
         for weighed, share in answers:
             scale = _scale(weighed, share)
             for key, estimate in weighed.honest.estimates.items():
                 if key not in weighed.shown:
                     continue
-                values[key] = max(values.get(key, 0.0), _reach(estimate, share) / scale)
+                values[key] = max(values.get(key, least), _reach(estimate, share) / scale)
                 gap = weighed.honest.gap(key, weighed.chosen)
                 if gap.standard_error == 0.0:
                     continue
@@ -65,20 +78,33 @@ class RoundingSteps:
                 inside = key[0] == "raw" and settings.models[key[1]].divided
                 if inside or weighed.moved(key) > step or _carriers(gap) < settings.least:
                     step = max(step, scale * values[key])
-                beside[key] = max(beside.get(key, 0.0), step / scale)
-        return RoundingSteps(
-            *({k: round_up(x) for k, x in each.items()} for each in (values, beside))
-        )
+                beside[key] = max(beside.get(key, least), step / scale)
+        values, beside = ({k: round_up(x) for k, x in each.items()} for each in (values, beside))
+        return RoundingSteps(values, beside, round_up(least) if least else 0.0)
 
     def at(self, weighed: Weighed, share: float) -> RoundingSteps:
         """Return the steps of an answer."""
         scale = _scale(weighed, share)
-        return RoundingSteps(
-            *(
-                {k: round_up(scale * x) for k, x in each.items()}
-                for each in (self.values, self.beside)
-            )
+        values, beside = (
+            {k: round_up(scale * x) for k, x in each.items()} for each in (self.values, self.beside)
         )
+        return RoundingSteps(values, beside, round_up(scale * self.least) if self.least else 0.0)
+
+
+def _dominating(weighed: Weighed, share: float, settings: Settings) -> float:
+    """Return the least step if one case dominates a number of an answer, else 0."""
+    if not settings.valued:
+        return 0.0
+    most, found = 0.0, False
+    for key in weighed.shown:
+        for each in (weighed.honest.estimates[key], weighed.honest.gap(key, weighed.chosen)):
+            adds = np.abs(_adds(each))
+            total = float(np.sqrt(np.sum(adds * adds)))
+            if total > 0.0:
+                largest = float(adds.max())
+                most = max(most, largest / each.total_weight)
+                found |= largest * largest >= DOMINANT * total * total
+    return FAR * most / _scale(weighed, share) if found else 0.0
 
 
 def _carriers(gap: Estimate) -> int:
@@ -98,10 +124,15 @@ def _reach(estimate: Estimate, share: float) -> float:
     That is a third of the standard error, and what one case adds: at most the standard error of
     independent cases, and at most what the cells allow.
     """
-    weight = estimate.sample_weight
-    adds = estimate.influence if weight is None else estimate.influence * weight
+    adds = _adds(estimate)
     alone = float(np.sqrt(np.sum(adds * adds))) / estimate.total_weight
     return max(estimate.standard_error / 3.0, min(alone, share))
+
+
+def _adds(estimate: Estimate) -> Floats:
+    """Return what each case adds to a mean, times their number."""
+    weight = estimate.sample_weight
+    return estimate.influence if weight is None else estimate.influence * weight
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,10 +258,13 @@ def coarse_decision(
         stays_best=None,
         data="",
         basis=None,
-        tolerance=round_up(decision.tolerance),
-        stake=round_up(decision.stake),
+        # A hundredth of what nothing is told below, or more, is what tolerances are anyway.
+        tolerance=max(round_up(decision.tolerance), 0.01 * values.steps.least),
+        stake=max(round_up(decision.stake), values.steps.least),
         chances={name: round(each, 2) for name, each in decision.chances.items()},
-        worth=tuple((count, round_up(saved)) for count, saved in decision.worth),
+        worth=tuple(
+            (count, max(round_up(saved), values.steps.least)) for count, saved in decision.worth
+        ),
         raw=None if decision.raw is None else values.beside(("raw", decision.model), decision.raw),
         beside={n: values.beside(("baseline", n), each) for n, each in decision.beside.items()},
         responses=decision.responses if decision.is_baseline and fixed else made,

@@ -28,6 +28,18 @@ class Settings:
             cells = next(iter(self.models.values()))
         return None if cells is None else cells.settings(context)
 
+    @property
+    def valued(self) -> bool:
+        """Whether a case can change outcomes by any amount."""
+        return any(each.valued for each in self.models.values())
+
+    def is_constant(self, name: str) -> bool:
+        """Tell whether a model predicts the same for every case, where a constant has cells.
+
+        What it gives as it is would tell where in a group its prediction lies.
+        """
+        return self.constant is not None and self.models[name].cells is self.constant.cells
+
     def untuned(self, problem: Problem, name: str, context: float | None) -> float | None:
         """Return what a model gives as it is, as far as cells tell; None if its value may be told.
 

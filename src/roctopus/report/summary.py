@@ -6,6 +6,7 @@ does not tell. ``docs/privacy.md`` says what that is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from roctopus.concepts.streams import PartsDone
 from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_distribution
+from roctopus.inference.policies import ends_of
 from roctopus.report.contexts import STEPS, answered_contexts, first_shown, holding, shown_range
 from roctopus.report.honest import Told, answers_at
 from roctopus.report.settings import Settings
@@ -60,23 +62,36 @@ class Summary:
 
 
 def summarise(
-    comparison: Comparison, problem: Problem, aim: Aim, least: int, told: PartsDone
+    comparison: Comparison,
+    problem: Problem,
+    aim: Aim,
+    least: int,
+    told: PartsDone,
+    given: bool = True,
 ) -> Summary:
-    """Return what a shared page may know of a comparison."""
+    """Return what a shared page may know of a comparison.
+
+    ``given`` says that somebody asked for the contexts of the aim.
+    """
     _refuse_too_few(len(problem), least)
-    models, constant = cells_of_models(problem, comparison.predictions, least)
+    at_borders = problem.context_kind == "truth" and aim.distribution is None
+    wanted = ends_of(aim) if given and at_borders else ()
+    models, constant = cells_of_models(problem, comparison.predictions, least, wanted)
+    settings = Settings(models, constant, least)
     first = next(iter(models.values()))
+    if at_borders:
+        problem, aim = _at_borders(comparison, problem, aim, first, least if given else None)
     shell = _on_sample(problem, first)
     asked, aim = aim, _without_rows(shell, aim)
     stored = _stored_contexts(shell, aim, first)
     work = len(problem) * len(models)
-    wanted = answered_contexts(shell, stored, _first_of(shell, aim, stored), work, exact=False)
-    settings = Settings(models, constant, least)
+    answered = answered_contexts(shell, stored, _first_of(shell, aim, stored), work, exact=False)
     meant = {
         name: problem.of_model(name).raw_meant(problem.knob_values(p))
+        and not settings.is_constant(name)
         for name, p in comparison.predictions.items()
     }
-    answers = answers_at(comparison, problem, asked, wanted, settings, told)
+    answers = answers_at(comparison, problem, asked, answered, settings, told)
     return Summary(
         shell,
         shell if constant is None else _on_sample(problem, constant),
@@ -105,8 +120,9 @@ def without_copies(comparison: Comparison) -> Comparison:
             kept[name] = prediction
             continue
         warn(
-            f"Model {name!r} is {like!r} plus a constant. A shared page leaves it out, since both "
-            f"together could reveal single cases. Use {arg('exact', True)} to show both."
+            f"Model {name!r} predicts the same as {like!r} plus a constant. The page leaves out "
+            f"{name!r}, since both together could reveal single cases. Use {arg('exact', True)} to "
+            "show both."
         )
     return comparison if len(kept) == len(comparison.models) else comparison.of_models([*kept])
 
@@ -122,31 +138,31 @@ def _refuse_too_few(cases: int, least: int) -> None:
     """Refuse a page whose cells could not hold ``least`` cases each."""
     if cases < FEWEST * least:
         raise InputError(
-            f"{cases} cases are too few for a page made of groups of {least} cases or more, which "
-            f"needs at least {FEWEST * least}. Use a smaller {arg('min_cases')}, or "
+            f"A page made of groups of at least {least} cases needs {FEWEST * least} cases or "
+            f"more, but there are only {cases}. Use a smaller {arg('min_cases')}, or "
             f"{arg('exact', True)}."
         )
 
 
 def cells_of_models(
-    problem: Problem, predictions: Predictions, least: int
+    problem: Problem, predictions: Predictions, least: int, asked: Sequence[float] = ()
 ) -> tuple[dict[str, ModelCells], ModelCells | None]:
     """Return the cells of each model, and of a constant prediction where that is tuned by a shift.
 
     Models whose predictions differ by the same number in all cases share cells: two sets of them
-    would tell more than each.
+    would tell more than each. ``asked`` are the contexts that the page is to answer for.
     """
     kind = find_arm(problem.arm).cells
     if kind is None:
         raise InputError(
-            f"The arm {problem.arm!r} has no summary that could be shared. Use "
+            f"A page without single cases cannot be made for the arm {problem.arm!r}. Use "
             f"{arg('exact', True)} for a page with exact values."
         )
     named: dict[str, Floats] = dict(predictions)
     constant = find_arm(problem.arm).knob == "shift"
     if constant:
         named = {"": np.zeros(len(problem)), **named}  # no model has an empty name
-    lay = kind.lay(problem, named, least)
+    lay = kind.lay(problem, named, least, np.array(asked, dtype=np.float64))
     own: dict[str, Floats] = {}
     found: dict[str, ModelCells] = {}
     for name, prediction in named.items():
@@ -168,10 +184,10 @@ def _moved(cells: ModelCells, by: float, constant: bool) -> ModelCells:
     step, cuts = cells.cells.finest, cells.cells.cuts
     if not constant:
         return cells.moved(step * round(by / step), 0.5 * step)
-    at = int(np.clip(np.searchsorted(-cuts[::-1], by), 1, len(cuts) - 1))
-    ends = -cuts[::-1][at - 1 : at + 1]
-    nearest = float(ends[np.argmin(np.abs(ends - by))])
-    return cells.moved(nearest, max(float(np.ptp(ends)), abs(by - nearest)))
+    known = -cuts[::-1]  # the nearest border would tell in which half of a cell it lies
+    at = int(np.clip(np.searchsorted(known, by, side="right") - 1, 0, len(known) - 2))
+    below = float(known[at])
+    return cells.moved(below, max(float(known[at + 1]) - below, abs(by - below)))
 
 
 def _same_but(first: Floats, second: Floats) -> bool:
@@ -196,11 +212,46 @@ def _without_rows(problem: Problem, aim: Aim) -> Aim:
 
 
 def _stored_contexts(problem: Problem, aim: Aim, cells: ModelCells) -> Floats:
-    """Return contexts among which answers are given: where cells are exact, or evenly spread."""
+    """Return contexts at which answers are given: where cells are exact, or evenly spread ones."""
     if problem.context_kind == "truth":
         return cells.cells.inner_cuts
     return np.linspace(*shown_range(problem, aim), STEPS)
 
 
 def _first_of(problem: Problem, aim: Aim, stored: Floats) -> float:
-    return first_shown(aim, holding(aim, float(stored[0]), float(stored[-1])))
+    found = first_shown(aim, holding(aim, float(stored[0]), float(stored[-1])))
+    return _nearest(stored, found) if problem.context_kind == "truth" else found
+
+
+def _at_borders(
+    comparison: Comparison, problem: Problem, aim: Aim, cells: ModelCells, least: int | None
+) -> tuple[Problem, Aim]:
+    """Return what was asked, with cutoffs inside cells moved to borders.
+
+    Saying yes to every case costs what the cases below the cutoff cost: that would count them.
+    ``least`` is None if nobody asked for the cutoffs.
+    """
+    known = cells.cells.inner_cuts
+    ends = [float(x) for x in np.unique(ends_of(aim))]
+    moved = [_nearest(known, x) for x in ends]
+    if moved == ends:
+        return problem, aim
+    if len(set(moved)) < len(ends):
+        raise InputError(
+            f"There are too few cases from {ends[0]:g} to {ends[-1]:g} for a page made of groups "
+            f"of {least} cases or more. Use a wider range, or {arg('exact', True)}."
+        )
+    if least is not None:
+        said = [" to ".join(f"{x:g}" for x in each) for each in (ends, moved)]
+        warn(
+            f"A page made of groups of {least} cases or more cannot answer for a cutoff of "
+            f"{said[0]}, because too few cases are beyond it. It answers for {said[1]}."
+        )
+    given = {name: x for name, x in aim.given.items() if name not in ("between", problem.context)}
+    if aim.ranged:
+        return comparison.aim((moved[0], moved[1]), aim.criterion, None, given)
+    return comparison.aim(None, None, None, {**given, **problem.context_words(moved[0])})
+
+
+def _nearest(known: Floats, x: float) -> float:
+    return float(known[np.argmin(np.abs(known - x))])

@@ -36,10 +36,13 @@ class Counts:
     """By what is wrong and the column."""
     seen: set[Any] = field(default_factory=set)
     """Some of the classes that were met, where one of two is named as positive."""
+    strange: set[Any] = field(default_factory=set)
+    """Some of the truths that are no class, where classes are listed."""
 
     def merge(self, other: Counts) -> None:
         """Take in what another part of the data has."""
         self.seen |= other.seen
+        self.strange |= other.strange
         self.rows += other.rows
         self.kept += other.kept
         self.wrong += other.wrong
@@ -49,11 +52,11 @@ class Counts:
         if self.rows == 0:
             raise InputError(f"'{where}' has no rows.")
         told = {
-            "missing": "is missing",
+            "missing": "has no value",
             "infinite": "is infinite",
             "negative": "is negative",
             "outside": "is not between 0 and 1",
-            "label": f"is not one of {arg('labels')}",
+            "label": f"contains values that are not in {arg('labels')}",
         }
         named = {column: name for name, column in models.items()}
         lacking = {}
@@ -63,9 +66,16 @@ class Counts:
                 continue
             advice = "Correct these rows, or leave them out."
             if what == "outside":
-                advice = f"Scores on another scale need all rows in memory, without {arg('mode')}."
+                advice = (
+                    "Convert it to probabilities, or compare the scores in memory, without "
+                    f"{arg('mode')}."
+                )
+            such = ""
+            if what == "label" and self.strange:
+                such = f", such as {plain_class(min(self.strange, key=str))!r}"
             raise InputError(
-                f"The column {column!r} {told[what]} in {count} of {self.rows} rows. {advice}"
+                f"In {count} of {self.rows} rows, the column {column!r} {told[what]}{such}. "
+                f"{advice}"
             )
         ordered = {name: lacking[name] for name in models if name in lacking}
         tell_missing(ordered, self.kept, self.rows, missing)
@@ -119,7 +129,7 @@ class Reading:
         """Return truths, weights and predictions of the rows that count; None if there are none."""
         columns = {name: batch[name] for name in self.columns}
         if self.labels is not None:
-            columns[self.truth_name] = self._coded(columns[self.truth_name])
+            columns[self.truth_name] = self._coded(columns[self.truth_name], counts)
         elif self.positive is not None:
             columns[self.truth_name] = self._is_positive(columns[self.truth_name], counts)
         for name, values in columns.items():
@@ -160,7 +170,7 @@ class Reading:
         if self.positive is not None:
             truths = [self._is_positive(truths[0], Counts())]
         elif self.labels is not None and truths[0].dtype.kind != "f":
-            truths = [self._coded(truths[0])]
+            truths = [self._coded(truths[0], Counts())]
         return [np.nan_to_num(each) for each in truths if each.dtype.kind == "f"]
 
     def _refuse_text(self, name: str, values: NDArray[Any]) -> NoReturn:
@@ -169,7 +179,7 @@ class Reading:
         texts = sorted({each for each in values.tolist() if isinstance(each, str)})
         if arm.two_classes and name == self.truth_name and len(texts) <= 2:
             refuse_text(texts, f"The column {name!r}")
-        hint = f" Give {arg('labels')}, the classes in order." if arm.text_truths else ""
+        hint = f" Use {arg('labels')} to list the classes in order." if arm.text_truths else ""
         raise InputError(
             f"The column {name!r} must contain numbers, but contains text, such as "
             f"{texts[0][:20]!r}.{hint}"
@@ -190,14 +200,15 @@ class Reading:
         where = f"the column {self.truth_name!r}"
         if len(found) != 2:
             told = ", ".join(map(repr, found[:SHOWN])) + (", …" if len(found) > SHOWN else "")
-            raise InputError(f"T{where[1:]} must have two classes, but has {told}.")
+            only = "only " if len(found) == 1 else ""
+            raise InputError(f"T{where[1:]} must have exactly two classes, but has {only}{told}.")
         named = self.positive, _as_number(self.positive)
         first, second = (any(is_label(each, label) for each in named) for label in found)
         if not (first or second):
             refuse_label(self.positive, found, where)
         return replace(self, labels=tuple(found if second else found[::-1]), positive=None)
 
-    def _coded(self, truth: NDArray[Any]) -> Floats:
+    def _coded(self, truth: NDArray[Any], counts: Counts) -> Floats:
         """Return the number of each label; −1 for one that is not known, NaN for none."""
         assert self.labels is not None
         known: dict[Any, float] = {label: float(k) for k, label in enumerate(self.labels)}
@@ -205,6 +216,7 @@ class Reading:
             known |= {_as_number(label): float(k) for k, label in enumerate(self.labels)}
         values, inverse = np.unique(truth, return_inverse=True)
         codes = [np.nan if each != each else known.get(each, -1.0) for each in values.tolist()]
+        counts.strange.update([v for v, k in zip(values.tolist(), codes, strict=True) if k < 0][:1])
         return np.array(codes)[inverse]
 
     def _good(

@@ -95,7 +95,10 @@ def condense(
     chosen = list(columns)
     spread = moments.products[np.ix_(chosen, chosen)]
     if not (np.isfinite(spread).all() and np.isfinite(moments.mean).all()):
-        raise InputError("Outcomes are too large to be squared. Choose a larger unit for them.")
+        raise InputError(
+            "The costs or gains of some cases are too large to be squared. Measure them in a "
+            "larger unit."
+        )
     scale = np.sqrt(np.maximum(np.diag(spread), 0.0))
     unit = np.where(scale > 0.0, scale, 1.0)
     values, axes = np.linalg.eigh(spread / np.outer(unit, unit))

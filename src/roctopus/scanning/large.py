@@ -160,7 +160,7 @@ class LargeComparison(ScannedModels, AnyComparison):
         """A hash of true values, weights and predictions in any order; known once decided."""
         if self._fingerprint is None:
             raise InputError(
-                "The hash of the data is known once a decision has been made: call decide first."
+                "'fingerprint' is only known once a decision has been made. Call decide first."
             )
         return self._fingerprint
 

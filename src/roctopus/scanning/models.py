@@ -82,8 +82,8 @@ class ScannedModels(AnyModels):
         moments = getattr(done, "moments", None)
         if moments is not None and moments.cases != self.cases:
             raise InputError(
-                f"'{self.source.name}' had {self.cases} cases at first, and {moments.cases} when "
-                "it was scanned again. Compare data that do not change."
+                f"'{self.source.name}' had {self.cases} cases in the first scan, but "
+                f"{moments.cases} in a later one. The data must not change while they are compared."
             )
         return done
 

@@ -29,11 +29,9 @@ def open_buckets(grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any],
     """
     if not grids.opens:
         raise InputError(
-            f"If data do not fit into memory, {arg('mode', 'exact')} needs one cutoff, or a cutoff "
-            f"of each case. For ranges and distributions of cutoffs, use {arg('mode', 'grid')}: it "
-            "bounds how much less another margin could cost. (For cutoffs distributed like the "
-            "true values, the metric 'output_cutoff_area' gives the exact expected error of "
-            "predictions as they are.)"
+            f"{arg('mode', 'exact')} cannot be used for a range or a distribution of cutoffs. Use "
+            f"a single cutoff, or {arg('mode', 'grid')}, which also states how much less another "
+            "margin could cost at most."
         )
     for grid in grids.scan.grids.values():
         grid.check_exact(problem.settings(), aim.ranged)
@@ -51,8 +49,8 @@ def open_buckets(grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any],
         found = scan(OpeningScan(grids.reading, grids.scan.grids, wanted, most))
         opened = {name: found.rows(name) for name in grids.reading.models}
     raise InputError(
-        "Further scans could not separate the best setting from others. Use more 'buckets', or "
-        f"{arg('mode', 'grid')}."
+        "Further scans could not distinguish the best setting from others. Use more "
+        f"{arg('buckets')}, or {arg('mode', 'grid')}."
     )
 
 

@@ -93,8 +93,8 @@ class OpeningScan:
             self.size = sum(len(rows[0].bucket) for rows in self.found.values())
         if self.size > self.most:
             raise InputError(
-                f"More than {self.most} rows are too similar to be separated by buckets. Use more "
-                f"'buckets', more memory ({arg('memory')}), or mode='grid'."
+                f"More than {self.most:,} rows are too similar to be separated by buckets. Use a "
+                f"larger number of {arg('buckets')}, or {arg('mode', 'grid')}."
             )
 
     def merge(self, other: Self) -> None:

@@ -22,6 +22,8 @@ from roctopus.scanning.large import LargeComparison
 from roctopus.scanning.own_contexts import ContextSums, own_problem
 from roctopus.scanning.scans import GridScan, truths_of
 
+IN_PARTS = "If data are read in parts (files, a dataset, a query)"
+"""Begins messages about what only the names of columns can be used for."""
 BYTES_A_NUMBER = 100
 """What a comparison in memory takes at most for each number of its columns."""
 
@@ -50,7 +52,7 @@ def read_source(
     """Return a comparison by scans; or a table in memory and its models, if it fits."""
     request = SourceRequest(**asked)
     if request.mode not in (None, "grid", "exact"):
-        raise InputError(f"{arg('mode')} must be 'grid' or 'exact', got {request.mode!r}.")
+        raise InputError(f"{arg('mode')} must be 'grid' or 'exact', but is {request.mode!r}.")
     find_arm(request.arm)
     memory = upward("read_memory")(request.memory)
     id = None if only_in_memory.get("model_column") else only_in_memory.get("id")
@@ -95,15 +97,19 @@ def _reading(
     listed = request.truth if isinstance(request.truth, (list, tuple)) else [request.truth]
     truths = tuple(listed)
     if not truths or not all(isinstance(name, str) for name in truths):
-        raise InputError(f"With a source, {arg('y_true')} must be the name of a column.")
+        raise InputError(f"{IN_PARTS}, {arg('y_true')} must be the name of a column.")
     for name in ("sample_weight", "clusters", "id"):
         if named.get(name) is not None and not isinstance(named[name], str):
-            raise InputError(f"With a source, {arg(name)} must be the name of a column.")
+            raise InputError(f"{IN_PARTS}, {arg(name)} must be the name of a column.")
     wanted = None if request.models is None else list_names(request.models, "models")
     if wanted is not None and not all(isinstance(name, str) for name in wanted):
-        raise InputError(f"With a source, {arg('models')} must be names of columns, as text.")
+        other = next(name for name in wanted if not isinstance(name, str))
+        raise InputError(
+            f"{IN_PARTS}, {arg('models')} must contain names of columns, but contains {other!r}."
+        )
     if wanted is not None and len(set(wanted)) < len(wanted):
-        raise InputError(f"{arg('models')} names a model twice.")
+        twice = next(name for name in wanted if wanted.count(name) > 1)
+        raise InputError(f"{arg('models')} names {twice!r} twice. Name each model once.")
     known = source.names()
     taken = [*truths, *(each for each in named.values() if isinstance(each, str))]
     refuse_missing(taken, known, source.name)
@@ -111,14 +117,17 @@ def _reading(
     if wanted is not None:
         models = wanted if "model_column" in named else match_names(wanted, known, source.name)
     if not models:
-        raise InputError(f"'{source.name}' has no columns with predictions.")
+        raise InputError(
+            f"'{source.name}' has no column with predictions: all of its columns are already used "
+            "by other arguments."
+        )
     labels = options.get("labels")
     try:
         labels = None if labels is None or not find_arm(request.arm).text_truths else tuple(labels)
         hash(labels)
     except TypeError:
         raise InputError(
-            f"{arg('labels')} must list the classes in order, got {labels!r}."
+            f"{arg('labels')} must be a list of the classes in order, but is {labels!r}."
         ) from None
     arm, contexts = find_arm(request.arm), list(request.context.values())
     own = arm.moves_with_context and len(contexts) == 1 and isinstance(contexts[0], str)
@@ -158,7 +167,7 @@ def scan_source(
     scan = source.reduce(reading.columns, start, bar.show)
     scan.counts.refuse(request.missing, reading.models, source.name)
     if scan.counts.kept < 2:
-        raise InputError(f"A comparison needs at least two cases, got {scan.counts.kept}.")
+        raise InputError("A comparison needs at least two cases, but there is only one.")
     if reading.positive is not None:
         reading = reading.with_classes(scan.counts.seen)
     kept = Grids(reading, scan, dict(options), memory)
