@@ -219,7 +219,7 @@ def test_a_shifted_copy_would_tell_the_cases_between(monkeypatch):
     made = attacked("cutoff", 300, 0, rounded=False, heavy=False, least=10)
     page = attacks.data_in(made.page())
     assert "c" not in page["models"]
-    assert any("'c' is 'a' plus a constant" in note for note in page["notes"])
+    assert any("'c' predicts the same as 'a' plus a constant" in note for note in page["notes"])
     monkeypatch.setattr(report_payload, "without_copies", lambda comparison: comparison)
     assert "c" in attacks.data_in(made.page())["models"]
     comparison = made.comparison()
@@ -361,3 +361,123 @@ def test_a_threshold_inside_a_group_does_not_tell_its_cases(monkeypatch):
     assert raw(pair[0]) == raw(pair[1])
     monkeypatch.setattr("roctopus.concepts.ranked_cells.RankedCells.divided", False)
     assert raw(pair[0]) != raw(pair[1])
+
+
+def cutoff_data(seed, size=100):
+    rng = np.random.default_rng(seed)
+    truth = 20.0 + 8.0 * rng.gamma(2.0, 1.0, size)
+    models = {"a": truth + 3.0 * rng.normal(size=size), "b": truth + 5.0 * rng.normal(size=size)}
+    return truth, models
+
+
+def counted(page, truth, question):
+    """Return the fewest cases of a group that lie on one side of a cutoff of an answer."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cells, _ = cells_of_models(question.problem, question.predictions, 10)
+    cuts = next(iter(cells.values())).cells.cuts
+    asked = [each["context"] for each in page["answers"]]
+    if page["asked"]:
+        asked += page["asked"]["text"]["context"]["between"]
+    fewest = 10
+    for cutoff in asked:
+        at = np.clip(np.searchsorted(cuts, cutoff, side="right") - 1, 0, len(cuts) - 2)
+        mine = truth[(truth >= cuts[at]) & (truth < cuts[at + 1])]
+        sides = [n for n in (np.sum(mine < cutoff), np.sum(mine >= cutoff)) if n]
+        fewest = min(fewest, *sides)
+    return fewest
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("ranged", [False, True])
+def test_answers_are_for_cutoffs_at_borders(seed, ranged, monkeypatch):
+    """Saying yes to every case costs what the cases below the cutoff cost: that counts them."""
+    truth, models = cutoff_data(seed)
+    low, middle, high = np.quantile(truth, [0.17, 0.52, 0.83]).round(2)
+    asked = {"between": (low, high)} if ranged else {"cutoff": middle}
+
+    def page():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            comparison = rt.compare(truth, models, arm="cutoff")
+            made = make_page(comparison, min_cases=10, progress=False, **asked)
+        return attacks.unpacked(attacks.data_in(made)), comparison
+
+    found, comparison = page()
+    borders = found["contexts"]
+    assert all(each["context"] in borders for each in found["answers"])
+    if ranged:
+        assert list(found["asked"]["text"]["context"]["between"]) == [low, high]
+    else:
+        assert middle in [each["context"] for each in found["answers"]]  # it became a border
+    monkeypatch.setattr(summary, "_at_borders", lambda c, problem, aim, *rest: (problem, aim))
+    monkeypatch.setattr(summary, "_nearest", lambda known, x: x)
+    monkeypatch.setattr(
+        "roctopus.cutoff.cells.WrongCells.lay",
+        classmethod(
+            lambda cls, problem, predictions, least, asked, lay=summary.find_arm("cutoff").cells.lay: (
+                lay(problem, predictions, least, np.array([]))
+            )
+        ),
+    )
+    assert counted(*page()[:1], truth, comparison) < 10
+
+
+def test_a_cutoff_with_few_cases_beyond_it_is_moved():
+    truth, models = cutoff_data(0, 300)
+    far = float(np.sort(truth)[-4])
+    comparison = rt.compare(truth, models, arm="cutoff")
+    page = make_page(comparison, cutoff=far, min_cases=10, progress=False)
+    data = attacks.unpacked(attacks.data_in(page))
+    assert any("too few cases are beyond it. It answers for" in note for note in data["notes"])
+    assert all(each["context"] in data["contexts"] for each in data["answers"])
+    with pytest.raises(rt.InputError, match="There are too few cases from .* Use a wider range"):
+        make_page(comparison, between=(far, far + 0.1), min_cases=10, progress=False)
+
+
+@pytest.mark.parametrize("arm", ["regression", "impact"])
+def test_a_case_that_dominates_a_page_is_told_by_its_order_of_magnitude_only(arm, monkeypatch):
+    """Each rounded number is a test of what the case adds. Settings are what groups tell."""
+    rng = np.random.default_rng(1)
+    truth = rng.gamma(2.0, 8.0, 200)
+    scores = truth * rng.uniform(0.8, 1.2, 200)
+
+    def different():
+        """Return how many different pages there are if the case grows in small steps."""
+        found = set()
+        for size in np.linspace(2100.0, 2900.0, 9):
+            truth[17], scores[17] = size, 0.9 * size
+            made = Attacked(arm, truth - 15.0 * (arm == "impact"), {"a": scores}, 10, None)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                asked = {"theta": 1.0} if arm == "impact" else {"under_cost": 3, "over_cost": 1}
+                page = make_page(made.comparison(), min_cases=10, progress=False, **asked)
+            answers = attacks.unpacked(attacks.data_in(page))["answers"]
+            told = [{**row, "knob": None} for each in answers for row in each["rows"]]
+            found.add(json.dumps([told, [each["text"]["tolerance"] for each in answers]]))
+        return len(found)
+
+    assert different() <= 2
+    monkeypatch.setattr("roctopus.report.rounding.DOMINANT", 2.0)
+    assert different() > 4
+
+
+def test_a_constant_prediction_is_not_told_more_closely_than_its_group(monkeypatch):
+    """Answers of a constant as it is would show where in a group of true values it lies."""
+    truth, models = cutoff_data(3, 300)
+
+    def told(value):
+        comparison = rt.compare(truth, {**models, "flat": np.full(300, value)}, arm="regression")
+        page = make_page(comparison, under_cost=3, over_cost=1, min_cases=10, progress=False)
+        data = attacks.data_in(page)
+        rows = [next(r for r in a["rows"] if r["name"] == "flat") for a in data["answers"]]
+        return json.dumps([data["curves"][2], [(row["raw"], row["knob"]) for row in rows]])
+
+    comparison = rt.compare(truth, models, arm="regression")
+    _, constant = cells_of_models(comparison.problem, comparison.predictions, 10)
+    cuts = -constant.cells.cuts[::-1]
+    at = int(np.searchsorted(cuts, np.median(truth)))
+    inside = np.linspace(cuts[at - 1], cuts[at], 7)[1:-1]
+    assert len({told(value) for value in inside}) == 1
+    monkeypatch.setattr("roctopus.report.settings.Settings.is_constant", lambda self, name: False)
+    assert len({told(value) for value in inside}) > 2

@@ -49,12 +49,17 @@ class ModelCells(Protocol):
     """Whether models whose predictions differ by a constant can share cells."""
     divided: ClassVar[bool] = False
     """Whether predictions are used as they are by thresholds that may lie inside cells."""
+    valued: ClassVar[bool] = False
+    """Whether a case can change an outcome by any amount, not only by the cost of an error."""
 
     @classmethod
     def lay(
-        cls, problem: Problem, predictions: Mapping[str, Floats], least: int
+        cls, problem: Problem, predictions: Mapping[str, Floats], least: int, asked: Floats
     ) -> Callable[[str], RoundCells]:
-        """Return the function that chooses the cells of each model."""
+        """Return the function that chooses the cells of each model.
+
+        ``asked`` are the contexts that the page was asked to answer for.
+        """
 
     @classmethod
     def fill(cls, problem: Problem, prediction: Floats, cells: RoundCells) -> Self:

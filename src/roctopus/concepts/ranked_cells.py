@@ -37,7 +37,7 @@ class RankedCells(ModelCells):
 
     @classmethod
     def lay(
-        cls, problem: Problem, predictions: Mapping[str, Floats], least: int
+        cls, problem: Problem, predictions: Mapping[str, Floats], least: int, asked: Floats
     ) -> Callable[[str], RoundCells]:
         """Return the function that chooses cells from scores."""
         return lay_each(lambda scores: [scores], predictions, least, problem.weight)

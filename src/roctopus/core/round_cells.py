@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import bisect
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,35 +70,43 @@ class RoundCells:
         return np.searchsorted(self.cuts, values, side="right") - 1
 
     @staticmethod
-    def of(groups: Sequence[Floats], least: int, most: int, *, wide: bool = False) -> RoundCells:
+    def of(
+        groups: Sequence[Floats],
+        least: int,
+        most: int,
+        *,
+        wide: bool = False,
+        asked: Iterable[float] = (),
+    ) -> RoundCells:
         """Cut the line for groups of values, of each of which a cell holds ``least`` or none.
 
-        Parts with the most values are cut first; with ``wide`` those whose values times their
-        width are most. After ``most`` cells no more are cut.
+        Numbers that somebody ``asked`` about are borders where they can be. Parts with the most
+        values are cut first; with ``wide`` those whose values times their width are most. After
+        ``most`` cells no more are cut.
         """
         ordered = [np.sort(each + 0.0) for each in groups if len(each)]
         together = ordered[0] if len(ordered) == 1 else np.sort(np.concatenate(ordered))
         finest = _finest(together)
-        return RoundCells(_cuts(ordered, together, finest, least, most, wide), finest)
+        kept = _Kept(_ends(float(together[0]), float(together[-1]), finest), ordered, least)
+        for border in (*asked, 0.0):
+            kept.offer(border, np.inf, np.inf)
+        return RoundCells(_cuts(kept, together, finest, most, wide), finest)
 
 
-def _cuts(
-    ordered: list[Floats], together: Floats, finest: float, least: int, most: int, wide: bool
-) -> Floats:
+def _cuts(kept: _Kept, together: Floats, finest: float, most: int, wide: bool) -> Floats:
     power = 0
     reach = max(-float(together[0]), float(together[-1]), finest)
     while 10.0**power <= reach:
         power += 1
     while power > -300 and 10.0 ** (power - 1) > reach:
         power -= 1
-    kept = _Kept(_ends(float(together[0]), float(together[-1]), finest), ordered, least)
     waiting: list[tuple[float, float, int, int, int]] = []
 
     def wait(low: int, width: int, at: int) -> None:
         """Keep a part of the tree in mind, unless nothing in it can be cut apart."""
         ends = _number(low, at), _number(low + width, at)
         first, last = np.searchsorted(together, ends)
-        if last - first < least or together[first] == together[last - 1]:
+        if last - first < kept.least or together[first] == together[last - 1]:
             return
         long = _number(width, at)  # as it is far from 0, too, where ends are rounded
         if long <= finest:
@@ -106,7 +114,6 @@ def _cuts(
         size = float(last - first) * (long if wide else 1.0)
         heapq.heappush(waiting, (-size, ends[0], low, width, at))
 
-    kept.offer(0.0, np.inf, np.inf)
     wait(0, 10, power - 1)
     wait(-10, 10, power - 1)
     while waiting and len(kept.borders) <= most:

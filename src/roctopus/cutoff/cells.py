@@ -44,13 +44,17 @@ class WrongCells(ModelCells):
 
     @classmethod
     def lay(
-        cls, problem: Problem, predictions: Mapping[str, Floats], least: int
+        cls, problem: Problem, predictions: Mapping[str, Floats], least: int, asked: Floats
     ) -> Callable[[str], RoundCells]:
-        """Return what lays cells by truths and predictions, of all models at once."""
+        """Return what lays cells by truths and predictions, of all models at once.
+
+        Cutoffs that were asked for are borders where they can be: what an answer gives elsewhere
+        would count the cases on both sides of its cutoff.
+        """
         truth = problem.truth()
         ends = _reach(truth)
         groups = [truth, *(np.clip(each, *ends) for each in predictions.values())]
-        cells = RoundCells.of(groups, least, most_cells(problem.weight))
+        cells = RoundCells.of(groups, least, most_cells(problem.weight), asked=asked)
         return lambda name: cells
 
     @classmethod

@@ -60,10 +60,11 @@ class OfferCells(ModelCells):
     offset: float = 0.0
     """Number added to all scores."""
     divided: ClassVar[bool] = True
+    valued: ClassVar[bool] = True
 
     @classmethod
     def lay(
-        cls, problem: Problem, predictions: Mapping[str, Floats], least: int
+        cls, problem: Problem, predictions: Mapping[str, Floats], least: int, asked: Floats
     ) -> Callable[[str], RoundCells]:
         """Return the function that chooses cells: few, since each sum reveals a little."""
         most = max(FEWEST_CELLS, int(len(problem) ** 0.5))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -47,10 +47,11 @@ class ErrorCells(ModelCells):
     """Number added to all errors."""
     slack: float = 0.0
     """Rounding error of that number."""
+    valued: ClassVar[bool] = True
 
     @classmethod
     def lay(
-        cls, problem: Problem, predictions: Mapping[str, Floats], least: int
+        cls, problem: Problem, predictions: Mapping[str, Floats], least: int, asked: Floats
     ) -> Callable[[str], RoundCells]:
         """Return the function that chooses cells from errors."""
         truth = problem.truth()

@@ -19,10 +19,10 @@ from roctopus.concepts.sentences import say_action, say_doubts, say_instead
 from roctopus.concepts.streams import PartsDone
 from roctopus.concepts.wording import step_of
 from roctopus.core.arrays import Floats
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim
 from roctopus.report.packing import pack
-from roctopus.report.rounding import RoundedValues, RoundingSteps, coarse_decision
+from roctopus.report.rounding import RoundedValues, RoundingSteps, coarse_decision, dominating
 from roctopus.report.settings import Settings
 
 ADDED = ("shift", "margin")
@@ -97,8 +97,14 @@ def answers_at(
     if settings is None:
         said = [_told(each.context, each.answer.decision, each.answer.rows) for each in found]
     else:
+        found = _told_answers(found, _single(asked), settings)
         weighed = [(each.weighed, _share(settings, each)) for each in found]
         steps = RoundingSteps.of(weighed, settings)
+        if steps.least:
+            warn(
+                "Most of a value comes from a single case, so the values on this page are rounded "
+                f"to large steps. Use {arg('exact', True)} to show them as they are."
+            )
         said = [
             _rounded_answer(comparison, each, settings, steps.at(*its))
             for each, its in zip(found, weighed, strict=True)
@@ -110,6 +116,22 @@ def answers_at(
 def _answered(comparison: Comparison, problem: Problem, aim: Aim, x: float) -> _Answered:
     found = answer(comparison, problem, aim)
     return _Answered(x, problem, aim, found, Weighed.of(comparison, problem, aim))
+
+
+def _told_answers(
+    found: list[_Answered], asked: float | None, settings: Settings
+) -> list[_Answered]:
+    """Return the answers to tell: what was asked, and those that no single case dominates."""
+    if not settings.valued:
+        return found
+    single = [each for each in found if not np.isnan(each.context)]
+    kept = [
+        each
+        for each in single
+        if each.context == asked or not dominating(each.weighed, _share(settings, each))
+    ]
+    kept = kept or single[len(single) // 2 :][:1]
+    return [*kept, *(each for each in found if np.isnan(each.context))]
 
 
 def _share(settings: Settings, found: _Answered) -> float:

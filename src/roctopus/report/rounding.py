@@ -28,10 +28,10 @@ CLOSE = 1e-9
 FEW = "Most of the variance comes from a few cases, so intervals are too narrow."
 
 
-DOMINANT = 0.3
-"""A case dominates a number if this share of its variance, or more, comes from it."""
-FAR = 10.0
-"""Where one case dominates, steps are so many times what it adds."""
+DOMINANT = 0.5
+"""A case dominates a value if this share of its variance, or more, comes from it."""
+FAR = 4.0
+"""Where one case dominates values of an answer, steps are so many times what it adds."""
 GROWING = ("cost", "price")
 """Kinds of contexts that outcomes are multiplied by."""
 
@@ -47,11 +47,7 @@ class RoundingSteps:
     values: Mapping[Judged, float]
     beside: Mapping[Judged, float]
     least: float = 0.0
-    """Where one case dominates some number, the least step of all of them, else 0.
-
-    All numbers of a page together would tell what it adds: each is another multiple of that, plus
-    what is known of the other cases.
-    """
+    """The least step of all numbers, where one case dominates some of them, else 0."""
 
     @staticmethod
     def of(answers: Sequence[tuple[Weighed, float]], settings: Settings) -> RoundingSteps:
@@ -62,9 +58,7 @@ class RoundingSteps:
         """
         values: dict[Judged, float] = {}
         beside: dict[Judged, float] = {}
-        least = max(
-            (_dominating(weighed, share, settings) for weighed, share in answers), default=0.0
-        )
+        least = FAR * sum(dominating(*each) for each in answers) if settings.valued else 0.0
         for weighed, share in answers:
             scale = _scale(weighed, share)
             for key, estimate in weighed.honest.estimates.items():
@@ -91,20 +85,20 @@ class RoundingSteps:
         return RoundingSteps(values, beside, round_up(scale * self.least) if self.least else 0.0)
 
 
-def _dominating(weighed: Weighed, share: float, settings: Settings) -> float:
-    """Return the least step if one case dominates a number of an answer, else 0."""
-    if not settings.valued:
-        return 0.0
-    most, found = 0.0, False
+def dominating(weighed: Weighed, share: float) -> float:
+    """Return what one case adds to a value that it dominates, as steps are; 0 if there is none.
+
+    Each answer that one case dominates is another multiple of what that case adds, plus what is
+    known of all others. Together they would tell its value.
+    """
+    most = 0.0
     for key in weighed.shown:
-        for each in (weighed.honest.estimates[key], weighed.honest.gap(key, weighed.chosen)):
-            adds = np.abs(_adds(each))
-            total = float(np.sqrt(np.sum(adds * adds)))
-            if total > 0.0:
-                largest = float(adds.max())
-                most = max(most, largest / each.total_weight)
-                found |= largest * largest >= DOMINANT * total * total
-    return FAR * most / _scale(weighed, share) if found else 0.0
+        estimate = weighed.honest.estimates[key]
+        adds = np.abs(_adds(estimate))
+        largest, total = float(adds.max()), float(np.sum(adds * adds))
+        if total > 0.0 and largest * largest >= DOMINANT * total:
+            most = max(most, largest / estimate.total_weight / _scale(weighed, share))
+    return most
 
 
 def _carriers(gap: Estimate) -> int:
@@ -258,7 +252,6 @@ def coarse_decision(
         stays_best=None,
         data="",
         basis=None,
-        # A hundredth of what nothing is told below, or more, is what tolerances are anyway.
         tolerance=max(round_up(decision.tolerance), 0.01 * values.steps.least),
         stake=max(round_up(decision.stake), values.steps.least),
         chances={name: round(each, 2) for name, each in decision.chances.items()},
