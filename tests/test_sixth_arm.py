@@ -207,6 +207,6 @@ def test_the_command_line_knows_its_words(tmp_path):
     assert "--patience" in run("compare", "--help", cwd=tmp_path).stdout
     wrong = run("compare", *said, "--models", "sharp", "--patience", "soon", cwd=tmp_path)
     assert wrong.returncode == 2
-    assert "--patience must be a number, got 'soon'" in wrong.stderr.replace("\n", " ")
+    assert "--patience must be a number, but is 'soon'" in wrong.stderr.replace("\n", " ")
     scanned = run("compare", *asked, "--mode", "grid", "--json", cwd=tmp_path)
     assert json.loads(scanned.stdout)["decision"]["model"] == "sharp"

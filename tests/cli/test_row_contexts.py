@@ -201,14 +201,14 @@ def test_contexts_that_make_no_sense(tmp_path):
     for more, told in (
         (("--arm", "regression", "--context-column", "gaps"), "'gaps' is empty in rows 4 and 8"),
         (("--arm", "regression", "--context-column", "outside"),
-         "--context-column (asymmetry) must be between 0 and 1, but is not in row 6"),
+         "The asymmetry in --context-column must be between 0 and 1, but is outside"),
         (("--arm", "regression", "--context-column", "endless"), "infinite values in row 3"),
         (("--arm", "regression", "--context-column", "where"), "'where' must contain numbers"),
         (("--arm", "regression", "--context-column", "shares"), "Did you mean 'share'?"),
         (("--context-column", "share"), "Choose the kind of problem with --arm"),
         (("--under-cost", "negative"), "--under-cost must be zero or more, but is negative in row"),
         (("--under-cost", "shorts"), "or a column with each case's own"),
-        (("--under-cost", "short", "--over-cost", "dear2"), "must be a number, got 'dear2'"),
+        (("--under-cost", "short", "--over-cost", "dear2"), "must be a number, but is 'dear2'"),
     ):  # fmt: skip
         assert told in refused_here(*said, *more)
 
@@ -259,7 +259,7 @@ def test_checks_in_other_contexts_are_refused():
         ("plain", ("--under-cost", "typo"), "must name a column of the new cases, got 'typo'"),
         ("plain", (*share, *short), "or --under-cost, not both"),
         ("plain", ("--false-positive-cost", "store"), "is not an option of the arm 'regression'"),
-        ("range", share, "the decision is for a range of contexts"),
+        ("range", share, "The decision is for a range, so the new cases"),
         ("cutoff", ("--false-positive-cost", "store"), "must be a number, not the column 'store'"),
     ):
         assert told in refused_here("check", f"{name}.json", "new.parquet", "-t", "y", *more)

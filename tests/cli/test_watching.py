@@ -203,11 +203,11 @@ def test_states_that_cannot_be_used(folder):
     other = rt.compare(old["y"], {"b": old["b"]}, arm="regression").decide(asymmetry=0.6)
     other.to_json("other.json")
     told = refused_here("check", "other.json", "new.parquet", *TRUTH, "--state", "s.json")
-    assert "'s.json' belongs to another decision" in told
+    assert "'s.json' is the state of another decision" in told
     for wrong, why in (
-        (json.dumps({**body, "schema_version": 3}), "Install a newer roctopus"),
+        (json.dumps({**body, "schema_version": 3}), "Install a newer version of roctopus"),
         (json.dumps({**body, "cases": 7}), "was edited after it was written"),
-        (json.dumps({**body, "more": 7}), "'more' is missing or unknown"),
+        (json.dumps({**body, "more": 7}), "'more' is unknown"),
         ("look 1: fine", "is not the state of a decision"),
         ("", "is not the state of a decision"),
         ("[1, 2]", "has no 'schema_version'"),

@@ -90,11 +90,11 @@ def test_rows_are_matched_by_id(kind):
     strange = frames({"case": np.arange(N) + 3, "p": Y})[kind]
     with pytest.raises(
         rt.InputError,
-        match=r"has 'case' values that .* does not have, such as 60, 61, 62, in 3 of 60 rows",
+        match=r"3 of 60 rows have a value of 'case' that is not in 'y_true', such as 60, 61, 62",
     ):
         rt.compare(truth, {"a": strange}, arm="regression", id="case")
     twice = frames({"case": np.r_[0, np.arange(N - 1)], "p": Y})[kind]
-    with pytest.raises(rt.InputError, match="repeats 'case' in 1 row, such as 0"):
+    with pytest.raises(rt.InputError, match="has several rows with the same 'case', such as 0"):
         rt.compare(truth, {"a": twice}, arm="regression", id="case")
 
 
@@ -192,7 +192,7 @@ LABELS = ["low", "mid", "high"]
         (lambda: rt.compare(Y, MODELS, arm="ranking"), "'arm' must be one of 'regression'"),
         (
             lambda: rt.compare(["x"] * N, MODELS, arm="regression"),
-            "arm 'regression' needs numbers in 'y_true', but it contains text",
+            "'y_true' contains text, but the arm 'regression' needs numbers",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="probability"),
@@ -202,12 +202,15 @@ LABELS = ["low", "mid", "high"]
         (lambda: rt.compare(Y, MODELS, arm="cutoff", utility=1), "has no argument 'utility'"),
         (
             lambda: rt.compare(Y, MODELS, arm="regression", models=["c"]),
-            "names 'c', which does not",
+            "names 'c', which is not in 'predictions'",
         ),
         (lambda: rt.compare(Y, {}, arm="regression"), "predictions"),
-        (lambda: rt.compare(Y, Y, arm="regression"), "must map names to arrays, or be a datafr"),
+        (lambda: rt.compare(Y, Y, arm="regression"), "must be a dataframe, or map names of models"),
         (lambda: rt.compare(Y[:9], MODELS, arm="regression"), "'y_true' has 9 rows, but model 'a'"),
-        (lambda: rt.compare("y", MODELS, arm="regression"), "'y_true' names a column"),
+        (
+            lambda: rt.compare("y", MODELS, arm="regression"),
+            "'y_true' is the name of a column, 'y'",
+        ),
         (
             lambda: rt.compare("z", pd.DataFrame(MODELS), arm="regression"),
             "has no column 'z'. Its columns: 'a', 'b'",
@@ -222,16 +225,16 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(cutoff=1.2),
-            "'cutoff' is not an argument here. Give 'asymmetry', 'cost_ratio' or 'under_cost' with",
+            "'cutoff' is not an argument here. Use 'asymmetry', 'cost_ratio' or 'under_cost' with",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(),
-            "Say what errors cost, such as under_cost=4, over_cost=1. Give exactly one of "
+            "Say what errors cost, for example with under_cost=4, over_cost=1. Use exactly one of "
             "'asymmetry', 'cost_ratio', 'under_cost' with 'over_cost'",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(between=(0.8, 0.6)),
-            "'between' must be a range of 'asymmetry' within 0 and 1, low end first",
+            "'between' must be a range of 'asymmetry' between 0 and 1, with its low end first",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(between=(0.8, 0.8)),
@@ -251,7 +254,7 @@ LABELS = ["low", "mid", "high"]
             lambda: rt.compare(Y, MODELS, arm="regression").decide(
                 asymmetry=0.2, criterion="worst"
             ),
-            "'criterion' needs a range",
+            "'criterion' can only be used with a range",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(distribution=rt.Normal(0, 1)),
@@ -259,7 +262,7 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(asymmetry=0.2, hybrid=True),
-            "A hybrid needs a distribution of contexts",
+            "A hybrid decision needs a distribution of the asymmetry",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").table(measures=["auc"]),
@@ -279,7 +282,7 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(np.array(LABELS * 20), MODELS, arm="ordinal"),
-            "whose order is unknown",
+            "so the order of the classes is unknown",
         ),
     ],
 )
@@ -292,7 +295,7 @@ def test_refusals(call, sentence):
 def test_models_that_are_no_list_of_names_are_named(models):
     table = pa.table({"y": Y, **MODELS})
     for given in (("y", table), (Y, MODELS), ("y", ds.dataset(table))):
-        with pytest.raises(rt.InputError, match="'models' must be a list of names, got"):
+        with pytest.raises(rt.InputError, match="'models' must be a list of names, but is"):
             rt.compare(*given, arm="regression", models=models)
     with pytest.raises(rt.InputError, match="'models' must be names of columns, as text"):
         rt.compare("y", ds.dataset(table), arm="regression", models=[3])
@@ -337,5 +340,5 @@ CHANCES = np.clip(0.5 + 0.2 * Y, 0, 1)
     ],
 )
 def test_lists_whose_rows_differ_in_length(call):
-    with pytest.raises(rt.InputError, match=r"differ in length|is not a class|must be a number"):
+    with pytest.raises(rt.InputError, match=r"different lengths|is not a class|must be a number"):
         call()

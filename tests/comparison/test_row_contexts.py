@@ -402,7 +402,7 @@ WRONG = [
     ({"context": [0.5] * 10}, "'y_true' has 60 rows, but 'context' has 10"),
     (
         {"context": {"under_cost": [1.0] * 60}},
-        "Give 'asymmetry', 'cost_ratio' or 'under_cost' with 'over_cost'",
+        "Exactly one of 'asymmetry', 'cost_ratio' or 'under_cost' with 'over_cost' must be set",
     ),
     ({"context": {"under_cost": [0.0] * 60, "over_cost": [0.0] * 60}}, "both zero in rows 0, 1"),
     ({"context": {"under_cost": [-1.0] + [1.0] * 59, "over_cost": [1.0] * 60}}, "zero or more"),

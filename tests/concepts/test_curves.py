@@ -85,12 +85,12 @@ def test_curves_are_frozen():
 
 def test_refusals():
     curve = CURVES["narrow"]
-    with pytest.raises(rt.InputError, match=r"'asymmetry' must be between 0 and 1, got 1.5"):
+    with pytest.raises(rt.InputError, match=r"'asymmetry' must be between 0 and 1, but is 1.5"):
         curve.at(1.5)
     with pytest.raises(rt.InputError, match="was not tuned"):
         curve.minus(CURVES["bad"]).knob_at(0.5)
     total = rt.rroc_curve(Y, MODELS["bad"]).cost_curve()
-    with pytest.raises(rt.InputError, match="'mean' and 'total' cannot be compared: outcome"):
+    with pytest.raises(rt.InputError, match="'mean' and 'total' cannot be compared: the outcome"):
         rt.envelope({"mean": curve, "total": total})
     with pytest.raises(rt.InputError, match="must be a mapping"):
         rt.envelope([curve])
@@ -133,14 +133,16 @@ def test_context_map():
 
 def test_context_map_refusals():
     narrow = maps()["narrow"]
-    with pytest.raises(rt.InputError, match=r"1 is not one of them; the nearest is 0.5"):
+    with pytest.raises(rt.InputError, match=r"none at bias=1\. The nearest is at 0\.5"):
         narrow.at(0.7, 1.0)
     with pytest.raises(rt.InputError, match="one curve per value of 'bias'"):
         rt.ContextMap("bias", np.array([0.0, 1.0]), narrow.curves)
     with pytest.raises(rt.InputError, match="must be increasing"):
         rt.ContextMap("bias", np.array([0.0, 0.0, 1.0]), narrow.curves)
     other = rt.ContextMap("bias", np.array([0.0, 0.5, 3.0]), narrow.curves)
-    with pytest.raises(rt.InputError, match="The map of 'b' has other values of 'bias'"):
+    with pytest.raises(
+        rt.InputError, match="The map of 'b' and the first map have different values of 'bias'"
+    ):
         map_envelopes({"a": narrow, "b": other})
 
 
@@ -159,12 +161,14 @@ def test_region_borders_belong_to_the_first_one_named():
 
 
 def test_names_must_differ_as_text():
-    with pytest.raises(rt.InputError, match="become equal as text"):
+    with pytest.raises(rt.InputError, match="must differ as text"):
         rt.envelope({1: CURVES["bad"], "1": CURVES["narrow"]})
 
 
 def test_what_is_no_curve_is_refused_by_name():
-    with pytest.raises(rt.InputError, match=r"'a' must be a curve over a context.*got RROCCurve"):
+    with pytest.raises(
+        rt.InputError, match=r"'a' must be a context curve.*but is of type RROCCurve"
+    ):
         rt.envelope({"a": rt.rroc_curve(Y, MODELS["bad"])})
 
 

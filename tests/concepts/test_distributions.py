@@ -114,7 +114,7 @@ def test_a_million_pieces_under_a_beta():
         (lambda: rt.Empirical([]), "contain no cases"),
         (lambda: rt.Empirical([0.1, np.nan]), r"'values' has missing values \(NaN\) in row 1"),
         (lambda: rt.Empirical([0.1], [-1]), "'weights' is negative in row 0"),
-        (lambda: as_distribution(0.5), "frozen scipy.stats distribution; got float"),
+        (lambda: as_distribution(0.5), "frozen scipy.stats distribution, but is of type float"),
     ],
 )
 def test_bad_parameters_get_a_sentence(make, sentence):
@@ -145,7 +145,10 @@ def test_scipys_new_distributions_where_they_exist():
         assert line.expect(as_distribution(distribution)) == pytest.approx(0.4, rel=1e-9)
     distribution = st.rv_discrete(values=([2, 7], [0.5, 0.5]))
     assert PLUS.expect(as_distribution(distribution)) == pytest.approx(4.5)
-    with pytest.raises(rt.InputError, match=r"not one unit apart. Give them as Empirical"):
+    with pytest.raises(
+        rt.InputError,
+        match=r"not one unit apart. Pass the points and their probabilities as Empirical",
+    ):
         as_distribution(st.rv_discrete(values=([0.2, 0.7], [0.5, 0.5])))
 
 

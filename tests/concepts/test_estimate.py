@@ -110,7 +110,9 @@ def test_refusals():
         mean_loss(A) - mean_loss(B, sample_weight=np.ones(60))
     with pytest.raises(rt.InputError, match="the same classes"):
         rt.Estimate(0.0, np.zeros(2), strata=np.array([0, 1])) - rt.Estimate(0.0, np.zeros(2))
-    with pytest.raises(rt.InputError, match="'confidence_level' must be between 0 and 1, got 95"):
+    with pytest.raises(
+        rt.InputError, match="'confidence_level' must be between 0 and 1, but is 95"
+    ):
         mean_loss(A).confidence_interval(95)
     with pytest.raises(rt.InputError, match="at least two cases in every class"):
         _ = rt.Estimate(0.0, np.ones(3), strata=np.array([0, 0, 1])).standard_error

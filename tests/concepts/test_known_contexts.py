@@ -22,9 +22,7 @@ CURVE = steps([0.0, 0.4, 0.2, 0.3])
 def test_known_values_and_refusals():
     curve = CURVE.sampled([3.5, 0.5, 2.0])
     assert curve.at([0.5, 2.0]).tolist() == [0.0, 0.4]
-    with pytest.raises(
-        rt.InputError, match="only known at 3 values of 'cutoff', and 1 is not one of them"
-    ):
+    with pytest.raises(rt.InputError, match="only known at 3 values of 'cutoff', and not at 1"):
         curve.at(1.0)
     with pytest.raises(rt.InputError, match="An area needs the curve everywhere"):
         curve.area(0, 1)
@@ -77,7 +75,7 @@ def test_over_quantiles_of_discrete_and_continuous_distributions():
     median = stats.norm(1.5, 1.0).ppf(0.3)
     assert CURVE.over_quantiles(rt.Normal(1.5, 1.0)).at(0.3) == CURVE.at(median)
     line = rt.ContextCurve(Piecewise.through([0, 1], [0, 1]), "cutoff", "error")
-    with pytest.raises(rt.InputError, match="Only a step curve"):
+    with pytest.raises(rt.InputError, match="This curve does not consist of steps"):
         line.over_quantiles(rt.Uniform(0, 1))
 
 
@@ -111,7 +109,9 @@ def test_follow_keeps_knobs_and_known_contexts():
     alphas = np.linspace(0.01, 0.99, 57)
     np.testing.assert_allclose(followed.at(alphas), learned.at(alphas))
     np.testing.assert_allclose(followed.knob_at(alphas), learned.knob_at(alphas))
-    with pytest.raises(rt.InputError, match="'curves' lacks the model 'high', which is the best"):
+    with pytest.raises(
+        rt.InputError, match="must contain every model that is best in a region, but 'high'"
+    ):
         learned.follow({"low": curves["low"]})
     known = rt.envelope({"a": CURVE, "b": steps([0.1] * 4).sampled([0.5, 2.0, 3.5])})
     followed = known.follow({"a": CURVE, "b": steps([0.3, 0.3, 0.3, 0.3])})
@@ -120,7 +120,7 @@ def test_follow_keeps_knobs_and_known_contexts():
     followed = exact.follow({"a": CURVE, "": steps([0.3] * 4).sampled([0.5, 2.0, 3.5])})
     assert followed.known.tolist() == [0.5, 2.0, 3.5]
     assert followed.at([0.5, 2.0, 3.5]).tolist() == [0.0, 0.3, 0.3]
-    with pytest.raises(rt.InputError, match="1 is not one of them"):
+    with pytest.raises(rt.InputError, match="and not at 1"):
         known.best_at(1.0)
 
 
@@ -154,11 +154,11 @@ def test_truncated_discrete_distributions_and_refusals():
     assert cut.support.tolist() == [2, 3]
     assert cut.probability.tolist() == pytest.approx([1 / 3, 2 / 3])
     for distribution in (rt.Uniform(0, 1), rt.Empirical([0.5])):
-        with pytest.raises(rt.InputError, match="no mass between 2 and 3"):
+        with pytest.raises(rt.InputError, match="from 2 to 3, because its probability there is 0"):
             rt.Truncated(distribution, 2, 3)
     with pytest.raises(rt.InputError, match="low end below its high end"):
         rt.Truncated(rt.Uniform(0, 1), 3, 2)
-    with pytest.raises(rt.InputError, match="too little mass between 8 and 9"):
+    with pytest.raises(rt.InputError, match="from 8 to 9, because its probability there is 6"):
         rt.Truncated(rt.Normal(0, 1), 8, 9)
     assert repr(rt.Truncated(rt.Uniform(0, 1), 0.5, 3)) == (
         "Truncated(distribution=Uniform(low=0, high=1), low=0.5, high=3)"

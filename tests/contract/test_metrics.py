@@ -208,7 +208,7 @@ KINDS = {
 
 UNDEFINED = (
     "nothing to rank",
-    "the region contains no cutoffs",
+    "so this region contains no cutoffs",
     "nothing to improve",
     "has only one class",
     "the log loss is infinite",
@@ -405,10 +405,15 @@ def test_intervals_cover(metric, context):
 
 
 BAD_INPUT = [
-    ([], [], None, "'y_true' and 'y_pred' contain no cases. At least one is needed."),
-    ([1.0, 2.0], [1.0], None, "but 'y_true' has 2, 'y_pred' has 1."),
-    ([1.0, 2.0], [1.0, 2.0], [1.0], "'sample_weight' has 1."),
-    ([[1.0], [2.0]], [1.0, 2.0], None, "'y_true' must be one-dimensional, got shape (2, 1)."),
+    ([], [], None, "'y_true' and 'y_pred' contain no cases. At least one case is needed."),
+    ([1.0, 2.0], [1.0], None, "but 'y_true' has 2 and 'y_pred' has 1."),
+    ([1.0, 2.0], [1.0, 2.0], [1.0], "and 'sample_weight' has 1."),
+    (
+        [[1.0], [2.0]],
+        [1.0, 2.0],
+        None,
+        "'y_true' must be one-dimensional, but has the shape (2, 1).",
+    ),
     (
         [1.0, np.nan],
         [1.0, 2.0],
@@ -421,7 +426,12 @@ BAD_INPUT = [
         None,
         ("'y_true' must contain real numbers", "'y_true' contains text"),
     ),
-    ([1.0, 2.0], [1.0, 2j], None, "'y_pred' must contain real numbers, got dtype complex128."),
+    (
+        [1.0, 2.0],
+        [1.0, 2j],
+        None,
+        "'y_pred' must contain real numbers, but has the dtype complex128.",
+    ),
     (
         [1.0, 2.0],
         [1.0, 2.0],

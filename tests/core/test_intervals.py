@@ -53,7 +53,7 @@ def test_by_definition(given_groups, continuity, weighted):
 
 def test_nan_is_refused():
     function = OpenMass([(1.0, Intervals.between(np.zeros(1), np.ones(1), None))], 1.0, "left")
-    with pytest.raises(InputError, match="'cutoff' must be a number, got NaN"):
+    with pytest.raises(InputError, match="'cutoff' must be a number, but is NaN"):
         function.at([0.0, np.nan], "cutoff")
 
 

@@ -70,7 +70,7 @@ def test_text_of_any_kind(column):
     assert rt.roc_auc(column, PROB, pos_label="well") == pytest.approx(1.0 - whole.value)
     with pytest.raises(rt.InputError, match="add pos_label='ill'; if it is 'well', add pos_label="):
         rt.roc_auc(column, PROB)
-    with pytest.raises(rt.InputError, match=r"'pos_label' is 'sick', .* classes: 'ill', 'well'"):
+    with pytest.raises(rt.InputError, match=r"'pos_label' is 'sick', .* classes are 'ill', 'well'"):
         rt.roc_auc(column, PROB, pos_label="sick")
 
 
@@ -97,15 +97,18 @@ def test_booleans_stay_booleans(column):
         (pd.Series([1, pd.NA, 0], dtype="Int64"), "'y_true' has missing values (NaN) in row 1"),
         (np.array(["a", np.nan, "b"], dtype=object), "missing values in row 1"),
         (["a", "b", "c"], "but besides 'a' and 'c' there is 'b' in row 1 (counted from 0)."),
-        (["a", "a", "a"], "'y_true' has only one class, 'a'. Two are needed."),
+        (["a", "a", "a"], "'y_true' has only one class ('a'). Two are needed."),
         (
             [b"a", b"b", b"a"],
-            "classes as text, numbers or booleans, but contains bytes, such as b'a'",
+            "must be text, numbers or booleans, but b'a' is of type bytes",
         ),
-        (np.array([["a"], ["b"]]), "'y_true' must be one-dimensional, got shape (2, 1)."),
+        (np.array([["a"], ["b"]]), "'y_true' must be one-dimensional, but has the shape (2, 1)."),
         ([["a"], ["b"]], "'y_true' must"),
-        ([{"a"}, {"b"}], "'y_true' must contain one label per case."),
-        ([], "contain no cases"),
+        (
+            [{"a"}, {"b"}],
+            "'y_true' must contain one label per case, but contains a value of type set.",
+        ),
+        ([], "contains no cases"),
     ],
 )
 def test_columns_that_are_not_two_classes(column, sentence):
@@ -123,7 +126,7 @@ def test_rows_of_weight_zero_are_absent():
 
 def test_rows_of_text_in_another_order():
     y, p = pd.Series(WORDS), pd.Series(PROB)
-    with pytest.raises(rt.InputError, match="same index labels in another order"):
+    with pytest.raises(rt.InputError, match="same index labels in different orders"):
         rt.roc_auc(y, p.sort_values(), pos_label="ill")
 
 

@@ -54,7 +54,7 @@ def test_threads_take_turns(tmp_path):
 
 def test_another_process_has_it(held):
     path, _ = held
-    told = r"'state.json' is in use: another process"
+    told = r"'state.json' is in use by another process"
     with pytest.raises(InputError, match=told) as caught, locked(path, patience=0.05):
         pass
     assert str(path.with_name(".state.json.lock")) in str(caught.value)
@@ -95,7 +95,7 @@ def test_a_folder_that_cannot_be_written_to(tmp_path, monkeypatch, number):
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(os, "open", refused)
-    told = rf"'s.json' cannot be locked: {os.strerror(number)} .*Use a folder that you can write to"
+    told = rf"'s.json' cannot be locked .*\({os.strerror(number)}\).*Use a folder"
     with pytest.raises(InputError, match=told), locked(tmp_path / "s.json"):
         pass
 
@@ -105,7 +105,7 @@ def test_a_disk_without_locks(tmp_path, monkeypatch):
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     monkeypatch.setattr(locks, "_take", refused)
-    with pytest.raises(InputError, match="supports locks"), locked(tmp_path / "s.json"):
+    with pytest.raises(InputError, match="supports file locks"), locked(tmp_path / "s.json"):
         pass
 
 

@@ -121,9 +121,9 @@ def test_a_zero_tail_has_no_area():
 
 def test_refusals():
     f = Piecewise.through([0.0, 1.0], [0.0, 1.0])
-    with pytest.raises(InputError, match=r"'x' must be between 0 and 1, got 1.5"):
+    with pytest.raises(InputError, match=r"'x' must be between 0 and 1, but is 1.5"):
         f.at([0.5, 1.5])
-    with pytest.raises(InputError, match="got nan"):
+    with pytest.raises(InputError, match="but is nan"):
         f.at(np.nan)
     with pytest.raises(InputError, match="different ranges: 0 to 1 and 0 to 2"):
         f.subtract(Piecewise.through([0.0, 2.0], [0.0, 1.0]))
@@ -132,7 +132,7 @@ def test_refusals():
     with pytest.raises(InputError, match="from 0 to 1, but 50 % of the distribution lies outside"):
         f.expect(Uniform(0, 2))
     left, right = (Piecewise.steps([0, 1, 2], [0, 1], side) for side in ("left", "right"))
-    with pytest.raises(InputError, match="continuous from the left, the other from the right"):
+    with pytest.raises(InputError, match="continuous from the left and the other from the right"):
         left.subtract(right)
 
 

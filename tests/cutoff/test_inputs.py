@@ -86,7 +86,9 @@ def test_one_case_and_constant_predictions():
 def test_infinite_predictions_have_exact_curves():
     curve = rt.cutoff_error_curve(Y, [np.inf, -np.inf, 8.0, 9.0])
     assert curve.at([0.0, 3.0, 4.0, 5.0, 6.0, 1e9]).tolist() == [0.25, 0.25, 0.5, 0.5, 0.25, 0.25]
-    with pytest.raises(rt.InputError, match=r"The area is infinite. Give finite 'low' and 'high'."):
+    with pytest.raises(
+        rt.InputError, match=r"The area is infinite. Set 'low' and 'high' to finite numbers."
+    ):
         curve.area()
     assert curve.area(0, 10) == pytest.approx((7 + 5) / 4)
     assert rt.uniform_cutoff_area(Y, [np.inf] * 4) == np.inf
@@ -105,12 +107,18 @@ def test_infinite_predictions_have_exact_curves():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: rt.cutoff_error(Y, P, cutoff=np.inf), "'cutoff' must be a finite number, got inf"),
-        (lambda: rt.cutoff_error(Y, P, cutoff="6"), "'cutoff' must be a number, got the text '6'"),
-        (lambda: rt.cutoff_error_curve(Y, P).at(np.nan), "'cutoff' must be a number, got NaN."),
+        (
+            lambda: rt.cutoff_error(Y, P, cutoff=np.inf),
+            "'cutoff' must be a finite number, but is inf",
+        ),
+        (
+            lambda: rt.cutoff_error(Y, P, cutoff="6"),
+            "'cutoff' must be a number, but is the text '6'",
+        ),
+        (lambda: rt.cutoff_error_curve(Y, P).at(np.nan), "'cutoff' must be a number, but is NaN."),
         (
             lambda: rt.cutoff_error_curve(Y, P, false_positive_cost=-1),
-            "'false_positive_cost' must be zero or more, got -1.",
+            "'false_positive_cost' must be zero or more, but is -1.",
         ),
         (
             lambda: rt.cutoff_error(Y, P, cutoff=6, false_positive_cost=0, false_negative_cost=0),
@@ -118,7 +126,7 @@ def test_infinite_predictions_have_exact_curves():
         ),
         (
             lambda: rt.clipped_mean_absolute_error(Y, P, low=5, high=4),
-            "The region of cutoffs must have its low end below its high end, got 5.0 and 4.0.",
+            "its low end below its high end, but the ends are 5.0 and 4.0.",
         ),
         (
             lambda: rt.clipped_mean_absolute_error(Y, P, low=-np.inf, high=4),
@@ -128,8 +136,8 @@ def test_infinite_predictions_have_exact_curves():
         (lambda: rt.Output(low=5, high=4), "low end below its high end"),
         (
             lambda: rt.output_cutoff_area(Y, P, low=100),
-            "No case of 'y_true' lies between 100 and inf: the region contains no cutoffs. The "
-            "true values range from 3 to 9.",
+            "No value of 'y_true' lies between 100 and inf, so this region contains no cutoffs. "
+            "The true values range from 3 to 9.",
         ),
         (
             lambda: rt.output_cutoff_area([1.0], [2.0], exclude_self=True),
@@ -140,10 +148,10 @@ def test_infinite_predictions_have_exact_curves():
             "all weights in 'sample_weight' must be whole numbers",
         ),
         (lambda: rt.Uniform(-1.5e308, 1.5e308), "'high - low' must be a finite number"),
-        (lambda: rt.Truncated(rt.Uniform(0, 1), None, 1), "'low' must be a number, got None"),
+        (lambda: rt.Truncated(rt.Uniform(0, 1), None, 1), "'low' must be a number, but is None"),
         (
             lambda: rt.expected_cutoff_error(Y, P, distribution=stats.norm),
-            "'distribution' is a family of distributions. Give its parameters, as in stats.norm(",
+            "'distribution' is a family of distributions. Set its parameters, as in stats.norm(",
         ),
         (
             lambda: rt.expected_cutoff_error(Y, P, distribution=stats.zipf(2.0)),
@@ -156,7 +164,7 @@ def test_infinite_predictions_have_exact_curves():
                 .plain()
                 .expect("beta")
             ),
-            "'distribution' must be one of Uniform",
+            "'distribution' must be a Uniform",
         ),
         (
             lambda: rt.asymmetry_cost_curve(Y, P).expect(rt.Output()),
@@ -181,7 +189,7 @@ def test_infinite_predictions_have_exact_curves():
             lambda: arm.do_nothing_curve(
                 Y, P, below=1, above=0, do_nothing_cost=0.1, judged_at="end"
             ),
-            "'judged_at' must be 'cutoff' or 'ends', got 'end'.",
+            "'judged_at' must be 'cutoff' or 'ends', but is 'end'.",
         ),
         (
             lambda: arm.do_nothing_curve(Y, P, below=-1, above=0, do_nothing_cost=0.1),
@@ -189,7 +197,7 @@ def test_infinite_predictions_have_exact_curves():
         ),
         (
             lambda: arm.row_cutoff_error(Y, P, cutoffs=[1.0, 2.0]),
-            "All arrays must have one value per case, but 'y_true' has 4, 'cutoffs' has 2.",
+            "All arrays must have one value per case, but 'y_true' has 4 and 'cutoffs' has 2.",
         ),
         (
             lambda: arm.row_cutoff_error(Y, P, cutoffs=[1.0, 2.0, np.inf, 3.0]),
@@ -199,13 +207,13 @@ def test_infinite_predictions_have_exact_curves():
             lambda: arm.row_cutoff_error(
                 pd.Series(Y), pd.Series(P), cutoffs=pd.Series(Y, index=[3, 2, 1, 0])
             ),
-            "'y_true' and 'cutoffs' have the same index labels in another order",
+            "'y_true' and 'cutoffs' have the same index labels in different orders",
         ),
-        (lambda: arm.trivial_predictions(Y, y_train=[]), "'y_train' contain no cases"),
+        (lambda: arm.trivial_predictions(Y, y_train=[]), "'y_train' contains no cases"),
         (lambda: arm.cutoff_range(Y, P), "'predictions' must be a mapping of model names"),
         (
             lambda: rt.expected_cutoff_error(Y, P, distribution="beta"),
-            "'distribution' must be one of Uniform",
+            "'distribution' must be a Uniform",
         ),
     ],
 )
@@ -221,10 +229,10 @@ def test_refusals(call, sentence):
         (
             {4.0: [0, 1, 1]},
             {},
-            "but 'y_true' has 4, 'labels at cutoff 4' has 3.",
+            "but 'y_true' has 4 and 'labels at cutoff 4' has 3.",
         ),
         ({}, {}, "'labels' is empty. Add at least one cutoff."),
-        ({np.inf: [0, 1, 1, 1]}, {}, "'cutoff' must be a finite number, got inf."),
+        ({np.inf: [0, 1, 1, 1]}, {}, "'cutoff' must be a finite number, but is inf."),
         (
             {4.0: [0, 1, 2, 1]},
             {},
@@ -248,7 +256,7 @@ def test_refusals(call, sentence):
             {"cutoffs": [4.0, 4.0]},
             "The cutoff 4 occurs more than once. Use each cutoff once.",
         ),
-        ({4: [0, 1, 1, 1], "4.0": [0, 1, 1, 1]}, {}, "'cutoff' must be a number, got the text"),
+        ({4: [0, 1, 1, 1], "4.0": [0, 1, 1, 1]}, {}, "'cutoff' must be a number, but is the text"),
         ([0, 1, 1, 1], {"cutoffs": [4.0]}, "'labels' must be a mapping of cutoffs to labels, or"),
     ],
 )
@@ -266,7 +274,7 @@ def test_shuffled_rows_are_refused_on_every_path():
         lambda: rt.retraining_curve(y, pd.DataFrame({"a": column}), cutoffs=[4.0]),
         lambda: arm.soft_retraining_curve(y, {4.0: column}),
     ):
-        with pytest.raises(rt.InputError, match="have the same index labels in another order"):
+        with pytest.raises(rt.InputError, match="have the same index labels in different orders"):
             call()
 
 

@@ -21,14 +21,14 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: rt.impact_curve([1, 2], PRICE), "but 'utility' has 3, 'y_score' has 2."),
+        (lambda: rt.impact_curve([1, 2], PRICE), "but 'utility' has 3 and 'y_score' has 2."),
         (
             lambda: arm.impact([1.0, 2.0], [1, 2], utility=PRICE, theta=1),
-            "'utility' is for 3 cases, but 'y_true' has 2.",
+            "must have the same number of cases, but have 3 and 2.",
         ),
         (
             lambda: arm.LinearUtility([1.0, 2.0], [1.0]),
-            "but 'slope' has 2, 'intercept' has 1.",
+            "but 'slope' has 2 and 'intercept' has 1.",
         ),
         (lambda: arm.LinearUtility([1.0, np.nan], 0.0), "'slope' has missing values (NaN) in row"),
         (lambda: arm.LinearUtility([1.0], np.inf), "'intercept' must be a finite number"),
@@ -39,23 +39,23 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (
             lambda: rt.impact_curve([1, 2, 3], rt.value_times_price),
-            "'utility' must be a LinearUtility, as in value_times_price(y_true), got function.",
+            "'utility' must be a LinearUtility, but is the function value_times_price. Call",
         ),
         (
             lambda: arm.impact([1.0], [1.0], utility="price", theta=1),
-            "or a function that makes one from 'y_true', such as value_times_price; got str.",
+            "from 'y_true', such as value_times_price, but is of type str.",
         ),
         (
             lambda: arm.impact([1.0], [1.0], utility=rt.value_times_price, theta=-1),
-            "'theta' must be between 0 and inf, got -1.",
+            "'theta' must be at least 0, but is -1.",
         ),
         (
             lambda: arm.impact([1.0], [1.0], utility=rt.value_times_price, theta=np.nan),
             "'theta' must be a finite number",
         ),
-        (lambda: CURVE.at(-0.5), "'theta' must be between 0 and inf, got -0.5."),
+        (lambda: CURVE.at(-0.5), "'theta' must be at least 0, but is -0.5."),
         (lambda: CURVE.restrict(3.0, 1.0), "must have its low end below its high end"),
-        (lambda: CURVE.area(), "The area is infinite. Give finite 'low' and 'high'."),
+        (lambda: CURVE.area(), "The area is infinite. Set 'low' and 'high' to finite numbers."),
         (lambda: CURVE.area(2.0, 1.0), "must have its low end below its high end"),
         (
             lambda: CURVE.expect(rt.Normal(0.0, 1.0)),
@@ -63,11 +63,11 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (
             lambda: rt.impact_curve([1, 2, 3], PRICE, at_most=4),
-            "'at_most' must be between 0 and the number of cases, 3, got 4.",
+            "'at_most' must be between 0 and the number of cases (3), but is 4.",
         ),
         (
             lambda: rt.impact_curve([1, 2, 3], PRICE, at_least=-1),
-            "'at_least' must be between 0 and the number of cases, 3, got -1.",
+            "'at_least' must be between 0 and the number of cases (3), but is -1.",
         ),
         (
             lambda: rt.impact_curve([1, 2, 3], PRICE, at_least=2, at_most=1),
@@ -75,36 +75,39 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (
             lambda: rt.impact_curve([1, 1, 3], PRICE, at_least=2, at_most=2),
-            "No threshold accepts between 2 and 2 of the 3 cases: equal scores",
+            "No threshold accepts between 2 and 2 of the 3 cases, because cases with equal scores",
         ),
         (lambda: arm.net_benefit_utility(["yes", "no"]), "if it is 'yes', add pos_label='yes'"),
         (
             lambda: arm.net_benefit_utility([-1, 1, -1]),
-            "does not in rows 0 and 2 (counted from 0). For other labels, name the positive one",
+            "has other values in rows 0 and 2 (counted from 0). For other labels, name the",
         ),
         (
             lambda: arm.net_benefit_utility([0, 1], prevalence=1.0),
             "'prevalence' must lie between 0 and 1",
         ),
-        (lambda: arm.net_benefit_utility([1, 1], prevalence=0.1), "needs cases of both classes"),
-        (lambda: arm.net_benefit_utility([0.2, 1], prevalence=0.1), "not probabilities"),
+        (lambda: arm.net_benefit_utility([1, 1], prevalence=0.1), "but all its labels are 1"),
+        (lambda: arm.net_benefit_utility([0.2, 1], prevalence=0.1), "it contains probabilities"),
         (
             lambda: arm.matrix_utility([0, 1], fixed=arm.CostMatrix(false_positive=[1.0])),
-            "one per case: its length is 1, that of 'y_true' is 2.",
+            "one per case, but it has 1, and 'y_true' has 2.",
         ),
-        (lambda: arm.h_measure([1, 1], [0.1, 0.2]), "'y_true' has only one class, 1."),
-        (lambda: arm.h_measure([0.3, 1], [0.1, 0.2]), "'y_true' must contain labels 0 and 1."),
+        (lambda: arm.h_measure([1, 1], [0.1, 0.2]), "'y_true' has only one class (1)."),
+        (
+            lambda: arm.h_measure([0.3, 1], [0.1, 0.2]),
+            "'y_true' must contain only the labels 0 and 1, but contains 0.3.",
+        ),
         (
             lambda: arm.impact_profile([1, 2, 3], 5.0, theta=1),
-            "or a function that gives the value of every case at a θ, got float.",
+            "or a function of θ that returns the value of every case, but is of type float.",
         ),
         (
             lambda: arm.rociv_curve([1, 2], arm.value_minus_cutoff([3.0, 4.0]), theta=1),
-            "No case costs anything at 'theta' 1",
+            "No case has costs if 'theta' is 1",
         ),
         (
             lambda: arm.action_thresholds([1, 2, 3], {"only": PRICE}, theta=1),
-            "'utilities' must map at least two actions to their utilities.",
+            "'utilities' must be a mapping of at least two actions to utilities.",
         ),
         (
             lambda: arm.action_curve([1, 2, 3], {"a": PRICE, "b": PRICE}, low=2, high=1),
@@ -112,11 +115,11 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (
             lambda: arm.plug_in_curve(rt.value_times_price, PRICE),
-            "'predicted' must be a LinearUtility, got function.",
+            "'predicted' must be a LinearUtility, but is of type function.",
         ),
         (
             lambda: arm.plug_in_curve(arm.value_times_price([1.0]), PRICE),
-            "'predicted' has 1, 'utility' has 3.",
+            "'predicted' has 1 and 'utility' has 3.",
         ),
     ],
 )  # fmt: skip
@@ -127,7 +130,7 @@ def test_refusals(call, sentence):
 
 
 def test_a_constant_curve_is_said_to_be_one():
-    with pytest.warns(rt.RoctopusWarning, match="All slopes are zero"):
+    with pytest.warns(rt.RoctopusWarning, match="All slopes of the utility are zero"):
         curve = rt.impact_curve([1, 2, 3], arm.LinearUtility(0.0, [1.0, -2.0, 3.0]))
     assert curve.at([-5.0, 0.0, 7.0]).tolist() == [3.0, 3.0, 3.0]
     assert curve.knob_at(0.0) == 3.0
@@ -138,7 +141,7 @@ def test_a_constant_curve_is_said_to_be_one():
     [({"false_negative": 5.0}, "Accepting"), ({"false_positive": 5.0}, "Rejecting")],
 )
 def test_costs_that_leave_nothing_to_decide(matrix, word):
-    with pytest.warns(rt.RoctopusWarning, match=f"{word} is at least as good for every case"):
+    with pytest.warns(rt.RoctopusWarning, match=f"{word} is at least as good as"):
         arm.matrix_utility([0, 1, 1], fixed=arm.CostMatrix(**matrix))
 
 

@@ -11,10 +11,10 @@ from roctopus import impact as arm
 
 def test_decision_curves_name_what_is_wrong():
     for y, p, sentence in [
-        ([1, 0], [1.3, 0.5], "'y_prob' must contain labels 0 and 1 (or probabilities)"),
+        ([1, 0], [1.3, 0.5], "'y_prob' must be between 0 and 1. It is outside"),
         ([1, 0], [np.nan, 0.5], "'y_prob' has missing values"),
-        ([1, 0, 1], [0.1, 0.5], "'y_true' has 3, 'y_prob' has 2"),
-        ([0.3, 0.2], [1, 0], "Have 'y_true' and 'y_prob' been swapped?"),
+        ([1, 0, 1], [0.1, 0.5], "'y_true' has 3 and 'y_prob' has 2"),
+        ([0.3, 0.2], [1, 0], "Check that 'y_true' and 'y_prob' have not been swapped."),
         (pd.Series([1, 0]), pd.Series([0.1, 0.5], index=[1, 0]), "in another order"),
     ]:
         with pytest.raises(rt.InputError) as caught:
@@ -30,9 +30,9 @@ def test_decision_curves_name_what_is_wrong():
     [
         (
             lambda u: rt.impact_summary([1, 2], u, theta=-1.0),
-            "'theta' must be between 0 and inf, got -1.",
+            "'theta' must be at least 0, but is -1.",
         ),
-        (lambda u: arm.impact_profile([1, 2], u, theta=-1.0), "'theta' must be between 0 and inf"),
+        (lambda u: arm.impact_profile([1, 2], u, theta=-1.0), "'theta' must be at least 0"),
         (
             lambda u: rt.impact_curve([1, 2], u).follow([1, 2], arm.value_minus_cutoff([1, 2])),
             "'utility' must be the one that the curve was made with: the curve has 'impact "
@@ -46,19 +46,22 @@ def test_decision_curves_name_what_is_wrong():
         (lambda u: arm.LinearUtility([1.0], 0.0, "price"), "'scale' must be a UtilityScale"),
         (lambda u: arm.UtilityScale(low=3, high=1), "must have its low end below its high end"),
         (lambda u: arm.impact_map([1, 2], u, second="x", values=[1]), "must be a function"),
-        (lambda u: rt.impact_curve([1, 2], u).restrict(-3, 1), "'theta' must be between 0 and inf"),
-        (lambda u: rt.impact_curve([1, 2], lambda y: u), "'utility' must be a LinearUtility, got"),
+        (lambda u: rt.impact_curve([1, 2], u).restrict(-3, 1), "'theta' must be at least 0"),
+        (
+            lambda u: rt.impact_curve([1, 2], lambda y: u),
+            "'utility' must be a LinearUtility, but is",
+        ),
         (
             lambda u: arm.action_thresholds([1, 2], {"a": u, "b": u}, theta=1).choose([np.nan]),
             "'y_score' has missing values",
         ),
         (
             lambda u: display.ImpactDisplay.from_predictions([1, 2], [1, 2], utility="price"),
-            "'utility' must be a LinearUtility, got str",
+            "'utility' must be a LinearUtility, but is of type str",
         ),
         (
             lambda u: display.ImpactProfileDisplay({"a": rt.impact_curve([1, 2], u)}),
-            "must be what impact_profile returns",
+            "must come from impact_profile",
         ),
     ],
 )

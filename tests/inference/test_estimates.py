@@ -158,13 +158,13 @@ def test_values_at_the_end_of_their_range():
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P).confidence_interval(1.0),
-            "'confidence_level' must be between 0 and 1, got 1.0.",
+            "'confidence_level' must be between 0 and 1, but is 1.0.",
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P).confidence_interval(
                 method="studentized", rng="dice"
             ),
-            "'rng' must be a seed (a whole number of at least 0) or a Generator, got 'dice'.",
+            "'rng' must be a seed (a whole number of at least 0) or a Generator, but is 'dice'.",
         ),
         (
             lambda: (

@@ -93,7 +93,7 @@ def test_more_is_better_for_gains():
     bare = rt.concepts.joint.JointEstimates.of(
         {name: rt.estimate(rt.roc_auc, y, s) for name, s in models.items()}
     )
-    with pytest.raises(rt.InputError, match="'sense' must be 'loss' or 'gain', got None"):
+    with pytest.raises(rt.InputError, match="'sense' must be 'loss' or 'gain', but is None"):
         inference.may_be_best(bare)
 
 

@@ -69,7 +69,8 @@ def test_text_needs_its_order(kind):
     value = rt.volume_under_surface(TEXTS[kind](), SCORE, labels=NAMES)
     assert value == rt.volume_under_surface(Y, SCORE)
     with pytest.raises(
-        rt.InputError, match=r"contains text, whose order is unknown. Give 'labels' from"
+        rt.InputError,
+        match=r"contains text, so the order of the classes is unknown. List them in 'labels'",
     ):
         rt.volume_under_surface(TEXTS[kind](), SCORE)
 
@@ -136,7 +137,9 @@ def test_frames_come_back_in_the_users_kind(frame, kind):
 
 
 def test_a_value_below_chance_warns_of_the_direction():
-    with pytest.warns(rt.RoctopusWarning, match="Do they have the wrong sign"):
+    with pytest.warns(
+        rt.RoctopusWarning, match="higher classes tend to have lower scores. Check the sign"
+    ):
         rt.volume_under_surface(Y * 5, [-s for s in SCORE] * 5)
 
 
@@ -176,10 +179,10 @@ def test_intervals_on_the_logit_scale_stay_inside():
     assert plain.low < 0 or plain.high > 1
     assert 0 < logit.low < estimate.value < logit.high < 1
     assert arm.surface_volume(Y, SCORE).confidence_interval() == pytest.approx(logit)
-    with pytest.raises(rt.InputError, match="'method' must be one of plain, logit, log, stud"):
+    with pytest.raises(rt.InputError, match="'method' must be 'plain', 'logit', 'log' or 'stud"):
         estimate.confidence_interval(method="cubic")
     loss = rt.estimate(rt.asymmetric_absolute_error, Y, SCORE, asymmetry=0.5)
-    with pytest.raises(rt.InputError, match="The logit scale is for values between 0 and 1"):
+    with pytest.raises(rt.InputError, match="method='logit' needs a value between 0 and 1"):
         loss.confidence_interval(method="logit")
 
 
@@ -204,20 +207,23 @@ def test_intervals_on_the_logit_scale_stay_inside():
             ),
             "The class 3 has no cases",
         ),
-        (lambda: rt.volume_under_surface([1, 1], [1, 2]), "'y_true' has only one class, 1."),
+        (lambda: rt.volume_under_surface([1, 1], [1, 2]), "'y_true' has only one class (1)."),
         (lambda: rt.volume_under_surface(Y, SCORE, labels=[1]), "must name at least two classes"),
-        (lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 1, 2]), "names a class twice"),
+        (
+            lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 1, 2]),
+            "contains the class 1 more than once",
+        ),
         (
             lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 2]),
-            "'y_true' contains 3 in rows 4 and 5 (counted from 0). The classes are 1, 2.",
+            "values that are not classes, such as 3. The classes are 1, 2.",
         ),
         (
             lambda: rt.volume_under_surface(TEXT, SCORE, labels=["poor", "good"]),
-            "'y_true' contains 'fair' in rows 2 and 3 (counted from 0). The classes are",
+            "In rows 2 and 3 (counted from 0), 'y_true' contains values that are not classes, such",
         ),
         (
             lambda: rt.volume_under_surface(["poor", None, "good"], [1, 2, 3], labels=NAMES),
-            "'y_true' is missing in row 1",
+            "'y_true' has missing values in row 1",
         ),
         (
             lambda: rt.volume_under_surface(Y, [0.1, np.nan, 0.4, 0.7, 0.6, 0.9]),
@@ -225,18 +231,21 @@ def test_intervals_on_the_logit_scale_stay_inside():
         ),
         (
             lambda: rt.volume_under_surface(np.random.default_rng(0).random(500), np.arange(500)),
-            "'y_true' has 500 distinct values, too many for classes",
+            "'y_true' has 500 different values, which are too many for classes",
         ),
         (
             lambda: rt.volume_under_surface(Y, SCORE, labels=2),
             "'labels' must be a list of the classes",
         ),
-        (lambda: rt.volume_under_surface(Y, SCORE, labels=[1, np.nan]), "'labels' must be finite"),
+        (
+            lambda: rt.volume_under_surface(Y, SCORE, labels=[1, np.nan]),
+            "'labels' contains nan, which cannot be a class",
+        ),
         (
             lambda: rt.volume_under_surface(
                 pd.Series(["poor", None, "good"], dtype="string"), [1, 2, 3], labels=NAMES
             ),
-            "'y_true' is missing in row 1",
+            "'y_true' has missing values in row 1",
         ),
         (
             lambda: rt.roc_surface(Y, SCORE).thinned(0),
@@ -245,22 +254,22 @@ def test_intervals_on_the_logit_scale_stay_inside():
         (lambda: rt.volume_under_surface(Y, SCORE, ties="half"), "'ties' must be 'average' or"),
         (
             lambda: rt.pairwise_ranking_accuracy(Y, SCORE, average="all"),
-            "'average' must be 'pairs', 'classes' or 'consecutive', got 'all'.",
+            "'average' must be 'pairs', 'classes' or 'consecutive', but is 'all'.",
         ),
         (
             lambda: rt.ordinal_thresholds(Y, SCORE, costs=[1, 2]),
-            "'costs' must have one number for each of the 3 classes, got 2.",
+            "'costs' must have one number for each of the 3 classes, but has 2.",
         ),
         (
             lambda: rt.ordinal_thresholds(Y, SCORE, costs=[1, 2, -1]),
-            "'costs' must be finite and zero or more.",
+            "All numbers in 'costs' must be finite and zero or more, but one is -1.",
         ),
         (
             lambda: rt.ordinal_thresholds(Y, SCORE, loss=np.ones((2, 3))),
-            "'loss' must have a row and a column for each of the 3 classes, got shape (2, 3).",
+            "a row and a column for each of the 3 classes, but has the shape (2, 3).",
         ),
         (lambda: rt.ordinal_thresholds(Y, SCORE, loss=-np.ones((3, 3))), "'loss' must be finite"),
-        (lambda: rt.ordinal_thresholds(Y, SCORE, loss="huber"), "or a matrix, got 'huber'."),
+        (lambda: rt.ordinal_thresholds(Y, SCORE, loss="huber"), "or a matrix, but is 'huber'."),
         (lambda: rt.ordinal_thresholds(Y, SCORE, costs="high"), "'costs' must contain numbers"),
         (
             lambda: rt.ordinal_thresholds(Y, SCORE, priors=[1, 2]),
@@ -269,7 +278,7 @@ def test_intervals_on_the_logit_scale_stay_inside():
         (lambda: rt.ordinal_thresholds(Y, SCORE, priors=[1, -2, 1]), "'priors' must be zero or"),
         (
             lambda: arm.ordinal_cost_curve(Y, SCORE, moving=7, low=0, high=1),
-            "'moving' must be one of the classes, got 7.",
+            "'moving' must be one of the classes (1, 2, 3), but is 7.",
         ),
         (
             lambda: arm.ordinal_cost_curve(Y, SCORE, moving=3, low=-1, high=1),
@@ -277,18 +286,21 @@ def test_intervals_on_the_logit_scale_stay_inside():
         ),
         (
             lambda: rt.roc_surface(Y, SCORE).rates([0.5]),
-            "'thresholds' must contain 2 numbers for 3 classes, got 1.",
+            "'thresholds' must contain 2 numbers for 3 classes, but contains 1.",
         ),
-        (lambda: rt.roc_surface(Y, SCORE).rates([0.5, 0.2]), "'thresholds' must not decrease."),
+        (
+            lambda: rt.roc_surface(Y, SCORE).rates([0.5, 0.2]),
+            "'thresholds' must not decrease, but 0.5 is followed by 0.2.",
+        ),
         (
             lambda: rt.roc_surface(np.arange(900) % 3, np.arange(900)).points(),
-            "vectors of thresholds, too many for a list",
+            "combinations of thresholds, which are too many for a list",
         ),
         (
             lambda: rt.volume_under_surface(
                 pd.Series(TEXT), pd.Series(SCORE, index=[5, 4, 3, 2, 1, 0]), labels=NAMES
             ),
-            "have the same index labels in another order",
+            "have the same index labels in different orders",
         ),
     ],
 )

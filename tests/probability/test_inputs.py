@@ -10,11 +10,11 @@ from roctopus import probability as arm
 
 def test_rows_in_another_order():
     s = pd.Series([0.9, 0.1, 0.8, 0.2, 0.7, 0.3])
-    with pytest.raises(rt.InputError, match="'a' and 'b' have the same index labels in another"):
+    with pytest.raises(rt.InputError, match="'a' and 'b' have the same index labels in different"):
         arm.compare_aucs([1, 0, 1, 0, 1, 0], {"a": s, "b": s.sort_values()})
     mixed = pd.Series([1, 0, 1], index=[0, "a", 1])
     assert arm.roc_auc(mixed, pd.Series([0.9, 0.1, 0.2], index=["b", 5, "c"])) == 1.0
-    with pytest.raises(rt.InputError, match="share 2 of 3 index labels"):
+    with pytest.raises(rt.InputError, match="share only 2 of 3 index labels"):
         arm.roc_auc(mixed, pd.Series([0.9, 0.1, 0.2]))
     with pytest.raises(rt.InputError, match="same index labels"):
         arm.roc_auc(mixed, pd.Series([0.9, 0.1, 0.2], index=["a", 0, 1]))
@@ -26,7 +26,7 @@ def test_messages_name_the_right_rows_and_models():
     p = [0.1, 0.2, 0.3, 0.4]
     with pytest.raises(rt.InputError, match=r"'scores\['b'\]' has missing values"):
         arm.compare_aucs([0, 1, 0, 1], {"a": p, "b": [0.1, 0.2, np.nan, 0.4]})
-    with pytest.raises(rt.InputError, match=r"This is due to rounding\. Clip it first"):
+    with pytest.raises(rt.InputError, match=r"This is due to rounding\. Clip 'y_prob' first"):
         arm.brier_score([0, 1], [0.2, np.nextafter(1, 2)])
     with pytest.raises(rt.InputError, match="'width' must be a number"):
         arm.smoothed_auc([0, 1], [0.2, 0.4], width="a")

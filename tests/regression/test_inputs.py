@@ -91,21 +91,23 @@ def test_frames_come_back_in_the_users_kind(kind, frame):
 
 
 def test_unknown_frame_backend():
-    with pytest.raises(rt.InputError, match="one of pandas, polars, pyarrow, got 'excel'"):
+    with pytest.raises(
+        rt.InputError, match="must be 'pandas', 'polars' or 'pyarrow', but is 'excel'"
+    ):
         rt.rroc_curve(Y, P).frame("excel")
 
 
 @pytest.mark.parametrize(
     ("y_true", "sentence"),
     [
-        (np.array([1.0, "a", 2.0, 3.0], dtype=object), "real numbers, got dtype object"),
-        (np.arange(4).astype("datetime64[s]"), "real numbers, got dtype datetime64"),
-        (np.array(Y, dtype=complex), "real numbers, got dtype complex128"),
-        ([[1.0], [2.0, 3.0]], "its rows differ in length"),
-        (3.0, "'y_true' must contain one number per case, got a single float."),
-        (np.zeros((4, 2)), "must be one-dimensional, got shape (4, 2)"),
-        (np.ma.masked_array(Y, mask=[0, 1, 0, 0]), "masked array with 1 masked rows"),
-        (pd.DataFrame({"a": Y, "b": Y}), "'y_true' is a table with columns 'a', 'b'"),
+        (np.array([1.0, "a", 2.0, 3.0], dtype=object), "real numbers, but has the dtype object"),
+        (np.arange(4).astype("datetime64[s]"), "real numbers, but has the dtype datetime64"),
+        (np.array(Y, dtype=complex), "real numbers, but has the dtype complex128"),
+        ([[1.0], [2.0, 3.0]], "its rows have different lengths"),
+        (3.0, "'y_true' must contain one number per case, but is a single float."),
+        (np.zeros((4, 2)), "must be one-dimensional, but has the shape (4, 2)"),
+        (np.ma.masked_array(Y, mask=[0, 1, 0, 0]), "masked array with 1 masked row."),
+        (pd.DataFrame({"a": Y, "b": Y}), "'y_true' is a table with the columns 'a', 'b'"),
         (pd.Series(list("abcd"), name="grade"), "(column 'grade') must be numeric"),
         (pl.Series("grade", list("abcd")), "(column 'grade') must be numeric"),
         (
@@ -117,11 +119,11 @@ def test_unknown_frame_backend():
             "missing values (NaN) in rows 1 and 3",
         ),
         (pl.Series("y", [1.0, None, 3.0, 4.0]), "missing values (NaN) in row 1"),
-        (torch.tensor(Y), "'y_true' is Tensor, 'y_pred' is ndarray"),
+        (torch.tensor(Y), "'y_true' is of type Tensor and 'y_pred' is of type ndarray"),
         (torch.tensor(Y, dtype=torch.complex64), "must contain real numbers"),
         ([np.nan] * 4, "rows 0, 1, 2 and 3"),
-        ("text", "must contain one number per case, got a single str."),
-        (None, "must contain one number per case, got a single NoneType."),
+        ("text", "must contain one number per case, but is a single str."),
+        (None, "must contain one number per case, but is None."),
         (pd.Categorical([1, 2, 1, 2]), "must be numeric, but its type is categorical"),
     ],
 )
@@ -135,13 +137,13 @@ def test_bad_columns_get_a_sentence(y_true, sentence):
 def test_rows_in_another_order_are_refused():
     """Two pandas columns with the same labels in another order would be paired by mistake."""
     y, p = pd.Series(Y), pd.Series(P)
-    sentence = "'y_true' and 'y_pred' have the same index labels in another order"
+    sentence = "'y_true' and 'y_pred' have the same index labels in different orders"
     with pytest.raises(rt.InputError, match=sentence):
         rt.rroc_curve(y, p[::-1])
     with pytest.raises(rt.InputError, match="'y_true' and 'sample_weight' have the same index"):
         rt.rroc_curve(y, p, sample_weight=pd.Series(Y)[::-1])
     # Labels that have nothing in common are paired by position; those that have something are not.
-    with pytest.raises(rt.InputError, match=r"share 2 of 4 index labels.*\.to_numpy\(\)"):
+    with pytest.raises(rt.InputError, match=r"share only 2 of 4 index labels.*\.to_numpy\(\)"):
         rt.rroc_curve(pd.Series(Y, index=[7, 3, 1, 9]), p)
     held_out = pd.Series(Y, index=[17, 13, 11, 19])
     assert rt.rroc_curve(held_out, p).area_over == rt.rroc_curve(Y, P).area_over
@@ -156,14 +158,14 @@ def test_many_bad_rows_are_counted():
 @pytest.mark.parametrize(
     ("context", "sentence"),
     [
-        ({"asymmetry": 1.2}, "'asymmetry' must be between 0 and 1, got 1.2."),
-        ({"asymmetry": -0.1}, "'asymmetry' must be between 0 and 1, got -0.1."),
-        ({"asymmetry": np.nan}, "'asymmetry' must be a finite number, got nan."),
-        ({"asymmetry": "0.5"}, "'asymmetry' must be a number, got the text '0.5'."),
+        ({"asymmetry": 1.2}, "'asymmetry' must be between 0 and 1, but is 1.2."),
+        ({"asymmetry": -0.1}, "'asymmetry' must be between 0 and 1, but is -0.1."),
+        ({"asymmetry": np.nan}, "'asymmetry' must be a finite number, but is nan."),
+        ({"asymmetry": "0.5"}, "'asymmetry' must be a number, but is the text '0.5'."),
         ({"asymmetry": [0.5, 0.6]}, "'asymmetry' must be a number"),
-        ({"under_cost": 0, "over_cost": 1}, "'under_cost' must be positive, got 0."),
-        ({"under_cost": 1, "over_cost": -2}, "'over_cost' must be positive, got -2."),
-        ({"under_cost": 10**400, "over_cost": 1}, "'under_cost' must be a finite number"),
+        ({"under_cost": 0, "over_cost": 1}, "'under_cost' must be positive, but is 0."),
+        ({"under_cost": 1, "over_cost": -2}, "'over_cost' must be positive, but is -2."),
+        ({"under_cost": 10**400, "over_cost": 1}, "'under_cost' is too large for a floating"),
         (
             {"under_cost": 1e308, "over_cost": 1e308},
             "is too large for a floating-point number. Divide both",

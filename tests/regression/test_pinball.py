@@ -41,5 +41,5 @@ def test_the_quantile_minimises_it_and_is_preferred_in_cross_validation():
 
 
 def test_a_level_that_is_none():
-    with pytest.raises(rt.InputError, match="'level' must be between 0 and 1, got 90"):
+    with pytest.raises(rt.InputError, match="'level' must be between 0 and 1, but is 90"):
         rt.pinball_loss([1, 2], [2, 3], level=90)

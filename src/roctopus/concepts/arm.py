@@ -194,7 +194,8 @@ def read_numbers(y_true: Any, arm: str) -> Floats:
     labels = number_labels(y_true)
     if labels.text:
         raise InputError(
-            f"The arm {arm!r} needs numbers in {arg('y_true')}, but it contains text. For ordered "
-            "classes use arm='ordinal', for two classes arm='probability' with pos_label='yes'."
+            f"{arg('y_true')} contains text, but the arm {arm!r} needs numbers. For ordered "
+            "classes, use arm='ordinal'. For two classes, use arm='probability' and name the "
+            f"positive one with {arg('pos_label')}."
         )
     return read_finite(labels.column, "y_true")

@@ -18,7 +18,7 @@ def read_number(text: str, name: str) -> float:
     """Return what was said of an option as a number."""
     found = number_in(text)
     if found is None:
-        raise InputError(f"{flag(name)} must be a number, got {text!r}.")
+        raise InputError(f"{flag(name)} must be a number, but is {text!r}.")
     return found
 
 
@@ -96,8 +96,10 @@ class Said:
         said = {name: self.texts[name] for name in (first, second) if name in self.texts}
         words = [name for name in (share, *others) if name in self.texts]
         if len(words) + bool(said) > 1:
-            rival = flag(words[1]) if len(words) > 1 else f"{flag(first)} and {flag(second)}"
-            raise InputError(f"Give {flag(words[0])} or {rival}, not both.")
+            rival = flag(words[1]) if len(words) > 1 else " and ".join(map(flag, said))
+            raise InputError(
+                f"{flag(words[0])} cannot be combined with {rival}. Use one or the other."
+            )
         if said:
             return {name: self._cost(said.get(name, "1"), name) for name in (first, second)}
         if words and words[0] != share:
@@ -109,6 +111,6 @@ class Said:
             return self.number_or_range(text, name)
         except InputError:
             raise InputError(
-                f"{flag(name)} must be a number, a range such as 2:8, or a column with each case's "
-                f"own, got {text!r}."
+                f"{flag(name)} must be a number, a range such as 2:8, or the name of a column with "
+                f"the cost of each case, but is {text!r}."
             ) from None

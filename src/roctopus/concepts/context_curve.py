@@ -310,7 +310,10 @@ class ContextCurve:
             share = np.cumsum(exact.probability[order])
             knots, height = share / share[-1], self.at(exact.support[order])
         elif not self.function.is_steps:
-            raise InputError("Only a step curve can be laid out over continuous quantiles.")
+            raise InputError(
+                "This curve does not consist of steps, so it needs a discrete distribution. Use "
+                "one, such as Empirical(values)."
+            )
         else:
             if self.known is not None:
                 self._refuse_between("A curve over the quantiles of this distribution")
@@ -343,16 +346,17 @@ class ContextCurve:
         if len(strange):
             nearest = self.known[np.abs(self.known - strange[0]).argmin()]
             raise InputError(
-                f"The curve is only known at {len(self.known)} values of '{self.context}', and "
-                f"{strange[0]:g} is not one of them; the nearest is {nearest:g}. Use .nearest(), "
-                "which takes the nearest known value for any other."
+                f"The curve is only known at {_values(self.known)} of '{self.context}', and not at "
+                f"{strange[0]:g} (the nearest is {nearest:g}). Use .nearest() on the curve to read "
+                "it at the nearest known value."
             )
 
     def _refuse_between(self, what: str) -> NoReturn:
         assert self.known is not None
         raise InputError(
-            f"{what} needs the curve everywhere, but it is only known at {len(self.known)} values "
-            f"of '{self.context}'. Use .nearest() to take the nearest of them everywhere."
+            f"{what} needs the curve everywhere, but the curve is only known at "
+            f"{_values(self.known)} of '{self.context}'. Use .nearest() on the curve to read it at "
+            "the nearest known value."
         )
 
     def minus(self, other: ContextCurve) -> ContextCurve:
@@ -445,16 +449,17 @@ def check_comparable(curves: Mapping[str, ContextCurve]) -> None:
     for name, curve in curves.items():
         if not isinstance(curve, ContextCurve):
             raise InputError(
-                f"{name!r} must be a curve over a context, such as asymmetry_cost_curve(y_true, "
-                f"y_pred) returns, got {type(curve).__name__}."
+                f"{name!r} must be a context curve, as returned by asymmetry_cost_curve(y_true, "
+                f"y_pred), but is of type {type(curve).__name__}."
             )
     (name, first), *others = curves.items()
     for other_name, other in others:
         for what in ("context", "outcome", "sense"):
             if getattr(first, what) != getattr(other, what):
                 raise InputError(
-                    f"The curves of {name!r} and {other_name!r} cannot be compared: {what} is "
-                    f"{getattr(first, what)!r} in one and {getattr(other, what)!r} in the other."
+                    f"The curves of {name!r} and {other_name!r} cannot be compared: the {what} is "
+                    f"{getattr(first, what)!r} for {name!r} and {getattr(other, what)!r} for "
+                    f"{other_name!r}."
                 )
 
 
@@ -472,9 +477,13 @@ def at_common_contexts(curves: Mapping[str, ContextCurve]) -> dict[str, ContextC
             context = curves[first].context
             raise InputError(
                 f"The curves of {first!r} and {name!r} are known at different values of "
-                f"'{context}'. Compute both at the same values, or use .nearest() on them."
+                f"'{context}'. Compute both at the same values, or use .nearest() on both."
             )
     return {name: curve.sampled(known) for name, curve in curves.items()}
+
+
+def _values(known: Floats) -> str:
+    return "1 value" if len(known) == 1 else f"{len(known)} values"
 
 
 def _within(known: Floats, low: float, high: float, context: str) -> Floats:

@@ -52,8 +52,8 @@ class ContextMap:
         object.__setattr__(self, "values", np.array(self.values, dtype=np.float64))
         if len(self.values) != len(self.curves) or not len(self.values):
             raise InputError(
-                f"A map needs one curve per value of {self.second!r}, got {len(self.curves)} "
-                f"curves and {len(self.values)} values."
+                f"A map needs one curve per value of {self.second!r}, but the number of curves is "
+                f"{len(self.curves)} and the number of values is {len(self.values)}."
             )
         if np.any(np.diff(self.values) <= 0):
             raise InputError(f"The values of {self.second!r} must be increasing.")
@@ -75,8 +75,8 @@ class ContextMap:
         position = int(np.argmin(np.abs(self.values - wanted)))
         if self.values[position] != wanted:
             raise InputError(
-                f"The map is only known at {len(self.values)} values of {self.second!r}, and "
-                f"{wanted:g} is not one of them; the nearest is {self.values[position]:g}."
+                f"The map has {len(self.values)} curve{'' if len(self.values) == 1 else 's'}, but "
+                f"none at {self.second}={wanted:g}. The nearest is at {self.values[position]:g}."
             )
         return self.curves[position]
 
@@ -151,8 +151,8 @@ def map_envelopes(maps: Mapping[str, ContextMap]) -> tuple[Envelope, ...]:
     for name, other in named.items():
         if other.second != first.second or not np.array_equal(other.values, first.values):
             raise InputError(
-                f"The map of {name!r} has other values of {first.second!r} than the first map. "
-                "Make all maps with the same values."
+                f"The map of {name!r} and the first map have different values of {first.second!r}. "
+                "Create all maps with the same values."
             )
     return tuple(
         envelope({name: each.curves[position] for name, each in named.items()})

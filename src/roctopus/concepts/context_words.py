@@ -28,8 +28,8 @@ def every_end(given: Mapping[str, Any], listed: tuple[str, ...] = ()) -> list[di
         low, high = (check_scalar(end, name) for end in given[name])
         if not low < high:
             raise InputError(
-                f"{arg(name)} must be a number, or a range with its low end first, got {low:g} "
-                f"and {high:g}."
+                f"{arg(name)} must be a number or a range with its low end first, but is the range "
+                f"{low:g} to {high:g}."
             )
         ends[name] = low, high
     return [dict(zip(ends, each, strict=True)) for each in product(*ends.values())]
@@ -47,8 +47,13 @@ def read_one_of(given: dict[str, Any], *groups: tuple[str, ...]) -> tuple[str, .
     strange = [name for name in given if name not in known]
     ways = say_ways(groups)
     if strange:
-        raise InputError(f"'{strange[0]}' is not an argument here. Give {ways}.")
+        raise InputError(f"'{strange[0]}' is not an argument here. Use {ways}.")
     found = [group for group in groups if set(given) == set(group)]
     if len(found) != 1:
-        raise InputError(f"The context is missing. Give {ways}.")
+        told = in_words(list(map(arg, given)), "and") if given else "none"
+        only = "" if len(given) != 1 else "only "
+        needed = ways if len(groups) == 1 else f"Exactly one of {ways}"
+        raise InputError(
+            f"{needed} must be set, but {only}{told} {'are' if len(given) > 1 else 'is'} set."
+        )
     return found[0]

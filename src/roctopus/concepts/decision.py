@@ -308,7 +308,10 @@ class Decision(Rendered):
         missing = [name for name in self.used_models if name not in models]
         if missing:
             told = ", ".join(map(repr, models))
-            raise InputError(f"The decision needs the model {missing[0]!r}. Available: {told}.")
+            raise InputError(
+                f"The decision uses the model {missing[0]!r}, which is not in the data. The models "
+                f"in the data are {told}."
+            )
 
     @property
     def used_models(self) -> tuple[str, ...]:

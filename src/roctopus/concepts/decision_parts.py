@@ -128,7 +128,7 @@ def read_parts(body: Any, where: str, names: set[str]) -> dict[str, Any]:
         made = _typed(whole)
         _refuse_impossible(made)
     except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
-        raise InputError(f"{where} is not a decision: {error}.") from None
+        raise InputError(f"{where} is not a valid decision: {error}.") from None
     if made["model"] not in (*made["models"], *made["beside"]):
         raise InputError(
             f"{where} says that {made['model']!r} was chosen, but its list of models to choose "
@@ -156,8 +156,9 @@ def _refuse_impossible(made: Mapping[str, Any]) -> None:
         if made[name] is not None and not made[name][0] <= made[name][1]:
             raise ValueError(f"the ends of '{name}' are not in order")
     for name in ("models", "candidates"):
-        if len(set(made[name])) < len(made[name]):
-            raise ValueError(f"'{name}' has a name twice")
+        twice = [each for each in made[name] if made[name].count(each) > 1]
+        if twice:
+            raise ValueError(f"'{name}' contains {twice[0]!r} twice")
     basis = made["basis"]
     spread = 1.0 if basis is None else basis.standard_error
     if made["cases"] > MOST_CASES or not (made["cases"] * spread <= LARGEST or spread == math.inf):
@@ -167,20 +168,21 @@ def _refuse_impossible(made: Mapping[str, Any]) -> None:
             raise ValueError(f"'{name}' is outside the possible range")
     for name in ("tolerance", "stake"):
         if not made[name] >= 0.0:
-            raise ValueError(f"'{name}' is not zero or more")
+            raise ValueError(f"'{name}' must be zero or more, but is {made[name]:g}")
     lacking = {"mean", "cells", "mean_unit"} - set(made["context"])
     if "contexts" in made["context"] and lacking:
-        raise ValueError(f"'context' lacks '{min(lacking)}'")
+        raise ValueError(f"'context.{min(lacking)}' is missing")
     unit = made["context"].get("mean_unit")
     if unit is not None and not 0.0 < unit <= LARGEST:
-        raise ValueError("'mean_unit' of 'context' is not a positive number")
+        raise ValueError("'context.mean_unit' is not a positive number")
     known = {*made["models"], *made["beside"]}
     for name in ("candidates", "chances", "responses"):
         strange = set(made[name]) - known
         if strange:
-            raise ValueError(f"'{name}' holds an unknown model, {min(strange)!r}")
-    if not {model for _, _, model, _ in made["regions"]} <= set(made["models"]):
-        raise ValueError("'regions' holds an unknown model")
+            raise ValueError(f"'{name}' contains {min(strange)!r}, which is not one of the models")
+    strange = {model for _, _, model, _ in made["regions"]} - set(made["models"])
+    if strange:
+        raise ValueError(f"'regions' contains {min(strange)!r}, which is not one of the models")
 
 
 def _renewed(rest: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -90,17 +91,29 @@ def read_groups(
         try:
             labels = list(getattr(groups, listing)() if listing else groups)
         except TypeError:
-            raise InputError(f"{arg(name)} must contain one label per case.") from None
+            raise InputError(
+                f"{arg(name)} must contain one label per case, but is of type "
+                f"{type(groups).__name__}."
+            ) from None
     if len(labels) != size:
-        raise InputError(f"{arg(name)} must have one entry per case: {size}, not {len(labels)}.")
+        raise InputError(
+            f"{arg(name)} must have one label per case ({size}), but has {len(labels)}."
+        )
     missing = np.array([_is_missing(label) for label in labels])
     if missing.any():
-        raise InputError(f"{arg(name)} is missing in {name_rows(missing)}.")
+        raise InputError(
+            f"{arg(name)} has missing labels in {name_rows(missing)}. Fill them in, or remove "
+            "their rows."
+        )
     number: dict[Any, int] = {}
     try:
         codes = [number.setdefault(label, len(number)) for label in labels]
     except TypeError:  # lists and the like
-        raise InputError(f"{arg(name)} must contain one label per case.") from None
+        strange = next((each for each in labels if not isinstance(each, Hashable)), labels)
+        raise InputError(
+            f"{arg(name)} must contain one label per case, but contains a value of type "
+            f"{type(strange).__name__}."
+        ) from None
     if len(number) < least:
         raise InputError(f"{arg(name)} has only one group. At least two are needed.")
     return np.array(codes, dtype=np.intp), tuple(number)
@@ -121,7 +134,9 @@ def read_order(time: Any, size: int, frame: Any = None) -> Codes | None:
         return np.arange(size)
     values = read_times(time, frame).values
     if len(values) != size:
-        raise InputError(f"{arg('time')} must have one entry per case: {size}, not {len(values)}.")
+        raise InputError(
+            f"{arg('time')} must have one time per case ({size}), but has {len(values)}."
+        )
     return np.asarray(np.unique(values, return_inverse=True)[1], dtype=np.intp)
 
 

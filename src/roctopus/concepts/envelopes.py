@@ -206,7 +206,8 @@ class Envelope:
         missing = [name for name in self.names if name not in {*given, *self.never_best}]
         if missing:
             raise InputError(
-                f"'curves' lacks the model {missing[0]!r}, which is the best one in a region."
+                f"'curves' must contain every model that is best in a region, but {missing[0]!r} "
+                "is missing."
             )
         check_comparable({"these regions": self.curve, **given})
         limited = [c.known for c in (self.curve, *given.values()) if c.known is not None]

@@ -140,7 +140,8 @@ class Estimate(Rendered):
             present = None if weight is None else weight > 0
             sizes, where = np.bincount(self.strata, present), " cases in every class"
         if self.of_class is not None and len(sizes) > 1:
-            sizes, where = sizes * (np.arange(len(sizes)) == self.of_class), " cases of it"
+            sizes = sizes * (np.arange(len(sizes)) == self.of_class)
+            where = " cases of the class that the metric is about"
         if self.dependence.crossed and len(self._of_clusters.factor) < 2:
             sizes, where = np.array([1]), " clusters"
         if min(size for size in sizes.tolist() if size > 0) < 2:
@@ -481,8 +482,7 @@ class Estimate(Rendered):
                 return 1.0
             warn(
                 "All cases give the same value, so the p-value is 0. This does not mean that "
-                "the value is "
-                "certain."
+                "the value is certain."
             )
             return 0.0
         if self._is_square:
@@ -562,7 +562,7 @@ class Estimate(Rendered):
             return NotImplemented
         self.check_same_cases(other)
         if other.value == 0.0:
-            raise InputError("The ratio has no value, since the second estimate is 0.")
+            raise InputError("The ratio is not defined, since the second estimate is 0.")
         ratio = self.value / other.value
         influence = (self.influence - ratio * other.influence) / other.value
         return self._with(other, ratio, influence)

@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from roctopus.core.errors import InputError, MissingDependencyError
+from roctopus.core.checks import check_choice
+from roctopus.core.errors import MissingDependencyError
 
 Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 BACKENDS: tuple[Backend, ...] = get_args(Backend)
@@ -24,7 +25,7 @@ def make_frame(columns: Mapping[str, Any], backend: str | None, wanted: str | No
     import narwhals as nw
 
     if wanted is not None and wanted not in BACKENDS:
-        raise InputError(f"'backend' must be one of {', '.join(BACKENDS)}, got {wanted!r}.")
+        check_choice(wanted, "backend", *BACKENDS)
     preferred = [library for library in BACKENDS if library == (wanted or backend)]
     installed = [library for library in preferred or BACKENDS if find_spec(library)]
     if not installed:

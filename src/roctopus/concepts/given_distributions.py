@@ -50,8 +50,8 @@ class Output:
         low, high = self.ends
         if not low <= high:
             raise InputError(
-                f"The region of cutoffs must have its low end below its high end, got {low} and "
-                f"{high}."
+                "The region of cutoffs must have its low end below its high end, but the ends are "
+                f"{low} and {high}."
             )
 
     @property
@@ -91,8 +91,8 @@ class Output:
         """
         low, high = self.ends
         raise InputError(
-            f"No case of {arg('y_true')} lies between {low:g} and {high:g}: the region contains no "
-            f"cutoffs. The true values range from {lowest:g} to {highest:g}."
+            f"No value of {arg('y_true')} lies between {low:g} and {high:g}, so this region "
+            f"contains no cutoffs. The true values range from {lowest:g} to {highest:g}."
         )
 
     def distribution(self, y_true: Floats, weight: Floats | None) -> Empirical:
@@ -158,8 +158,8 @@ class _ByCdf:
         mean = getattr(self.given, "mean", 0.0)
         if not np.isfinite(as_float(mean() if callable(mean) else mean)):
             raise InputError(
-                f"{arg('distribution')} has no finite mean, so the expected value of a curve that "
-                "keeps rising or falling is infinite or undefined."
+                f"{arg('distribution')} has no finite mean, so the expected value of this curve is "
+                "infinite or undefined. Use a distribution with a finite mean."
             )
 
     def _bounds(self) -> tuple[float, float]:
@@ -259,9 +259,9 @@ class Truncated:
             mass = up_to - below
             if mass >= LEAST_MASS:
                 return _Part(exact, float(self.low), float(self.high), below, mass)
-        what = "no mass" if mass == 0.0 else "too little mass"
         raise InputError(
-            f"The distribution has {what} between {self.low:g} and {self.high:g} ({mass:.2g})."
+            f"The distribution cannot be truncated to the range from {self.low:g} to "
+            f"{self.high:g}, because its probability there is {mass:.2g}."
         )
 
 
@@ -284,15 +284,19 @@ def as_distribution(distribution: Any) -> Continuous | Discrete:
         )
     if callable(getattr(distribution, "freeze", None)) and not hasattr(distribution, "xk"):
         raise InputError(
-            f"{arg('distribution')} is a family of distributions. Give its parameters, as in "
+            f"{arg('distribution')} is a family of distributions. Set its parameters, as in "
             f"stats.{getattr(distribution, 'name', 'norm')}(...)."
         )
     if callable(getattr(distribution, "cdf", None)) and not isinstance(distribution, type):
         return _enumerated(distribution) if _is_discrete(distribution) else _ByCdf(distribution)
+    if isinstance(distribution, type):
+        told = f"the class {distribution.__name__}, which needs its parameters in parentheses"
+    else:
+        told = f"of type {type(distribution).__name__}"
     raise InputError(
-        f"{arg('distribution')} must be one of Uniform, Beta, Normal, Exponential, Gamma, "
-        "LogNormal, Empirical, PointMass, Truncated, or a frozen scipy.stats distribution; got "
-        f"{getattr(distribution, '__name__', type(distribution).__name__)}."
+        f"{arg('distribution')} must be a Uniform, Beta, Normal, Exponential, Gamma, LogNormal, "
+        "Empirical, PointMass, Truncated or frozen scipy.stats distribution, but is "
+        f"{told}."
     )
 
 
@@ -310,8 +314,8 @@ def _enumerated(distribution: Any) -> Empirical:
     inside = float(distribution.cdf(middle + reach)) - float(distribution.cdf(middle - reach))
     if 1.0 - inside > 1e-9:
         raise InputError(
-            f"This discrete distribution spreads over more than {MOST_POINTS:,} points. Give a "
-            "sample of it as Empirical(values), or a similar continuous distribution."
+            f"This discrete distribution spreads over more than {MOST_POINTS:,} points. Use a "
+            "sample of it, as Empirical(values), or a similar continuous distribution."
         )
     quantile = getattr(distribution, "ppf", None) or distribution.icdf
     low, high = float(quantile(1e-15)), float(quantile(1.0 - 1e-15))
@@ -320,6 +324,6 @@ def _enumerated(distribution: Any) -> Empirical:
     if abs(mass.sum() - 1.0) > 1e-9:
         raise InputError(
             "The points of this discrete distribution are not one unit apart. "
-            "Give them as Empirical(values, weights)."
+            "Pass the points and their probabilities as Empirical(values, weights)."
         )
     return Empirical(points[mass > 0], mass[mass > 0])

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from roctopus.core.arrays import Floats
-from roctopus.core.checks import check_scalar
+from roctopus.core.checks import check_choice, check_scalar
 from roctopus.core.errors import InputError, warn
 from roctopus.core.resampling import Random, poisson_counts, read_generator
 
@@ -46,7 +46,7 @@ def check_level(confidence_level: float) -> float:
     """Return a confidence level."""
     level = check_scalar(confidence_level, "confidence_level")
     if not 0.0 < level < 1.0:
-        raise InputError(f"'confidence_level' must be between 0 and 1, got {level}.")
+        raise InputError(f"'confidence_level' must be between 0 and 1, but is {level}.")
     return level
 
 
@@ -68,7 +68,10 @@ def studentized(
     level = check_level(confidence_level)
     generator = read_generator(rng)
     if len(changes) < 10:
-        raise InputError("Studentized intervals need at least ten cases (or clusters).")
+        raise InputError(
+            "Studentized intervals need at least ten cases (or clusters), but there are only "
+            f"{len(changes)}."
+        )
     centred = changes - changes.mean()
     largest = float(np.max(np.abs(centred)))
     if largest == 0.0:
@@ -116,7 +119,7 @@ def interval(
     """
     level = check_level(confidence_level)
     if scale not in get_args(Scale):
-        raise InputError(f"'method' must be one of {', '.join(get_args(Method))}, got {scale!r}.")
+        check_choice(scale, "method", *get_args(Method))
     if quantiles is None:
         quantile = upper_quantile(level, freedom)
         quantiles = -quantile, quantile
@@ -129,13 +132,18 @@ def interval(
         return ConfidenceInterval(value - high * standard_error, value - low * standard_error)
     if scale == "log":
         if value <= 0.0:
-            raise InputError(f"The log scale is for values above 0, got {value:g}.")
+            raise InputError(
+                f"An interval with method='log' needs a value above 0, but the value is {value:g}."
+            )
         error = standard_error / value
         return ConfidenceInterval(*(value * _exp(-q * error) for q in (high, low)))
     if _end_near(value) is not None:
         return _without_spread(value, level, scale, units)
     if not 0.0 < value < 1.0:
-        raise InputError(f"The logit scale is for values between 0 and 1, got {value:g}.")
+        raise InputError(
+            "An interval with method='logit' needs a value between 0 and 1, but the value is "
+            f"{value:g}."
+        )
     odds, error = value / (1.0 - value), standard_error / (value * (1.0 - value))
     ends = (odds * _exp(-q * error) for q in (high, low))
     return ConfidenceInterval(*(end / (1.0 + end) if math.isfinite(end) else 1.0 for end in ends))

@@ -69,7 +69,9 @@ class JointEstimates:
         named = check_mapping(estimates, "estimates", "estimates")
         for name, each in named.items():
             if not isinstance(each, Estimate):
-                raise InputError(f"{name!r} must be an Estimate, got {type(each).__name__}.")
+                raise InputError(
+                    f"{name!r} must be an Estimate, but is of type {type(each).__name__}."
+                )
         first, *others = every = list(named.values())
         for other in others:
             first.check_same_cases(other)
@@ -135,13 +137,13 @@ class JointEstimates:
         from scipy.special import fdtrc, gammaincc
 
         if len(self.names) < 2:
-            raise InputError("A test of equality needs at least two models.")
+            raise InputError("A test of equality needs at least two models, but there is only one.")
         gaps = self.gaps
         freedom = self.estimates[0].freedom
         if freedom is not None and freedom < len(gaps) - 1e-9:
             raise InputError(
-                f"{freedom + 1.0:.0f} independent units are too few to compare {len(self.names)} "
-                "models together. Compare them in pairs."
+                f"{freedom + 1.0:.0f} independent cases (or clusters) are too few to compare "
+                f"{len(self.names)} models together. Compare the models in pairs."
             )
         fixed = [gap for gap in gaps if gap.standard_error == 0.0]
         moving = tuple(gap for gap in gaps if gap.standard_error > 0.0)

@@ -93,14 +93,16 @@ class SharedCosts(OneColumn):
         if group == self.cost_names:
             first, second = (check_positive(given[name], name) for name in group)
             if not np.isfinite(first + second):
-                raise InputError("The costs are too large to be added. Divide both by a constant.")
+                raise InputError(
+                    "The two costs are too large to be added. Divide both costs by a constant."
+                )
             return replace(self, unit=0.5 * (first + second)), first / (first + second)
         name, value = group[0], given[group[0]]
         if name == "cost_ratio":
             return self, float(self._share_of(check_positive(value, name)))
         hint = self.ratio_hint(*[check_scalar(value, name)] * 2)
         if hint:
-            raise InputError(f"{arg(name)} must be between 0 and 1, got {value:g}.{hint}")
+            raise InputError(f"{arg(name)} must be between 0 and 1, but is {value:g}.{hint}")
         return self, check_unit(value, name)
 
     def _share_of(self, ratio: Any) -> Any:
@@ -117,15 +119,15 @@ class SharedCosts(OneColumn):
         """Say how a ratio is given, if numbers above 1 were."""
         if low < 0.0 or high <= 1.0:
             return ""
-        share = "r/(1 + r)" if self.counted == self.cost_names[0] else "1/(1 + r)"
         other = next(name for name in self.cost_names if name != self.counted)
+        ratio = f"({arg(self.counted)} / {arg(other)})"
+        if not np.isfinite(high):
+            return f" For a range of cost ratios {ratio}, use {arg('cost_ratio')}."
         said = low if low == high else (low, high)
-        give = arg("cost_ratio", said) if np.isfinite(high) else arg("cost_ratio")
-        ratio = "a ratio" if low == high else "a range of ratios"
-        return (
-            f" A cost ratio r = {arg(self.counted)} / {arg(other)} corresponds to "
-            f"{arg(self.context)} {share}. To give {ratio}, use {give}."
+        told = (
+            f"{low:g} is a cost ratio" if low == high else f"{low:g} and {high:g} are cost ratios"
         )
+        return f" If {told} {ratio}, use {arg('cost_ratio', said)}."
 
     def read_contexts(self, given: Mapping[str, Floats]) -> tuple[Self, Floats, Floats | None]:
         """Read shares, ratios, or both costs of each case."""
@@ -229,16 +231,20 @@ def share_of_costs(first: str, second: str, given: Mapping[str, Floats]) -> tupl
     with np.errstate(over="ignore"):
         sums = given[first] + given[second]
     for name in (first, second):
-        wrong = ~(given[name] >= 0.0) | ~np.isfinite(given[name])
-        if wrong.any():
+        negative, strange = given[name] < 0.0, ~np.isfinite(given[name])
+        if negative.any() or strange.any():
+            told, rows = ("negative", negative) if negative.any() else ("not finite", strange)
             raise InputError(
-                f"{arg(name)} must be zero or more, but is negative in {name_rows(wrong)}."
+                f"{arg(name)} must be zero or more, but is {told} in {name_rows(rows)}."
             )
         check_magnitude(given[name], f"{arg(name)} has values")
     if not np.isfinite(sums).all():
         raise InputError(
-            f"'{first}' and '{second}' are too large to be added. Divide both by a constant."
+            f"'{first}' and '{second}' are too large to be added. Divide both costs by a constant."
         )
     if not np.all(sums > 0.0):
-        raise InputError(f"'{first}' and '{second}' are both zero in {name_rows(sums <= 0.0)}.")
+        raise InputError(
+            f"'{first}' and '{second}' are both zero in {name_rows(sums <= 0.0)}. At least one of "
+            "them must be positive."
+        )
     return given[first] / sums, 0.5 * sums

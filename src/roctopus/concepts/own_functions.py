@@ -44,8 +44,8 @@ class OwnFunction:
         named = ("y_true", "y_pred")[len(args) :]
         if len(args) > 2 or not all(name in options for name in named):
             raise InputError(
-                f"{name_of(function)} is evaluated for {arg('y_true')} and {arg('y_pred')}. Give "
-                "both, and everything else by name."
+                f"{name_of(function)} needs {arg('y_true')} and {arg('y_pred')}. Pass both, and "
+                "all other arguments by name."
             )
         y_true, y_pred = (*args, *(options.pop(name) for name in named))
         weight = options.pop("sample_weight", None)
@@ -94,7 +94,7 @@ class OwnFunction:
             raise
         except Exception as error:
             raise InputError(
-                f"{name_of(self.function)} raised {type(error).__name__}: {error}."
+                f"The function {name_of(self.function)} failed ({type(error).__name__}: {error})."
             ) from error
         try:
             value = as_float(found)
@@ -102,7 +102,8 @@ class OwnFunction:
             value = math.nan
         if math.isnan(value):
             raise InputError(
-                f"{name_of(self.function)} must return a number, but returned {found!r}."
+                f"The function {name_of(self.function)} must return a number, but returned "
+                f"{found!r}."
             )
         return value
 
@@ -123,8 +124,9 @@ class OwnFunction:
         sizes = [np.linalg.norm(np.bincount(few, each)) for each in (found, rough)]
         if now.times is None and max(sizes) > _limit(found, int(few.max()) + 1) * min(sizes):
             warn(
-                f"{name_of(self.function)} seems to jump as single cases change, as a median does. "
-                "Its standard error is only rough: use roctopus.inference.bootstrap instead."
+                f"The value of {name_of(self.function)} seems to jump when single cases change, as "
+                "a median does, so its standard error is only rough. Use "
+                "roctopus.inference.bootstrap instead."
             )
             return rough, then
         return found, now
@@ -155,7 +157,8 @@ class _Rows:
     def __init__(self, column: Any, name: str) -> None:
         if not hasattr(column, "__len__"):
             raise InputError(
-                f"{arg(name)} must contain one value per case, got {type(column).__name__}."
+                f"{arg(name)} must contain one value per case, but is of type "
+                f"{type(column).__name__}."
             )
         self.shape = (row_count(column),)
 

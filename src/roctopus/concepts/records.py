@@ -57,7 +57,9 @@ def write_record(
 def read_record(source: str | os.PathLike[str], what: str) -> tuple[Any, str]:
     """Read a record from a file, or from the text itself; return it and what to call it."""
     if not isinstance(source, (str, os.PathLike)):
-        raise InputError(f"{what.capitalize()} is read from a file or text, got {source!r}.")
+        raise InputError(
+            f"{what.capitalize()} can only be read from a file or text, but {source!r} is neither."
+        )
     text = str(source)
     where = "The text"
     if isinstance(source, os.PathLike) or not text.lstrip().startswith("{"):
@@ -66,13 +68,15 @@ def read_record(source: str | os.PathLike[str], what: str) -> tuple[Any, str]:
             text = Path(source).read_text(encoding="utf-8-sig")
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "it is not text"
-            raise InputError(f"{where} cannot be read: {reason}.") from None
+            raise InputError(f"{where} cannot be read ({reason}).") from None
     try:
         body = json.loads(
             text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
         )
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{where} is not {what}: {error}.") from None
+        raise InputError(
+            f"{where} is not {what}, because it is not valid JSON ({error})."
+        ) from None
     return body, where
 
 
@@ -96,12 +100,14 @@ def check_record(
     another = len(wrong) > len(names)  # not a newer one, but a record of something else
     if not another and (type(its) is not int or not 1 <= its <= version):
         newer = type(its) is int and its > version
-        hint = " Install a newer roctopus." if newer else ""
+        hint = " Install a newer version of roctopus." if newer else ""
         raise InputError(
-            f"{where} has schema version {its!r}, but this roctopus reads {version}." + hint
+            f"{where} has schema version {its!r}, but this version of roctopus reads at most "
+            f"version {version}.{hint}"
         )
     if wrong:
-        raise InputError(f"{where} is not {what}: {wrong[0]!r} is missing or unknown.")
+        told = "unknown" if wrong[0] in body else "missing"
+        raise InputError(f"{where} is not {what}: {wrong[0]!r} is {told}.")
     rest = {name: value for name, value in body.items() if name != "checksum"}
     if body["checksum"] != _checksum(rest):
         raise InputError(f"{where} was edited after it was written. {remedy}")

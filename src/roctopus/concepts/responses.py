@@ -19,8 +19,8 @@ from roctopus.core.orders import order_of
 METHODS = ("predict", "predict_proba", "decision_function")
 LEVELS = np.linspace(0.0, 1.0, 11)
 INSTEAD = (
-    "Wrap it in CalibratedClassifierCV to get probabilities. Or pass response='predict' to "
-    "compare_estimators, which then uses the classes that it predicts."
+    "Wrap the classifier in CalibratedClassifierCV to get probabilities, or pass "
+    "response='predict' to compare_estimators to use the predicted classes."
 )
 TWO = (0.0, 1.0)
 """The numbers of two classes; predictions are about the second one."""
@@ -68,7 +68,9 @@ def own_classes(estimator: Any) -> tuple[Any, ...] | None:
     if found is None:
         return None
     if np.ndim(np.asarray(found, dtype=object)) != 1 or not all(map(is_single, found)):
-        raise InputError(f"{type(estimator).__name__} predicts several targets, but one is needed.")
+        raise InputError(
+            f"{type(estimator).__name__} predicts several targets, but must predict one."
+        )
     return tuple(map(plain_label, found))
 
 
@@ -80,8 +82,8 @@ def choose_method(estimator: Any, allowed: Sequence[str], *, classifier: bool) -
         wanted = tuple(method for method in allowed if method != "predict")
         if not wanted:
             raise InputError(
-                f"{type(estimator).__name__} predicts classes, but a number per case is needed: "
-                "use a regressor."
+                f"{type(estimator).__name__} predicts classes, but a number per case is needed. "
+                "Use a regressor."
             )
     for has in (estimator, type(estimator)):  # some know only once they are trained
         for method in wanted:
@@ -128,8 +130,8 @@ def respond(
         table = np.asarray(found, dtype=np.float64)
         if table.ndim != 2 or table.shape[1] != len(its):
             raise InputError(
-                f"{type(estimator).__name__} must give one probability per class, but gives a "
-                f"table of shape {table.shape}."
+                f"{type(estimator).__name__} must return one probability per class ({len(its)}), "
+                f"but returns a table of shape {table.shape}."
             )
         if tuple(numbers) == TWO:
             met = classes[1] in its
@@ -138,8 +140,8 @@ def respond(
         return np.asarray(table @ np.array([value[each] for each in its]))
     if len(its) != 2:
         raise InputError(
-            f"{type(estimator).__name__} gives a score per class. Wrap it in "
-            "CalibratedClassifierCV, or use a classifier with 'predict_proba'."
+            f"{type(estimator).__name__} returns one score per class, but a single score is "
+            "needed. Wrap it in CalibratedClassifierCV, or use a classifier with 'predict_proba'."
         )
     scores = _column(found, estimator, method)
     return scores if its[1] == classes[-1] else -scores

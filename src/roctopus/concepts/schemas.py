@@ -26,16 +26,16 @@ def _wrong(value: Any, schema: Mapping[str, Any], at: str) -> tuple[str, str] | 
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if kinds and not any(_is_a(value, kind) for kind in kinds):
-        return at, f"must be of type {' or '.join(kinds)}, got {_short(value)}"
+        return at, f"must be of type {' or '.join(kinds)}, but is {_short(value)}"
     choices = [schema["const"]] if "const" in schema else schema.get("enum")
     if choices is not None and not any(_same(value, each) for each in choices):
-        return at, f"must be {' or '.join(map(repr, choices))}, got {_short(value)}"
+        return at, f"must be {' or '.join(map(repr, choices))}, but is {_short(value)}"
     if _is_a(value, "number") and not (
         schema.get("minimum", -LARGEST) <= value <= schema.get("maximum", LARGEST)
     ):
-        return at, f"lies out of its range, got {_short(value)}"
+        return at, f"is out of range: {_short(value)}"
     if isinstance(value, str) and re.search(schema.get("pattern", ""), value) is None:
-        return at, f"has the wrong format, got {_short(value)}"
+        return at, f"has the wrong format: {_short(value)}"
     if isinstance(value, list):
         return _wrong_list(value, schema, at)
     return _wrong_object(value, schema, at) if isinstance(value, dict) else None
@@ -43,7 +43,7 @@ def _wrong(value: Any, schema: Mapping[str, Any], at: str) -> tuple[str, str] | 
 
 def _wrong_list(value: list[Any], schema: Mapping[str, Any], at: str) -> tuple[str, str] | None:
     if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
-        return at, f"has the wrong length, {len(value)}"
+        return at, f"has the wrong length: {len(value)}"
     first = schema.get("prefixItems", [])
     rest = schema.get("items", {})
     for number, each in enumerate(value):

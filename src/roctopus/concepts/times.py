@@ -13,7 +13,7 @@ from roctopus.core.checks import check_finite, name_rows
 from roctopus.core.errors import InputError, arg
 from roctopus.core.sample import check_row_order
 
-ADVICE = "Give numbers, dates, or text such as '2026-01-31'."
+ADVICE = "Use numbers, dates, or text such as '2026-01-31'."
 
 
 class Times(NamedTuple):
@@ -30,12 +30,15 @@ def read_times(time: Any, frame: Any) -> Times:
     if isinstance(time, str):
         if frame is None:
             raise InputError(
-                f"{arg('time')} names a column, {time!r}, but the comparison was not made from a "
-                "dataframe. Give an array of times."
+                f"{arg('time')} is the name of a column, {time!r}, but the comparison was not made "
+                "from a dataframe. Pass an array of times instead."
             )
         if time not in frame.columns:
             known = ", ".join(map(repr, frame.columns[:8]))
-            raise InputError(f"{arg('time')} names {time!r}, but the columns are {known}.")
+            known += ", …" if len(frame.columns) > 8 else ""
+            raise InputError(
+                f"{arg('time')} must be the name of a column ({known}), but is {time!r}."
+            )
         time = frame.get_column(time).to_native()
     elif frame is not None:
         check_row_order(predictions=frame.get_column(frame.columns[0]).to_native(), time=time)
@@ -47,13 +50,18 @@ def read_times(time: Any, frame: Any) -> Times:
     listing = next((m for m in ("to_pylist", "tolist") if hasattr(time, m)), None)
     kind = getattr(getattr(time, "dtype", None), "kind", "O")
     if getattr(time, "ndim", 1) != 1:
-        raise InputError(f"{arg('time')} must be one-dimensional: one time per case.")
+        raise InputError(
+            f"{arg('time')} must contain one time per case, but has the shape {tuple(time.shape)}."
+        )
     if kind in "iufM":
         return _checked(np.asarray(time))
     try:
         return _read_list(list(getattr(time, listing)() if listing else time))
     except TypeError:
-        raise InputError(f"{arg('time')} must contain one time per case. {ADVICE}") from None
+        raise InputError(
+            f"{arg('time')} must contain one time per case, but is of type {type(time).__name__}. "
+            f"{ADVICE}"
+        ) from None
 
 
 def _read_series(series: Any) -> Times:
@@ -88,7 +96,8 @@ def _checked(values: NDArray[Any]) -> Times:
 
 def _refuse_missing(missing: NDArray[np.bool_]) -> None:
     raise InputError(
-        f"{arg('time')} is missing in {name_rows(missing)}. Leave these rows out, or fill them in."
+        f"{arg('time')} has missing times in {name_rows(missing)}. Fill them in, or remove their "
+        "rows."
     )
 
 
@@ -115,15 +124,15 @@ def _read_list(values: list[Any]) -> Times:
     if (kinds == "strange").any():
         first = type(values[int(np.argmax(kinds == "strange"))]).__name__
         raise InputError(
-            f"{arg('time')} cannot be put in order: it contains a value of type {first} in "
+            f"{arg('time')} cannot be sorted, because it contains a value of type {first} in "
             f"{name_rows(kinds == 'strange')}. {ADVICE}"
         )
     names, counts = np.unique(kinds, return_counts=True)
     if len(names) > 1:
         least = names[int(np.argmin(counts))]
         raise InputError(
-            f"{arg('time')} mixes {' and '.join(names)}, which cannot be sorted: there is {least} "
-            f"in {name_rows(kinds == least)}. Use one kind throughout."
+            f"{arg('time')} mixes {' and '.join(names)} and cannot be sorted. It contains {least} "
+            f"in {name_rows(kinds == least)}. Use one kind in all rows."
         )
     if len(names) == 0:
         return Times(np.empty(0))
@@ -167,8 +176,8 @@ def _dates(values: list[Any]) -> Times:
         return _checked(np.array(values) if plain else np.array(values, dtype="M8[us]"))
     if not aware.all():
         raise InputError(
-            f"{arg('time')} has a time zone in some rows, but not in {name_rows(~aware)}. Give "
-            f"all rows a time zone, or none."
+            f"{arg('time')} has a time zone in some rows, but not in {name_rows(~aware)}. Use a "
+            "time zone in all rows, or in none."
         )
     instants = [value.astimezone(UTC).replace(tzinfo=None) for value in values]
     wall = [value.replace(tzinfo=None) for value in values]

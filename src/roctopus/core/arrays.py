@@ -35,12 +35,12 @@ def shared_namespace(**arrays: Array) -> Any:
     try:
         return array_api_compat.array_namespace(*arrays.values())
     except TypeError:
-        kinds = ", ".join(
-            f"{arg(name)} is {type(array).__name__}" for name, array in arrays.items()
+        kinds = " and ".join(
+            f"{arg(name)} is of type {type(array).__name__}" for name, array in arrays.items()
         )
         raise InputError(
-            f"All arrays must come from one library, but {kinds}. Convert them to the same kind "
-            "first."
+            f"All arrays must come from the same library, but {kinds}. Convert all arrays to one "
+            "type first."
         ) from None
 
 
@@ -170,33 +170,35 @@ def read_array(value: Any, name: str) -> Array:
     if not array_api_compat.is_array_api_obj(value):
         value = _column_to_numpy(value, name)
     elif isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        count = np.ma.count_masked(value)
         raise InputError(
-            f"{arg(name)} is a masked array with {np.ma.getmaskarray(value).sum()} masked rows. "
-            f"Remove these rows (from all arrays) first: '{name}.compressed()' gives the rest."
+            f"{arg(name)} is a masked array with {count} masked row{'' if count == 1 else 's'}. "
+            f"Remove masked rows from all arrays; '{name}.compressed()' returns the other rows."
         )
     if array_api_compat.is_torch_array(value):
         value = value.detach().contiguous()  # a column of a matrix is searched and sorted slowly
     if value.ndim == 0:
-        got = f"a single {kind}" if kind != "ndarray" else "an array without dimensions"
-        raise InputError(f"{arg(name)} must contain one number per case, got {got}.")
+        named = {"ndarray": "an array without dimensions", "NoneType": "None"}
+        got = named.get(kind, f"a single {kind}")
+        raise InputError(f"{arg(name)} must contain one number per case, but is {got}.")
     if value.ndim != 1:
         hint = _one_column(name, value.shape[1]) if value.ndim == 2 else ""
         raise InputError(
-            f"{arg(name)} must be one-dimensional, got shape {tuple(value.shape)}.{hint}"
+            f"{arg(name)} must be one-dimensional, but has the shape {tuple(value.shape)}.{hint}"
         )
     xp = array_api_compat.array_namespace(value)
     if not _is_real(value, xp):
         raise InputError(
-            f"{arg(name)} must contain real numbers, got dtype {value.dtype}. Convert it to float "
-            "first."
+            f"{arg(name)} must contain real numbers, but has the dtype {value.dtype}. Convert it "
+            "to float first."
         )
     if value.dtype == xp.float64:
         return value
     value = xp.astype(value, xp.float64)
     if value.dtype != xp.float64:
         raise InputError(
-            f"{arg(name)} cannot be converted to double precision by {type(value).__name__}. With "
-            "JAX, set jax.config.update('jax_enable_x64', True) before creating arrays."
+            f"{type(value).__name__} cannot convert {arg(name)} to double precision. With JAX, set "
+            " jax.config.update('jax_enable_x64', True) before creating arrays."
         )
     return value
 
@@ -218,7 +220,7 @@ def _one_column(name: str, count: int) -> str:
             f" Pass the column of the positive class, as in {name}[:, 1]: columns are in the order "
             "of the classifier's classes_."
         )
-    return f" For ordered classes, turn it into one score with score_from_probabilities({name})."
+    return f" For ordered classes, turn them into one score with score_from_probabilities({name})."
 
 
 def _is_real(value: Array, xp: Any) -> bool:
@@ -233,10 +235,11 @@ def _column_to_numpy(value: Any, name: str) -> NDArray[Any]:
 
     native = nw.from_native(value, allow_series=True, pass_through=True)
     if isinstance(native, (nw.DataFrame, nw.LazyFrame)):
-        columns = ", ".join(repr(column) for column in native.collect_schema().names()[:5])
+        names = native.collect_schema().names()
+        columns = ", ".join(map(repr, names[:5])) + (", …" if len(names) > 5 else "")
         raise InputError(
-            f"{arg(name)} is a table with columns {columns}. Pass one column, as in "
-            "table['column']."
+            f"{arg(name)} is a table with the column{'' if len(names) == 1 else 's'} {columns}. "
+            "Pass one column, as in table['column']."
         )
     if isinstance(native, nw.Series):
         column = f"{arg(name)} (column {native.name!r})" if native.name else arg(name)
@@ -248,12 +251,14 @@ def _column_to_numpy(value: Any, name: str) -> NDArray[Any]:
         # Missing numbers become NaN here and are refused, with their rows, by the checks.
         return native.cast(nw.Float64).to_numpy()
     if str(getattr(value, "dtype", "")) == "category":
-        raise InputError(f"{arg(name)} must be numeric, but its type is categorical.")
+        raise InputError(
+            f"{arg(name)} must be numeric, but its type is categorical. Convert it to numbers."
+        )
     try:
         return np.asarray(value)
     except ValueError:
         raise InputError(
-            f"{arg(name)} cannot be read as one column of numbers: its rows differ in length."
+            f"{arg(name)} must contain one number per case, but its rows have different lengths."
         ) from None
 
 

@@ -57,11 +57,15 @@ def check_same_length(**arrays: Array) -> int:
     lengths = {name: int(array.shape[0]) for name, array in arrays.items()}
     size = next(iter(lengths.values()))
     if any(length != size for length in lengths.values()):
-        told = ", ".join(f"{arg(name)} has {length}" for name, length in lengths.items())
+        *others, last = (f"{arg(name)} has {length}" for name, length in lengths.items())
+        told = f"{', '.join(others)} and {last}"
         raise InputError(f"All arrays must have one value per case, but {told}.")
     if size == 0:
         names = " and ".join(arg(name) for name in lengths)
-        raise InputError(f"{names} contain no cases. At least one is needed.")
+        raise InputError(
+            f"{names} contain{'s' if len(lengths) == 1 else ''} no cases. At least one case is "
+            "needed."
+        )
     return size
 
 
@@ -84,16 +88,16 @@ def _check_values(array: Array, name: str, *, infinite: bool) -> None:
     nan = xp.isnan(array)
     if bool(xp.any(nan)):
         raise InputError(
-            f"{arg(name)} has missing values (NaN) in {name_rows(nan)}. Remove these rows from all "
-            "arrays, or fill them in."
+            f"{arg(name)} has missing values (NaN) in {name_rows(nan)}. Fill them in, or remove "
+            "their rows from all arrays."
         )
     if infinite:
         return
     endless = xp.isinf(array)
     if bool(xp.any(endless)):
         raise InputError(
-            f"{arg(name)} has infinite values in {name_rows(endless)}. Remove these rows or clip "
-            "them to a finite bound."
+            f"{arg(name)} has infinite values in {name_rows(endless)}. Clip them to a finite "
+            "bound, or remove their rows from all arrays."
         )
 
 
@@ -118,8 +122,9 @@ def check_magnitude(values: Any, what: str) -> None:
     if largest > LARGEST or 0.0 < largest < SMALLEST:
         extreme = "large" if largest > 1.0 else "small"
         raise InputError(
-            f"{what} as {extreme} as {largest:.2g}, which is too {extreme} to be squared. Use "
-            f"another unit, so that the largest value lies between {SMALLEST:g} and {LARGEST:g}."
+            f"{what} that are too {extreme} to be squared: the largest absolute value is "
+            f"{largest:.2g}. Use another unit, in which it lies between {SMALLEST:g} and "
+            f"{LARGEST:g}."
         )
 
 
@@ -152,9 +157,10 @@ def check_weights(weight: Array, name: str = "sample_weight") -> None:
         raise InputError(f"{arg(name)} is negative in {rows}. Weights must be zero or more.")
     if not bool(xp.any(weight > 0)):
         raise InputError(f"{arg(name)} is zero for every case. At least one must be positive.")
+    told = f"{total:g}" if math.isfinite(total) else "infinite"
     raise InputError(
-        f"The sum of {arg(name)} is {total:g}. Multiply all weights by a constant so that it lies "
-        "between 1e-100 and 1e100."
+        f"The sum of {arg(name)} is {told}. Multiply all weights by a constant, so that the sum "
+        "lies between 1e-100 and 1e100."
     )
 
 
@@ -173,7 +179,11 @@ def check_scalar(value: Any, name: str) -> float:
     """Return ``value`` as a float; anything but a single finite number raises an error."""
     number = _float(value, name)
     if not math.isfinite(number):
-        raise InputError(f"{arg(name)} must be a finite number, got {value!r}.")
+        if isinstance(value, Integral):
+            told = f"is too large for a floating-point number ({_about(int(value))})"
+        else:
+            told = f"must be a finite number, but is {_plain(value)}"
+        raise InputError(f"{arg(name)} {told}.")
     return number
 
 
@@ -181,17 +191,27 @@ def check_number(value: Any, name: str) -> float:
     """Return ``value`` as a float, which may be infinite; NaN and other types raise an error."""
     number = _float(value, name)
     if math.isnan(number):
-        raise InputError(f"{arg(name)} must be a number, got NaN.")
+        raise InputError(f"{arg(name)} must be a number, but is NaN.")
     return number
 
 
 def _float(value: Any, name: str) -> float:
     if isinstance(value, (str, bytes)):
-        raise InputError(f"{arg(name)} must be a number, got the text {value!r}.")
+        raise InputError(f"{arg(name)} must be a number, but is the text {value!r}.")
     try:
         return as_float(value)
     except (TypeError, ValueError):
-        raise InputError(f"{arg(name)} must be a number, got {value!r}.") from None
+        raise InputError(f"{arg(name)} must be a number, but is {_plain(value)}.") from None
+
+
+def _plain(value: Any) -> str:
+    """Return a value as users write it: a number of numpy without its type."""
+    return repr(value.item() if isinstance(value, np.generic) else value)
+
+
+def _about(number: int) -> str:
+    """Return the size of an integer that no double holds."""
+    return f"about {'-' if number < 0 else ''}1e{math.floor(math.log10(abs(number)))}"
 
 
 def check_pair(value: Any, name: str) -> tuple[float, float]:
@@ -199,15 +219,22 @@ def check_pair(value: Any, name: str) -> tuple[float, float]:
     try:
         first, second = value
     except (TypeError, ValueError):
-        raise InputError(f"{arg(name)} must be two numbers, got {value!r}.") from None
+        raise InputError(f"{arg(name)} must be two numbers, but is {_plain(value)}.") from None
     return check_scalar(first, name), check_scalar(second, name)
 
 
 def _check_range(value: Any, name: str, inside: Callable[[float], bool], told: str) -> float:
     number = check_scalar(value, name)
     if not inside(number):
-        raise InputError(f"{arg(name)} must {told}, got {value!r}.")
+        raise InputError(f"{arg(name)} must {told}, but is {_plain(value)}.")
     return number
+
+
+def say_within(low: float, high: float) -> str:
+    """Return a range of allowed numbers as a part of a sentence: "at least 0"."""
+    if math.isinf(high):
+        return "a number" if math.isinf(low) else f"at least {low:g}"
+    return f"at most {high:g}" if math.isinf(low) else f"between {low:g} and {high:g}"
 
 
 def check_unit(value: Any, name: str) -> float:
@@ -235,37 +262,46 @@ def check_choice(value: Any, name: str, *choices: str) -> None:
     if not isinstance(value, str) or value not in choices:
         *others, last = (repr(choice) for choice in choices)
         told = f"{', '.join(others)} or {last}"
-        raise InputError(f"{arg(name)} must be {told}, got {value!r}.")
+        raise InputError(f"{arg(name)} must be {told}, but is {value!r}.")
 
 
 def check_whole(value: Any, name: str, least: int) -> int:
     """Return ``value`` as an int of at least ``least``; numpy's integers are welcome."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise InputError(f"{arg(name)} must be a whole number of at least {least}, got {value!r}.")
+        raise InputError(
+            f"{arg(name)} must be a whole number of at least {least}, but is {_plain(value)}."
+        )
     if int(value) > MOST:
-        raise InputError(f"{arg(name)} must be at most {MOST:,}, got {as_float(value):.3g}.")
+        size = as_float(value)
+        told = f"{size:.3g}" if math.isfinite(size) else _about(int(value))
+        raise InputError(f"{arg(name)} must be at most {MOST:,}, but is {told}.")
     return int(value)
 
 
 def check_interval(low: float, high: float, what: str) -> None:
     """Raise an error for an interval whose ends are not ordered."""
     if math.isnan(low) or math.isnan(high) or not low < high:
-        raise InputError(f"{what} must have its low end below its high end, got {low} and {high}.")
+        raise InputError(
+            f"{what} must have its low end below its high end, but the ends are {low} and {high}."
+        )
 
 
 def check_mapping(value: Any, name: str, holding: str) -> dict[str, Any]:
     """Return a non-empty mapping of names as a dict; the usual slip is to pass the bare thing."""
     if not isinstance(value, Mapping):
         raise InputError(
-            f"{arg(name)} must be a mapping of model names to {holding}, as in {{'my model': "
-            f"...}}; got {type(value).__name__}."
+            f"{arg(name)} must be a mapping of model names to {holding}, such as {{'my model': "
+            f"...}}, but is of type {type(value).__name__}."
         )
     if not value:
-        raise InputError(f"{arg(name)} is empty. Give at least one model.")
+        raise InputError(f"{arg(name)} is empty. Add at least one model.")
     named = {str(key): item for key, item in value.items()}
     if len(named) < len(value):
+        texts = [str(key) for key in value]
+        twice = next(text for text in texts if texts.count(text) > 1)
+        first, second = [repr(key) for key in value if str(key) == twice][:2]
         raise InputError(
-            f"Some names in {arg(name)} become equal as text, as 1 and '1' do. The different ones "
-            f"are: {', '.join(map(repr, named))}."
+            f"Names in {arg(name)} must differ as text, but {first} and {second} are both "
+            f"{twice!r}."
         )
     return named

@@ -29,8 +29,8 @@ def code_classes(known: NDArray[Any], truth: NDArray[Any]) -> tuple[NDArray[Any]
     found = np.union1d(known, np.unique(truth)) if len(known) else np.unique(truth)
     if len(found) > MOST:
         raise InputError(
-            f"{arg('y_true')} has more than {MOST} different values, too many for classes. Is it "
-            "the right column?"
+            f"{arg('y_true')} has more than {MOST} different values, which are too many for "
+            "classes. Is it the right column?"
         )
     return found, np.searchsorted(found, truth)
 

@@ -25,5 +25,5 @@ def call_given(function: Callable[..., Any], name: str, *values: Any, **more: An
         raise
     except Exception as error:
         raise InputError(
-            f"The function given as {arg(name)} raised {type(error).__name__}: {error}."
+            f"The function passed as {arg(name)} failed ({type(error).__name__}: {error})."
         ) from error

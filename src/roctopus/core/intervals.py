@@ -103,7 +103,7 @@ class OpenMass(Piecewise):
         """Evaluate at every x by binary search among the sorted ends."""
         points = np.asarray(x, dtype=np.float64)
         if np.isnan(points).any():
-            raise InputError(f"{arg(name)} must be a number, got NaN.")
+            raise InputError(f"{arg(name)} must be a number, but is NaN.")
         return in_order(self._at, points)
 
     def _at(self, points: Floats) -> Floats:

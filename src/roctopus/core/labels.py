@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from numbers import Number
 from typing import Any, NamedTuple, NoReturn, TypeAlias
@@ -118,7 +118,7 @@ def split_classes(
     low, high = float(column.min()), float(column.max())
     classes = _named(low, names), _named(high, names)
     if low == high:
-        raise InputError(f"{arg(name)} has only one class, {classes[0]!r}. Two are needed.")
+        raise InputError(f"{arg(name)} has only one class ({classes[0]!r}). Two are needed.")
     if names is None and not (low.is_integer() and high.is_integer()):
         hint = f" Have {arg(name)} and {arg(beside)} been swapped?" if beside else ""
         raise InputError(
@@ -169,7 +169,7 @@ def refuse_text(classes: Sequence[Any], where: str) -> NoReturn:
 def refuse_label(pos_label: Any, classes: Sequence[Any], where: str) -> NoReturn:
     """Raise an error for a positive class that is not there."""
     raise InputError(
-        f"{arg('pos_label')} is {pos_label!r}, which is not a class of {where}. Its classes: "
+        f"{arg('pos_label')} is {pos_label!r}, which is not a class of {where}. The classes are "
         f"{_listed(classes)}."
     )
 
@@ -192,20 +192,24 @@ def _distinct(y: Any, name: str) -> tuple[NDArray[np.intp], list[Any]]:
     try:
         rows = [known.setdefault(each, len(known)) for each in values]
     except TypeError:  # rows that cannot be looked up, such as lists
-        raise InputError(f"{arg(name)} must contain one label per case.") from None
+        strange = next((each for each in values if not isinstance(each, Hashable)), values)
+        raise InputError(
+            f"{arg(name)} must contain one label per case, but contains a value of type "
+            f"{type(strange).__name__}."
+        ) from None
     numbers = np.array(rows, dtype=np.intp)
     found = [each.item() if isinstance(each, np.generic) else each for each in known]
     missing = [k for k, each in enumerate(found) if _is_missing(each)]
     if missing:
         raise InputError(
-            f"{arg(name)} has missing values in {name_rows(np.isin(numbers, missing))}. Remove "
-            "these rows from all arrays, or fill them in."
+            f"{arg(name)} has missing values in {name_rows(np.isin(numbers, missing))}. Fill them "
+            "in, or remove their rows from all arrays."
         )
     for each in found:
         if not isinstance(each, (str, Number)):
             raise InputError(
-                f"{arg(name)} must contain classes as text, numbers or booleans, but contains "
-                f"{type(each).__name__}, such as {each!r}."
+                f"The classes in {arg(name)} must be text, numbers or booleans, but {each!r} is of "
+                f"type {type(each).__name__}."
             )
     return numbers, found
 

@@ -65,9 +65,9 @@ def _wait(handle: int, target: Path, beside: Path, patience: float) -> None:
         except (BlockingIOError, PermissionError):  # somebody has it; Windows says the latter
             if time.monotonic() > end:
                 raise InputError(
-                    f"'{target.name}' is in use: another process has locked '{beside}' for "
-                    f"{patience:g} seconds. Wait until that process has ended, or end it; then "
-                    "run this again."
+                    f"'{target.name}' is in use by another process, which did not release the lock "
+                    f"'{beside}' within {patience:g} seconds. Wait until that process has ended, "
+                    "and try again."
                 ) from None
         except OSError as error:
             raise _refused(target, error) from None
@@ -76,6 +76,6 @@ def _wait(handle: int, target: Path, beside: Path, patience: float) -> None:
 
 def _refused(target: Path, error: OSError) -> InputError:
     return InputError(
-        f"'{target.name}' cannot be locked: {error.strerror} ('{target.parent}'). Use a folder "
-        "that you can write to, on a local disk or another one that supports locks."
+        f"'{target.name}' cannot be locked in the folder '{target.parent}' ({error.strerror}). Use "
+        "a folder that you can write to, on a disk that supports file locks, such as a local one."
     )

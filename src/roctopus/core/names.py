@@ -24,15 +24,20 @@ def refuse_missing(names: Sequence[str], known: Sequence[str], where: str) -> No
             continue
         near = difflib.get_close_matches(name, known, 1, 0.6)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        listed = ", ".join(map(repr, known[:8])) + (", …" if len(known) > 8 else "")
-        raise InputError(f"'{where}' has no column {name!r}.{hint} Its columns: {listed}.")
+        raise InputError(f"'{where}' has no column {name!r}.{hint} Its columns: {_listed(known)}.")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names[:8])) + (", …" if len(names) > 8 else "")
 
 
 def list_names(names: Any, name: str) -> list[Any]:
     """Return names that were given as a list; a single text or an empty list raises an error."""
     if isinstance(names, str) or not isinstance(names, Iterable):
-        told = f"the text {names!r}" if isinstance(names, str) else type(names).__name__
-        raise InputError(f"{arg(name)} must be a list of names, got {told}.")
+        told = (
+            f"the text {names!r}" if isinstance(names, str) else f"of type {type(names).__name__}"
+        )
+        raise InputError(f"{arg(name)} must be a list of names, but is {told}.")
     found = list(names)
     if not found:
         raise InputError(f"{arg(name)} must contain at least one name.")
@@ -47,7 +52,8 @@ def match_names(wanted: Sequence[str], known: Sequence[str], where: str) -> list
             mine = [part] if part in known else fnmatch.filter(known, part)
             if not mine and any(sign in part for sign in "*?["):
                 raise InputError(
-                    f"The pattern {part!r} ({arg('models')}) matches no column of '{where}'."
+                    f"The pattern {part!r} in {arg('models')} matches no column of '{where}'. Its "
+                    f"columns: {_listed(known)}."
                 )
             if not mine:
                 refuse_missing([part], known, where)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from roctopus.core.arrays import Floats, as_floats
-from roctopus.core.checks import check_interval
+from roctopus.core.checks import check_interval, say_within
 from roctopus.core.distributions import Continuous, Discrete
 from roctopus.core.errors import InputError, arg
 
@@ -103,7 +103,7 @@ class Piecewise:
         outside = ~((points >= low) & (points <= high))
         if outside.any():
             wrong = float(points[outside].flat[0])
-            raise InputError(f"{arg(name)} must be between {low:g} and {high:g}, got {wrong:g}.")
+            raise InputError(f"{arg(name)} must be {say_within(low, high)}, but is {wrong:g}.")
         return np.searchsorted(self.knots[1:-1], points, side=self.continuity)
 
     def at(self, x: ArrayLike, name: str = "x") -> Floats:
@@ -214,7 +214,7 @@ class Piecewise:
         if unbounded.any():
             slopes = [s for s, k in zip(part.tails, part.domain, strict=True) if math.isinf(k)]
             if any(slopes) or level[unbounded].any():
-                raise InputError("The area is infinite. Give finite 'low' and 'high'.")
+                raise InputError("The area is infinite. Set 'low' and 'high' to finite numbers.")
             level, width = level[~unbounded], width[~unbounded]
         return float(np.sum(level * width))
 
@@ -260,10 +260,12 @@ class Piecewise:
         below, up_to = distribution.cdf(np.nextafter([low, high], [-np.inf, np.inf]))
         lost = float(below + 1.0 - up_to)
         if lost > 1e-12:
+            cut = (
+                f", such as Truncated(distribution, {low:g}, {high:g})" if lost < 1.0 - 1e-9 else ""
+            )
             raise InputError(
                 f"The curve is defined from {low:g} to {high:g}, but {100.0 * lost:.3g} % of the "
-                "distribution lies outside this range. Choose a distribution within it, such as a "
-                "Beta, or truncate yours to it."
+                f"distribution lies outside this range. Use a distribution within the range{cut}."
             )
 
 
@@ -299,7 +301,7 @@ def check_compatible(functions: Sequence[Piecewise]) -> Continuity:
     sides = {f.continuity for f in functions if f.jumps}
     if len(sides) > 1:
         raise InputError(
-            "One function is continuous from the left, the other from the right, and they "
-            "jump. Make both with the same 'continuity'."
+            "The functions jump, but one is continuous from the left and the other from the right. "
+            "Create both with the same 'continuity'."
         )
     return sides.pop() if sides else first.continuity

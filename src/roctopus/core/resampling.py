@@ -45,7 +45,7 @@ def read_generator(rng: Random) -> np.random.Generator:
     if isinstance(rng, np.random.Generator) or (whole and rng >= 0):
         return np.random.default_rng(rng)
     raise InputError(
-        f"'rng' must be a seed (a whole number of at least 0) or a Generator, got {rng!r}."
+        f"'rng' must be a seed (a whole number of at least 0) or a Generator, but is {rng!r}."
     )
 
 

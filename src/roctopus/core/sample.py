@@ -167,13 +167,12 @@ def _refuse_shared(first: str, index: Any, second: str, other: Any) -> None:
     if shared == len(index):
         hint = f", as in {second}.loc[{first}.index]" if known else ""
         raise InputError(
-            f"{arg(first)} and {arg(second)} have the same index labels in another order, but rows "
-            f"are paired by position. Put them in the same order first{hint}."
+            f"{arg(first)} and {arg(second)} have the same index labels in different orders, but "
+            f"rows are paired by position. Put them in the same order first{hint}."
         )
-    align = f"{second}.loc[{first}.index]" if known else "'.loc[...]'"
+    both = f"{first}.index.intersection({second}.index)" if known else "the labels that both have"
     raise InputError(
-        f"{arg(first)} and {arg(second)} share {shared:,} of {len(index):,} index labels, but rows "
-        "are paired by position. If labels identify the rows, keep the labels that both have and "
-        f"align them, as in {align}. If the rows are already in the same order, pass '.to_numpy()' "
-        "of both."
+        f"{arg(first)} and {arg(second)} share only {shared:,} of {len(index):,} index labels, but "
+        f"rows are paired by position. To pair rows by label, use .loc[{both}] on both. To pair "
+        "them by position, use .to_numpy() on both."
     )

@@ -13,7 +13,7 @@ from roctopus.concepts.given_distributions import Distribution, Output, as_distr
 from roctopus.concepts.problem import Problem, mean_context
 from roctopus.concepts.wording import ContextSpread
 from roctopus.core.arrays import Floats, as_floats
-from roctopus.core.checks import check_choice, check_magnitude, check_scalar
+from roctopus.core.checks import check_choice, check_magnitude, check_scalar, say_within
 from roctopus.core.distributions import Continuous, Discrete, cumulative, quantiles
 from roctopus.core.errors import InputError, arg
 
@@ -52,11 +52,15 @@ def read_distribution(problem: Problem, distribution: Distribution | None) -> Co
     """Return a distribution of contexts; ``Output()`` means the truths themselves."""
     if distribution is None:
         raise InputError(
-            f"To decide for a distribution of {problem.context}s, give {arg('distribution')}."
+            f"{arg('distribution')} must be a distribution of {arg(problem.context)}, such as "
+            "Uniform(low, high), but is None."
         )
     if isinstance(distribution, Output):
         if problem.context_kind != "truth":
-            raise InputError("'Output()' is only for cutoffs.")
+            raise InputError(
+                "Output() is a distribution of cutoffs, so it cannot be used for "
+                f"{arg(problem.context)}."
+            )
         return distribution.distribution(problem.columns()[0], problem.weight)
     return as_distribution(distribution)
 
@@ -73,11 +77,14 @@ def read_aim(
     given, ways = problem.in_order(given), say_ways(problem.ways, "between", "distribution")
     if sum((bool(given), between is not None, distribution is not None)) != 1:
         costs = next((group for group in problem.ways if len(group) == 2), None)
-        such = "" if costs is None else f", such as {costs[0]}=4, {costs[1]}=1"
-        raise InputError(f"Say what errors cost{such}. Give exactly one of {ways}.")
+        such = "" if costs is None else f", for example with {costs[0]}=4, {costs[1]}=1"
+        raise InputError(f"Say what errors cost{such}. Use exactly one of {ways}.")
     ranges = ranges_in(given, problem.listed)
     if between is None and not ranges and criterion is not None:
-        raise InputError(f"{arg('criterion')} needs a range: give {arg('between')}, too.")
+        raise InputError(
+            f"{arg('criterion')} can only be used with a range. Add {arg('between')}, or leave out "
+            f"{arg('criterion')}."
+        )
     pairs = [name for group in problem.ways if len(group) == 2 for name in group if name in given]
     for cost in pairs:
         try:
@@ -103,7 +110,7 @@ def read_aim(
     low, high = tuned.domain
     if not low <= context <= high:
         raise InputError(
-            f"{arg(problem.context)} must be between {low:g} and {high:g}, got {context:g}."
+            f"{arg(problem.context)} must be {say_within(low, high)}, but is {context:g}."
         )
     plain = _plain(given)
     text = ", ".join(f"{name} {_say(value)}" for name, value in plain.items())
@@ -169,8 +176,8 @@ def _range_in_words(
     tuned, (low, high) = problem.read_range(given)
     if low == high:
         raise InputError(
-            f"{arg(ranges[0])} must be a single number here. Only costs that affect the "
-            f"{problem.context} can be ranges."
+            f"{arg(ranges[0])} must be a single number, because it does not affect "
+            f"{arg(problem.context)}."
         )
     ends, plain = read_range(tuned, (low, high)), _plain(given)
     text = ", ".join(
@@ -200,13 +207,16 @@ def read_range(problem: Problem, between: Any) -> tuple[float, float]:
     try:
         low, high = between
     except (TypeError, ValueError):
-        raise InputError(f"{arg('between')} must contain two numbers, got {between!r}.") from None
+        raise InputError(
+            f"{arg('between')} must contain two numbers, but is {between!r}."
+        ) from None
     low, high = check_scalar(low, "between"), check_scalar(high, "between")
     first, last = problem.domain
     if not first <= low < high <= last:
+        inside = "" if np.isinf(last - first) and np.isinf(first) else f" {say_within(first, last)}"
         raise InputError(
-            f"{arg('between')} must be a range of {arg(problem.context)} within {first:g} and "
-            f"{last:g}, low end first, got {low:g} and {high:g}.{problem.ratio_hint(low, high)}"
+            f"{arg('between')} must be a range of {arg(problem.context)}{inside}, with its low end "
+            f"first, but is {low:g} to {high:g}.{problem.ratio_hint(low, high)}"
         )
     return low, high
 

@@ -95,7 +95,7 @@ class Assumed:
         size = check_positive(deviation, "deviation")
         tail = check_scalar(kurtosis, "kurtosis")
         if tail < 1.0:
-            raise InputError(f"{arg('kurtosis')} must be at least 1, got {kurtosis!r}.")
+            raise InputError(f"{arg('kurtosis')} must be at least 1, but is {kurtosis!r}.")
         return Assumed(0.0, size, f"an assumed standard deviation of {size:g}", tail)
 
     @staticmethod
@@ -116,7 +116,7 @@ class Assumed:
         """
         rate, among = check_share(value, "value"), check_positive(share, "share")
         if among > 1.0:
-            raise InputError(f"{arg('share')} must be at most 1, got {share!r}.")
+            raise InputError(f"{arg('share')} must be at most 1, but is {share!r}.")
         product = rate * (1.0 - rate)
         kurtosis = (1.0 - 3.0 * product) / (product * among)
         words = f"an assumed rate of {rate:g}"
@@ -198,13 +198,12 @@ class Assumed:
         function = metric if is_own(metric) else find_metric(metric).function
         name, count = name_of(function), check_whole(cases, "cases", 100)
         if not callable(draw):
-            raise InputError(f"{arg('draw')} must be a function of n and rng, got {draw!r}.")
+            raise InputError(f"{arg('draw')} must be a function of n and rng, but is {draw!r}.")
         drawn = call_given(draw, "draw", count, read_generator(rng))
         if not isinstance(drawn, tuple) or len(drawn) not in (2, 3):
             raise InputError(
-                f"{arg('draw')} must return true values and the predictions of one or two "
-                f"models, as "
-                "a tuple of two or three columns."
+                f"{arg('draw')} must return a tuple of two or three columns: the true values and "
+                "the predictions of one or two models."
             )
         truths, *predictions = drawn
         _check_mean(function, truths, predictions[0], context)
@@ -234,7 +233,7 @@ class Assumed:
             raise InputError("These assumptions already include clusters. Do not add them again.")
         members, alike = check_positive(size, "size"), check_unit(correlation, "correlation")
         if members < 1.0:
-            raise InputError(f"{arg('size')} must be at least 1 case per cluster, got {size!r}.")
+            raise InputError(f"{arg('size')} must be at least 1 case per cluster, but is {size!r}.")
         return replace(
             self,
             deviation=self.deviation * math.sqrt((1.0 + (members - 1.0) * alike) / members),
@@ -250,18 +249,20 @@ def from_pilot(pilot: Estimate) -> Assumed:
     """Return what an estimate, or a difference of two, says about cases like those it is from."""
     error = pilot.standard_error
     if not (math.isfinite(error) and math.isfinite(pilot.value)):
-        raise InputError("The pilot's value is infinite, so no number of cases makes it precise.")
+        raise InputError(
+            "The pilot's value or standard error is infinite, so no number of cases makes the "
+            "value precise."
+        )
     if pilot.noise != 0.0:
         raise InputError(
             "The number of cases cannot be planned for a sum of squares, such as a calibration "
-            "error: its interval depends on how near to 0 it is. Simulate samples of several "
-            "sizes, and compare their intervals."
+            "error, because its interval depends on how near to 0 the true value is. Simulate "
+            "samples of several sizes, and compare their intervals."
         )
     if error == 0.0:
         raise InputError(
-            "All cases of the pilot give the same value, so it shows no variation to plan "
-            "with. Use a larger "
-            "pilot, or state assumptions with 'Assumed'."
+            "All cases of the pilot give the same value, so the pilot shows no variation to plan "
+            "with. Use a larger pilot, or state assumptions with 'Assumed'."
         )
     sizes = _ungrouped(pilot).unit_sizes
     grouped = len(sizes) == 1 and sizes[0] < pilot.size
@@ -316,6 +317,6 @@ def _check_mean(
     )
     if abs(twice - once) > 1e-6 * abs(once):
         raise InputError(
-            f"{name_of(function)} is a total here, which becomes less precise as cases are added. "
-            f"Give {arg('normalize', True)} for the mean per case."
+            f"{name_of(function)} returns a total, which becomes less precise as cases are added. "
+            f"Use {arg('normalize', True)} to get the mean per case."
         )

@@ -29,7 +29,8 @@ DRAWS = 10_000
 def _read_along(along: Any) -> tuple[str, Floats]:
     if not isinstance(along, Mapping) or len(along) != 1:
         raise InputError(
-            "'along' must map the name of one context to its values, as in {'asymmetry': [...]}."
+            "'along' must be a dict with the name of one context and its values, such as "
+            "{'asymmetry': [0.2, 0.5, 0.8]}."
         )
     ((name, values),) = along.items()
     points = np.unique(to_numpy(read_array(values, str(name))))

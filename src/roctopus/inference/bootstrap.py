@@ -100,7 +100,7 @@ class Bootstrap:
             # Far out the correction would turn round; there it has no meaning.
             ends = np.sort(ndtr(bias + moved / np.maximum(1.0 - self.acceleration * moved, 0.1)))
         elif method != "percentile":
-            raise InputError(f"'method' must be 'percentile' or 'bca', got {method!r}.")
+            raise InputError(f"'method' must be 'percentile' or 'bca', but is {method!r}.")
         low, high = np.quantile(self.replicates, ends)
         return ConfidenceInterval(float(low), float(high))
 
@@ -179,7 +179,9 @@ def bootstrap(
     count = check_whole(replicates, "replicates", 2)
     check_choice(resampling, "resampling", "poisson", "multinomial")
     if "time" in context:
-        raise InputError("The bootstrap assumes independent cases. Leave out 'time'.")
+        raise InputError(
+            "The bootstrap assumes independent cases, so it cannot use 'time'. Leave out 'time'."
+        )
     generator = read_generator(rng)
     weighing = {} if sample_weight is None else {"sample_weight": sample_weight}
     found = estimate(metric, y_true, y_pred, clusters=clusters, **weighing, **context)
@@ -290,8 +292,7 @@ def _finish(found: Estimate, kept: Floats) -> Bootstrap:
     if largest == 0.0:
         warn(
             "All cases give the same value, so all replicates are equal. This does not mean "
-            "that the value is "
-            "certain."
+            "that the value is certain."
         )
     missing = np.isnan(kept)
     if missing.mean() > 0.1:
@@ -300,7 +301,13 @@ def _finish(found: Estimate, kept: Floats) -> Bootstrap:
             "(or too few of a class) to bootstrap."
         )
     if missing.any():
-        warn(f"{np.count_nonzero(missing)} resamples have no value and are left out.")
+        count = np.count_nonzero(missing)
+        told = (
+            "1 resample has no value and is"
+            if count == 1
+            else f"{count} resamples have no value and are"
+        )
+        warn(f"{told} left out.")
     return Bootstrap(found.value, kept[~missing], acceleration)
 
 

@@ -113,7 +113,10 @@ class PairwiseDifference(NamedTuple):
 
 def _check_joint(joint: Any) -> None:
     if not isinstance(joint, JointEstimates):
-        raise InputError("'joint' must be JointEstimates, such as compare_estimates returns.")
+        raise InputError(
+            "'joint' must be JointEstimates, as returned by compare_estimates, but is of type "
+            f"{type(joint).__name__}."
+        )
 
 
 def pairwise_differences(
@@ -149,10 +152,10 @@ def pairwise_differences(
     [('a', 'b', -0.5), ('a', 'c', 0.5), ('b', 'c', 1.0)]
     """
     if adjust not in (None, "holm"):
-        raise InputError(f"'adjust' must be 'holm' or None, got {adjust!r}.")
+        raise InputError(f"'adjust' must be 'holm' or None, but is {adjust!r}.")
     _check_joint(joint)
     if len(joint.names) < 2:
-        raise InputError("Differences need at least two models.")
+        raise InputError("Differences need at least two models, but there is only one.")
     found = []
     for first, second in itertools.combinations(joint.names, 2):
         gap = joint.difference(first, second)

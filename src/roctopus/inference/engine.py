@@ -97,7 +97,7 @@ def check_tuning(tuning: Any) -> None:
     """Raise an error for what cannot be tuned."""
     if not (hasattr(tuning, "learn") and hasattr(tuning, "outcomes")):
         raise InputError(
-            "'tuning' must say what is tuned, such as ShiftTuning(LinLin(0.8)), got "
+            "'tuning' must say what is tuned, such as ShiftTuning(LinLin(0.8)), but is of type "
             f"{type(tuning).__name__}."
         )
 
@@ -227,7 +227,8 @@ def _learn(learn: Learn[T], parts: Sequence[Rows]) -> Sequence[T]:
         return learn(parts)
     except InputError as refusal:
         raise InputError(
-            f"In the training part of a fold: {refusal.marked} Use more cases, or fewer folds."
+            "The training part of a fold cannot be used for tuning: "
+            f"{refusal.marked} Use more cases, or fewer folds."
         ) from None
 
 

@@ -55,13 +55,14 @@ def folds(
             together = clusters if times is None else None
             if together is not None and np.isin(together[test], together[train]).any():
                 raise InputError(
-                    "'cv' splits clusters. Keep them together, for example with GroupKFold, or "
-                    "give a number of folds."
+                    "'cv' has cases of the same cluster in the training and the test part of a "
+                    "split. Use a splitter that keeps clusters together, such as GroupKFold, or "
+                    "set 'cv' to a number of folds."
                 )
             if times is not None and times[train].max() >= times[test].min():
                 raise InputError(
-                    "'cv' trains on cases that are not earlier than those it evaluates. Give a "
-                    "number of folds: roctopus then makes blocks of time."
+                    "'cv' trains on cases that are not earlier than the cases it evaluates. Set "
+                    "'cv' to a number of folds, which are then blocks of time in order."
                 )
             yield train, test
         return
@@ -72,16 +73,20 @@ def folds(
     elif clusters is not None:
         units, what = int(clusters.max()) + 1, "clusters"
     if units < 2:
-        raise InputError(f"A decision needs at least two {what}, got {units}.")
+        raise InputError(f"A decision needs at least two {what}, but there is only {units}.")
     if times is not None and units < FEWEST_TIMES:
         raise InputError(
-            f"A decision in order of time needs at least {FEWEST_TIMES} different times, got "
-            f"{units}: one to tune on, and two to measure costs on. Leave out {arg('time')}, "
-            "or give more precise times."
+            f"A decision in order of time needs at least {FEWEST_TIMES} different times (one to "
+            f"tune on, two to measure costs on), but there are only {units}. Leave out "
+            f"{arg('time')}, or use more precise times."
         )
     count = check_whole(cv, "cv", 2)
-    if units < count + int(times is not None):
-        raise InputError(f"'cv' asks for {count} folds, but there are {units} {what} to split.")
+    least = count + int(times is not None)
+    if units < least:
+        raise InputError(
+            f"'cv' asks for {count} folds, which need at least {least} {what}, but there are only "
+            f"{units}."
+        )
     generator = read_generator(rng)
     if times is not None:
         yield from _blocks(times, clusters if dependence.crossed else None, count, generator)
@@ -173,7 +178,8 @@ def fold_rounds(
             if not alike:
                 warn(
                     "The splits evaluate some cases more often than others, so intervals are too "
-                    "short where a model is chosen. Use folds, or repeated folds."
+                    "short where a model is chosen. Use folds or repeated folds, which evaluate "
+                    "all cases equally often."
                 )
             found = [[split for each in found for split in each]]
         yield from found

@@ -91,7 +91,11 @@ def _standard_effect(assumed: Assumed, gain: float) -> float:
 
     sides = [abs(at(x) - at(value)) for x in (value - change, value + change) if 0.0 < x < top]
     if not sides:
-        raise InputError(f"{arg('gain')} is larger than the metric allows, got {gain:g}.")
+        most = max(value, top - value) * gain / change
+        raise InputError(
+            f"{arg('gain')} must be less than {most:g}, or the value would leave the range of the "
+            f"metric, but is {gain:g}."
+        )
     slope = value * (1.0 - value if assumed.scale == "logit" else 1.0)
     return min(sides) * slope / assumed.deviation
 
@@ -105,7 +109,10 @@ def fewest(assumed: Assumed, enough: Callable[[int], bool]) -> int:
     while not enough(high):
         low, high = high, 2 * high
         if low > MOST:
-            raise InputError("The goal needs more than 10^15 cases. Choose a less ambitious one.")
+            raise InputError(
+                f"The goal needs more than 10^15 cases. Use a larger {arg('half_width')} or "
+                f"{arg('gain')}."
+            )
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)

@@ -173,11 +173,11 @@ def honest_value(
     """
     tunings = tuple(tuning) if isinstance(tuning, Sequence) else (tuning,)
     if not tunings:
-        raise InputError("'tuning' contains nothing to tune.")
+        raise InputError("'tuning' is empty. Add at least one tuning.")
     for each in tunings:
         check_tuning(each)
     if len({each.sense for each in tunings}) > 1:
-        raise InputError("'tuning' must contain only losses, or only gains.")
+        raise InputError("'tuning' must contain only losses or only gains, but contains both.")
     several = isinstance(y_pred, Mapping)
     named = check_mapping(y_pred, "y_pred", "predictions") if several else {"": y_pred}
     models = {f"model {name}": each for name, each in named.items()}
@@ -200,7 +200,10 @@ def honest_value(
     dependence = read_dependence(clusters, time, size)
     fixed = is_fixed(cv, dependence)
     if fixed and repeats is not None:
-        raise InputError("'repeats' needs random folds: give 'cv' as a number.")
+        raise InputError(
+            "'repeats' can only be used with random folds, but the folds are fixed by "
+            f"{'cv' if hasattr(cv, 'split') else 'time'!r}. Leave out 'repeats'."
+        )
     every = np.arange(size)
     best = learn(every)
 
@@ -226,7 +229,7 @@ def honest_value(
         floor=0.0 if tunings[0].sense == "loss" else -np.inf,
     )
     if len(fitted.rows) < 2:
-        raise InputError("The splits evaluate fewer than two cases.")
+        raise InputError("The splits evaluate fewer than two cases. At least two are needed.")
     if dependence.times is None:
         fitted.warn_if_partial(size)
     in_sample = float(np.mean(outcomes(best, every)[fitted.rows]))

@@ -179,8 +179,8 @@ def sample_size(
     """
     if not isinstance(basis, Estimate | Assumed):
         raise InputError(
-            f"{arg('basis')} must be an Estimate, or assumptions such as Assumed.mean(...), got "
-            f"{type(basis).__name__}."
+            f"{arg('basis')} must be an Estimate, or assumptions such as Assumed.mean(...), but is "
+            f"of type {type(basis).__name__}."
         )
     level, sure = check_level(confidence_level), _check_assurance(assurance)
     assumed = from_pilot(basis) if isinstance(basis, Estimate) else basis
@@ -216,11 +216,14 @@ def _read_goal(
         return short_enough(assumed, check_positive(half_width, "half_width"), level)
     if gain is not None and half_width is None:
         return shows(assumed, check_positive(gain, "gain"), level, check_share(power, "power"))
-    raise InputError(f"Give either {arg('half_width')} or {arg('gain')}.")
+    told = "neither is" if gain is None else "both are"
+    raise InputError(
+        f"Exactly one of {arg('half_width')} and {arg('gain')} must be set, but {told}."
+    )
 
 
 def _check_assurance(assurance: float) -> float:
     sure = check_share(assurance, "assurance")
     if sure < 0.5:
-        raise InputError(f"{arg('assurance')} must be at least 0.5, got {assurance!r}.")
+        raise InputError(f"{arg('assurance')} must be at least 0.5, but is {assurance!r}.")
     return sure

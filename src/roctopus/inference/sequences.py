@@ -255,7 +255,7 @@ class ChangeSequence:
             A new sequence; this one stays as it is.
         """
         if not (math.isfinite(change) and look.cases > 0.0):
-            raise InputError("A look needs a finite change and at least one case.")
+            raise InputError("'change' must be finite, and 'look' must have at least one case.")
         spread, single = self._varied(change, look)
         first = self.looks if self.open.cases == 0.0 else self.open.since
         cases, total = self.open.cases + look.cases, self.open.total + look.cases * change
@@ -426,7 +426,7 @@ class ChangeSequence:
     def surest(self) -> ChangeBound:
         """The window whose change is most certainly an increase."""
         if not self.looks:
-            raise InputError("There have been no looks yet.")
+            raise InputError("There are no looks yet. Add one with .add(change, look).")
         if not self.speaks:
             seen = self.whole if self.blocks else self.open
             return ChangeBound(0, seen.change, -math.inf, math.inf)

@@ -93,7 +93,7 @@ def retuned_set(
             continue
         found.append(np.clip(knobs.chosen, *ends))
     if len(found) < DRAWS // 4:
-        raise InputError("There are too few cases of a class for an interval of the setting.")
+        raise InputError("One class has too few cases for an interval of the setting.")
     middle = np.clip(knob, *ends)
     return _bounded(*parts.around(middle, np.array(found), level, smooth=is_smooth(problem)), *ends)
 
