@@ -201,7 +201,7 @@ def _can_be_read(frame, texts):
 
 
 def test_refusals_and_files(checks, tmp_path):
-    with pytest.raises(rt.InputError, match=r"must be the result of Comparison\.check, got str"):
+    with pytest.raises(rt.InputError, match=r"the result of Comparison\.check, but is of type str"):
         make_check_page("no check")
     with pytest.raises(rt.InputError, match="'title' must be text"):
         make_check_page(checks["holds"], title=3)

@@ -27,7 +27,7 @@ def test_no_truth_is_a_cutoff_of_the_page(tmp_path, size):
 
 
 def test_too_few_cases(tmp_path):
-    with pytest.raises(rt.InputError, match="40 cases are too few for a page"):
+    with pytest.raises(rt.InputError, match="needs 60 cases or more, but there are only 40"):
         continuous(40).to_html(tmp_path / "x.html", asymmetry=0.5)
     continuous(40).to_html(tmp_path / "x.html", asymmetry=0.5, exact=True)
 
@@ -38,7 +38,7 @@ def test_wrong_arguments(tmp_path):
         ({"exact": "no"}, "'exact' must be True or False"),
         ({"title": 5}, "'title' must be text"),
         ({"unit": None}, "'unit' must be text"),
-        ({"min_cases": 10**9}, "are too few for a page made of groups"),
+        ({"min_cases": 10**9}, "A page made of groups of at least"),
     ):
         with pytest.raises(rt.InputError, match=told):
             comparison.to_html(tmp_path / "x.html", asymmetry=0.5, **wrong)
