@@ -59,7 +59,7 @@ def test_the_interval_of_a_shift_holds_the_best_one() -> None:
 def test_several_numbers_have_no_interval() -> None:
     question = QUESTIONS["ordinal, use, one context"]
     assert question.answer.decision.within is None
-    with pytest.raises(rt.InputError, match="several numbers"):
+    with pytest.raises(rt.InputError, match="consists of 2 numbers"):
         question.comparison.setting_interval(**question.asked)
 
 

@@ -103,7 +103,7 @@ def test_shifted_predictions_are_not_shifted_twice(tmp_path):
     write(tmp_path / "new.parquet", {**new, "a": new["a"] + shift})
     raw = run("check", "d.json", "raw.parquet", *said, cwd=tmp_path)
     told = refusal("check", "d.json", "new.parquet", *said, cwd=tmp_path)
-    assert f"seem to be shifted by {shift:.4g} already" in told
+    assert f"look as if they were already shifted by {shift:.4g}" in told
     assert "add --deployed; if they are raw, add --no-deployed." in told
     done = run("check", "d.json", "new.parquet", *said, "--deployed", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (raw.returncode, raw.stdout)

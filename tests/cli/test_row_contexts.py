@@ -199,7 +199,7 @@ def test_contexts_that_make_no_sense(tmp_path):
     )
     said = ("compare", "bad.parquet", "-t", "y", *AB)
     for more, told in (
-        (("--arm", "regression", "--context-column", "gaps"), "'gaps' is empty in rows 4 and 8"),
+        (("--arm", "regression", "--context-column", "gaps"), "'gaps' has no value in rows 4 and 8"),
         (("--arm", "regression", "--context-column", "outside"),
          "The asymmetry in --context-column must be between 0 and 1, but is outside"),
         (("--arm", "regression", "--context-column", "endless"), "infinite values in row 3"),
@@ -217,21 +217,24 @@ def test_one_kind_of_context_at_a_time():
     said = ("compare", "x.parquet", "-t", "y", *AB)
     own, cut = ("--arm", "regression", "--context-column", "share"), ("--context-column", "cut")
     for more, told in (
-        ((*own, "--asymmetry", "0.8"), "or --asymmetry, not both"),
-        ((*own, "--asymmetry", "0.6:0.9"), "or --asymmetry, not both"),
-        ((*own, "--under-cost", "4"), "or --under-cost, not both"),
-        ((*own, "--under-cost", "short"), "or --under-cost, not both"),
-        ((*own, "--distribution", "uniform(0, 1)"), "or --distribution, not both"),
-        ((*own, "--criterion", "regret"), "--criterion needs a range"),
+        ((*own, "--asymmetry", "0.8"), "together with --asymmetry"),
+        ((*own, "--asymmetry", "0.6:0.9"), "together with --asymmetry"),
+        ((*own, "--under-cost", "4"), "together with --under-cost"),
+        ((*own, "--under-cost", "short"), "together with --under-cost"),
+        ((*own, "--distribution", "uniform(0, 1)"), "together with --distribution"),
+        (
+            (*own, "--criterion", "regret"),
+            "--criterion can only be used with a range, such as --asymmetry",
+        ),
         ((*own, "--cutoff", "25"), "--cutoff is not an option of the arm 'regression'"),
         ((*own, "--mode", "grid"), "--context-column needs all rows in memory"),
         (("--under-cost", "short", "--mode", "grid"), "--under-cost needs all rows in memory"),
-        (("--under-cost", "short", "--asymmetry", "0.8"), "or --asymmetry, not both"),
-        ((*cut, "--cutoff", "25"), "or --cutoff, not both"),
-        ((*cut, "--cutoff-column", "cut"), "or --cutoff-column, not both"),
+        (("--under-cost", "short", "--asymmetry", "0.8"), "together with --asymmetry"),
+        ((*cut, "--cutoff", "25"), "together with --cutoff"),
+        ((*cut, "--cutoff-column", "cut"), "together with --cutoff-column"),
         (
             ("--cutoff", "25", "--false-positive-cost", "store"),
-            "must be a number, not the column 'store'",
+            "but 'store' is a column",
         ),
     ):
         assert told in refused_here(*said, *more)
@@ -250,17 +253,21 @@ def test_checks_in_other_contexts_are_refused():
     ARMS["cutoff"][1]().decide(cutoff=30).to_json("cutoff.json")
     share, short = ("--context-column", "share"), ("--under-cost", "short")
     for name, more, told in (
-        ("own", (), "each case's own context. Name its column with --context-column"),
-        ("own", short, "each case's own context. Name its column with --context-column"),
-        ("costs", (), "own costs. Name their columns with --under-cost and --over-cost"),
+        ("own", (), "a value of 'asymmetry' that differs per case. Name the column"),
+        ("own", short, "a value of 'asymmetry' that differs per case. Name the column"),
+        (
+            "costs",
+            (),
+            "costs that differ per case. Name their columns with --under-cost and --over-cost",
+        ),
         ("costs", share, "Name their columns with --under-cost and --over-cost"),
-        ("plain", short, "was made without costs"),
-        ("plain", ("--under-cost", "4"), "must name a column of the new cases, got '4'"),
-        ("plain", ("--under-cost", "typo"), "must name a column of the new cases, got 'typo'"),
-        ("plain", (*share, *short), "or --under-cost, not both"),
+        ("plain", short, "was made for 'asymmetry', not for costs"),
+        ("plain", ("--under-cost", "4"), "must name a column of the new cases, but is '4'"),
+        ("plain", ("--under-cost", "typo"), "must name a column of the new cases, but is 'typo'"),
+        ("plain", (*share, *short), "together with --under-cost"),
         ("plain", ("--false-positive-cost", "store"), "is not an option of the arm 'regression'"),
         ("range", share, "The decision is for a range, so the new cases"),
-        ("cutoff", ("--false-positive-cost", "store"), "must be a number, not the column 'store'"),
+        ("cutoff", ("--false-positive-cost", "store"), "but 'store' is a column"),
     ):
         assert told in refused_here("check", f"{name}.json", "new.parquet", "-t", "y", *more)
 

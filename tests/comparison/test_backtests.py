@@ -520,7 +520,7 @@ def test_frames():
     retuned = choices.filter(pl.col("policy") == "retuned")
     assert retuned["cases"].is_sorted()
     assert len(retuned) == -(-len(found.judged) // 2)
-    with pytest.raises(InputError, match="There is no policy 'best' here"):
+    with pytest.raises(InputError, match="This backtest has no policy 'best'"):
         found.saving("best")
 
 
@@ -597,7 +597,7 @@ def test_gaps_are_told():
     with pytest.warns(RoctopusWarning, match=r"2 of the 6 periods .* from 2020-02 to 2020-05\."):
         found = read_periods(days, None, 4, "month")
     assert found.number.tolist() == [0, 1, 4, 5]
-    with pytest.warns(RoctopusWarning, match=r"'time' has 1 gap; the longest is from 4 to 20\."):
+    with pytest.warns(RoctopusWarning, match=r"'time' has a gap from 4 to 20\."):
         read_periods([1, 2, 3, 4, 20, 21], None, 6)
 
 
@@ -644,7 +644,7 @@ BAD_TIMES = [
     (["31/01/2026"] * 6, "text that is not a date, such as '31/01/2026', in rows 0"),
     (["2026-13"] * 6, "text that is not a date"),
     (["2026-01-31", "2026-01-31 12:00+01:00"] * 3, "time zone in some rows, but not in rows 0, 2"),
-    ([1, 2, 3], "one entry per case: 6, not 3"),
+    ([1, 2, 3], "one entry for each of the 6 cases, but has 3"),
     (np.ones((6, 1)), "one-dimensional"),
     (7, "one time per case"),
     ("day", "the comparison was not made from a dataframe"),
@@ -661,22 +661,22 @@ def test_times_that_make_no_sense(time, match):
     ("given", "match"),
     [
         ({"time": "no"}, "'time' names 'no', but the columns are 'a', 'y', 'day'"),
-        ({"period": "month"}, "'period' must be a positive number, since 'time' contains numbers"),
+        ({"period": "month"}, "'time' contains numbers, so 'period' must be a positive number"),
         ({"period": -1}, "'period' must be positive"),
-        ({"period": 1e-9}, "makes 19,000,000,001 periods"),
+        ({"period": 1e-9}, "divides 'time' into 19,000,000,001 periods"),
         (
             {"time": [str(day) for day in DAYS * 3] + ["2026-01-30"] * 2, "period": 7},
             "'day', 'week'",
         ),
         ({"window": 0}, "'window' must be a whole number of at least 1"),
         ({"window": 2.5}, "'window' must be a whole number"),
-        ({"window": 21}, "'window' is 21, but there are 20 periods in all"),
+        ({"window": 21}, "'window' must be at most 20, the number of periods, but is 21"),
         ({"refit": 0}, "'refit' must be a whole number of at least 1"),
-        ({"refit": 30}, "'refit' is 30, but there are 20 periods in all"),
+        ({"refit": 30}, "'refit' must be at most 20, the number of periods, but is 30"),
         ({"start": 0}, "'start' must be a whole number of at least 1"),
-        ({"start": 19}, "'start' takes 19, and at least two periods with cases must be left"),
+        ({"start": 19}, "After a 'start' of 19, a backtest needs at least two periods with"),
         ({"delay": -1}, "'delay' must be a whole number of at least 0"),
-        ({"delay": 15}, "'delay' takes 15"),
+        ({"delay": 15}, "and a 'delay' of 15"),
         ({"asymmetry": 1.2}, "'asymmetry' must be between 0 and 1"),
         ({"between": (0.2, 0.4)}, "'between' cannot be used in a backtest"),
         ({"distribution": rt.Uniform(0, 1)}, "'distribution' cannot be used in a backtest"),
@@ -695,7 +695,7 @@ def test_what_makes_no_sense(given, match):
 
 def test_a_context_is_needed():
     data = draw("regression", 20, np.random.default_rng(0))
-    with pytest.raises(InputError, match="Give 'asymmetry' here, or give 'compare' a 'context'"):
+    with pytest.raises(InputError, match="Use 'asymmetry' here, or compare with 'context'"):
         compared("regression", data, own=False).backtest(time=np.arange(20))
 
 

@@ -50,7 +50,7 @@ def test_words_name_the_classes_and_what_to_do():
         rt.compare(words, {"a": 1.0 - PROB}, arm="probability", pos_label="ill")
     sentence = str(told[0].message)
     assert "'ill' gets lower scores than 'well' (AUC 0.0" in sentence
-    assert "If they are scores of 'well', negate them, or use the probabilities" in sentence
+    assert "If these are scores for 'well', negate them; if they are probabilities" in sentence
     with pytest.warns(rt.RoctopusWarning, match="the lower the truth .rank correlation -0.9"):
         rt.compare(VALUE, {"a": -VALUE - NOISE}, arm="regression")
 

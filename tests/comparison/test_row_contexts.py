@@ -392,13 +392,13 @@ def test_other_questions_stay_what_they_were():
         list(plain.table(backend="pandas").columns)[0:2]
         != list(own.table(backend="pandas").columns)[0:2]
     )
-    with pytest.raises(rt.InputError, match="compare the new cases with 'context'"):
+    with pytest.raises(rt.InputError, match="Use 'context' when comparing them"):
         plain.judge(own.decide())
 
 
 WRONG = [
     ({"context": [0.5, np.nan] * 30}, r"'context' has missing values \(NaN\) in rows 1, 3"),
-    ({"context": [0.5] * 59 + [1.5]}, r"\(asymmetry\) must be between 0 and 1.*row 59"),
+    ({"context": [0.5] * 59 + [1.5]}, r"The asymmetry in 'context' must be between 0 and 1.*row 59"),
     ({"context": [0.5] * 10}, "'y_true' has 60 rows, but 'context' has 10"),
     (
         {"context": {"under_cost": [1.0] * 60}},
@@ -428,5 +428,5 @@ def test_names_of_columns_are_refused_where_there_are_none():
         rt.compare(y, models, context="share", **options)
     with pytest.raises(rt.InputError, match="Say what errors cost"):
         rt.compare(y, models, **options).decide()
-    with pytest.raises(rt.InputError, match="compare with 'context'"):
+    with pytest.raises(rt.InputError, match="or 'context' when comparing"):
         rt.compare(y, models, **options).decide(asymmetry=0.5, hybrid=True)

@@ -28,7 +28,7 @@ def test_weights_and_clusters_are_matched_by_id_too(kind):
     ]
     assert found[0].in_sample == pytest.approx(found[1].in_sample, rel=1e-12)
     assert found[0].value == pytest.approx(found[1].value, rel=1e-12)
-    with pytest.raises(rt.InputError, match="'w' lacks 1 of the rows"):
+    with pytest.raises(rt.InputError, match="'w' has no value for 1 of the 80 cases"):
         rt.compare(
             truth,
             kind({name: each[1:] for name, each in columns.items()}),
@@ -60,9 +60,9 @@ def test_prevalence_with_missing_predictions():
 def test_names_of_columns_and_models():
     numbered = pd.DataFrame({0: MODELS["a"], 1: MODELS["b"]})
     assert rt.compare(Y, numbered, arm="regression").models == ("0", "1")
-    with pytest.raises(rt.InputError, match="names look the same"):
+    with pytest.raises(rt.InputError, match="names are both '1' as text"):
         rt.compare(Y, pd.DataFrame({1: Y, "1": Y}), arm="regression")
-    with pytest.raises(rt.InputError, match="several columns with the same name"):
+    with pytest.raises(rt.InputError, match="several columns called 'a'"):
         rt.compare(Y, pd.DataFrame(np.c_[Y, Y], columns=["a", "a"]), arm="regression")
     strange = {"y_true": MODELS["a"], "": MODELS["b"], "nan": MODELS["c"]}
     decision = rt.compare(Y, strange, arm="regression").decide(asymmetry=0.5)

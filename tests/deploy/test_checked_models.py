@@ -128,7 +128,7 @@ def test_shifted_predictions_are_noticed():
     ready, y = decision.deploy(), NUMBER[NEW]
     comparison = rt.compare(y, {"m": ready.predict(X[NEW])}, arm="regression")
     for ask in (comparison.check, comparison.judge):
-        with pytest.raises(rt.InputError, match=r"seem to be shifted by .* add deployed=True"):
+        with pytest.raises(rt.InputError, match=r"already shifted by .* add deployed=True"):
             ask(decision)
     raw = rt.compare(y, {"m": ready.estimator_.predict(X[NEW])}, arm="regression")
     assert comparison.check(decision, deployed=True).holds == raw.check(decision).holds
@@ -238,9 +238,9 @@ def test_a_state_takes_answers(tmp_path):
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({}, "Give 'model' and 'X', or 'predictions'"),
-        ({"model": Ridge()}, "Give 'model' and 'X', or 'predictions'"),
-        ({"predictions": NUMBER, "X": X}, "Give 'model' and 'X', or 'predictions'"),
+        ({}, "Pass either 'predictions', or both 'model' and 'X'"),
+        ({"model": Ridge()}, "Pass either 'predictions', or both 'model' and 'X'"),
+        ({"predictions": NUMBER, "X": X}, "Pass either 'predictions', or both 'model' and 'X'"),
         (
             {"model": Ridge(), "X": X, "deployed": True},
             "'deployed' can only be used with 'predictions'",
@@ -260,8 +260,8 @@ def test_answers_that_cannot_be():
         rt.check(decision, predictions=wrong, y=TEXT[NEW], deployed=True)
     spread = rt.compare(NUMBER[OLD], {"m": 5 * X[OLD, 0]}, arm="cutoff")
     many = spread.decide(distribution=rt.Uniform(-5, 5), models_only=True)
-    with pytest.raises(rt.InputError, match="is only valid at one cutoff, "):
+    with pytest.raises(rt.InputError, match="is for a single cutoff, "):
         rt.check(many, predictions=CLASS[NEW], y=NUMBER[NEW], deployed=True)
     never = replace(decided(CASES["grades"]), knob=(0.5, 1.5, 1.5))
-    with pytest.raises(rt.InputError, match="contains the answer 2, which the decision never"):
+    with pytest.raises(rt.InputError, match="contains 2, but the model deployed with"):
         rt.check(never, predictions=GRADE[NEW], y=GRADE[NEW], deployed=True)

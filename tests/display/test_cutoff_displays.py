@@ -62,9 +62,9 @@ def test_median_baselines_and_marks():
     np.testing.assert_allclose(y[::2], np.floor(x[::2] * 150 + 1e-9) / 150, atol=1e-9)
     assert any(text.get_text() == "median" for text in display.ax_.texts)
     many = rt.cutoff_error_curve(np.arange(1000.0), np.zeros(1000))
-    with pytest.raises(rt.InputError, match="'marks' shows single cases, at most"):
+    with pytest.raises(rt.InputError, match="'marks' can mark at most"):
         CutoffErrorDisplay({"many": many}).plot(marks=True)
-    with pytest.raises(rt.InputError, match="'rec' must be a cutoff-error curve"):
+    with pytest.raises(rt.InputError, match="'rec' must come from cutoff_error_curve"):
         CutoffErrorDisplay({"rec": rt.ContextCurve(CURVES["low"].function, "a", "b")})
 
 

@@ -112,7 +112,7 @@ def test_densities_and_uroc():
     x, y = line_labelled(density.ax_, "narrow").get_data()
     assert np.trapezoid(y, x) == pytest.approx(1.0, abs=0.02)
     assert len(density.frame("polars")) == 200
-    with pytest.raises(rt.InputError, match="All errors of 'same' are equal"):
+    with pytest.raises(rt.InputError, match="All errors of model 'same' are equal"):
         ErrorDensityDisplay({"same": np.ones(5)}).plot()
     uroc = UROCDisplay.from_predictions(Y, MODELS["narrow"])
     cpa = arm.coefficient_of_predictive_ability(Y, MODELS["narrow"])
@@ -131,10 +131,10 @@ def test_component_sums_with_their_isometric():
     assert set(display.frame("pandas")["model"]) == set(MODELS)
     vertical = LossComponentDisplay.from_predictions(Y, MODELS["narrow"], loss=rt.QuadQuad(0.0))
     assert vertical.figure_ is not None
-    with pytest.raises(rt.InputError, match="Give the 'loss' to draw"):
+    with pytest.raises(rt.InputError, match="'loss' is missing"):
         LossComponentDisplay.from_predictions(Y, MODELS["narrow"])
     other = arm.loss_component_path(Y, MODELS["narrow"], loss=rt.regression.LinEx(1.0))
-    with pytest.raises(rt.InputError, match="different losses"):
+    with pytest.raises(rt.InputError, match="All paths must be for the same loss"):
         LossComponentDisplay({"a": other, "b": paths["narrow"]})
 
 

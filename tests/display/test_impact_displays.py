@@ -66,5 +66,5 @@ def test_estimators_and_refusals():
         model, X, VALUE, utility=arm.value_minus_cutoff, normalize=True
     )
     assert shown.ax_.get_xlabel() == "θ = cutoff"
-    with pytest.raises(rt.InputError, match="must be a curve that impact_curve returns"):
+    with pytest.raises(rt.InputError, match="must come from impact_curve"):
         display.ImpactDisplay({"a": arm.oracle_curve(arm.value_times_price(VALUE))})

@@ -28,7 +28,7 @@ def test_surface_with_thresholds():
     assert [x[0], z[0], y[0]] == pytest.approx(surface.rates([1.5, 2.5]).tolist())
     frame = display.frame("pandas")
     assert {"rate_1", "rate_3", "threshold_2"} <= set(frame.columns)
-    with pytest.raises(rt.InputError, match="A picture needs three classes; there are 2"):
+    with pytest.raises(rt.InputError, match="only be drawn for three classes, but there are 2"):
         ROCSurfaceDisplay.from_predictions(Y > 1, MODELS["near"])
 
 
@@ -54,7 +54,7 @@ def test_volumes_with_intervals_and_chance():
     assert display.frame("pandas")["chance"][0] == pytest.approx(1 / 6)
     perfect = SurfaceVolumeDisplay({"perfect": rt.surface_volume(Y, Y)}).plot()
     assert perfect.intervals() == {"perfect": (1.0, 1.0)}
-    with pytest.raises(rt.InputError, match="different numbers of classes"):
+    with pytest.raises(rt.InputError, match="the same number of classes, but have"):
         SurfaceVolumeDisplay({**volumes, "two": rt.surface_volume(Y > 1, MODELS["near"])})
 
 

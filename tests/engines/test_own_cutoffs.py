@@ -94,10 +94,10 @@ def test_decimals_count_as_equal_where_only_rounding_parts_them():
 def test_what_is_wrong_with_cutoffs_is_said():
     columns = draw(0, 200)
     columns["c"][3] = np.nan
-    with pytest.raises(rt.InputError, match="The column 'c' is missing in 1 of 200 rows"):
+    with pytest.raises(rt.InputError, match="In 1 of 200 rows, the column 'c' has no value"):
         large("y", Batches(columns, 50), ["a"], "cutoff", "grid", context="c")
     columns["c"][3] = np.inf
-    with pytest.raises(rt.InputError, match="The column 'c' is infinite in 1 of 200 rows"):
+    with pytest.raises(rt.InputError, match="In 1 of 200 rows, the column 'c' is infinite"):
         large("y", Batches(columns, 50), ["a"], "cutoff", "grid", context="c")
     with pytest.raises(rt.InputError, match="'theta'"):
         large("y", dataset(draw(0, 200)), ["a"], "cutoff", "grid", context={"theta": "c"})

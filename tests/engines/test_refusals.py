@@ -55,7 +55,7 @@ def test_engines_that_fail_say_so(tmp_path):
     with pytest.raises(InputError, match="call decide first"):
         _ = large("y", dataset(columns), ["a"], "regression", "grid").fingerprint
     filtered = dataset(columns).filter(ds.field("y") > 3)
-    with pytest.raises(InputError, match="filtered dataset"):
+    with pytest.raises(InputError, match="A dataset with a filter"):
         large("y", filtered, ["a"], "regression", "grid")
     huge = {"y": np.linspace(-1e300, 1e300, 50), "a": np.zeros(50)}
     with pytest.raises(InputError, match="too large to be squared"):
@@ -66,13 +66,13 @@ def test_arguments_that_make_no_sense():
     columns = {"y": np.arange(50.0), "a": np.arange(50.0), "b": np.arange(50.0)}
     for more, words in (
         ({"models": "ab"}, "'models' must be a list"),
-        ({"models": ["a", "a"]}, "names a model twice"),
+        ({"models": ["a", "a"]}, "names 'a' twice"),
         ({"memory": "9999999999999999TB"}, "'memory' must be"),
         ({"arm": "ordinal", "labels": 5}, "'labels' must list"),
         ({"arm": "ordinal", "labels": [[1], [2]]}, "'labels' must list"),
         ({"arm": "impact", "utility": np.maximum}, "'utility' must"),
         ({"arm": "impact", "utility": lambda y: y}, "must return a LinearUtility"),
-        ({"arm": "probability"}, "must have two classes, but has 50"),
+        ({"arm": "probability"}, "must have exactly two classes, but has 50"),
     ):
         asked = {"models": ["a"], "arm": "regression", "mode": "grid", **more}
         if asked["arm"] == "probability":

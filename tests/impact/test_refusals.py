@@ -35,8 +35,7 @@ def test_decision_curves_name_what_is_wrong():
         (lambda u: arm.impact_profile([1, 2], u, theta=-1.0), "'theta' must be at least 0"),
         (
             lambda u: rt.impact_curve([1, 2], u).follow([1, 2], arm.value_minus_cutoff([1, 2])),
-            "'utility' must be the one that the curve was made with: the curve has 'impact "
-            "(value·θ",
+            "of the kind that the curve was made with, 'impact (value·θ − 1)', but is 'impact (v",
         ),
         (
             lambda u: arm.plug_in_curve(arm.value_minus_cutoff([1, 2]), u),

@@ -167,7 +167,7 @@ def test_folds_keep_both_clusters_and_time():
             {"time": ["2026-01-01T00:00+01:00", "2026-01-02T00:00"] * 30},
             "'time' has a time zone in some rows, but not in rows 1, 3",
         ),
-        ({"time": "day"}, "'time' names a column, 'day', but 'predictions' is not a dataframe."),
+        ({"time": "day"}, "'time' is the name of a column, 'day', but 'predictions' is not"),
     ],
 )
 def test_bad_times(given, sentence):
@@ -243,7 +243,7 @@ def test_the_notice_names_what_to_give_and_is_recorded():
     with pytest.warns(rt.RoctopusWarning, match="Rows with the same 'shop' have similar errors"):
         found = rt.compare("y", frame, models=["a"], arm="regression")
     decision = found.decide(under_cost=2, over_cost=1)
-    assert any("Give clusters='shop'." in each for each in decision.warnings)
+    assert any("Use clusters='shop'." in each for each in decision.warnings)
     with_them = rt.compare("y", frame, models=["a"], arm="regression", clusters="shop")
     assert with_them.dependent is None
 

@@ -33,15 +33,16 @@ def test_a_bias_like_the_shift_is_a_look(decision, tmp_path):
     path, bias = tmp_path / "state.json", decision.knob[0]
     moved = compared(2, bias=bias)
     for ask in (moved.check, lambda d: moved.check(d, state=path)):
-        with pytest.raises(rt.InputError, match=r"seem to be shifted by .* add deployed=True"):
+        with pytest.raises(rt.InputError, match=r"already shifted by .* add deployed=True"):
             ask(decision)  # before the first look nothing is lost by asking
     assert not path.exists()
     compared(1).check(decision, state=path)
-    with pytest.warns(rt.RoctopusWarning, match="seem to be shifted by .* already"):
+    with pytest.warns(rt.RoctopusWarning, match="look as if they were already shifted by "):
         found = moved.check(decision, state=path)
     assert found.watch.looks == 2
     told = (
-        f"The predictions of 'a' seem to be shifted by {bias:.4g} already. They were treated as raw"
+        f"The predictions of 'a' look as if they were already shifted by {bias:.4g}. They were "
+        "treated as raw"
     )
     assert any(each.startswith(told) for each in found.notes)
     assert told in found.sentence
@@ -63,13 +64,13 @@ def test_scores_that_look_like_classes_are_a_look(tmp_path):
     certain = np.flatnonzero((scores == 0.0) | (scores == 1.0))
     first, *few = certain[scores[certain] == 0.0][0], *certain[scores[certain] == 1.0][:3]
     tiny = rt.compare(y[[first, *few]], {"a": scores[[first, *few]]}, **labels)
-    with pytest.raises(rt.InputError, match="seem to be answers, not raw predictions"):
+    with pytest.raises(rt.InputError, match="look like final classes"):
         tiny.check(decision)
     some = rng.integers(0, 400, 100)
     rt.compare(y[some], {"a": scores[some]}, **labels).check(decision, state=path)
     found = tiny.check(decision, state=path)
     assert (found.watch.looks, found.watch.cases) == (2, 104)
-    assert any("seem to be answers, not raw predictions" in each for each in found.notes)
+    assert any("look like final classes" in each for each in found.notes)
 
 
 def test_one_case_is_never_taken_for_a_shifted_one(decision, tmp_path):

@@ -63,7 +63,7 @@ def test_a_state_of_the_first_version_of_another_decision(first):
     _, path = first
     other = cases(0, 600).decide(under_cost=3, over_cost=1)
     before = path.read_bytes()
-    with pytest.raises(rt.InputError, match=r"'state\.json' belongs to another decision"):
+    with pytest.raises(rt.InputError, match=r"'state\.json' is the state of another decision"):
         cases(6, 100).check(other, state=path)
     assert path.read_bytes() == before
 

@@ -96,14 +96,16 @@ def select_models(
                 f"{arg(name)} must be a comparison, but is of type {type(each).__name__}."
             )
     same_arm = find_arm(validation.problem.arm) is find_arm(test.problem.arm)
-    if not same_arm or validation.models != test.models:
-        first, second = (
-            f"{', '.join(map(repr, each.models))} with arm={each.problem.arm!r}"
-            for each in (validation, test)
-        )
+    if not same_arm:
         raise InputError(
-            "'validation' and 'test' must compare the same models with the same 'arm', but "
-            f"'validation' compares {first}, and 'test' {second}."
+            f"'validation' and 'test' must have the same arm, but have {validation.problem.arm!r} "
+            f"and {test.problem.arm!r}."
+        )
+    if validation.models != test.models:
+        first, second = (", ".join(map(repr, each.models)) for each in (validation, test))
+        raise InputError(
+            "'validation' and 'test' must compare the same models in the same order, but "
+            f"'validation' compares {first}, and 'test' compares {second}."
         )
     sign = sign_of(test.problem)
     chosen, best = validation.envelope, test.envelope
