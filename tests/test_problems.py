@@ -74,9 +74,9 @@ def test_missing_names_have_no_indicator(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        (ROWS[:2], "must have 3 rows of 4 cells, as the paper's 'made-up' has; it has 2 rows"),
-        ([*ROWS[:2], ["a", "1"]], "3 rows (line 4 is another)"),
-        ([*ROWS[:2], ["a", "4", "6", "40"]], "holds other values than the paper's 'made-up'"),
+        (ROWS[:2], "must have 3 rows of 4 cells, like the paper's 'made-up', but has 2 rows"),
+        ([*ROWS[:2], ["a", "1"]], "but line 4 has 3"),
+        ([*ROWS[:2], ["a", "4", "6", "40"]], "contains other values than the paper's 'made-up'"),
     ],
 )
 def test_another_file_is_refused(tmp_path, rows, said):
@@ -89,14 +89,14 @@ def test_another_file_is_refused(tmp_path, rows, said):
 
 def test_an_empty_file_is_refused(tmp_path):
     (tmp_path / "made-up.csv").write_text("")
-    with pytest.raises(InputError, match="it has 0 rows"):
+    with pytest.raises(InputError, match="but has 0 rows"):
         MADE_UP.load(tmp_path)
 
 
 def test_without_a_source_it_is_said_where_to_put_the_file(tmp_path):
     with pytest.raises(InputError) as refusal:
         MADE_UP.load(tmp_path / "data")
-    assert "Put them there as 'made-up.csv'" in str(refusal.value)
+    assert "Save them there as 'made-up.csv'" in str(refusal.value)
     assert not (tmp_path / "data").exists()
     with pytest.raises(InputError, match=r"There is no problem called 'iris'\. Available: airfoil"):
         load_problem("iris")
@@ -216,14 +216,14 @@ def test_places_that_are_no_files_or_folders(uci, tmp_path):
         MADE_UP.load(file)
     uci["/it.data"] = "a,1.5,,10\nb,2,3,20\na,4,5,40\n"
     problem = dataclasses.replace(MADE_UP, origin=Origin(uci="it.data", target=(3,)))
-    with pytest.raises(InputError, match="were fetched but cannot be kept"):
+    with pytest.raises(InputError, match="were downloaded, but cannot be saved"):
         problem.load(file / "below")
 
 
 def test_an_interrupted_download_is_a_sentence(uci, tmp_path):
     uci["/it.data"] = "cut"
     problem = dataclasses.replace(MADE_UP, origin=Origin(uci="it.data", target=(3,)))
-    with pytest.raises(InputError, match="could not be fetched from UCI"):
+    with pytest.raises(InputError, match=r"could not be downloaded from .* of UCI"):
         problem.load(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -231,7 +231,7 @@ def test_an_interrupted_download_is_a_sentence(uci, tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (None, "could not be fetched from UCI (it.data) (HTTP Error 404"),
+        (None, "could not be downloaded from it.data of UCI (HTTP Error 404"),
         ("", "it is not the expected table"),
         ("<html>we moved</html>\n", "it is not the expected table"),
         ("a,1.5,,10\nb,2,3,20\na,4,5,41\n", "What UCI (it.data) has for 'made-up' holds other"),

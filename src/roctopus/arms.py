@@ -30,11 +30,14 @@ def known_arms() -> dict[str, Arm]:
     for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
         arm = point.load()
         if not isinstance(arm, Arm):
-            raise InputError(f"The entry point {point.name!r} of {GROUP!r} is not an Arm.")
+            raise InputError(
+                f"The entry point {point.name!r} of {GROUP!r} must refer to an Arm, but refers to "
+                f"an object of type {type(arm).__name__!r}."
+            )
         if arm.name in {each.name for each in arms}:
             raise InputError(
-                f"The entry point {point.name!r} defines the arm {arm.name!r}, which already "
-                "exists."
+                f"The entry point {point.name!r} defines an arm called {arm.name!r}, but there is "
+                "already an arm of this name. Rename one of them."
             )
         arms.append(arm)
     return {arm.name: arm for arm in arms}
@@ -47,7 +50,7 @@ def find_arm(name: object) -> Arm:
     known = known_arms()
     if not isinstance(name, str) or name not in known:
         raise InputError(
-            f"{arg('arm')} must be one of {', '.join(map(repr, known))}, got {name!r}."
+            f"{arg('arm')} must be one of {', '.join(map(repr, known))}, but is {name!r}."
         )
     return known[name]
 
@@ -86,5 +89,5 @@ def find_metric(metric: str | Callable[..., float]) -> Metric:
     if found is None:
         name = metric if isinstance(metric, str) else getattr(metric, "__name__", repr(metric))
         there = ", ".join(sorted(each.name for each in known))
-        raise InputError(f"There is no metric {name!r}. The metrics are {there}.")
+        raise InputError(f"There is no metric {name!r}. Available metrics: {there}.")
     return found

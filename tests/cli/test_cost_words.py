@@ -74,7 +74,7 @@ def test_a_range_is_printed_recorded_and_checked(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ((*NUMBERS, "--cost-ratio", "4"), "Add --arm regression or --arm probability"),
+        ((*NUMBERS, "--cost-ratio", "4"), "Choose one with --arm regression or --arm probability"),
         ((*NUMBERS, "--asymmetry", "2:8"), "To give a range of ratios, use --cost-ratio 2:8"),
         ((*NUMBERS, "--asymmetry", "4"), "To give a ratio, use --cost-ratio 4"),
         (
@@ -96,7 +96,7 @@ def test_a_range_is_printed_recorded_and_checked(folder: Path) -> None:
         ),
         (
             ("x.parquet", "--truth", "y", "--asymmetry", "0.5"),
-            "Candidates: 'a'.",
+            "Columns that may contain predictions: 'a' (",
         ),
     ],
 )

@@ -68,7 +68,7 @@ def test_json_lines_in_other_encodings(tmp_path):
 def test_compressed_files_whose_name_does_not_say_so(tmp_path):
     (tmp_path / "x.csv").write_bytes(gzip.compress(lines().encode()))
     told = refusal("compare", "x.csv", *SAID, cwd=tmp_path)
-    assert "'x.csv' is compressed with gzip. Give it a name that ends in .gz." in told
+    assert "'x.csv' is compressed with gzip. Rename it, so that its name ends in .gz." in told
     write(tmp_path / "y.csv", columns(60))
     assert "is in Parquet" in refusal("compare", "y.csv", *SAID, cwd=tmp_path)
     (tmp_path / "z.csv").write_bytes(b"PK\x03\x04 and so on")
@@ -188,15 +188,15 @@ def test_times_that_python_does_not_know(tmp_path, kind):
     arrow(tmp_path / "x.arrow", g=TIMES[kind])
     for option in ("--by", "--time", "--clusters"):
         told = refusal("compare", "x.arrow", *SAID, option, "g", cwd=tmp_path)
-        assert "outside the years 1 to 9999, or in an unknown time zone" in told
+        assert "outside the years 1 to 9999, or have an unknown time zone" in told
     for said in (("-t", "g"), ("-t", "y", "-w", "g")):
         told = refusal("compare", "x.arrow", *said, "-m", "a", "--asymmetry", "1", cwd=tmp_path)
-        assert "The column 'g' must contain numbers, but contains" in told
+        assert "The column 'g' must contain numbers, but its type is" in told
     assert run("compare", "x.arrow", *SAID, cwd=tmp_path).returncode == 0
     costs = ("-t", "y", "--prediction-column", "b", "--asymmetry", "1")
     for long in (("--model-column", "g", "--id", "a"), ("--model-column", "a", "--id", "g")):
         told = refusal("compare", "x.arrow", *costs, *long, cwd=tmp_path)
-        assert "outside the years 1 to 9999, or in an unknown time zone" in told
+        assert "outside the years 1 to 9999, or have an unknown time zone" in told
 
 
 @pytest.mark.parametrize("kind", [pa.list_(pa.int64()), pa.struct({"k": pa.int64()})])

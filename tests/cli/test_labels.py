@@ -52,7 +52,7 @@ def test_words_without_the_positive_one(folder, asked):
     said_so = answer(*said, "--truth", "churned", "--positive", "yes", cwd=folder)
     assert guessed["decision"] == said_so["decision"]
     note = (
-        "'yes' is treated as the event that is predicted. If it should be 'no', add --positive no."
+        "'yes' is treated as the event that is predicted. If the event is 'no', add --positive no."
     )
     assert note in guessed["notes"]
 
@@ -90,7 +90,7 @@ def test_codes_that_do_not_tell_the_event(tmp_path, no, yes, scanned):
     rows = "".join(f"{yes if y else no},{a}\n" for y, a in zip(Y, A, strict=True))
     (tmp_path / "x.csv").write_text("churned,a\n" + rows)
     said = ("compare", "x.csv", "--truth", "churned", "--models", "a", *COSTS, *scanned)
-    note = f"{no} is treated as the event that is predicted. If it should be {yes}, add --positive"
+    note = f"{no} is treated as the event that is predicted. If the event is {yes}, add --positive"
     assert f"{note} {yes}." in answer(*said, cwd=tmp_path)["notes"]
     told = answer(*said, "--positive", yes, cwd=tmp_path)["notes"]
     assert not any("is treated as the event" in each for each in told)
@@ -111,7 +111,7 @@ def test_percent_without_a_sign_are_noted(tmp_path):
     (tmp_path / "x.csv").write_text("y,a,b,c\n" + rows)
     said = ("compare", "x.csv", "--truth", "y", *COSTS)
     told = " ".join(answer(*said, "--models", "a,b,c", cwd=tmp_path)["notes"])
-    assert "The predictions of 'a' are larger than probabilities, so they are treated as" in told
+    assert "Some predictions of 'a' are larger than 1, so they are treated as scores" in told
     assert "If they are percentages, divide them by 100." in told
     assert "divide them by 100" not in " ".join(
         answer(*said, "--models", "b,c", cwd=tmp_path)["notes"]

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "engines"))
 import catalogue
 
 FILES = {each.name: each for each in catalogue.catalogue()}
-NONE = ("--decimal", "%", "text (", "No column looks", "may be the true values")
+NONE = ("--decimal", "%", "text (", "No column looks", "seems to contain the true values")
 """What says why there is no command."""
 REAL = Path(__file__).parents[2].parent / "shared" / "data"
 REAL_FILES = sorted(REAL.glob("*.csv"))
@@ -107,7 +107,7 @@ def test_missing_values_are_counted(tmp_path):
     note = "3 of 60 rows have no true value and are left out; 57 remain."
     assert note in told["notes"]
     told = refusal("compare", "x.parquet", *SAID, cwd=tmp_path)
-    assert "The column 'y' (--truth) is empty in rows 1, 2 and 3." in told
+    assert "The column 'y' (--truth) has no value in rows 1, 2 and 3." in told
     assert "--missing common" in told
 
 
@@ -140,7 +140,7 @@ def test_a_truth_that_was_not_read_is_not_replaced_by_another(tmp_path):
     (tmp_path / file.name).write_bytes(file.content)
     shown = looked(file.name, cwd=tmp_path)
     assert printed(shown) == []
-    assert "'y' may be the true values" in shown
+    assert "'y' seems to contain the true values" in shown
     assert "line 9" in shown
 
 
@@ -151,7 +151,7 @@ def test_codes_of_two_classes_are_classes(tmp_path):
         f"{1 + (rng.random() < s)},{s:.3f}\n" for s in score
     ))  # fmt: skip
     shown = looked("x.csv", cwd=tmp_path)
-    assert "--positive names the event: '2', or '1'." in shown
+    assert "--positive names the event, which may be '2' or '1'." in shown
     command = printed(shown)
     assert command[command.index("--positive") + 1] == "2"
     assert answer(*command, cwd=tmp_path)["arm"] == "probability"

@@ -287,7 +287,7 @@ def test_what_is_missing_or_wrong_is_a_sentence(folder):
     near = says("x.parquet", "-t", "y", "-m", "tezt", "--asymmetry", "0.5")
     assert "Did you mean 'text'?" in near
     listed = says("x.parquet", "-t", "y", "--asymmetry", "0.5")
-    assert "Candidates: 'a', 'b'." in listed
+    assert "Columns that may contain predictions: 'a', 'b'." in listed
     assert "matches no column" in says("x.parquet", "-t", "y", "-m", "z*", "--asymmetry", "0.5")
     assert "--truth" in says("x.parquet", "-m", "a", "--asymmetry", "0.5")
     assert "--arm" in says("x.parquet", "-t", "y", "-m", "a")
@@ -308,7 +308,7 @@ def test_what_is_missing_or_wrong_is_a_sentence(folder):
         assert answer("compare", "other.csv", *SAID, *said, cwd=folder)["cases"] == 50
     assert "has no column 'y'" in says("other.csv", *SAID, "--delimiter", "|")
     (folder / "ragged.csv").write_text(text + "1,2\n")
-    assert "different length" in says("ragged.csv", *SAID)
+    assert "different numbers of columns" in says("ragged.csv", *SAID)
     (folder / "mixed.csv").write_bytes(text.replace("a,", "ä,", 1).encode("latin-1"))
     for said in ((), ("--encoding", "latin-1")):
         german = answer("compare", "mixed.csv", "-t", "y", "-m", "ä", "--asymmetry", "0.5", *said,

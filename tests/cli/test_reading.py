@@ -31,7 +31,7 @@ def test_columns_that_cannot_be_told_apart(tmp_path):
     assert "several columns" in refusal("compare", "x.parquet", *SAID, cwd=tmp_path)
     write(tmp_path / "z.parquet", found)
     told = refusal("compare", "z.parquet", *SAID, "--by", "a", cwd=tmp_path)
-    assert "'a' (--models) is already used for something else" in told
+    assert "'a' (--models) is already used as --time" in told
 
 
 def test_truths_of_every_kind(tmp_path):
@@ -69,7 +69,7 @@ def test_text_files_of_every_kind(tmp_path):
     assert answer("compare", "T.TSV", *SAID, cwd=tmp_path)["cases"] == 60
     (tmp_path / "empty.csv").write_text(text.replace(",é\n", ",\n", 1))
     told = refusal("compare", "empty.csv", *SAID, "--clusters", "c", cwd=tmp_path)
-    assert "'c' is empty in line 2" in told
+    assert "'c' has no value in line 2" in told
     big = "y,a,b,c\n" + "".join(f'{k % 97},{k % 89},{k % 83},"x\ny"\n' for k in range(120_000))
     (tmp_path / "big.csv").write_text(big)
     assert answer("compare", "big.csv", *SAID, cwd=tmp_path)["cases"] == 120_000
@@ -101,7 +101,7 @@ def test_folders(tmp_path):
     (tmp_path / "p" / "README.md").write_text("hello")
     assert answer("compare", "p", *SAID, cwd=tmp_path)["cases"] == 120
     told = refusal("compare", "p/x.parquet", "p", *SAID, cwd=tmp_path)
-    assert "given twice" in told
+    assert "named twice" in told
 
 
 def test_the_same_question_in_every_segment(tmp_path):
@@ -193,11 +193,11 @@ def test_rows_are_lines_of_the_file(tmp_path):
     found["a"][3], found["y"][5] = 1.0, ""
     (tmp_path / "x.csv").write_text(text_of(found))
     told = refusal("compare", "x.csv", *SAID, cwd=tmp_path)
-    assert "The column 'y' (--truth) is empty in line 7." in told
+    assert "The column 'y' (--truth) has no value in line 7." in told
     assert "--missing common" in told
     (tmp_path / "w.csv").write_text(text_of({**columns(60)}))
     told = refusal("compare", "w.csv", "x.csv", *SAID, cwd=tmp_path)
-    assert "is empty in line 7 of 'x.csv'" in told
+    assert "has no value in line 7 of 'x.csv'" in told
     heavy = {**columns(60), "w": [1.0] * 59 + [-1.0]}
     (tmp_path / "x.csv").write_text(text_of(heavy))
     told = refusal("compare", "x.csv", *SAID, "--weight", "w", cwd=tmp_path)

@@ -65,7 +65,7 @@ def test_columns_are_called_as_they_are(folder):
     told = refusal("compare", "state.parquet", *SAID, "--weight", "state", cwd=folder)
     assert "--weight is negative in rows" in told
     told = refusal("compare", "state.parquet", *SAID, "--weight", "labels", cwd=folder)
-    assert "The column 'labels' is empty" in told
+    assert "The column 'labels' has no value" in told
     assert "--" not in told.split("'labels'")[1]
 
 
@@ -99,7 +99,7 @@ def test_truths_in_words(folder):
 def test_unknown_arms_are_refused_with_the_known_ones(folder):
     told = refusal("compare", "x.parquet", *SAID[:5], "--arm", "ordinary", cwd=folder)
     assert "--arm must be one of 'regression', 'cutoff', 'ordinal'" in told
-    assert "got 'ordinary'" in told
+    assert "but is 'ordinary'" in told
     told = refusal("compare", "x.parquet", *SAID[:5], cwd=folder)
     assert "--arm (regression, cutoff, ordinal, probability, impact)" in told
 

@@ -60,7 +60,7 @@ def test_what_is_deployed_keeps_its_context():
     comparison = rt.compare(Y[KNOWN], found, arm="impact", utility=value_minus_cutoff)
     ready = comparison.decide(theta=200.0).deploy({"ridge": RIDGE})
     assert ready.theta == 200.0
-    with pytest.raises(rt.InputError, match="'utility' must make a utility"):
+    with pytest.raises(rt.InputError, match="'utility' must be a function of the true values"):
         clone(ready).fit(X, Y)
     again = clone(ready).set_params(utility=value_minus_cutoff).fit(X, Y)
     assert np.mean(again.predict(X)) < 0.5
@@ -81,7 +81,7 @@ def test_borders_of_hybrids_belong_to_the_range_below():
     assert hybrid.predict(X, asymmetry=0.5) == pytest.approx(number)
     assert hybrid.predict(X, asymmetry=0.5001) == pytest.approx(number + 9.0)
     assert clone(hybrid).fit(X, Y).predict(X, asymmetry=1.0) == pytest.approx(number + 9.0)
-    with pytest.raises(rt.InputError, match=r"needs the context: predict\(X, asymmetry="):
+    with pytest.raises(rt.InputError, match=r"Pass it to predict, as in predict\(X, asymmetry="):
         hybrid.predict(X)
 
 

@@ -44,7 +44,9 @@ def test_truths_made_by_hand_do_not_say_which_class_is_meant():
         decision.deploy({"m": MODEL}, pos_label="sick")
     with pytest.raises(rt.InputError, match="differs from 'predictions' by up to"):
         decision.deploy({"m": MODEL}, X=X[:9], predictions=CHANCE[:9] + 0.01)
-    with pytest.raises(rt.InputError, match="Give both 'X' and 'predictions'"):
+    with pytest.raises(
+        rt.InputError, match="can only be used together, but 'predictions' is missing"
+    ):
         decision.deploy({"m": MODEL}, X=X[:9])
 
 
@@ -82,7 +84,7 @@ def test_scores_are_scores_and_probabilities_are_probabilities():
     found = by_scores.deploy({"m": logit}, X=X, predictions=logit.decision_function(X))
     np.testing.assert_array_equal(found.predict(X), logit.decision_function(X) >= by_scores.knob[0])
     with pytest.raises(
-        rt.InputError, match=r"does not look like its own output .decision_function"
+        rt.InputError, match=r"do not look like the output of this model .decision_function"
     ):
         by_chance.deploy({"m": svm})
     with pytest.raises(rt.InputError, match="two"):
@@ -94,7 +96,8 @@ def test_hard_labels_may_be_probabilities():
     hard = model.predict(X).astype(float)
     decision = decide(hard)
     with pytest.raises(
-        rt.InputError, match=r"may be based on 'predict_proba' or 'predict'\. To show which"
+        rt.InputError,
+        match=r"record whether 'predict_proba' or 'predict' made the predictions\. Show it",
     ):
         decision.deploy({"m": model})
     ready = decision.deploy({"m": model}, X=X, predictions=hard)
@@ -106,7 +109,7 @@ def test_numbers_and_classes_are_not_mixed_up():
     model, classifier = Ridge().fit(X, number), LogisticRegression().fit(X, ILL)
     for arm, context in (("regression", {"asymmetry": 0.8}), ("cutoff", {"cutoff": 0.5})):
         decision = decide(model.predict(X), number, arm, context)
-        with pytest.raises(rt.InputError, match="it predicts classes, but the decision is about"):
+        with pytest.raises(rt.InputError, match="it is a classifier, but the decision is about"):
             decision.deploy({"m": classifier})
         found = rt.compare_estimators({"m": Ridge()}, X, number, arm=arm, cv=3)
         with pytest.raises(rt.InputError, match="predicts classes"):
@@ -114,7 +117,9 @@ def test_numbers_and_classes_are_not_mixed_up():
         decision = found.decide(**context, models_only=True)
         assert decision.deploy().predict(X).shape == (200,)
     probable = rt.compare_estimators({"m": LogisticRegression()}, X, ILL, arm="probability")
-    with pytest.raises(rt.InputError, match="'predict_proba' of a classifier, but this is not"):
+    with pytest.raises(
+        rt.InputError, match="'predict_proba' of a classifier, but this model is not"
+    ):
         probable.decide(**COSTS, models_only=True).deploy({"m": LinearRegression().fit(X, ILL)})
 
 
@@ -123,7 +128,7 @@ def test_a_decision_from_a_file_needs_the_models():
         {"m": LogisticRegression()}, X, TEXT, arm="probability", pos_label="ill"
     )
     decision = rt.Decision.from_dict(found.decide(**COSTS, models_only=True).to_dict())
-    with pytest.raises(rt.InputError, match="Give the trained 'models'"):
+    with pytest.raises(rt.InputError, match=r"'models' is missing\. Pass the trained models"):
         decision.deploy()
     assert set(decision.deploy({"m": MODEL}).predict(X)) == {"ill", "well"}
 
@@ -164,15 +169,15 @@ def test_numbers_that_a_model_does_not_say_are_refused():
     model = LogisticRegression().fit(X, ILL)
     chance = model.predict_proba(X)[:, 1]
     for made in (100 * chance, np.log(chance)):
-        with pytest.raises(rt.InputError, match="does not look like its own output"):
+        with pytest.raises(rt.InputError, match="do not look like the output"):
             decide(made).deploy({"m": model})
     forest = IsolationForest(n_estimators=5, random_state=0).fit(X)
-    with pytest.raises(rt.InputError, match="another of its methods"):
+    with pytest.raises(rt.InputError, match="does not record which method"):
         decide(-forest.score_samples(X)).deploy({"m": forest})
     grade = np.digitize(X[:, 0] + RNG.normal(size=200), [-1, 0, 1])
     graded = LogisticRegression().fit(X, grade)
     above = graded.predict_proba(X)[:, 2:].sum(axis=1)
-    with pytest.raises(rt.InputError, match="does not look like its own output"):
+    with pytest.raises(rt.InputError, match="do not look like the output"):
         decide(above, grade, "ordinal", {"cost": 2.0}).deploy({"m": graded})
 
 
@@ -183,7 +188,7 @@ def test_what_is_said_of_the_positive_class_is_not_contradicted():
     found = decision.deploy({"m": model}).predict(X)
     np.testing.assert_array_equal(found == -1, chance >= decision.knob[0])
     ill = decide(CHANCE, TEXT, pos_label="ill")
-    with pytest.raises(rt.InputError, match="the decision was made for 'ill'"):
+    with pytest.raises(rt.InputError, match="the positive class of the decision is 'ill'"):
         ill.deploy({"m": MODEL}, pos_label="well")
     number = X[:, 0] + 0.1
     shifted = decide(number, X[:, 0], "regression", {"asymmetry": 0.8})
@@ -211,7 +216,7 @@ def test_deployed_grades_keep_their_thresholds():
     found = graded.decide(cost=5.0, models_only=True)
     again = clone(found.deploy()).fit(X[:50], np.r_[grade[:47], 0, 1, 2])
     np.testing.assert_array_equal(again.thresholds_, found.knob)
-    with pytest.raises(rt.InputError, match="New costs need"):
+    with pytest.raises(rt.InputError, match="cannot use other costs"):
         again.predict(X, costs=[1, 1, 1])
 
 

@@ -291,22 +291,22 @@ def test_scorers():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: ShiftedRegressor(Ridge(), rule="best").fit(X, Y), "'rule' must be a rule"),
+        (lambda: ShiftedRegressor(Ridge(), rule="best").fit(X, Y), "'rule' must be an instance"),
         (
             lambda: ShiftedRegressor(Ridge(), shift=1.0).fit(X, Y).predict(X, asymmetry=0.3),
-            "A fixed shift cannot follow",
+            "A fixed shift does not depend on 'asymmetry'",
         ),
         (
             lambda: ShiftedRegressor(Ridge(), rule=NormalShift()).fit(X, Y).predict(X),
-            "Ridge gives no spread of its predictions",
+            "takes 'return_std', but Ridge does not take it",
         ),
         (
             lambda: ShiftedRegressor(Ridge(), rule=EnsembleShift()).fit(X, Y).predict(X),
-            "Ridge has no members",
+            "which Ridge does not have",
         ),
         (
             lambda: TunedShiftRegressorCV(Ridge()).fit(X, Y).predict(X, asymmetry=[0.1, 0.2]),
-            "'asymmetry' has 2 values for 442 rows",
+            "'asymmetry' must be a number or have one value per row, but has 2 values",
         ),
         (
             lambda: CutoffClassifier(Ridge()).fit(X, Y).predict(X, cutoff=np.nan),
@@ -314,7 +314,7 @@ def test_scorers():
         ),
         (
             lambda: CutoffClassifier(Ridge()).fit(X, Y).predict(X, cutoff=[1.0]),
-            "'cutoff' has 1 values for 442 rows",
+            "'cutoff' must be a number or have one value per row, but has 1 value",
         ),
         (
             lambda: RetrainedCutoffClassifier(LogisticRegression(), cache_size=0).fit(X, Y),
@@ -326,7 +326,7 @@ def test_scorers():
         ),
         (
             lambda: OrdinalThresholdClassifier(Ridge(), labels=[0, 1]).fit(X, GRADE),
-            "'labels' must contain all classes, but 2 is missing",
+            "'labels' must contain all classes in 'y', but 2 is missing",
         ),
         (lambda: decided("cutoff", cutoff=140.0)[1].deploy({}), "models"),
         (

@@ -24,22 +24,29 @@ GRADE = np.digitize(Y, [100, 200])
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: ShiftedRegressor(Ridge(), asymmetry=0.9).fit(X, Y), "Give a 'rule'"),
+        (
+            lambda: ShiftedRegressor(Ridge(), asymmetry=0.9).fit(X, Y),
+            "Leave out 'asymmetry', or use 'rule'",
+        ),
         (
             lambda: ShiftedRegressor(Ridge(), shift=1.0, rule=rt.ConstantShift()).fit(X, Y),
             "'shift' or 'rule', not both",
         ),
-        (lambda: ShiftedRegressor(Ridge(), rule=rt.ConstantShift).fit(X, Y), "'rule' must be"),
+        (
+            lambda: ShiftedRegressor(Ridge(), rule=rt.ConstantShift).fit(X, Y),
+            "but is the class ConstantShift. Add parentheses",
+        ),
+        (lambda: ShiftedRegressor(Ridge(), rule="best").fit(X, Y), "'rule' must be an instance"),
         (lambda: TunedShiftRegressorCV(Ridge(), asymmetry=2).fit(X, Y), "'asymmetry' must be"),
         (
             lambda: TunedShiftRegressorCV(Ridge(), rule=QuantileShift((0.1, 0.9))).fit(X, Y),
-            "use ShiftedRegressor",
+            "Use it in ShiftedRegressor instead",
         ),
         (
             lambda: OrdinalThresholdClassifier(Ridge(), labels=[0, 1, 1, 2]).fit(X, GRADE),
-            "names a class twice",
+            "'labels' contains 1 twice",
         ),
-        (lambda: scorer("brier_score", asymmetry=0.3), "does not take 'asymmetry'"),
+        (lambda: scorer("brier_score", asymmetry=0.3), "has no argument 'asymmetry'"),
         (lambda: scorer("cutoff_error"), "needs 'cutoff'"),
     ],
 )

@@ -133,7 +133,9 @@ def test_a_classifier_of_ordered_classes_is_asked_for_the_expected_class():
     assert scorer("volume_under_surface", labels=order)(model, X, grade) == value
     ordered = pd.Series(pd.Categorical(grade, order, ordered=True))
     assert scorer("volume_under_surface")(model, X, ordered) == value
-    with pytest.raises(rt.InputError, match=r"whose order is unknown. Give 'labels'"):
+    with pytest.raises(
+        rt.InputError, match=r"order of the classes is unknown. List them in 'labels'"
+    ):
         scorer("volume_under_surface")(model, X, grade)
     graded = OrdinalThresholdClassifier(KNeighborsClassifier(9), labels=order, cv=3).fit(X, grade)
     assert scorer("volume_under_surface")(graded, X, grade) == value
@@ -166,7 +168,7 @@ def test_the_positive_class_of_text(positive):
             lambda: scorer("linex_error", a=0.1)(LogisticRegression().fit(X, Y > 0), X, Y),
             "LogisticRegression predicts classes, but a number per case is needed",
         ),
-        (lambda: scorer("linex_error", a=0.1, pos_label=1), "does not take 'pos_label'"),
+        (lambda: scorer("linex_error", a=0.1, pos_label=1), "has no argument 'pos_label'"),
         (
             lambda: scorer("brier_score")(LinearSVC().fit(X, Y > 0), X, Y > 0),
             "LinearSVC has no method 'predict_proba'. Wrap it in CalibratedClassifierCV",

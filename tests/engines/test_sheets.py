@@ -107,16 +107,16 @@ def test_sheets_and_rows_of_names_are_chosen(book, tmp_path):
     path = book({"old": sheet(40), "my cases": sheet(60, above=2), "secret": sheet()},
                 hidden=("secret",))  # fmt: skip
     told = refusal("compare", path.name, *SAID, cwd=tmp_path)
-    assert "has 2 sheets with values: 'old', 'my cases'. Choose one: --sheet old." in told
+    assert "has 2 sheets with values: 'old', 'my cases'. Choose one, such as --sheet old." in told
     said = ("--sheet", "my cases")
     told = refusal("compare", path.name, *SAID, *said, cwd=tmp_path)
-    assert "column B has no name in row 1" in told
+    assert "has no name for column B in row 1" in told
     assert "--header-row 3" in told
     found = answer("compare", path.name, *SAID, *said, "--header-row", "3", cwd=tmp_path)
     assert found["cases"] == 60
     assert answer("compare", path.name, *SAID, "--sheet", "secret", cwd=tmp_path)["cases"] == 60
     told = refusal("compare", path.name, *SAID, "--sheet", "new", cwd=tmp_path)
-    assert "has no sheet 'new' (--sheet). It has 'old', 'my cases', 'secret'." in told
+    assert "has no sheet of this name. Its sheets: 'old', 'my cases', 'secret'." in told
     for row in ("0", "x", "1.5", "９", "1e400"):
         assert "--header-row" in refusal(
             "compare", path.name, *SAID, "--sheet", "old", "--header-row", row, cwd=tmp_path
@@ -129,13 +129,13 @@ def test_only_spreadsheets_have_sheets(tmp_path):
     (tmp_path / "x.csv").write_text("y,a\n1,2\n")
     for option in ("--sheet", "--header-row"):
         told = refusal("compare", "x.csv", *SAID, option, "1", cwd=tmp_path)
-        assert f"{option} is for spreadsheets: .xlsx, .xlsm, .ods." in told
+        assert f"{option} can only be used for spreadsheets (.xlsx, .xlsm, .ods)" in told
 
 
 def test_names_of_columns(book, tmp_path):
     twice = book({"cases": [["y", "a", "a"], [1.0, 2.0, 3.0]]})
     told = refusal("compare", twice.name, *SAID, cwd=tmp_path)
-    assert "several columns called 'a': B and C" in told
+    assert "two columns called 'a': B and C" in told
     empty = book({"cases": [["y", "a"]]}, "empty")
     assert "no rows below" in refusal("compare", empty.name, *SAID, cwd=tmp_path)
     nothing = book({"cases": [], "more": []}, "nothing")
@@ -153,7 +153,7 @@ def test_far_cells_take_no_memory(tmp_path):
     name = "xl/worksheets/sheet1.xml"
     write_parts(path, parts | {name: parts[name].replace("</sheetData>", far)})
     told = refusal("compare", "far.xlsx", *SAID, cwd=tmp_path)
-    assert "column XFD has no name in row 1" in told
+    assert "has no name for column XFD in row 1" in told
     beyond = far.replace("1048576", "99999999999")
     write_parts(path, parts | {name: parts[name].replace("</sheetData>", beyond)})
     assert "cannot be read as a spreadsheet" in refusal("compare", "far.xlsx", *SAID, cwd=tmp_path)

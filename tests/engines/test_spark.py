@@ -178,11 +178,11 @@ def test_refuses_with_a_sentence(spark, source):
         source.reduce(["scor"], Sums(["scor"]), quiet)
     days = table(spark, [(date(2026, 1, 1), "x")], "day date, text string")
     with pytest.raises(
-        InputError, match="The column 'day' must contain numbers, but contains date"
+        InputError, match="The column 'day' must contain numbers, but its type is date"
     ):
         days.ordered(["day"], Pairs(), quiet)
     holes = SparkSource(spark.createDataFrame([("a",), (None,)], "text string").coalesce(1))
-    with pytest.raises(InputError, match=r"'text' is empty in row .* of Spark's partition"):
+    with pytest.raises(InputError, match=r"'text' has no value in row .* of Spark's partition"):
         holes.reduce(["text"], Names("text"), quiet)
 
 
@@ -196,7 +196,7 @@ def test_what_a_state_refuses_reaches_the_driver(spark, monkeypatch):
 
 
 def test_needs_a_spark_table_and_spark(monkeypatch):
-    with pytest.raises(InputError, match="A Spark DataFrame is needed, got dict"):
+    with pytest.raises(InputError, match="must be a Spark DataFrame, but are of the type 'dict'"):
         SparkSource({})
     monkeypatch.setitem(sys.modules, "pyspark", None)
     with pytest.raises(MissingDependencyError, match=r"roctopus\[spark\].*openjdk"):

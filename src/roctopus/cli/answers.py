@@ -183,8 +183,8 @@ def _segments(
     names, codes = np.unique(by, return_inverse=True)
     if len(names) > MOST_SEGMENTS:
         raise InputError(
-            f"The column {request['by']!r} (--by) has {len(names)} values; at most {MOST_SEGMENTS} "
-            "are possible."
+            f"The column {request['by']!r} (--by) may have at most {MOST_SEGMENTS} different "
+            f"values, but has {len(names)}."
         )
     found: list[tuple[str, int, Decision | str]] = []
     for code, name in enumerate(names.tolist()):

@@ -24,8 +24,8 @@ def say_arrived(decision: Decision, request: Request) -> None:
     for name in ("truth", "state", "output", "retuned", "deployed"):
         if request[name]:
             raise InputError(
-                f"Leave out --{name}: it has no effect with --without-truth, "
-                f"which does not compute costs."
+                f"--{name} has no effect with --without-truth, which does not compute costs. Leave "
+                f"out --{name}."
             )
     source = open_request(request)
     refuse_missing([decision.model], source.names(), source.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -14,7 +14,7 @@ from roctopus.comparison.unnamed import strange_columns
 from roctopus.concepts.arm import Arm, Option
 from roctopus.core.checks import number_in
 from roctopus.core.errors import InputError
-from roctopus.core.names import match_names, refuse_missing
+from roctopus.core.names import flag, match_names, refuse_missing
 from roctopus.engines import Files
 
 SHARED = ("weight", "clusters", "by", "time", "context_column")
@@ -57,19 +57,34 @@ def name_columns(request: Request, arm: Arm, source: Files) -> NamedColumns:
             extra |= _columns_of(option, text, known, option.name in (arm.own_costs or ()))
     truths = _truths(request, arm, extra, known)
     if not truths:
-        listed = ", ".join(map(repr, known[:12]))
-        raise InputError(f"Name the column with the true values: --truth. Columns: {listed}.")
+        listed = ", ".join(map(repr, known[:12])) + (", …" if len(known) > 12 else "")
+        raise InputError(f"Use --truth to name the column with the true values. Columns: {listed}.")
     rows = dict(request.given("id", "model_column"))
     if "model_column" in rows:
-        rows["prediction_column"] = _prediction_column(request, [*truths, *extra.values(), *rows])
+        used = _used(request, arm, truths, extra | rows)
+        rows["prediction_column"] = _prediction_column(request, used)
     elif request["prediction_column"] is not None:
         raise InputError("--prediction-column can only be used together with --model-column.")
-    used = [*truths, *extra.values(), *rows.values()]
-    refuse_missing(used, known, where)
+    used = _used(request, arm, truths, extra | rows)
+    refuse_missing(list(used), known, where)
     if "model_column" not in rows and not request["models"]:
-        _ask_for_models(arm, truths, used, source)
+        _ask_for_models(arm, truths, list(used), source)
     models = None if "model_column" in rows else _models(request["models"], used, source)
     return NamedColumns(truths, models, extra, rows)
+
+
+def _used(
+    request: Request, arm: Arm, truths: list[str], columns: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the columns that are named, with the option that names each."""
+    parts = {
+        name: option.flag
+        for option in arm.spoken
+        if option.columns is not None and request[option.name] is not None
+        for name in option.columns(request[option.name])
+    }
+    named = {column: parts.get(name, flag(name)) for name, column in columns.items()}
+    return dict.fromkeys(truths, "--truth") | named
 
 
 def _columns_of(option: Option, text: str, known: Sequence[str], own: bool) -> dict[str, str]:
@@ -84,8 +99,8 @@ def _columns_of(option: Option, text: str, known: Sequence[str], own: bool) -> d
         return {}
     if option.takes == "number" and text in known:
         raise InputError(
-            f"{option.flag} must be a number, not the column {text!r}. To give each case its own "
-            "context, use --context-column."
+            f"{option.flag} must be a number that is the same for all cases, but {text!r} is a "
+            "column."
         )
     is_column = option.takes != "number" and (text in known or not own)
     return {option.name: text} if is_column else {}
@@ -109,10 +124,13 @@ def _truths(request: Request, arm: Arm, extra: dict[str, str], known: Sequence[s
     return []
 
 
-def _prediction_column(request: Request, used: list[str]) -> str:
+def _prediction_column(request: Request, used: dict[str, str]) -> str:
     name = str(request["prediction_column"] or "prediction")
     if name in used:
-        raise InputError(f"--prediction-column {name!r} is already used for something else.")
+        raise InputError(
+            f"The column {name!r} (--prediction-column) is already used as {used[name]}. Name "
+            "another column."
+        )
     return name
 
 
@@ -122,24 +140,30 @@ def _ask_for_models(arm: Arm, truths: list[str], used: list[str], source: Files)
     candidates = [name for name in free if source.holds_numbers(name)]
     if not candidates:
         raise InputError(
-            "Name the columns with predictions: --models. No other column contains numbers."
+            "There are no predictions: none of the other columns contains numbers. Add a column "
+            "with predictions, and name it with --models."
         )
     pilot = source.pilot([*truths, *candidates], PILOT)
     known = [np.nan_to_num(pilot[name]) for name in truths if pilot[name].dtype.kind == "f"]
     strange = strange_columns(arm, known, {name: pilot[name] for name in candidates})
     likely = [name for name in candidates if name not in strange]
-    listed = ", ".join(map(repr, likely[:20])) or "none"
-    told = "".join(f" {name!r} {why}." for name, why in list(strange.items())[:8])
+    told = "No other column looks like predictions"
+    if likely:
+        told = "Columns that may contain predictions: " + ", ".join(map(repr, likely[:20]))
+    others = ", ".join(f"{name!r} {why}" for name, why in list(strange.items())[:8])
     raise InputError(
-        f"Name the columns with predictions: --models. Candidates: {listed}.{told} For example: "
-        f"--models {shlex.quote((likely or candidates)[0])}."
+        "Use --models to name the columns with predictions, for example --models "
+        f"{shlex.quote((likely or candidates)[0])}. {told}{f' ({others})' if others else ''}."
     )
 
 
-def _models(wanted: list[str], used: list[str], source: Files) -> list[str]:
+def _models(wanted: list[str], used: dict[str, str], source: Files) -> list[str]:
     """Find the models: names, patterns, or several of them between commas."""
     free = [name for name in source.names() if name not in used]
     for name in wanted:
         if name in used:
-            raise InputError(f"The column {name!r} (--models) is already used for something else.")
+            raise InputError(
+                f"The column {name!r} (--models) is already used as {used[name]}. Name another "
+                "column."
+            )
     return match_names(wanted, free, source.name)

@@ -31,8 +31,6 @@ from roctopus.engines.sources import read_memory
 from roctopus.report.page import make_page
 from roctopus.scanning.sources import fits_in_memory
 
-LEFT = "Leave it out, give more --memory, or use a sample of the rows."
-
 
 def run_compare(request: Request) -> Answered:
     """Answer, print, and write what was asked for."""
@@ -118,7 +116,7 @@ def _is_large(request: Request, arm: Arm, opened: NamedFiles) -> bool:
     source, columns = opened
     mode, memory = request["mode"], read_memory(request["memory"])
     if mode not in (None, "grid", "exact"):
-        raise InputError(f"--mode must be grid or exact, got {mode!r}.")
+        raise InputError(f"--mode must be grid or exact, but is {mode!r}.")
     if mode is None and fits_in_memory(source, columns.all, memory):
         return False
     kept = {"weight", *(["context_column"] if arm.moves_with_context else [])}
@@ -130,10 +128,12 @@ def _is_large(request: Request, arm: Arm, opened: NamedFiles) -> bool:
         if option.columns and option.columns(request[option.name] or "")
     ]
     pairwise = ["--missing pairwise"] if request["missing"] == "pairwise" else []
-    page = ["A page (--output)"] if request["output"] is not None else []
+    page = ["--output"] if request["output"] is not None else []
+    other = "increase --memory" if mode is None else f"leave out --mode {mode}"
     for what in (*named, *inside, *pairwise, *page):
         raise InputError(
-            f"{what} needs all rows in memory, but these files are only scanned. {LEFT}"
+            f"{what} needs all rows in memory, but these files are read in parts. Leave out "
+            f"{what}, or {other}."
         )
     return True
 
@@ -163,8 +163,9 @@ def _answer_large(request: Request, arm: Arm, opened: NamedFiles, steps: Steps) 
         found = comparison.answer(**question.aim, **weighing_of(request))
     if comparison.mode == "grid":
         notes.append(
-            "The files were scanned on a grid: settings are the best ones on the grid, and their "
-            "costs are exact. --mode exact finds the best settings overall, with further scans."
+            "The files were scanned, so the settings are the best ones on a grid; their costs are "
+            "exact. To find the best settings of all, use --mode exact, which scans the files more "
+            "often."
         )
     notes += found.decision.warnings
     return Answered(question, comparison, found, None, [], list(dict.fromkeys(notes)))

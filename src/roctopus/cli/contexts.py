@@ -13,6 +13,7 @@ from roctopus.cli.request import Request
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.asking import Said, read_number
 from roctopus.concepts.decision import Decision
+from roctopus.concepts.wording import listed
 from roctopus.core.errors import InputError
 from roctopus.core.names import flag
 
@@ -50,7 +51,7 @@ def read_question(request: Request, cases: Cases, arm: Arm, *, whole: bool = Tru
     options, aim, assumed = arm.ask(said_of(request, cases, arm, whole=whole))
     if request["distribution"] is not None:
         if aim:
-            raise InputError(f"Give --distribution or {_say(aim)}, not both.")
+            raise InputError(f"Use either --distribution or {_say(aim)}, not both.")
 
         def problem() -> Any:
             return arm.read(cases.truth, cases.extra.get("weight"), options)
@@ -58,15 +59,18 @@ def read_question(request: Request, cases: Cases, arm: Arm, *, whole: bool = Tru
         aim = {"distribution": read_distribution(request["distribution"], problem)}
     if request["criterion"] is not None:
         if not any(isinstance(each, tuple) for each in aim.values()):
-            raise InputError("--criterion needs a range of costs, such as 0.6:0.9.")
+            ways = [option.flag for option in arm.spoken if option.takes == "range"]
+            raise InputError(
+                f"--criterion can only be used with a range, such as {ways[0]} LOW:HIGH."
+            )
         aim = {**aim, "criterion": request["criterion"]}
     if own is not None:
         options = {**options, "context": own}
     elif not aim:
         ways = [option.flag for option in arm.spoken if option.takes == "range"]
         raise InputError(
-            f"Say what errors cost: give {' or '.join([*ways, '--distribution'])}. A range is "
-            "written as 1.4:2.5."
+            f"Say what errors cost with {listed([*ways, '--distribution'], 'or')}. A range is "
+            "written as LOW:HIGH, such as 1.4:2.5."
         )
     return ArmQuestion(arm, options, aim, assumed)
 
@@ -91,8 +95,8 @@ def own_contexts(request: Request, cases: Cases, arm: Arm) -> Any:
         rivals |= request.given(*(arm.own_costs or ()))
     if rivals:
         raise InputError(
-            f"Give {flag(named[0])} COLUMN (each case's own) or {flag(next(iter(rivals)))}, not "
-            "both."
+            f"{flag(named[0])} names a value for each case, so it cannot be used together with "
+            f"{flag(next(iter(rivals)))}. Leave out one of them."
         )
     if "context_column" in named:
         return cases.extra["context_column"]
@@ -117,23 +121,27 @@ def refuse_other_contexts(decision: Decision, request: Request, cases: Cases, ar
     if numbers and not named:
         name, text = next(iter(numbers.items()))
         raise InputError(
-            f"{flag(name)} must name a column of the new cases, got {text!r}. If there is "
-            f"none, leave the option out: the costs are stored in the decision."
+            f"{flag(name)} must name a column of the new cases, but is {text!r}. If costs do not "
+            f"differ per case, leave out {flag(name)}: they are stored in the decision."
         )
     costs = " and ".join(flag(name) for name in arm.own_costs or ())
     in_costs = given.get("mean_unit") is not None
     if "contexts" in given and (not named or in_costs == ("context_column" in named)):
-        what = f"each case's own costs. Name their columns with {costs}"
+        what = f"costs that differ per case. Name their columns with {costs}"
         if not in_costs:
-            what = "each case's own context. Name its column with --context-column"
+            what = f"a value of '{arm.context}' that differs per case. Name the column that "
+            what += "contains these values with --context-column"
         raise InputError(f"The decision was made for {what}.")
     if not named or "contexts" in given:
         return
     if decision.criterion != "expected":
         where = flag(named[0])
-        raise InputError(f"Leave out {where}: the decision is for a range of contexts.")
+        raise InputError(
+            f"The decision was made for a range, so it is not checked on values that differ per "
+            f"case. Leave out {where}."
+        )
     if "context_column" not in named and not any("_cost" in name for name in given):
         raise InputError(
-            "The decision was made without costs. Give the context of each case with "
-            f"--context-column, not {costs}."
+            f"The decision was made for '{arm.context}', not for costs. Use --context-column to "
+            f"name the column with its values, instead of {costs}."
         )

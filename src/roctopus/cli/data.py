@@ -95,7 +95,7 @@ def _header_row(request: Request) -> int | None:
         return None
     number = number_in(text) or 0.0
     if not (number >= 1.0 and number.is_integer()):
-        raise InputError(f"--header-row must be the number of a row, got {text!r}.")
+        raise InputError(f"--header-row must be a whole number of at least 1, but is {text!r}.")
     return int(number)
 
 
@@ -201,7 +201,8 @@ def _refuse_empty(column: Any, name: str) -> None:
     nan = np.isnan(column)
     if nan.any():
         raise InputError(
-            f"The column {name!r} is empty in {name_rows(nan)}. Fill them in, or remove these rows."
+            f"The column {name!r} has no value in {name_rows(nan)}. Fill in each missing value, or "
+            "remove its row."
         )
 
 

@@ -33,8 +33,8 @@ def read_distribution(text: str, problem: Callable[[], Problem]) -> Any:
     name = match.group(1).lower() if match else ""
     if match is None or name not in DISTRIBUTIONS:
         raise InputError(
-            f"--distribution must be one of {', '.join(DISTRIBUTIONS)} with numbers, such as "
-            f"'beta(2, 4) on 20%:60%', got {text!r}."
+            "--distribution must be a distribution such as 'beta(2, 4) on 20%:60%', but is "
+            f"{text!r}. Known distributions: {', '.join(DISTRIBUTIONS)}."
         )
     inside = [part.strip() for part in (match.group(2) or "").split(",") if part.strip()]
     shape = [read_number(part, "distribution") for part in inside]
@@ -46,8 +46,9 @@ def read_distribution(text: str, problem: Callable[[], Problem]) -> Any:
         return Truncated(distribution, *ends) if ends else distribution
     except TypeError:
         raise InputError(
-            f"--distribution {text!r}: wrong parameters for {name}. Examples: uniform(0.5, 0.9), "
-            "beta(2, 4) on 20%:60%, normal(25, 5), gamma(2, 3), exponential(4), output."
+            f"--distribution {text!r} does not have the right number of parameters. Examples: "
+            "uniform(0.5, 0.9), beta(2, 4) on 20%:60%, normal(25, 5), gamma(2, 3), "
+            "exponential(4), output."
         ) from None
 
 
@@ -61,8 +62,8 @@ def _end(text: str, problem: Callable[[], Problem]) -> float:
         return share
     if asked.context_kind != "truth":
         raise InputError(
-            "Shares such as 20% refer to the range of true values, so they can only be used for "
-            "cutoffs."
+            "In --distribution, shares such as 20% refer to the range of true values, so they can "
+            "only be used for cutoffs. Use numbers instead."
         )
     truth = np.asarray(asked.truth())
     low, high = float(truth.min()), float(truth.max())
@@ -79,22 +80,24 @@ def recorded_distribution(decision: Decision, arm: Arm, said: Said, problem: Pro
     met = None
     if column is not None and column.name in said:
         met = arm.ask(said).aim["distribution"]
+    where = "" if column is None else column.flag
     if recorded is None:
         if met is not None:
             raise InputError(
-                "The decision is for one cutoff, not for a column of cutoffs. Leave that column "
-                "out."
+                "The decision was made for one cutoff, not for a column of cutoffs. Leave out "
+                f"{where}."
             )
         return None
     if str(recorded).startswith("Empirical"):
         if met is None and column is not None:
             raise InputError(
-                "The decision was made for a column of cutoffs. Name the column with the cutoffs "
-                f"of the new cases: {column.flag}."
+                "The decision was made for a column of cutoffs. Use "
+                f"{where} to name the column with the cutoffs of the new cases."
             )
         return met
     if met is not None:
         raise InputError(
-            f"The decision is for {recorded}, not for a column of cutoffs. Leave that column out."
+            f"The decision was made for the distribution {recorded}, not for a column of cutoffs. "
+            f"Leave out {where}."
         )
     return read_distribution(str(recorded), lambda: problem)

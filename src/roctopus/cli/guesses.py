@@ -44,7 +44,7 @@ def guess_roles(columns: Sequence[Column], request: Request) -> Guess:
     unread = _unread(columns)
     asked = [each.name for each in columns if each.asks and each.called("truth")]
     if asked and not (truth is not None and truth.called("truth")):
-        return Guess(roles, {}, [f"{asked[0]!r} may be the true values.{unread}"])
+        return Guess(roles, {}, [f"{asked[0]!r} seems to contain the true values.{unread}"])
     if truth is None:
         return Guess(roles, {}, [f"No column looks like true values.{unread}"])
     roles[truth.name] = "truth"
@@ -68,11 +68,11 @@ def guess_roles(columns: Sequence[Column], request: Request) -> Guess:
     if not models and candidates:
         models = [_closest(truth, candidates)]
         remarks.append(
-            f"No column looks like predictions of {truth.name!r}; {models[0]!r} comes closest. "
-            "Give your model's predictions instead."
+            f"No column looks like predictions of {truth.name!r}. Replace {models[0]!r}, which "
+            "comes closest, with your model's predictions."
         )
     if not models:
-        return Guess(roles, {}, [f"No column can be predictions of {truth.name!r}.{unread}"])
+        return Guess(roles, {}, [f"No column can contain predictions of {truth.name!r}.{unread}"])
     remarks += [unread.strip()] if unread else []
     used = {each.name: each for each in columns}
     said = {"truth": truth.name, "models": models, **_event(truth, remarks)}
@@ -132,7 +132,9 @@ def _event(truth: Column, remarks: list[str]) -> dict[str, str | list[str]]:
     event = event_of(truth.labels)
     if event is None:
         event = truth.labels[1]
-        remarks.append(f"--positive names the event: {event!r}, or {truth.labels[0]!r}.")
+        remarks.append(
+            f"--positive names the event, which may be {event!r} or {truth.labels[0]!r}."
+        )
     return {"positive": event}
 
 
@@ -172,7 +174,7 @@ def _unread(columns: Sequence[Column]) -> str:
     if not names:
         return ""
     listed = ", ".join(map(repr, names[:8])) + (", …" if len(names) > 8 else "")
-    return f" Not read: {listed}; the table above says why."
+    return f" Columns that could not be read: {listed} (the table above says why)."
 
 
 def _are_shares(values: Floats) -> bool:

@@ -299,7 +299,7 @@ def _spoken(arms: list[Arm]) -> Iterator[Line]:
             if option.name in taken:
                 raise InputError(
                     f"The arm {arm.name!r} defines {option.flag}, which is already an option of "
-                    "all arms."
+                    "all arms. Rename its option."
                 )
             before = found.get(option.name)
             if before is None or ("column" in option.takes and "column" not in before[1].takes):

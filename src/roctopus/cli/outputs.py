@@ -23,7 +23,8 @@ def path_of(said: str | None) -> Path | None:
 
 def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
     """Raise an error for outputs that cannot be written or would write over something else."""
-    taken = _identities(read)
+    inputs = _identities(read)
+    taken = set(inputs)
     for path in outputs:
         if path is None:
             continue
@@ -36,9 +37,8 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
         if not os.access(target if _is_special(target) else target.parent, os.W_OK):
             raise InputError(f"Cannot write '{path}': permission denied.")
         if identity(path) in taken:
-            raise InputError(
-                f"'{path}' is already used for another input or output. Choose another name."
-            )
+            what = "an input" if identity(path) in inputs else "another output"
+            raise InputError(f"'{path}' is already used for {what}. Choose another name.")
         taken.add(identity(path))
 
 
@@ -69,13 +69,15 @@ def refuse_pictures(read: Sequence[str], folder: Path | None) -> None:
         raise MissingDependencyError("--png", "matplotlib", "pip install 'roctopus[plot]'")
     above = next(each for each in (folder, *folder.absolute().parents) if os.path.exists(each))
     if not above.is_dir():
-        raise InputError(f"'{above}' (--png) is not a folder.")
+        raise InputError(f"--png needs a folder, but '{above}' is a file.")
     if not os.access(above, os.W_OK):
         raise InputError(f"Cannot write to '{folder}' (--png): permission denied.")
     taken = _identities(read)
     for path in folder.glob("*.png"):
         if identity(path) in taken:
-            raise InputError(f"'{path}' is an input. Choose another folder for --png.")
+            raise InputError(
+                f"--png might overwrite '{path}', which is an input. Choose another folder."
+            )
 
 
 def draw_answer(answer: Answered, folder: Path) -> dict[Path, bytes]:

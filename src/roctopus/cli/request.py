@@ -10,6 +10,7 @@ from typing import Any, Self
 from roctopus.arms import find_arm, known_arms
 from roctopus.cli.options import lines
 from roctopus.concepts.arm import Arm
+from roctopus.concepts.wording import listed
 from roctopus.core.errors import InputError
 from roctopus.core.names import flag
 
@@ -27,7 +28,7 @@ class Request:
         default = {line.name: line.default for line in lines(command)}
         strange = [name for name in said if name not in default]
         if strange:
-            raise InputError(f"{command} has no option {flag(strange[0])}.")
+            raise InputError(f"roctopus {command} has no option {flag(strange[0])}.")
         return cls(files, {**default, **said})
 
     def __getitem__(self, name: str) -> Any:
@@ -51,14 +52,18 @@ def read_arm(request: Request) -> Arm:
         arm = find_arm(request["arm"])
     elif not said:
         raise InputError(
-            f"Choose the kind of problem with --arm ({', '.join(known)}), or give the costs of "
-            "errors, such as --under-cost 4 --over-cost 1."
+            f"Choose the kind of problem with --arm ({', '.join(known)}), or say what "
+            "errors cost, such as --under-cost 4 --over-cost 1."
         )
     else:
         arm = find_arm(_arm_of(list(said), known))
     for name in said:
         if name not in known[arm.name]:
-            raise InputError(f"{flag(name)} is not an option of the arm {arm.name!r}.")
+            its = [repr(each) for each, names in known.items() if name in names]
+            raise InputError(
+                f"{flag(name)} is not an option of the arm {arm.name!r}, but of {listed(its)}. "
+                f"Leave out {flag(name)}, or choose another --arm."
+            )
     return arm
 
 
@@ -73,7 +78,7 @@ def _arm_of(said: list[str], known: Mapping[str, list[str]]) -> str:
     ]
     if unclear.issuperset(said):
         ways = " or ".join(f"--arm {arm}" for arm, names in known.items() if said[0] in names)
-        raise InputError(f"{flag(said[0])} is an option of several arms. Add {ways}.")
+        raise InputError(f"{flag(said[0])} is an option of several arms. Choose one with {ways}.")
     return next((arm for arm in owners if set(said) <= set(known[arm])), owners[0])
 
 

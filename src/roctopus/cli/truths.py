@@ -36,19 +36,18 @@ def with_truths(table: Any, request: Request, truths: list[str], source: Files) 
         missing |= (here := absent(table, name))
         if here.any() and request["missing"] == "refuse":
             raise InputError(
-                f"The column {name!r} ({flag('truth')}) is empty in {name_rows(here)}. Fill them "
-                f"in, or leave these cases out with {arg('missing', 'common')}."
+                f"The column {name!r} ({flag('truth')}) has no value in {name_rows(here)}. Fill in "
+                f"each missing value, or leave out its case with {arg('missing', 'common')}."
             )
     if not missing.any():
         return table
     if missing.all():
-        raise InputError(f"The column {truths[0]!r} ({flag('truth')}) is empty in all rows.")
+        raise InputError(f"The column {truths[0]!r} ({flag('truth')}) has no values.")
     kept = np.flatnonzero(~missing)
     source.keep(kept)
-    warn(
-        f"{int(missing.sum())} of {len(missing)} rows have no true value and are left out; "
-        f"{len(kept)} remain."
-    )
+    left = int(missing.sum())
+    has = "has no true value and is" if left == 1 else "have no true value and are"
+    warn(f"{left} of {len(missing)} rows {has} left out; {len(kept)} remain.")
     return table.take(kept)
 
 
@@ -105,7 +104,7 @@ def with_event(request: Request, truth: Any, arm: Arm) -> Request:
         return request
     other = next(each for each in labels if each != event)
     warn(
-        f"{event!r} is treated as the event that is predicted. If it should be {other!r}, add "
+        f"{event!r} is treated as the event that is predicted. If the event is {other!r}, add "
         f"{arg('pos_label', other)}."
     )
     return request.replaced(**{option: event})
@@ -118,7 +117,7 @@ def _note_codes(truth: Any) -> None:
         return
     low, high = codes
     warn(
-        f"{high} is treated as the event that is predicted. If it should be {low}, add "
+        f"{high} is treated as the event that is predicted. If the event is {low}, add "
         f"{arg('pos_label', low)}."
     )
 
@@ -152,9 +151,9 @@ def note_percent(predictions: Mapping[str, Floats], arm: Arm) -> None:
         return
     listed = " and ".join(map(repr, found[:3])) + (" and others" if len(found) > 3 else "")
     warn(
-        f"The predictions of {listed} are larger than probabilities, so they are treated as "
-        "scores: without tuning, every score above 0 means yes. If they are percentages, divide "
-        "them by 100."
+        f"Some predictions of {listed} are larger than 1, so they are treated as scores, not as "
+        "probabilities: without tuning, every score above 0 means yes. If they are percentages, "
+        "divide them by 100."
     )
 
 

@@ -36,7 +36,7 @@ class Origin:
     @property
     def place(self) -> str:
         """Where it is, in words."""
-        return f"OpenML (data set {self.openml})" if self.openml else f"UCI ({self.uci})"
+        return f"data set {self.openml} of OpenML" if self.openml else f"{self.uci} of UCI"
 
 
 def fetch_rows(origin: Origin) -> list[list[str]]:

@@ -150,24 +150,24 @@ class PaperProblem:
         """Bring the data and write them as they are read; nothing is left if they are not right."""
         wanted = (
             f"a CSV file with a header, {self.rows:,} rows and {len(self.features) + 1} columns, "
-            "the target last"
+            "of which the last is the target"
         )
         if self.origin is None or not download:
-            why = "it is not known where to download them" if self.origin is None else "not fetched"
+            why = "cannot be downloaded" if self.origin is None else "'download' is False"
             raise InputError(
-                f"The data of '{self.name}' are not in '{path.parent}' ({why}; source: "
-                f"{self.source}). Put them there as '{path.name}': {wanted}."
+                f"The data of '{self.name}' are not in '{path.parent}', and {why} (source: "
+                f"{self.source}). Save them there as '{path.name}', {wanted}."
             )
         try:
             rows = fetch_rows(self.origin)
         except (OSError, ValueError, HTTPException) as error:
             raise InputError(
-                f"The data of '{self.name}' are not in '{path.parent}' and could not be fetched "
-                f"from {self.origin.place} ({error}). Connect to the internet, or save the "
-                f"data in '{path.parent}' as '{path.name}': {wanted}."
+                f"The data of '{self.name}' are not in '{path.parent}', and could not be "
+                f"downloaded from {self.origin.place} ({error}). Connect to the internet, or save "
+                f"them there as '{path.name}', {wanted}."
             ) from error
         header = [*self.features, "target"]
-        self._check(header, rows, f"What {self.origin.place} has for '{self.name}'")
+        self._check(header, rows, f"The download from {self.origin.place}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with (
@@ -177,23 +177,25 @@ class PaperProblem:
                 csv.writer(file).writerows([header, *rows])
         except OSError as error:
             raise InputError(
-                f"The data of '{self.name}' were fetched but cannot be kept in '{path.parent}' "
-                f"({error.strerror}). Choose a folder that can be written to."
+                f"The data of '{self.name}' were downloaded, but cannot be saved in "
+                f"'{path.parent}' ({error.strerror}). Choose another folder with 'data_home'."
             ) from error
 
     def _check(self, header: list[str], rows: list[list[str]], what: str) -> None:
         wanted = len(self.features) + 1
         wrong = [k for k, row in enumerate([header, *rows], 1) if len(row) != wanted]
         if len(rows) != self.rows or wrong:
-            told = f"{len(rows):,} rows" + (f" (line {wrong[0]} is another)" if wrong else "")
+            told = f"has {len(rows):,} {'row' if len(rows) == 1 else 'rows'}"
+            if len(rows) == self.rows:
+                told = f"line {wrong[0]} has {len([header, *rows][wrong[0] - 1])}"
             raise InputError(
-                f"{what} must have {self.rows:,} rows of {wanted} cells, as the paper's "
-                f"'{self.name}' has; it has {told}. Use another copy of the data."
+                f"{what} must have {self.rows:,} rows of {wanted} cells, like the paper's "
+                f"'{self.name}', but {told}. Use another copy of the data."
             )
         if checksum(rows) != self.checksum:
             raise InputError(
-                f"{what} holds other values than the paper's '{self.name}' (checksum "
-                f"{checksum(rows)[:12]}…, wanted {self.checksum[:12]}…). Use another copy of the "
+                f"{what} contains other values than the paper's '{self.name}' (checksum "
+                f"{checksum(rows)[:12]}…, expected {self.checksum[:12]}…). Use another copy of the "
                 "data."
             )
 

@@ -37,7 +37,10 @@ def ask_models(decision: Decision, model: Any, X: Any, pos_label: Any) -> dict[s
         return _of_parts(decision, model, X)
     elif len(decision.used_models) > 1:
         told = ", ".join(map(repr, decision.used_models))
-        raise InputError(f"{arg('model')} must map names to trained models: the rule uses {told}.")
+        raise InputError(
+            f"{arg('model')} must be a dict of trained models by name, because the decision uses "
+            f"several models: {told}."
+        )
     else:
         named = {decision.model: model}
     return {name: _raw(decision, name, each, X, pos_label) for name, each in named.items()}
@@ -50,7 +53,9 @@ def _of_parts(decision: Decision, model: Any, X: Any) -> dict[str, Any]:
         X = each.transform(X)
     if len(inside.parts) != len(decision.regions):
         raise InputError(
-            f"{arg('model')} belongs to a different decision: its rule has different parts."
+            f"{arg('model')} was deployed from another decision: it has {len(inside.parts)} "
+            f"ranges, this decision has {len(decision.regions)}. Use the model deployed from this "
+            "decision."
         )
     parts = zip(decision.regions, inside.parts, strict=True)
     found = {region[2]: part[2] for region, part in parts}

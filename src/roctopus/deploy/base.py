@@ -34,7 +34,10 @@ def per_row(value: Any, name: str, size: int) -> Any:
     column = to_numpy(read_array(value, name))
     check_finite(column, name)
     if len(column) != size:
-        raise InputError(f"{arg(name)} has {len(column)} values for {size} rows.")
+        raise InputError(
+            f"{arg(name)} must be a number or have one value per row, but has {len(column)} "
+            f"values for {size} rows."
+        )
     return column
 
 

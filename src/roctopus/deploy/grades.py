@@ -108,7 +108,10 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
             response, truth = self._expected(self._method("predict_proba")), labels
         weight = self._fit_inside(X, truth, fit_params, response)
         if weight is not None and len(np.unique(codes[np.asarray(weight) > 0])) < 2:
-            raise InputError("'sample_weight' is zero for all classes but one. Two are needed.")
+            raise InputError(
+                "'sample_weight' is zero for all classes but one. At least two classes need "
+                "weights above zero."
+            )
         if self.thresholds is not None:
             self.thresholds_ = read_thresholds(self.thresholds, len(self.classes_))
             return self
@@ -125,14 +128,18 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
         self.classes_ = np.unique(y) if ordered is None else np.asarray(ordered)
-        if len(set(self.classes_.tolist())) < len(self.classes_):
-            raise InputError("'labels' names a class twice.")
+        known = self.classes_.tolist()
+        twice = [each for k, each in enumerate(known) if each in known[:k]]
+        if twice:
+            raise InputError(f"'labels' contains {twice[0]!r} twice. Name each class once.")
         unknown = sorted(set(y.tolist()) - set(self.classes_.tolist()))
         if unknown:
-            raise InputError(f"'labels' must contain all classes, but {unknown[0]!r} is missing.")
+            raise InputError(
+                f"'labels' must contain all classes in 'y', but {unknown[0]!r} is missing."
+            )
         number = {label: float(k) for k, label in enumerate(self.classes_.tolist())}
         if len(y) == 0:
-            raise InputError("'y' contains no cases. At least one is needed.")
+            raise InputError("'y' contains no cases. At least one case is needed.")
         if len(self.classes_) < 2:
             raise ValueError(f"Classifier needs at least two classes, got one class: {y[0]!r}.")
         return np.array([number[label] for label in y.tolist()]), y
@@ -164,7 +171,10 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
 
     def _response_of(self, fitted: Any) -> Response:
         if self.labels is None:
-            raise InputError("Give 'labels', the classes from the lowest to the highest.")
+            raise InputError(
+                "The order of the classes is missing. Use 'labels' to list them from the lowest to "
+                "the highest."
+            )
         self.classes_ = np.asarray(self.labels)
         if own_classes(fitted) is None:
             return super()._response_of(fitted)
@@ -206,8 +216,8 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
     def _best(self, costs: Any) -> Floats:
         if not hasattr(self, "scores_"):
             raise InputError(
-                "New costs need training scores, which a deployed decision does not have. Fit the "
-                "estimator first."
+                "An estimator deployed from a decision cannot use other costs, because it has no "
+                "training scores. Fit it first."
             )
         found = ordinal_thresholds(
             self.codes_,

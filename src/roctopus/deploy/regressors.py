@@ -49,8 +49,9 @@ class _Shifting(RegressorMixin, Deployed):
                 middle, std = self.estimator_.predict(X, return_std=True)
             except TypeError:
                 raise InputError(
-                    f"{type(self.estimator_).__name__} gives no spread of its predictions "
-                    "('return_std'). Use one that does, or NormalShift(spread='residual')."
+                    "NormalShift() needs a regressor whose predict method takes 'return_std', but "
+                    f"{type(self.estimator_).__name__} does not take it. Use another regressor, or "
+                    "NormalShift(spread='residual')."
                 ) from None
             alphas = self._asymmetry(asymmetry, len(middle))
             std = np.maximum(std, np.finfo(np.float64).tiny)  # a sure prediction is not shifted
@@ -61,14 +62,16 @@ class _Shifting(RegressorMixin, Deployed):
             members = self._members(X)
             if not np.allclose(members.mean(axis=1), prediction, rtol=1e-6):
                 raise InputError(
-                    f"{type(self.estimator_).__name__} cannot be used here: its prediction is not "
-                    "the mean of its members' predictions. Use a forest or bagging."
+                    f"EnsembleShift cannot be used with {type(self.estimator_).__name__}, which "
+                    "does not predict the mean of its 'estimators_'. Use a random forest or "
+                    "bagging."
                 )
             return prediction + rule.shift(alphas, prediction, members=members)
         if isinstance(rule, QuantileShift):
             if not hasattr(self, "quantile_estimators_"):
                 raise InputError(
-                    "QuantileShift can only be used in ShiftedRegressor, which trains its levels."
+                    "QuantileShift can only be used in ShiftedRegressor, which trains a model for "
+                    "each of its levels."
                 )
             table = np.column_stack([each.predict(X) for each in self.quantile_estimators_])
             table = np.sort(table, axis=1)  # quantiles of separate models may cross a little
@@ -79,8 +82,9 @@ class _Shifting(RegressorMixin, Deployed):
         members = getattr(self.estimator_, "estimators_", None)
         if members is None:
             raise InputError(
-                f"{type(self.estimator_).__name__} has no members ('estimators_'). Use a forest or "
-                "bagging, not within a pipeline."
+                f"EnsembleShift needs an ensemble with 'estimators_', which "
+                f"{type(self.estimator_).__name__} does not have. Use a random forest or bagging, "
+                "but not inside a pipeline."
             )
         members = members.ravel().tolist() if isinstance(members, np.ndarray) else list(members)
         rows = X if issparse(X) else np.asarray(X, dtype=np.float64)  # trees know no names
@@ -188,11 +192,15 @@ class ShiftedRegressor(_Shifting, carries="shift"):
             The estimator itself.
         """
         _check_rule(self.rule)
-        costs = (self.asymmetry, self.cost_ratio, self.under_cost, self.over_cost)
-        if self.rule is None and any(each is not None for each in costs):
-            raise InputError("A fixed shift cannot follow the costs. Give a 'rule' instead.")
+        costs = ("asymmetry", "cost_ratio", "under_cost", "over_cost")
+        given = [name for name in costs if getattr(self, name) is not None]
+        if self.rule is None and given:
+            raise InputError(
+                f"A fixed shift does not depend on '{given[0]}'. Leave out '{given[0]}', or use "
+                "'rule' instead of 'shift'."
+            )
         if self.rule is not None and np.any(np.asarray(self.shift) != 0.0):
-            raise InputError("Give 'shift' or 'rule', not both.")
+            raise InputError("Use either 'shift' or 'rule', not both.")
         y = column_or_1d(y, warn=True)
         self._fit_inside(X, y, fit_params)
         if isinstance(self.rule, QuantileShift):
@@ -223,7 +231,8 @@ class ShiftedRegressor(_Shifting, carries="shift"):
         if self.rule is None:
             if asymmetry is not None:
                 raise InputError(
-                    "A fixed shift cannot follow the asymmetry. Give a 'rule' instead."
+                    "A fixed shift does not depend on 'asymmetry'. Leave out 'asymmetry', or use "
+                    "'rule' instead of 'shift'."
                 )
             prediction = self._predictions(X)
             return np.asarray(prediction + per_row(self.shift, "shift", len(prediction)))
@@ -233,7 +242,10 @@ class ShiftedRegressor(_Shifting, carries="shift"):
 def _check_rule(rule: Any) -> None:
     known = hasattr(rule, "shift") and hasattr(rule, "fit") and not isinstance(rule, type)
     if rule is not None and not known:
-        raise InputError(f"'rule' must be a rule such as ConstantShift(), got {rule!r}.")
+        told = repr(rule)
+        if isinstance(rule, type):
+            told = f"the class {rule.__name__}. Add parentheses: {rule.__name__}()"
+        raise InputError(f"'rule' must be an instance such as ConstantShift(), but is {told}.")
 
 
 class TunedShiftRegressorCV(_Shifting):
@@ -318,8 +330,8 @@ class TunedShiftRegressorCV(_Shifting):
         _check_rule(self.rule)
         if isinstance(self.rule, QuantileShift):
             raise InputError(
-                "QuantileShift trains nothing, so no cross-validation is needed: use "
-                "ShiftedRegressor."
+                "QuantileShift has nothing to tune by cross-validation. Use it in ShiftedRegressor "
+                "instead."
             )
         self._asymmetry(None, np.size(self.asymmetry))  # refuses what is wrong, before the work
         if self.asymmetry is not None and is_single(self.asymmetry):

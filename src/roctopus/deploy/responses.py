@@ -16,6 +16,7 @@ from sklearn.base import (
 from roctopus.concepts.arm import Arm
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.responses import TWO, Response, own_classes, respond
+from roctopus.concepts.wording import listed
 from roctopus.core.arrays import Floats, read_array, to_numpy
 from roctopus.core.errors import InputError
 
@@ -137,8 +138,8 @@ def settle_response(question: Carrying, proof: tuple[Any, Floats] | None) -> Res
     if its is None:
         if recorded.method not in (None, "predict"):
             raise question.refuse(
-                f"the decision was made on '{recorded.method}' of a classifier, but this is not a "
-                "classifier."
+                f"the decision was made on the output of '{recorded.method}' of a classifier, but "
+                "this model is not a classifier."
             )
         if question.pos_label is not None:
             raise question.refuse("'pos_label' can only be used for classifiers with two classes.")
@@ -146,7 +147,7 @@ def settle_response(question: Carrying, proof: tuple[Any, Floats] | None) -> Res
         others = ("predict_proba", "decision_function", "score_samples")
         doubt = recorded.method is None and any(hasattr(question.model, each) for each in others)
     elif question.arm.responses == ("predict",):
-        raise question.refuse("it predicts classes, but the decision is about numbers.")
+        raise question.refuse("it is a classifier, but the decision is about predicted numbers.")
     else:
         orders = _orders(question, its)
         found = [Response(method, *order) for method in _methods(question) for order in orders]
@@ -163,7 +164,8 @@ def _methods(question: Carrying) -> list[str]:
     if recorded.method is not None:
         if not hasattr(model, recorded.method):
             raise question.refuse(
-                f"the decision was made on '{recorded.method}', which it does not have."
+                f"the decision was made on the output of '{recorded.method}', a method that this "
+                "model does not have."
             )
         return [recorded.method]
     known = [
@@ -185,9 +187,10 @@ def _methods(question: Carrying) -> list[str]:
         found.append("predict")
     if not found:
         raise question.refuse(
-            f"the predictions in the decision range from {seen[0]:.3g} to {seen[-1]:.3g}, which "
-            f"does not look like its own output ({', '.join(known) or 'classes only'}). Compare "
-            "the unchanged output, or make the step that changes it part of the model."
+            f"the decision was made on predictions from {seen[0]:.3g} to {seen[-1]:.3g}, which do "
+            f"not look like the output of this model ({', '.join(known) or 'classes only'}). "
+            "Decide again on its unchanged output, or make the step that changed the output a part "
+            "of the model."
         )
     return found
 
@@ -200,8 +203,8 @@ def _orders(
     if question.arm.knob == "thresholds":
         if not recorded.classes:
             raise question.refuse(
-                "the decision was written by an older version, which did not record how classes "
-                "were predicted. Decide again."
+                "the decision was written by an older version of roctopus, which did not record "
+                "how classes were predicted. Decide again with this version."
             )
         if set(its) == set(recorded.classes):
             return [(recorded.classes, recorded.numbers)]
@@ -211,12 +214,17 @@ def _orders(
             )
         return [(its, recorded.numbers), (its[::-1], recorded.numbers)]
     if len(its) != 2:
-        raise question.refuse(f"it has {len(its)} classes, but the decision is about two.")
+        raise question.refuse(f"it has {len(its)} classes, but the decision is about two classes.")
     if pos_label is not None:
         if pos_label not in its:
-            raise question.refuse(f"'pos_label' must be {its[0]!r} or {its[1]!r}.")
+            raise question.refuse(
+                f"'pos_label' must be {its[0]!r} or {its[1]!r}, but is {pos_label!r}."
+            )
         if set(its) == set(recorded.classes) and pos_label != recorded.classes[1]:
-            raise question.refuse(f"the decision was made for {recorded.classes[1]!r}.")
+            raise question.refuse(
+                f"'pos_label' is {pos_label!r}, but the positive class of the decision is "
+                f"{recorded.classes[1]!r}."
+            )
         return [((its[0] if pos_label == its[1] else its[1], pos_label), TWO)]
     if set(its) == set(recorded.classes):
         return [(recorded.classes, TWO)]
@@ -233,21 +241,27 @@ def _coded(classes: Sequence[Any]) -> bool:
 
 def _doubt(question: Carrying, found: Sequence[Response]) -> str:
     """Say what is not sure, and the words that make it so."""
-    prove = "To show which, call deploy(models, X=..., predictions=...) with some cases and this "
-    prove += "model's predictions for them"
+    prove = "calling deploy(models, X=..., predictions=...) with some cases and this model's "
+    prove += "predictions for them"
     classes = list(dict.fromkeys(each.classes for each in found))
     if len(found) == 1:
-        return f"the decision may be based on another of its methods. {prove}."
+        return (
+            "the decision does not record which method of the model made the predictions. Show "
+            f"it by {prove}."
+        )
     if len(classes) == 1:
         told = " or ".join(f"'{each.method}'" for each in found)
-        return f"the decision may be based on {told}. {prove}."
-    known = " and ".join(map(repr, classes[0]))
+        return (
+            f"the decision does not record whether {told} made the predictions. Show it by {prove}."
+        )
+    known = listed([*map(repr, classes[0])])
+    recorded = listed([*map(repr, question.recorded.classes)] or ["numbers"])
+    differ = f"its classes are {known}, but the true values in the decision were {recorded}."
     if question.arm.knob == "thresholds":
-        return f"its classes are {known}, but the decision has others. {prove}."
-    recorded = " and ".join(map(repr, question.recorded.classes)) or "numbers"
+        return f"{differ} Show in which order they match by {prove}."
     return (
-        f"its classes are {known}, but the true values in the decision were {recorded}. Name the "
-        f"positive class: deploy(models, pos_label={classes[0][1]!r}). {prove}."
+        f"{differ} Name the positive class, such as deploy(models, pos_label={classes[0][1]!r}), "
+        f"or show it by {prove}."
     )
 
 
@@ -267,8 +281,8 @@ def _proven(question: Carrying, found: Sequence[Response], X: Any, prediction: F
         least = min(least, gap)
     told = " or ".join(dict.fromkeys(f"'{each.method}'" for each in found))
     raise question.refuse(
-        f"its output for 'X' ({told}) differs from 'predictions' by up to {least:.3g}. Is this the "
-        "model that made them?"
+        f"its output for 'X' ({told}) differs from 'predictions' by up to {least:.3g}. Use the "
+        "model that made these predictions."
     )
 
 
@@ -277,10 +291,16 @@ def read_proof(X: Any, predictions: Any, models: Sequence[str]) -> dict[str, Flo
     if X is None and predictions is None:
         return None
     if X is None or predictions is None:
-        raise InputError("Give both 'X' and 'predictions', or neither.")
+        missing = "X" if X is None else "predictions"
+        raise InputError(
+            f"'X' and 'predictions' can only be used together, but '{missing}' is missing."
+        )
     if not isinstance(predictions, Mapping):
         if len(models) > 1:
-            raise InputError("'predictions' must map the names of models to their predictions.")
+            raise InputError(
+                "'predictions' must be a dict of predictions by model name, because the decision "
+                "uses several models."
+            )
         predictions = {models[0]: predictions}
     missing = [name for name in models if name not in predictions]
     if missing:

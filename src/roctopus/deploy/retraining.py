@@ -159,8 +159,8 @@ class RetrainedCutoffClassifier(AtOneCutoff):
         """
         if is_regressor(self.estimator):
             raise InputError(
-                f"{type(self.estimator).__name__} predicts numbers, but yes or no is needed. Use a "
-                "classifier, or a regressor in CutoffClassifier."
+                f"'estimator' must be a classifier, but {type(self.estimator).__name__} is a "
+                "regressor. Use a classifier here, or the regressor in CutoffClassifier."
             )
         self.most_ = check_whole(self.cache_size, "cache_size", 1)
         checked, truths = validate_data(self, X, y, y_numeric=True, **ANYTHING)
@@ -168,7 +168,7 @@ class RetrainedCutoffClassifier(AtOneCutoff):
         weight = None if sample_weight is None else column_or_1d(sample_weight)
         if weight is not None and not np.any(weight > 0):
             raise InputError(
-                "'sample_weight' is zero in all rows. At least one must be above zero."
+                "'sample_weight' is zero in all rows. At least one weight must be above zero."
             )
         params = {} if weight is None else {"sample_weight": weight}
         data = X if hasattr(X, "columns") else checked

@@ -72,10 +72,11 @@ class Scorer:
                 for each in other.entries()
                 if decider.suits(other) and (is_about_one(each, other) or not decider.needs_context)
             ]
-            advice = f"Use {listed(fitting, 'or')}, or score" if fitting else "Score"
+            advice = f"Use {listed(fitting, 'or')}, or evaluate" if fitting else "Evaluate"
+            its = "estimator_" if hasattr(decider, "estimator_") else "estimator"
             raise InputError(
                 f"{type(decider).__name__} predicts {decider.answers}, which the metric "
-                f"{entry.name!r} cannot evaluate. {advice} the estimator inside."
+                f"{entry.name!r} cannot evaluate. {advice} its '{its}' instead."
             )
         return Heard(decider.judged(X, at), decider.truth_options())
 
@@ -200,9 +201,14 @@ def scorer(
         and each.name not in context
     ]
     if strange:
-        raise InputError(f"The metric {entry.name!r} does not take '{strange[0]}'.")
+        raise InputError(
+            f"The metric {entry.name!r} has no argument '{strange[0]}'. Leave out '{strange[0]}'."
+        )
     if needed:
-        raise InputError(f"The metric {entry.name!r} needs '{needed[0]}'.")
+        raise InputError(
+            f"The metric {entry.name!r} needs '{needed[0]}', as in scorer({entry.name!r}, "
+            f"{needed[0]}=...)."
+        )
     if "normalize" in known and known["normalize"].default is False:
         context = {"normalize": True, **context}
     return Scorer(entry.function, context, response_method, pos_label)

@@ -81,14 +81,16 @@ def deploy_decision(
     True
     """
     if not isinstance(decision, Decision):
-        raise InputError(f"{arg('decision')} must be a Decision, got {type(decision).__name__}.")
+        raise InputError(
+            f"{arg('decision')} must be a Decision, but is of the type {type(decision).__name__!r}."
+        )
     if decision.is_baseline:
         return _deploy_baseline(decision)
     if models is None:
         if decision.refit is None:
             raise InputError(
-                "Give the trained 'models'. Without them a decision can be deployed only in the "
-                "process in which compare_estimators made it."
+                "'models' is missing. Pass the trained models: without them, a decision can only "
+                "be deployed in the Python process in which compare_estimators made it."
             )
         models = {name: decision.refit(name) for name in decision.used_models}
     named = check_mapping(models, "models", "trained models")
@@ -97,7 +99,8 @@ def deploy_decision(
     for name in decision.used_models:
         if name not in named:
             raise InputError(
-                f"The decision needs the model {name!r}. Available: {', '.join(map(repr, named))}."
+                f"The decision needs the model {name!r}, but 'models' contains only "
+                f"{', '.join(map(repr, named))}."
             )
         if hasattr(named[name], "__sklearn_tags__") and hasattr(named[name], "fit"):
             check_is_fitted(named[name])
@@ -253,12 +256,16 @@ class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):
             What the estimators inside return.
         """
         if set(context) != {self.context}:
-            raise InputError(f"A hybrid needs the context: predict(X, {self.context}=...).")
+            raise InputError(
+                f"The decision chooses a model for each '{self.context}'. Pass it to predict, as "
+                f"in predict(X, {self.context}=...)."
+            )
         size = X.shape[0] if hasattr(X, "shape") else len(X)
         contexts = np.broadcast_to(per_row(context[self.context], self.context, size), size)
         share = self.context_kind == "share"
-        if share and size and not (contexts.min() >= 0.0 and contexts.max() <= 1.0):
-            raise InputError(f"'{self.context}' must be between 0 and 1.")
+        outside = contexts[(contexts < 0.0) | (contexts > 1.0)] if share else ()
+        if len(outside):
+            raise InputError(f"'{self.context}' must be between 0 and 1, but is {outside[0]:g}.")
         inner = np.array([low for low, _, _ in self.parts[1:]])
         which = np.searchsorted(inner, contexts)  # a border belongs to the range below it
         found: NDArray[Any] | None = None

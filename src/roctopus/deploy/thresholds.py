@@ -106,9 +106,9 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         """
         if not callable(self.utility):
             raise InputError(
-                "'utility' must make a utility from values, such as value_minus_cutoff. An "
-                "estimator deployed from a decision does not have it. To train again, pass "
-                "'utility'."
+                "'utility' must be a function of the true values, such as value_minus_cutoff, but "
+                f"is {self.utility!r}. Set it before fitting: an estimator deployed from a "
+                "decision has none."
             )
         low, high = check_unit(self.at_least, "at_least"), check_unit(self.at_most, "at_most")
         truth, values, response = self._read(column_or_1d(y, warn=True))
@@ -234,7 +234,7 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
             if theta is not None:
                 raise InputError(
                     "This threshold is fixed, so it does not depend on 'theta'. Leave out 'theta', "
-                    "or fit the estimator, which tunes a threshold for each price."
+                    "or fit the estimator to tune a threshold for each 'theta'."
                 )
             return (prediction >= fixed).astype(np.intp)
         price = per_row(self.theta if theta is None else theta, "theta", len(prediction))

@@ -55,8 +55,8 @@ class ArrowSource(BatchedSource):
             return list(dataset.get_fragments())
         except ValueError:
             raise InputError(
-                "A filtered dataset cannot be read in parts. Filter the rows beforehand, or use a "
-                "DuckDB relation with a WHERE clause."
+                "A dataset with a filter (dataset.filter(...)) cannot be read in parts. Write the "
+                "filtered rows to a file first, or use a DuckDB relation with a WHERE clause."
             ) from None
 
     def rows(self) -> int:
@@ -112,8 +112,8 @@ class ArrowSource(BatchedSource):
             kinds = {each[name].dtype.kind for each in found}
             if len(kinds) > 1:
                 raise InputError(
-                    f"The column {name!r} of '{self.name}' contains numbers in some files and text "
-                    "in others."
+                    f"The column {name!r} of '{self.name}' contains numbers in some files, but "
+                    "text in others. Convert it to the same type in all files."
                 )
         return pa.table(self._joined(found, columns))
 

@@ -46,7 +46,7 @@ def numbers(table: Any, name: str) -> Floats:
     elif is_text(kind):
         column, _ = read_numbers(column, name)
     elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
-        raise InputError(f"The column {name!r} must contain numbers, but contains {kind}.")
+        raise InputError(f"The column {name!r} must contain numbers, but its type is {kind}.")
     return _floats(column.cast(pa.float64(), safe=False))
 
 
@@ -162,11 +162,13 @@ def values(table: Any, name: str) -> Any:
     kind = column.type
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         raise InputError(
-            f"The column {name!r} contains text that is not in UTF-8. Give the encoding, such as "
+            f"The column {name!r} contains text that is not in UTF-8. Name its encoding, such as "
             f"{arg('encoding', 'latin-1')}."
         )
     if pa.types.is_nested(kind):
-        raise InputError(f"The column {name!r} must contain single values, but contains {kind}.")
+        raise InputError(
+            f"The column {name!r} must contain one value per row, but its type is {kind}."
+        )
     absent = pc.is_null(column)
     if is_text(kind):
         column = pc.utf8_trim_whitespace(column)
@@ -174,7 +176,8 @@ def values(table: Any, name: str) -> Any:
     if pc.any(absent).as_py():
         empty = np.asarray(absent.to_numpy())
         raise InputError(
-            f"The column {name!r} is empty in {name_rows(empty)}. Fill in or remove these rows."
+            f"The column {name!r} has no value in {name_rows(empty)}. Fill in each missing value, "
+            "or remove its row."
         )
     if pa.types.is_integer(kind):
         return column.to_numpy()  # doubles would merge ids
@@ -184,6 +187,7 @@ def values(table: Any, name: str) -> Any:
         return column.to_pylist()
     except (LookupError, OverflowError, ValueError, pa.ArrowException) as error:
         raise InputError(
-            f"The column {name!r} contains values of the type '{kind}' that cannot be used: they "
-            f"are too large, lie outside the years 1 to 9999, or in an unknown time zone ({error})."
+            f"Some values in the column {name!r}, whose type is {kind}, cannot be used: they are "
+            "too large, lie outside the years 1 to 9999, or have an unknown time zone "
+            f"({error})."
         ) from None

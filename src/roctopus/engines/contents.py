@@ -15,14 +15,14 @@ BYTES_A_LETTER = 10
 """What a comparison takes at most for each of them."""
 SAMPLE = 1 << 20
 SIGNS = {
-    b"\x1f\x8b": "is compressed with gzip. Give it a name that ends in .gz.",
-    b"BZh": "is compressed with bzip2. Give it a name that ends in .bz2.",
-    b"\x28\xb5\x2f\xfd": "is compressed with Zstandard. Give it a name that ends in .zst.",
-    b"PK\x03\x04": "is a spreadsheet or a zip archive. Give a spreadsheet a name that ends in "
-    ".xlsx or .ods; unpack an archive.",
-    b"\xd0\xcf\x11\xe0": "is an old spreadsheet (.xls). Save it as .xlsx.",
-    b"PAR1": "is in Parquet. Give it a name that ends in .parquet.",
-    b"ARROW1": "is in Arrow. Give it a name that ends in .arrow.",
+    b"\x1f\x8b": "is compressed with gzip. Rename it, so that its name ends in .gz.",
+    b"BZh": "is compressed with bzip2. Rename it, so that its name ends in .bz2.",
+    b"\x28\xb5\x2f\xfd": "is compressed with Zstandard. Rename it, so that its name ends in .zst.",
+    b"PK\x03\x04": "is not text, but a spreadsheet or a zip archive. If it is a spreadsheet, "
+    "rename it, so that its name ends in .xlsx or .ods; if it is an archive, unpack it.",
+    b"\xd0\xcf\x11\xe0": "is a spreadsheet in the old format .xls. Save it as .xlsx.",
+    b"PAR1": "is a Parquet file. Rename it, so that its name ends in .parquet.",
+    b"ARROW1": "is an Arrow file. Rename it, so that its name ends in .arrow.",
 }
 """How files of other formats begin, which were taken for text."""
 
@@ -73,8 +73,8 @@ class Unpacked(io.RawIOBase):
         if self._left < 0:
             raise InputError(
                 f"'{self._name}' ({size_in_words(self._packed)}) unpacks to more than "
-                f"{size_in_words(self._most)} of text, which may not fit into memory. If that is "
-                f"what you expect, give more with {arg('memory')}, such as "
+                f"{size_in_words(self._most)} of text, which may not fit into memory. If this "
+                "size is right, allow more memory, such as "
                 f"{arg('memory', _next(self._most * BYTES_A_LETTER))}."
             )
         buffer[: len(found)] = found

@@ -151,9 +151,9 @@ def _ask(text: Any, name: str, ways: dict[str, Dates]) -> NoReturn:
     row = int(np.argmax(one != other))
     days = [str(each[row].astype("M8[D]")) for each in (one, other)]
     raise InputError(
-        f"The dates of column {name!r} can be read in two ways: {text[row].as_py()!r} is {days[0]} "
-        f"({arg('dates', first)}) or {days[1]} ({arg('dates', second)}). Every row fits both. Say "
-        "which one is right."
+        f"The dates in the column {name!r} can be read in two ways: {text[row].as_py()!r} is "
+        f"{days[0]} or {days[1]}. Use {arg('dates', first)} for the first reading, or "
+        f"{arg('dates', second)} for the second."
     )
 
 
@@ -161,8 +161,11 @@ def _refuse(readings: dict[str, Dates], text: Any, name: str) -> NoReturn:
     """Raise an error for rows that are not dates in the order of the others."""
     order, dates = min(readings.items(), key=lambda pair: int(np.isnat(pair[1]).sum()))
     wrong = np.isnat(dates)
+    first, where = text[int(np.argmax(wrong))].as_py(), name_rows(wrong)
+    others = f"{first!r} in {where} is not. Correct it"
+    if wrong.sum() > 1:
+        others = f"those in {where} are not, such as {first!r}. Correct them"
     raise InputError(
-        f"Most dates in the column {name!r} have the {WORDS[order]}, but "
-        f"{text[int(np.argmax(wrong))].as_py()!r} in {name_rows(wrong)} does not. Correct these "
-        f"rows, or give the order with {arg('dates')}."
+        f"Most dates in the column {name!r} are written {WORDS[order]}, but {others}, or set "
+        f"another order with {arg('dates')}."
     )

@@ -78,4 +78,4 @@ def _quoted(name: str) -> str:
 def _telling(name: str) -> AbstractContextManager[None]:
     import duckdb
 
-    return reading(lambda error: f"'{name}' cannot be read: {in_short(error)}", duckdb.Error)
+    return reading(lambda error: f"DuckDB cannot read '{name}' ({in_short(error)}).", duckdb.Error)

@@ -119,7 +119,7 @@ class FileTable:
 
         with self._source() as source:
             if self.text.encoding is None and find_encoding(bytes(source.read(HEAD))) != "utf-8":
-                raise UnicodeError("it seems to be in another encoding")
+                raise UnicodeError("its first letters show another encoding")
         source = pa.transcoding_input_stream(
             pa.PythonFile(self._source(), "r"), self.text.encoding or "utf-8", "utf-8"
         )
@@ -176,8 +176,8 @@ class FileTable:
         total = dataset.count_rows()
         if total * len(columns) * BYTES_A_NUMBER > self.memory:
             raise InputError(
-                f"'{self.name}' has {total:,} rows, which may not fit into memory. If that is what "
-                f"you expect, give more with {arg('memory')}, or use a sample of the rows."
+                f"'{self.name}' has {total:,} rows, which may not fit into memory. "
+                f"Increase {arg('memory')}, or use a sample of the rows."
             )
         batches = []
         done = 0
@@ -239,13 +239,13 @@ def _what_is_wrong(name: str, kind: str, error: Exception) -> str:
     misread = isinstance(error, UnicodeError) or "UTF8" in told or "utf-8" in told.lower()
     if misread and kind in ("csv", "json"):
         return (
-            f"'{name}' is not entirely in UTF-8 ({told}). Convert it, or give its encoding, such "
-            f"as {arg('encoding', 'latin-1')}."
+            f"'{name}' is not entirely in UTF-8 ({told}). Convert it to UTF-8, or name its "
+            f"encoding, such as {arg('encoding', 'latin-1')}."
         )
     if "Expected" in told and "columns, got" in told:
         return (
-            f"'{name}' has rows of different length: {told}. Correct the file, or give the column "
-            f"separator with {arg('delimiter')}."
+            f"The rows of '{name}' have different numbers of columns ({told}). Correct the file, "
+            f"or set the column separator with {arg('delimiter')}."
         )
     if "Empty CSV file" in told or "Empty JSON" in told:
         return f"'{name}' is empty."

@@ -41,25 +41,29 @@ class TextFormat:
         for name in ("delimiter", "decimal"):
             sign = getattr(self, name)
             if sign is not None and not (len(sign) == 1 and sign.isascii()):
-                raise InputError(f"{arg(name)} must be one plain character, got {sign!r}.")
+                raise InputError(f"{arg(name)} must be a single ASCII character, but is {sign!r}.")
         if self.thousands is not None and self.thousands not in tuple(".,' "):
             raise InputError(
-                f"{arg('thousands')} must be '.', ',', \"'\" or a blank, got {self.thousands!r}."
+                f"{arg('thousands')} must be a point, a comma, an apostrophe (') or a blank, but "
+                f"is {self.thousands!r}."
             )
         if self.thousands is not None and self.thousands == self.decimal:
             raise InputError(
-                f"{arg('decimal')} and {arg('thousands')} are both {self.decimal!r}. Give two "
+                f"{arg('decimal')} and {arg('thousands')} are both {self.decimal!r}. Use two "
                 "different signs."
             )
         if self.dates not in (None, "dmy", "mdy", "ymd"):
             raise InputError(
                 f"{arg('dates')} must be dmy (day first), mdy (month first) or ymd (year first), "
-                f"got {self.dates!r}."
+                f"but is {self.dates!r}."
             )
         try:
             "a".encode(self.encoding or "utf-8")
         except (LookupError, ValueError, TypeError):
-            raise InputError(f"{arg('encoding')} {self.encoding!r} is not known.") from None
+            raise InputError(
+                f"{arg('encoding')} must be a text encoding that Python knows, such as 'latin-1', "
+                f"but is {self.encoding!r}."
+            ) from None
 
     @property
     def point(self) -> str | None:
@@ -151,7 +155,7 @@ def find_layout(head: bytes, said: TextFormat, *, whole: bool, tabs: bool) -> La
         delimiter = delimiter or _find_delimiter(text, tabs)
         rows = list(islice(rows_of(text, delimiter, above), SAMPLE))
     except csv.Error as error:
-        raise ValueError(f"{error}; is a quote missing?") from None
+        raise ValueError(f"{error}; a closing quote may be missing") from None
     if not rows:
         return Layout(encoding, delimiter, above, ())
     names, first, told_names = _find_header(rows)
@@ -169,7 +173,7 @@ def find_layout(head: bytes, said: TextFormat, *, whole: bool, tabs: bool) -> La
 def western_note() -> str:
     """Say that a file is not in UTF-8."""
     return (
-        f"it is not in UTF-8, so it was read as {WESTERN} (if letters look wrong, give "
+        f"it is not in UTF-8, so it was read as {WESTERN} (if letters look wrong, set "
         f"{arg('encoding')})"
     )
 

@@ -63,11 +63,14 @@ def open_files(
             if len(before) > 1:
                 what = f"'{before[0]}' and '{before[1]}' are the same file"
                 if before[0] == before[1]:
-                    what = f"'{before[0]}' is given twice"
-                raise InputError(f"{what}, so its cases would count twice.")
+                    what = f"'{before[0]}' is named twice"
+                raise InputError(f"{what}, so its cases would count twice. Name the file once.")
     if (sheet, header_row) != (None, None) and all(table.kind != "sheet" for table in found):
         name = "header_row" if sheet is None else "sheet"
-        raise InputError(f"{arg(name)} is for spreadsheets: {', '.join(_endings('sheet'))}.")
+        raise InputError(
+            f"{arg(name)} can only be used for spreadsheets ({', '.join(_endings('sheet'))}), but "
+            f"none of the files is a spreadsheet. Leave out {arg(name)}."
+        )
     if header_row is not None:
         check_whole(header_row, "header_row", 1)
     return [replace(table, memory=memory, sheet=sheet, header_row=header_row) for table in found]
@@ -133,8 +136,8 @@ def _file(path: Path, name: str, text: TextFormat) -> FileTable:
     kind = _kind(path)
     if kind is None:
         raise InputError(
-            f"'{name}' has an unknown file type. Known endings: {', '.join(KINDS)}, and "
-            f"{', '.join(SQUEEZED)} for text files."
+            f"'{name}' has an unknown file type. Known types: {', '.join(KINDS)}; text files may "
+            f"also be compressed ({', '.join(SQUEEZED)})."
         )
     return FileTable(name, (path,), kind, text)
 
@@ -153,8 +156,10 @@ def _folder(path: Path, text: TextFormat) -> list[FileTable]:
     inside = _members(path)
     kinds = set(inside.values())
     if len(kinds) != 1:
-        what = "files of several types" if kinds else "no file of a known type"
-        raise InputError(f"The folder '{path}' contains {what}. Name the files.")
+        what = f"no file of a known type. Known types: {', '.join(KINDS)}."
+        if kinds:
+            what = "files of several types. Name the files instead of the folder."
+        raise InputError(f"The folder '{path}' contains {what}")
     kind = kinds.pop()
     if kind in ("parquet", "arrow"):
         return [FileTable(str(path), tuple(inside), kind, text)]

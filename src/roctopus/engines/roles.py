@@ -90,7 +90,8 @@ def notes_on(read: Mapping[str, Written]) -> list[str]:
     for sign in dict.fromkeys(grouped.values()):
         mine = [name for name in grouped if grouped[name] == sign]
         notes.append(
-            f"in {_listed(mine)}, 1{sign}234 was read as 1234, as other columns of the file show"
+            f"in {_listed(mine)}, 1{sign}234 was read as 1234, because other columns of the file "
+            f"use {read[mine[0]].decimal!r} as the decimal sign"
         )
     return notes
 

@@ -71,7 +71,7 @@ def read_sheet(
     below = [row for row in rows if row[0] > first]
     names = _names(dict(rows).get(first, {}), below, first, where, rows)
     if not below:
-        raise InputError(f"{where} has no rows below the names of its columns in row {first}.")
+        raise InputError(f"{where} has no rows below row {first}, the row of the column names.")
     totals = totals_at_end([_texts(values, names) for _, values in below[-LOOKED_AT:]])
     below = below[: len(below) - totals.rows]
     return SheetRows(_table(below, names, first + 1), first + 1, totals)
@@ -88,7 +88,7 @@ def _limited(rows: Iterator[CellRow], name: str, memory: int) -> Iterator[CellRo
         if cells * BYTES_A_CELL > memory:
             raise InputError(
                 f"'{name}' has more than {cells - 1:,} cells, which may not fit into memory. If "
-                f"that is what you expect, give more with {arg('memory')}."
+                f"this size is right, increase {arg('memory')}."
             )
         yield row
 
@@ -100,7 +100,10 @@ def _choose(book: Workbook, name: str, wanted: str | None) -> BookSheet:
         for each in book.sheets:
             if each.name == wanted:
                 return each
-        raise InputError(f"'{name}' has no sheet {wanted!r} ({arg('sheet')}). It has {known}.")
+        raise InputError(
+            f"{arg('sheet')} is {wanted!r}, but '{name}' has no sheet of this name. Its sheets: "
+            f"{known}."
+        )
     full = [each for each in book.sheets if not each.hidden and any(islice(book.rows(each), 1))]
     if len(full) == 1:
         return full[0]
@@ -108,7 +111,7 @@ def _choose(book: Workbook, name: str, wanted: str | None) -> BookSheet:
         raise InputError(f"'{name}' has no sheet with values.")
     listed = ", ".join(repr(each.name) for each in full)
     raise InputError(
-        f"'{name}' has {len(full)} sheets with values: {listed}. Choose one: "
+        f"'{name}' has {len(full)} sheets with values: {listed}. Choose one, such as "
         f"{arg('sheet', full[0].name)}."
     )
 
@@ -127,8 +130,8 @@ def _names(
         better = _row_of_names(rows, used)
         hint = f"{arg('header_row', better)}" if better else f"{arg('header_row')}"
         raise InputError(
-            f"{where}: column {letters(nameless[0])} has no name in row {first}. Name it, or give "
-            f"the row that holds the names: {hint}."
+            f"{where} has no name for column {letters(nameless[0])} in row {first}. Add a name "
+            f"there, or set the row that contains the names with {hint}."
         )
     names: dict[int, str] = {}
     for column in used:
@@ -136,7 +139,7 @@ def _names(
         before = [letters(at) for at, other in names.items() if other == name]
         if before:
             raise InputError(
-                f"{where} has several columns called {name!r}: {before[0]} and {letters(column)}. "
+                f"{where} has two columns called {name!r}: {before[0]} and {letters(column)}. "
                 "Rename one of them."
             )
         names[column] = name

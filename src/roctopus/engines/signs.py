@@ -159,9 +159,9 @@ def _bare(text: Any, name: str) -> tuple[Any, bool]:
         plain = _rows(pc.invert(marked))
         if plain.any():
             raise InputError(
-                f"Some numbers in the column {name!r} have a % sign, but others, such as "
-                f"{_first(shown, plain)!r} in {name_rows(plain)}, have none. Write all of them in "
-                "the same way."
+                f"Some numbers in the column {name!r} have a % sign, but others do not, such as "
+                f"{_first(shown, plain)!r} in {name_rows(plain)}. Write all of them in the same "
+                "way."
             )
         without(r"\s*%\s*")
     _refuse_currencies(text, name)
@@ -183,8 +183,8 @@ def _refuse_currencies(text: Any, name: str) -> None:
     found = sorted(x for x in pc.struct_field(signs, "sign").unique().to_pylist() if x is not None)
     if len(found) > 1:
         raise InputError(
-            f"The column {name!r} has amounts in several currencies, {' and '.join(found[:3])}. "
-            "Convert them to one."
+            f"The column {name!r} contains amounts in several currencies "
+            f"({' and '.join(found[:3])}). Convert all of them to one currency."
         )
 
 
@@ -239,15 +239,17 @@ def _ask(fits: Sequence[Written], bare: Any, shown: Any, name: str) -> NoReturn:
 
     row = int(np.argmax(_rows(pc.match_substring_regex(bare, "[.,]"))))
     cell, text = bare[row].as_py(), shown[row].as_py()
-    ways = []
+    ways, words = [], []
     for each in fits:
         value = float(cell.replace(each.thousands or "\0", "").replace(each.decimal, "."))
-        ways.append(f"{value:.15g} ({arg('decimal', each.decimal)})")
-    sign = next(each.thousands for each in fits if each.thousands)
+        ways.append(f"{value:.15g}")
+        name_of, sign = (
+            ("thousands", each.thousands) if each.thousands else ("decimal", each.decimal)
+        )
+        words.append(arg(name_of, sign))
     raise InputError(
-        f"The column {name!r} can be read in two ways: {text!r} is {' or '.join(ways)}. Every "
-        f"row fits both. Say which one is right, or that {sign!r} separates thousands "
-        f"({arg('thousands', sign)})."
+        f"The column {name!r} can be read in two ways: {text!r} is {' or '.join(ways)}. Use "
+        f"{words[0]} for the first reading, or {words[-1]} for the second."
     )
 
 
@@ -262,9 +264,10 @@ def _refuse_text(
     first = _first(shown, wrong)
     said = [arg(n, s) for n, s in (("decimal", decimal), ("thousands", thousands)) if s]
     why = f", which is not a number with {' and '.join(said)}" if said else ""
+    these = "these rows" if wrong.sum() > 1 else "this row"
     raise NoNumbersError(
         f"The column {name!r} must contain numbers, but contains text in {name_rows(wrong)}, such "
-        f"as {first[:20]!r}{why}. Correct or remove these rows."
+        f"as {first[:20]!r}{why}. Correct or remove {these}."
     )
 
 

@@ -38,11 +38,11 @@ def advance_sorted(
 
     if memory < LEAST_MEMORY:
         raise InputError(
-            f"{arg('memory')} must be at least 64 MB to sort rows, got {memory / 1e6:.3g} MB."
+            f"{arg('memory')} must be at least 64 MB to sort rows, but is {memory / 1e6:.3g} MB."
         )
     place = spill or tempfile.gettempdir()
     if not isinstance(place, (str, os.PathLike)) or not os.path.isdir(place):
-        raise InputError(f"'spill' must be an existing folder, got {spill!r}.")
+        raise InputError(f"'spill' must be an existing folder, but is {spill!r}.")
     state = copy.deepcopy(start)
     trouble: list[Exception] = []
     records = _records(batches, start, trouble)
@@ -101,11 +101,14 @@ def _why(error: Exception, memory: int, place: Any, folder: str) -> str:
     told = " ".join(str(error).split())[:200]
     free = shutil.disk_usage(folder).free
     if "memory" in told.lower() and free > memory // 4:
-        return f"{memory / 1e6:.0f} MB are too little memory to sort these rows. Increase 'memory'."
+        return (
+            f"{memory / 1e6:.0f} MB of memory are not enough to sort these rows. Increase "
+            f"{arg('memory')}."
+        )
     return (
-        f"The rows could not be sorted: '{place}', where they are stored temporarily, has "
-        f"{free / 1e6:.0f} MB of room left ({told}). Free some space there, or give another folder "
-        "('spill')."
+        f"The rows could not be sorted, because the folder for temporary files, '{place}', has "
+        f"only {free / 1e6:.0f} MB left ({told}). Free some space there, or choose another folder "
+        "with 'spill'."
     )
 
 

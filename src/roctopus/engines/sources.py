@@ -29,10 +29,12 @@ def read_memory(memory: Any) -> int:
         size = int(float(found[1]) * UNITS[found[2].lower()])
     except (ValueError, KeyError):
         raise InputError(
-            f"{arg('memory')} must be a number of bytes, or text such as '2GB', got {memory!r}."
+            f"{arg('memory')} must be a number of bytes, or text such as '2GB', but is {memory!r}."
         ) from None
-    if not 64_000_000 <= size < 2**60:
-        raise InputError(f"{arg('memory')} must be at least 64 MB and finite, got {memory!r}.")
+    if not 64_000_000 <= size <= 10**18:
+        raise InputError(
+            f"{arg('memory')} must be between 64 MB and 1,000,000 TB, but is {memory!r}."
+        )
     return size
 
 

@@ -69,8 +69,9 @@ class SparkSource:
         _require_spark()
         if not hasattr(frame, "mapInArrow"):
             raise InputError(
-                f"A Spark DataFrame is needed, got {type(frame).__name__}. Convert it first, for "
-                "example with spark.createDataFrame(...)."
+                "The data must be a Spark DataFrame, but are of the type "
+                f"{type(frame).__name__!r}. Convert them first, for example with "
+                "spark.createDataFrame(...)."
             )
         self.frame = frame
         self.name = name

@@ -35,7 +35,10 @@ def take_rows(columns: Sequence[str], start: Any, batches: Iterator[Any]) -> Ite
         try:
             state.update(read_columns(batch, columns))
         except RoctopusError as error:
-            where = f" This batch begins at row {done} of Spark's partition {place}."
+            where = (
+                f" Rows are counted from row {done} of Spark's partition {place}, where the batch "
+                "begins."
+            )
             yield _row(place, done, None, str(error) + where)
             return
         done += batch.num_rows

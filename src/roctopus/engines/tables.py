@@ -15,6 +15,7 @@ from roctopus.core.checks import rows_called, say_rows
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.names import refuse_missing
 from roctopus.engines.arrow import ArrowSource, columns_of
+from roctopus.engines.batches import in_short
 from roctopus.engines.contents import LETTERS, letters_in
 from roctopus.engines.files import FileTable
 from roctopus.engines.layout import TextFormat
@@ -202,11 +203,13 @@ class Files(ArrowSource):
         import pyarrow.dataset as ds
 
         if any(table.content is not None for table in self.tables):
-            raise InputError("Standard input cannot be scanned several times. Write it to a file.")
+            raise InputError(
+                "Standard input cannot be read several times. Save the data as a file first."
+            )
         if len(self.groups) > 1:
             raise InputError(
-                f"Files whose rows are matched ({arg('id')}) must fit into memory. Match them "
-                "beforehand, or use a sample of the rows."
+                f"Files that are matched with {arg('id')} must fit into memory. Join them into one "
+                "file first, or use a sample of the rows."
             )
         parts = [table.dataset() for table in self.tables]
         return parts[0] if len(parts) == 1 else ds.dataset(parts)
@@ -229,8 +232,8 @@ class Files(ArrowSource):
             if table.kind == "csv" and table.lines.totals.rows:
                 told = ", ".join(map(repr, table.lines.totals.words))
                 raise InputError(
-                    f"'{table.name}' ends with totals ({told}). roctopus cannot skip them in a "
-                    "file that does not fit into memory. Delete them from the file."
+                    f"'{table.name}' ends with totals ({told}), which cannot be left out when a "
+                    "file is read in parts. Delete these rows from the file."
                 )
         return super()._parts(columns)
 
@@ -256,7 +259,7 @@ class Files(ArrowSource):
             if not table.lines.totals.rows and table.lines.may_end_with_sums(columns):
                 warn(
                     f"The last row of '{table.name}' may be a total: its values are about as "
-                    f"large as those of the rows above it combined. If so, remove it."
+                    f"large as those of the rows above it combined. If it is a total, remove it."
                 )
         found = super().pilot(columns, rows)
         numeric = [(name, each) for name, each in found.items() if each.dtype.kind == "f"]
@@ -333,10 +336,10 @@ class Files(ArrowSource):
             return parts[0]
         try:
             return pa.concat_tables(parts, promote_options="permissive")
-        except pa.ArrowException:
+        except pa.ArrowException as error:
             raise InputError(
-                f"A column has one type of values in '{group[0].name}' and another type in another "
-                "file. Find the column, and make both files alike."
+                f"A column has one type of values in '{group[0].name}', but another type in "
+                f"another file ({in_short(error)}). Use the same type in all files."
             ) from None
 
     def keep(self, rows: NDArray[np.intp]) -> None:
@@ -377,7 +380,7 @@ class Files(ArrowSource):
         if self._kept is not None and size == len(self._kept):
             rows, size = self._kept[rows].tolist(), sum(count for _, count in self._sizes)
         if size != sum(count for _, count in self._sizes):
-            return "case", [f"{row + 1} of {size} (counted from 1)" for row in rows]
+            return "case", _numbered(rows, f"of {size} (counted from 1)")
         found, what = [], "row"
         for row in rows:
             for table, count in self._sizes:
@@ -390,7 +393,13 @@ class Files(ArrowSource):
 
 
 def _in_batch(rows: list[int], size: int) -> tuple[str, list[str]]:
-    return "row", [f"{row + 1} of a part of the file" for row in rows]
+    return "row", _numbered(rows, "of a part of the file")
+
+
+def _numbered(rows: list[int], of: str) -> list[str]:
+    """Return the numbers of rows from 1, the last with what they are counted in."""
+    named = [str(row + 1) for row in rows]
+    return [*named[:-1], f"{named[-1]} {of}"]
 
 
 def _rows(table: FileTable) -> int:
@@ -404,8 +413,8 @@ def _refuse_unmatched(groups: list[list[FileTable]], id: str | None) -> None:
     """Raise an error for files with different columns that nothing matches, or that share one."""
     if id is None:
         raise InputError(
-            f"'{groups[0][0].name}' and '{groups[1][0].name}' have different columns. Name the "
-            f"column that matches their rows with {arg('id')}."
+            f"'{groups[0][0].name}' and '{groups[1][0].name}' have different columns. Use "
+            f"{arg('id')} to name the column that identifies the cases in both."
         )
     seen: dict[str, str] = {}
     for first, *_ in groups:
@@ -425,16 +434,22 @@ def _refuse_twice(table: Any, id: str, name: str) -> None:
 
     ids = table.column(id)
     if ids.null_count:
-        raise InputError(f"'{name}' has {ids.null_count} rows without {id!r}.")
+        told = "1 row has" if ids.null_count == 1 else f"{ids.null_count:,} rows have"
+        raise InputError(
+            f"{told} no value in the column {id!r} ({arg('id')}) of '{name}'. Fill in each missing "
+            "value, or remove its row."
+        )
     try:
         twice = len(ids) - pc.count_distinct(ids).as_py()
     except pa.ArrowException:
         raise InputError(
-            f"The column {id!r} ({arg('id')}) contains {ids.type}, which cannot identify rows."
+            f"The column {id!r} ({arg('id')}) must identify rows by numbers or text, but its type "
+            f"is {ids.type}."
         ) from None
     if twice:
         raise InputError(
-            f"'{name}' repeats {id!r} in {say_rows(twice)}. Each case must have exactly one row."
+            f"Each case must have exactly one row, but {say_rows(twice)} of '{name}' "
+            f"{'repeats' if twice == 1 else 'repeat'} a value of {id!r} from an earlier row."
         )
 
 
@@ -448,13 +463,19 @@ def _joined(table: Any, other: Any, id: str, name: str) -> Any:
         at = pc.index_in(here, there.cast(here.type))
     except pa.ArrowException:
         raise InputError(
-            f"{id!r} contains {here.type} in one file and {there.type} in '{name}'."
+            f"The column {id!r} ({arg('id')}) has the type {here.type} in one file, but "
+            f"{there.type} in '{name}'. Use the same type in both."
         ) from None
     matched = len(at) - at.null_count
     if matched == 0:
-        raise InputError(f"No {id!r} of '{name}' matches a case with a true value.")
+        raise InputError(
+            f"No value in the column {id!r} ({arg('id')}) of '{name}' belongs to a case with a "
+            "true value. Check that both files identify cases in the same way."
+        )
     if matched < len(there):
-        warn(f"{len(there) - matched} rows of '{name}' have no true value and are left out.")
+        left = len(there) - matched
+        told = "row has no true value and is" if left == 1 else "rows have no true value and are"
+        warn(f"In '{name}', {left:,} {told} left out.")
     for column in other.column_names:
         if column != id:
             table = table.append_column(column, other.column(column).take(at))

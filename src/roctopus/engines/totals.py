@@ -40,10 +40,12 @@ class Totals(NamedTuple):
         """Say that they were left out."""
         told, several = ", ".join(map(repr, self.words)), len(self.words) > 1
         if several:
-            what = f"the last {len(self.words)} rows were left out, because they seem to be totals"
-            return f"{what} ({told}; if they are cases, give them other names)"
-        what = "the last row was left out, because it seems to be a total"
-        return f"{what} ({told}; if it is a case, give it another name)"
+            what = (
+                f"the last {len(self.words)} rows ({told}) were left out, because they seem to be "
+            )
+            return f"{what}totals. If they are cases, rename them"
+        what = f"the last row ({told}) was left out, because it seems to be a total"
+        return f"{what}. If it is a case, rename it"
 
 
 SUMS = "the last row was left out, because it contains the sums of the rows above it"

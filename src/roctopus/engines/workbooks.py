@@ -63,8 +63,8 @@ class Workbook:
         if total > memory // SHARE:
             raise InputError(
                 f"'{name}' ({size_in_words(path.stat().st_size)}) unpacks to "
-                f"{size_in_words(total)}, which may not fit into memory. If that is what you "
-                f"expect, give more with {arg('memory')}."
+                f"{size_in_words(total)}, which may not fit into memory. If this size is "
+                f"right, increase {arg('memory')}."
             )
         self.opened = "content.xml" in self._parts
         """Whether it is an OpenDocument (.ods)."""
@@ -172,7 +172,7 @@ def attribute(element: XmlElement, name: str) -> str | None:
 def _position(text: object, most: int) -> int:
     found = int(str(text))
     if not 1 <= found <= most:
-        raise ValueError(f"it has no place {found}")
+        raise ValueError(f"there can be no row or column {found}")
     return found
 
 
