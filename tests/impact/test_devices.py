@@ -130,5 +130,5 @@ def test_refusals_and_warnings_are_the_same():
         with pytest.raises(InputError) as foreign:
             rt.impact_curve(torch.asarray(score), device, **context)
         assert str(foreign.value) == str(plain.value)
-    with pytest.warns(RoctopusWarning, match="All slopes are zero"):
+    with pytest.warns(RoctopusWarning, match="All slopes of the utility are zero"):
         rt.impact_curve(torch.asarray(score), arm.LinearUtility(0.0, torch.asarray(value)))

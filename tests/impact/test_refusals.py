@@ -15,7 +15,7 @@ def test_decision_curves_name_what_is_wrong():
         ([1, 0], [np.nan, 0.5], "'y_prob' has missing values"),
         ([1, 0, 1], [0.1, 0.5], "'y_true' has 3 and 'y_prob' has 2"),
         ([0.3, 0.2], [1, 0], "Check that 'y_true' and 'y_prob' have not been swapped."),
-        (pd.Series([1, 0]), pd.Series([0.1, 0.5], index=[1, 0]), "in another order"),
+        (pd.Series([1, 0]), pd.Series([0.1, 0.5], index=[1, 0]), "in different orders"),
     ]:
         with pytest.raises(rt.InputError) as caught:
             arm.decision_curve(y, p)

@@ -77,7 +77,10 @@ def test_numbers_are_labels_too():
             "'costs' has a cost for 'huge', which is not a class. The classes are 'low', 'mid', "
             "'top'.",
         ),
-        ({**COSTS, "low": -1}, "'costs' must be finite and zero or more."),
+        (
+            {**COSTS, "low": -1},
+            "All numbers in 'costs' must be finite and zero or more, but one is",
+        ),
         ({**COSTS, "low": "much"}, "'costs' must contain numbers"),
     ],
 )
@@ -90,5 +93,7 @@ def test_what_is_wrong_is_said(costs, sentence):
 
 def test_costs_that_are_none_are_named():
     comparison = rt.compare([0, 1, 2, 1], {"a": [0.1, 0.7, 1.9, 1.2]}, arm="ordinal")
-    with pytest.raises(rt.InputError, match="'costs' must be one number per class, got None"):
+    with pytest.raises(
+        rt.InputError, match="'costs' must contain one number per class, but is None"
+    ):
         comparison.plot(costs=None)

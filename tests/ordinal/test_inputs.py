@@ -211,7 +211,7 @@ def test_intervals_on_the_logit_scale_stay_inside():
         (lambda: rt.volume_under_surface(Y, SCORE, labels=[1]), "must name at least two classes"),
         (
             lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 1, 2]),
-            "contains the class 1 more than once",
+            "'labels' contains 1 twice",
         ),
         (
             lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 2]),

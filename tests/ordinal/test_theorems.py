@@ -188,7 +188,7 @@ def test_triangles_cover_the_surface():
     outer = arm.class_pair_auc(y, surface.grades.score).matrix[0, 2]
     assert np.abs(doubled).sum() / 2 == pytest.approx(outer, abs=0.02)
     assert np.all(doubled <= 1e-12) or np.all(doubled >= -1e-12)  # wound alike
-    with pytest.raises(rt.InputError, match="A picture needs three classes; there are 2"):
+    with pytest.raises(rt.InputError, match="only be drawn for three classes, but there are 2"):
         rt.roc_surface(y > 0, y).triangles()
 
 

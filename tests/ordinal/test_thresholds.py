@@ -186,9 +186,9 @@ def test_ranking_and_labels_can_disagree_in_one_table():
     confusion = arm.ordinal_confusion(y, ranks_well, thresholds=[0.5, 1.5])
     assert given["accuracy"][0] == confusion.accuracy
     both = {"ranking": ranks_well, "labels": labels_well}
-    with pytest.raises(rt.InputError, match="'thresholds' lacks the model 'labels'"):
+    with pytest.raises(rt.InputError, match="the model 'labels', but 'thresholds' does not"):
         arm.ordinal_table(y, both, thresholds={"ranking": [0.5, 1.5]})
-    with pytest.raises(rt.InputError, match="names the model 'other', which has no scores"):
+    with pytest.raises(rt.InputError, match="contains the model 'other', but 'scores' does not"):
         arm.ordinal_table(y, both, thresholds={"other": [0.5, 1.5]})
     assert given["thresholds"][0] == "given"
     perfect = arm.ordinal_table([1, 2, 3], {"a": [1, 2, 3]}, backend="pandas")
@@ -210,14 +210,17 @@ def test_scores_from_probabilities():
         (lambda: arm.score_from_probabilities([0.5, 0.5], method="median"), "a row per case"),
         (
             lambda: arm.score_from_probabilities([[0.5, 0.6]], method="median"),
-            "add up to 1; see row 0",
+            "add up to 1. This is not the case in row 0",
         ),
-        (lambda: arm.score_from_probabilities(probabilities, method="above"), "needs the class"),
+        (
+            lambda: arm.score_from_probabilities(probabilities, method="above"),
+            "needs the number of a class",
+        ),
         (
             lambda: arm.score_from_probabilities(probabilities, method="above", above=2),
-            "There is no class above number 2",
+            "'above' must be between 0 and 1",
         ),
-        (lambda: arm.score_from_probabilities(probabilities, method="mode"), "got 'mode'"),
+        (lambda: arm.score_from_probabilities(probabilities, method="mode"), "but is 'mode'"),
         (lambda: arm.score_from_probabilities([["a", "b"]], method="median"), "of numbers"),
         (
             lambda: arm.score_from_probabilities(probabilities, method="median", above=1),

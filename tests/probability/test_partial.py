@@ -208,10 +208,10 @@ def test_intervals_of_standardized_areas_are_those_of_areas(given, method):
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({}, "Give the range of either 'false_positive_rate' or 'true_positive_rate'"),
+        ({}, "exactly one of 'false_positive_rate' and 'true_positive_rate'"),
         (
             {"false_positive_rate": (0, 0.2), "true_positive_rate": (0, 1)},
-            "Give the range of either",
+            "Set a range for exactly one of",
         ),
         ({"false_positive_rate": 0.2}, "'false_positive_rate' must be two numbers"),
         ({"true_positive_rate": (0.9, 0.2)}, "'true_positive_rate' must be two rates between 0"),

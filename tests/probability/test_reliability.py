@@ -84,7 +84,7 @@ def test_the_diagonal_is_inside_for_calibrated_probabilities(base, samples):
 def test_a_curve_of_numbers_only_has_no_band():
     curve = arm.ReliabilityCurve(np.array([0.2]), np.array([0.3]), np.array([1.0]))
     with pytest.raises(
-        rt.InputError, match=r"holds no cases.* Make the curve with reliability_curve"
+        rt.InputError, match=r"made without cases.* Make the curve with reliability_curve"
     ):
         curve.band()
 

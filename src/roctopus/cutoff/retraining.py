@@ -188,7 +188,7 @@ def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
             matrix, frame = np.asarray(table), nw.from_native(table, pass_through=True)
         except ValueError:
             raise InputError(
-                f"{arg(name)} cannot be read as a matrix: its rows differ in length."
+                f"{arg(name)} cannot be read as a matrix, because its rows have different lengths."
             ) from None
         if matrix.ndim != 2:
             raise InputError(

@@ -92,7 +92,7 @@ class _Choices:
     @staticmethod
     def read(y_score: Any, utilities: Any, sample_weight: Any) -> _Choices:
         if not isinstance(utilities, Mapping) or len(utilities) < 2:
-            raise InputError("'utilities' must map at least two actions to their utilities.")
+            raise InputError("'utilities' must be a mapping of at least two actions to utilities.")
         named = check_mapping(utilities, "utilities", "utilities")
         every = [read_scored(y_score, each, sample_weight) for each in named.values()]
         first = every[0]

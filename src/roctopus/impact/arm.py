@@ -38,11 +38,11 @@ def _problem(
 ) -> ImpactProblem:
     if utility is None:
         raise InputError(
-            f"The arm 'impact' needs {arg('utility')}: a function that says what accepting a case "
-            "is worth, such as value_times_price."
+            f"The arm 'impact' needs {arg('utility')}, a function that returns the value of "
+            "accepting each case, such as value_times_price."
         )
     if capacity is not None and at_most is not None:
-        raise InputError(f"Give {arg('capacity')} or {arg('at_most')}, which mean the same.")
+        raise InputError(f"{arg('capacity')} and {arg('at_most')} mean the same. Leave out one.")
     at_most = capacity if at_most is None else at_most
     truth, classes = _read_truths(y_true, pos_label)
     periods = read_periods(per, len(truth), at_least, at_most)
@@ -73,8 +73,9 @@ def _check_scan(options: Mapping[str, Any]) -> None:
     utility = options.get("utility")
     if not callable(utility) or takes(utility, "sample_weight"):
         raise InputError(
-            f"With a source, {arg('utility')} must be a function that takes the true values and "
-            "returns what accepting each case is worth, such as value_times_price."
+            f"For data that are read in parts (files, a dataset, a query), {arg('utility')} must "
+            "be a function of the true values that returns the value of accepting each case, such "
+            "as value_times_price."
         )
 
 

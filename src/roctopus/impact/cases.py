@@ -170,14 +170,17 @@ class Offers:
 
 def warn_of_constant() -> None:
     """Warn that θ changes nothing."""
-    warn("All slopes are zero, so θ changes nothing and the curve is constant.")
+    warn(
+        "All slopes of the utility are zero, so its value does not depend on θ and the curve is "
+        "constant."
+    )
 
 
 def refuse_capacity(at_least: float, at_most: float, total: float) -> NoReturn:
     """Raise an error for a capacity that no threshold keeps to."""
     raise InputError(
-        f"No threshold accepts between {at_least:g} and {at_most:g} of the {total:g} cases: equal "
-        "scores are accepted together."
+        f"No threshold accepts between {at_least:g} and {at_most:g} of the {total:g} cases, "
+        "because cases with equal scores are accepted together. Use a wider capacity."
     )
 
 
@@ -220,7 +223,8 @@ def read_capacity(
         number = default if limit is None else check_scalar(limit, name)
         if limit is not None and not 0.0 <= number <= total * (1.0 + 1e-12):
             raise InputError(
-                f"{arg(name)} must be between 0 and the number of cases, {total:g}, got {number:g}."
+                f"{arg(name)} must be between 0 and the number of cases ({total:g}), but is "
+                f"{number:g}."
             )
         limits.append(number)
     if limits[0] > limits[1]:
@@ -235,10 +239,9 @@ def check_utility(utility: Any) -> None:
     if not isinstance(utility, LinearUtility):
         _refuse_metric(utility)
         known = getattr(utility, "__name__", "<").isidentifier()
-        hint = f", as in {utility.__name__}(y_true)" if known else ""
-        raise InputError(
-            f"{arg('utility')} must be a LinearUtility{hint}, got {type(utility).__name__}."
-        )
+        told = f"the function {utility.__name__}" if known else f"of type {type(utility).__name__}"
+        hint = f" Call the function first, as in {utility.__name__}(y_true)." if known else ""
+        raise InputError(f"{arg('utility')} must be a LinearUtility, but is {told}.{hint}")
 
 
 def _refuse_metric(utility: Any) -> None:
@@ -298,11 +301,12 @@ def read_offers(
     if not isinstance(made, LinearUtility):
         raise InputError(
             f"{arg('utility')} must be a LinearUtility, or a function that makes one from "
-            f"{arg('y_true')}, such as value_times_price; got {type(made).__name__}."
+            f"{arg('y_true')}, such as value_times_price, but is of type {type(made).__name__}."
         )
     rows = sample.size if sample.kept is None else len(sample.kept)
     if len(made) != rows:
         raise InputError(
-            f"{arg('utility')} is for {len(made)} cases, but {arg('y_true')} has {rows}."
+            f"{arg('utility')} and {arg('y_true')} must have the same number of cases, but have "
+            f"{len(made)} and {rows}."
         )
     return _finish(sample, made, at_least, at_most)

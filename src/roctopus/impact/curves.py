@@ -176,12 +176,15 @@ class ImpactCurve(ContextCurve):
             The impact of the thresholds of this curve on the other data.
         """
         if self.known is not None:
-            raise InputError("Thresholds for all θ are needed, but this curve is sampled.")
+            raise InputError(
+                "The thresholds at every θ are needed, but this curve is only known at some θ. Use "
+                "the curve as impact_curve returned it."
+            )
         offers = read_scored(y_score, utility, sample_weight)
         if offers.scale.outcome != self.scale.outcome:
             raise InputError(
-                f"{arg('utility')} must be the one that the curve was made with: the curve has "
-                f"{self.scale.outcome!r}, this one {offers.scale.outcome!r}."
+                f"{arg('utility')} must be of the kind that the curve was made with, "
+                f"{self.scale.outcome!r}, but is {offers.scale.outcome!r}."
             )
         assert self.knob is not None
         knots, knob = self.function.knots, self.knob
@@ -317,7 +320,10 @@ def impact_curve(
     2.0
     """
     if threshold is not None and not at_least is at_most is None:
-        raise InputError("Give 'threshold' or a capacity, not both.")
+        raise InputError(
+            "'threshold' cannot be used together with a capacity ('at_least' or 'at_most'). Leave "
+            "out one or the other."
+        )
     foreign = read_foreign_lines(y_score, utility, sample_weight, threshold, at_least, at_most)
     if foreign is not None:
         return _curve(foreign, normalize)

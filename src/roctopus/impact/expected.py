@@ -92,7 +92,8 @@ def _skill_parts(offers: Offers, distribution: Continuous | Discrete) -> tuple[f
     size = max(abs(trivial), abs(possible))
     if possible - trivial <= 1e-13 * size or possible == trivial:
         raise InputError(
-            "There is nothing to improve: accepting or rejecting all cases is perfect at every θ."
+            "There is nothing to improve, because accepting or rejecting all cases is perfect at "
+            "every θ."
         )
     return reached - trivial, possible - trivial
 
@@ -236,10 +237,13 @@ def h_measure(
     """
     offers = read_offers(y_true, y_score, _label_minus_cost, sample_weight, pos_label=pos_label)
     if not np.isin(offers.intercept, (0.0, 1.0)).all():
-        raise InputError("'y_true' must contain labels 0 and 1.")
+        strange = offers.intercept[~np.isin(offers.intercept, (0.0, 1.0))][0]
+        raise InputError(
+            f"'y_true' must contain only the labels 0 and 1, but contains {strange:g}."
+        )
     share = offers.sample.mean(offers.intercept)
     if share in (0.0, 1.0):
-        raise InputError(f"'y_true' has only one class, {share:g}. Two are needed.")
+        raise InputError(f"'y_true' has only one class ({share:g}). Two are needed.")
     ratio = share / (1.0 - share)
     if severity_ratio is not None:
         ratio = check_positive(severity_ratio, "severity_ratio")

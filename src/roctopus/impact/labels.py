@@ -187,18 +187,20 @@ def matrix_utility(
     """
     for name, matrix in (("fixed", fixed), ("per_theta", per_theta)):
         if matrix is not None and not isinstance(matrix, CostMatrix):
-            raise InputError(f"{arg(name)} must be a CostMatrix, got {type(matrix).__name__}.")
+            raise InputError(
+                f"{arg(name)} must be a CostMatrix, but is of type {type(matrix).__name__}."
+            )
     label = read_shares(y_true, pos_label=pos_label)
     factor = _class_factors(label, prevalence, sample_weight)
     slope, intercept = (
         np.zeros(len(label)) if matrix is None else -matrix.accept_less_reject(label) * factor
         for matrix in (per_theta, fixed)
     )
-    for what, sign in (("Accepting", 1.0), ("Rejecting", -1.0)):
+    for what, other, sign in (("Accepting", "rejecting", 1.0), ("Rejecting", "accepting", -1.0)):
         if np.all(sign * slope >= 0.0) and np.all(sign * intercept >= 0.0):
             warn(
-                f"{what} is at least as good for every case and every θ ≥ 0, so these costs leave "
-                "nothing to decide. Entries are costs; write gains as negative numbers."
+                f"{what} is at least as good as {other} for every case and every θ ≥ 0, so there "
+                "is nothing to decide with these costs. Write gains as negative costs."
             )
             break
     return LinearUtility(slope, intercept, UtilityScale("θ", "impact", 0.0), y_true)
@@ -212,9 +214,14 @@ def read_shares(y_true: Any, name: str = "y_true", pos_label: Any = None) -> Flo
     values = read_finite(labels.column, name)
     outside = (values < 0.0) | (values > 1.0)
     if outside.any():
+        if name != "y_true":
+            raise InputError(
+                f"{arg(name)} must be between 0 and 1. It is outside this range in "
+                f"{name_rows(outside)}."
+            )
         raise InputError(
-            f"{arg(name)} must contain labels 0 and 1 (or probabilities), but does not in "
-            f"{name_rows(outside)}. For other labels, name the positive one with "
+            f"{arg(name)} must contain the labels 0 and 1 (or probabilities), but has other values "
+            f"in {name_rows(outside)}. For other labels, name the positive one with "
             f"{arg('pos_label')}."
         )
     return values
@@ -232,11 +239,15 @@ def _class_factors(label: Floats, prevalence: float | None, sample_weight: Any) 
         check_weights(weight)
     if np.any((label != 0.0) & (label != 1.0)):
         raise InputError(
-            f"{arg('prevalence')} needs labels 0 and 1 in {arg('y_true')}, not probabilities."
+            f"{arg('prevalence')} can only be used if {arg('y_true')} contains the labels 0 and 1, "
+            "but it contains probabilities."
         )
     share = float(np.sum(weight * label) / np.sum(weight))
     if share in (0.0, 1.0):
-        raise InputError(f"{arg('prevalence')} needs cases of both classes in {arg('y_true')}.")
+        raise InputError(
+            f"{arg('prevalence')} can only be used if {arg('y_true')} contains both classes, but "
+            f"all its labels are {share:g}."
+        )
     return np.where(label == 1.0, wanted / share, (1.0 - wanted) / (1.0 - share))
 
 
@@ -246,7 +257,7 @@ def _cost(value: Any, name: str, size: int) -> Any:
     column = read_finite(value, name)
     if len(column) != size:
         raise InputError(
-            f"{arg(name)} must be a number or contain one per case: its length is {len(column)}, "
-            f"that of {arg('y_true')} is {size}."
+            f"{arg(name)} must be one number, or one per case, but it has {len(column)}, and "
+            f"{arg('y_true')} has {size}."
         )
     return column

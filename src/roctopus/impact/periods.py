@@ -63,7 +63,7 @@ def read_periods(per: Any, size: int, at_least: Any, at_most: Any) -> PerPeriod 
         return None
     if at_least is None and at_most is None:
         raise InputError(
-            f"{arg('per')} needs a capacity: give {arg('at_most')} or {arg('at_least')}, too."
+            f"{arg('per')} needs a capacity. Add {arg('at_most')} or {arg('at_least')}."
         )
     limits = [
         None if limit is None else check_not_negative(limit, name)
@@ -77,7 +77,8 @@ def read_periods(per: Any, size: int, at_least: Any, at_most: Any) -> PerPeriod 
     code, labels = read_groups(per, size, "per")
     if len(labels) == size:
         raise InputError(
-            f"{arg('per')} is different in every row, such as {labels[0]!r}, so no two cases share "
-            "a period. Give the period itself, such as the date without the time of day."
+            f"{arg('per')} has a different value in every row (for example, {labels[0]!r}), so no "
+            "two cases share a period. Use the period itself, such as the date without the time of "
+            "day."
         )
     return PerPeriod(code, low, high)

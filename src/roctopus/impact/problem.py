@@ -296,6 +296,6 @@ def _refuse_probability(given: Mapping[str, Any], ways: tuple[tuple[str, ...], .
     word = "threshold_probability"
     if word in given and (word,) not in ways:
         raise InputError(
-            f"{arg(word)} can only be used with a net benefit, whose θ is the odds of that "
-            f"probability. Compare with utility=net_benefit_utility, or give {arg('theta')}."
+            f"{arg(word)} can only be used with a net benefit (utility=net_benefit_utility). Use "
+            f"{arg('theta')} for other utilities."
         )

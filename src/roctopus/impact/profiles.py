@@ -83,8 +83,8 @@ def _at_theta(
     else:
         if not callable(utility):
             raise InputError(
-                "'utility' must be a LinearUtility, or a function that gives the value of every "
-                f"case at a θ, got {type(utility).__name__}."
+                "'utility' must be a LinearUtility, or a function of θ that returns the value of "
+                f"every case, but is of type {type(utility).__name__}."
             )
         utility = LinearUtility(0.0, call_given(utility, "utility", at))
     return read_scored(y_score, utility, sample_weight), utility
@@ -189,8 +189,8 @@ def rociv_curve(
     for what, mine in (("costs", worth < 0.0), ("benefits", worth > 0.0)):
         if not mine.any():
             raise InputError(
-                f"No case {what[:-1]}s anything at 'theta' {float(theta):g}, so there is no share "
-                f"of {what}."
+                f"No case has {what} if 'theta' is {float(theta):g}, so shares of the {what} are "
+                "not defined."
             )
         parts.append(ClassScores.of(offers.score[mine], np.abs(worth[mine])))
     return ROCCurve.between(parts[0], parts[1], offers.sample.backend)

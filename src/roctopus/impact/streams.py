@@ -172,8 +172,8 @@ def _made(make: Callable[[Any], LinearUtility], truth: Floats) -> LinearUtility:
         raise
     except Exception as error:  # it is the user's own function
         raise InputError(
-            f"{arg('utility')} must be a function of the true values alone. Calling it failed: "
-            f"{error}"
+            f"{arg('utility')} must be a function of the true values alone, but calling it with "
+            f"them failed ({type(error).__name__}: {error})."
         ) from None
     if not isinstance(made, LinearUtility) or len(made) != len(truth):
         raise InputError(

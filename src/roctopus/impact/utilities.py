@@ -88,8 +88,8 @@ class UtilityScale:
         low, high = check_number(self.low, "low"), check_number(self.high, "high")
         if not low < high:
             raise InputError(
-                f"The range of θ must have its low end below its high end, got {low:g} and "
-                f"{high:g}."
+                "The range of θ must have its low end below its high end, but the ends are "
+                f"{low:g} and {high:g}."
             )
         object.__setattr__(self, "low", low)
         object.__setattr__(self, "high", high)
@@ -109,9 +109,9 @@ class UtilityScale:
         """
         at = check_scalar(theta, "theta")
         if not self.low <= at <= self.high:
-            raise InputError(
-                f"{arg('theta')} must be between {self.low:g} and {self.high:g}, got {at:g}."
-            )
+            limits = f"between {self.low:g} and {self.high:g}"
+            limits = f"at least {self.low:g}" if math.isinf(self.high) else limits
+            raise InputError(f"{arg('theta')} must be {limits}, but is {at:g}.")
         return at
 
     @property
@@ -139,7 +139,7 @@ class UtilityScale:
         wrong = ~((shares >= 0.0) & (shares < 1.0))
         if wrong.any():
             raise InputError(
-                f"{arg(word)} must be at least 0 and less than 1, got {shares[wrong][0]:g}."
+                f"{arg(word)} must be at least 0 and less than 1, but is {shares[wrong][0]:g}."
             )
         return self.second.to_theta(shares)
 
@@ -195,7 +195,9 @@ class LinearUtility:
 
     def __post_init__(self) -> None:
         if not isinstance(self.scale, UtilityScale):
-            raise InputError(f"'scale' must be a UtilityScale, got {type(self.scale).__name__}.")
+            raise InputError(
+                f"'scale' must be a UtilityScale, but is of type {type(self.scale).__name__}."
+            )
         parts = {"slope": self.slope, "intercept": self.intercept}
         check_row_order(**parts)
         columns: dict[str, Array] = {}
@@ -212,7 +214,8 @@ class LinearUtility:
                     object.__setattr__(self, "column", part)
         if not columns:
             raise InputError(
-                "At least one of 'slope' and 'intercept' must contain one number per case."
+                "'slope' and 'intercept' are both single numbers, but at least one of them must "
+                "contain one number per case."
             )
         size = check_same_length(**columns)
         for name, column in columns.items():

@@ -29,10 +29,15 @@ def lines(text: str) -> dict[str, str]:
     for part in text.split(","):
         name, _, column = (each.strip() for each in part.partition("="))
         if name not in ("slope", "intercept") or not column:
-            raise InputError(f"--utility must be slope=COLUMN,intercept=COLUMN, got {text!r}.")
+            raise InputError(
+                f"--utility must have the form slope=COLUMN,intercept=COLUMN, but is {text!r}."
+            )
         found[name] = column
     if len(found) != 2:
-        raise InputError("--utility needs both: slope=COLUMN,intercept=COLUMN.")
+        raise InputError(
+            f"--utility must name both a slope and an intercept, but is {text!r}. Use "
+            "slope=COLUMN,intercept=COLUMN."
+        )
     return found
 
 
@@ -100,7 +105,7 @@ def ask(said: Said) -> Asked:
     text = said.text("threshold_probability")
     if text is not None:
         if aim:
-            raise InputError("Give --theta or --threshold-probability, not both.")
+            raise InputError("Use either --theta or --threshold-probability, not both.")
         aim = {"threshold_probability": said.number_or_range(text, "threshold_probability")}
     return Asked(_with_class(options, said), aim)
 
@@ -117,15 +122,15 @@ def _utility(said: Said) -> Any:
         raise InputError("--prevalence can only be used with --utility net-benefit.")
     if "value" in said or "cost" in said:
         if text is not None or "value" not in said:
-            raise InputError("Give either --value COLUMN and --cost COLUMN, or --utility.")
+            raise InputError("Use either --utility, or --value COLUMN with --cost COLUMN.")
         cost: Any = said.columns.get("cost")
         if cost is None:
             cost = said.number("cost") if "cost" in said else 1.0
         return LinearUtility(said.columns["value"], -cost)
     if text is None:
         raise InputError(
-            "Give the value of accepting a case: --value COLUMN --cost COLUMN, or --utility "
-            f"{', '.join(UTILITIES)} or slope=COLUMN,intercept=COLUMN."
+            "The value of accepting a case is missing. Add --value COLUMN --cost COLUMN, or "
+            f"--utility with {', '.join(UTILITIES)} or slope=COLUMN,intercept=COLUMN."
         )
     parts: dict[str, Any] = {
         name: said.columns[name] if name in said.columns else read_number(column, "utility")
@@ -135,7 +140,7 @@ def _utility(said: Said) -> Any:
         return LinearUtility(**parts)
     if text not in UTILITIES:
         raise InputError(
-            f"--utility must be {', '.join(UTILITIES)} or slope=COLUMN,intercept=COLUMN, got "
+            f"--utility must be {', '.join(UTILITIES)} or slope=COLUMN,intercept=COLUMN, but is "
             f"{text!r}."
         )
     share = said.number("prevalence")
@@ -158,7 +163,7 @@ def recorded(settings: Mapping[str, Any], context: Mapping[str, Any], said: Said
     limits = {name: limit for name, limit in limits.items() if limit is not None}
     if limits and "per" not in said and "per" not in said.columns:
         raise InputError(
-            "The decision has a capacity per period: name the column of periods with --per."
+            "The decision has a capacity per period. Name the column of periods with --per."
         )
     for name, none in zip(names, (0.0, 1.0), strict=True):
         if settings.get(name, none) != none:

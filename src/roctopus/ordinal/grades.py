@@ -6,12 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from reprlib import repr as short
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roctopus.concepts.registry import Influence
+from roctopus.concepts.responses import plain_label
 from roctopus.core.arrays import (
     Array,
     Floats,
@@ -179,20 +181,21 @@ def read_grades(
         return Grades(sample, np.arange(float(len(order))), tuple(order), rows_matter)
     if is_text(y_true):
         raise InputError(
-            f"{arg('y_true')} contains text, whose order is unknown. Give {arg('labels')} from the "
-            "lowest class to the highest, or make it an ordered categorical."
+            f"{arg('y_true')} contains text, so the order of the classes is unknown. List them in "
+            f"{arg('labels')}, lowest first, or make {arg('y_true')} an ordered categorical."
         )
     sample = read_sample(y_true, y_score, sample_weight, names=names)
     sample = sample if anywhere else sample.to_numpy()
     values = distinct_values(sample.y_true, xp=sample.xp) if order is None else as_floats(order)
     if order is None and len(values) > MOST_CLASSES:
         raise InputError(
-            f"{arg('y_true')} has {len(values)} distinct values, too many for classes. Bin them, "
-            f"or list the classes in {arg('labels')}."
+            f"{arg('y_true')} has {len(values)} different values, which are too many for classes "
+            f"(at most {MOST_CLASSES}). Put them into bins, or list all classes in "
+            f"{arg('labels')}."
         )
     if len(values) < 2:
         raise InputError(
-            f"{arg('y_true')} has only one class, {values[0]:g}. At least two are needed."
+            f"{arg('y_true')} has only one class ({values[0]:g}). At least two are needed."
         )
     names_of_classes = tuple(int(v) if v == int(v) else float(v) for v in values)
     found = Grades(sample, values, names_of_classes, rows_matter)
@@ -217,14 +220,19 @@ def read_labels(labels: Any) -> list[Any]:
         distinct = len(set(order))
     except TypeError:
         raise InputError(
-            f"{arg('labels')} must be a list of the classes, lowest first, got {labels!r}."
+            f"{arg('labels')} must be a list of the classes, lowest first, but is {labels!r}."
         ) from None
-    if any(is_number(label) and not math.isfinite(as_float(label)) for label in order):
-        raise InputError(f"{arg('labels')} must be finite: NaN and infinities are not classes.")
+    endless = [label for label in order if is_number(label) and not math.isfinite(as_float(label))]
+    if endless:
+        raise InputError(
+            f"{arg('labels')} contains {as_float(endless[0]):g}, which cannot be a class. Remove "
+            f"it from {arg('labels')}."
+        )
     if distinct < len(order):
-        raise InputError(f"{arg('labels')} names a class twice.")
+        twice = next(label for label in order if order.count(label) > 1)
+        raise InputError(f"{arg('labels')} contains {twice!r} twice. Name each class once.")
     if len(order) < 2:
-        raise InputError(f"{arg('labels')} must name at least two classes, got {order!r}.")
+        raise InputError(f"{arg('labels')} must name at least two classes, but is {order!r}.")
     return order
 
 
@@ -233,7 +241,11 @@ def place_of_class(label: Any, labels: Sequence[Any], name: str) -> int:
     try:
         return list(labels).index(label)
     except (TypeError, ValueError):  # also of arrays, which are not equal or unequal to a class
-        raise InputError(f"{arg(name)} must be one of the classes, got {label!r}.") from None
+        classes = ", ".join(map(repr, map(plain_label, labels[:8])))
+        classes += ", …" if len(labels) > 8 else ""
+        raise InputError(
+            f"{arg(name)} must be one of the classes ({classes}), but is {short(label)}."
+        ) from None
 
 
 def _categories(column: Any) -> list[Any] | None:
@@ -269,10 +281,14 @@ def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
     if strange.any():
         first = values[int(np.flatnonzero(strange)[0])]
         missing = first is None or type(first).__name__ == "NAType" or first is np.nan
-        told = "is missing" if missing else f"contains {first!r}"
+        if missing:
+            raise InputError(
+                f"{arg(name)} has missing values in {name_rows(strange)}. Fill them in, or remove "
+                "their rows from all arrays."
+            )
         raise InputError(
-            f"{arg(name)} {told} in {name_rows(strange)}. The classes are "
-            f"{', '.join(map(repr, order))}."
+            f"In {name_rows(strange)}, {arg(name)} contains values that are not classes, such as "
+            f"{first!r}. The classes are {', '.join(map(repr, order))}."
         )
     return codes
 
@@ -282,6 +298,6 @@ def _refuse_others(grades: Grades) -> None:
     strange = ~np.isin(grades.sample.y_true, grades.values)
     first, rows = grades.sample.y_true[strange][0], grades.sample.name_rows(strange)
     raise InputError(
-        f"{arg('y_true')} contains {first:g} in {rows}. The classes are "
-        f"{', '.join(map(str, grades.labels))}."
+        f"In {rows}, {arg('y_true')} contains values that are not classes, such as {first:g}. The "
+        f"classes are {', '.join(map(str, grades.labels))}."
     )

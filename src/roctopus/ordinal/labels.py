@@ -199,7 +199,10 @@ def ordinal_table(
     given = None if thresholds is None else check_mapping(thresholds, "thresholds", "thresholds")
     for name in given or ():
         if name not in named:
-            raise InputError(f"'thresholds' names the model {name!r}, which has no scores.")
+            raise InputError(
+                f"'thresholds' contains the model {name!r}, but 'scores' does not. Use the same "
+                "models in both."
+            )
     reading = {"labels": labels, "sample_weight": sample_weight}
     rows = []
     for name, each in named.items():
@@ -208,7 +211,10 @@ def ordinal_table(
         elif name in given:
             cuts = given[name]
         else:
-            raise InputError(f"'thresholds' lacks the model {name!r}.")
+            raise InputError(
+                f"'scores' contains the model {name!r}, but 'thresholds' does not. Use the same "
+                "models in both."
+            )
         confusion = ordinal_confusion(y_true, each, thresholds=cuts, **reading)
         accuracies = {
             f"u_{average}": pairwise_ranking_accuracy(

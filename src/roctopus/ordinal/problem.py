@@ -66,11 +66,14 @@ class OrdinalProblem(GradeWords):
             low, high = (check_scalar(end, "costs_between") for end in costs_between)
         except (TypeError, ValueError):
             raise InputError(
-                f"{arg('costs_between')} must contain two numbers, got {costs_between!r}."
+                f"{arg('costs_between')} must be two numbers, but is {costs_between!r}."
             ) from None
         check_interval(low, high, arg("costs_between"))
         if low < 0.0:
-            raise InputError(f"{arg('costs_between')} must be zero or more.")
+            raise InputError(
+                f"{arg('costs_between')} must be two numbers of zero or more, but the lower one is "
+                f"{low:g}."
+            )
         loss_matrix(names, loss, costs)  # refuses what is wrong
         ordered = np.ones(len(names)) if costs is None else costs_in_order(names, costs)
         given = np.asarray(ordered, dtype=np.float64)
@@ -155,7 +158,7 @@ class OrdinalProblem(GradeWords):
         if group == ("cost",):
             return self, check_scalar(given["cost"], "cost")
         if given["costs"] is None:
-            raise InputError(f"{arg('costs')} must be one number per class, got None.")
+            raise InputError(f"{arg('costs')} must contain one number per class, but is None.")
         loss_matrix(self.labels, self.loss, given["costs"])  # refuses what is wrong
         costs = as_floats(given["costs"])
         cost = float(costs[self.moving])

@@ -104,7 +104,12 @@ class Profile:
 def _prior_weights(priors: Any, mass: Floats) -> Floats:
     given = read_finite(priors, "priors")
     if len(given) != len(mass):
-        raise InputError(f"'priors' must contain one number for each of the {len(mass)} classes.")
+        raise InputError(
+            f"'priors' must contain one number for each of the {len(mass)} classes, but contains "
+            f"{len(given)}."
+        )
     if np.any(given < 0) or not given.sum() > 0:
-        raise InputError("'priors' must be zero or more, and at least one positive.")
+        raise InputError(
+            "All numbers in 'priors' must be zero or more, and at least one must be positive."
+        )
     return np.asarray(given / given.sum() * mass.sum() / mass)

@@ -54,13 +54,14 @@ def score_from_probabilities(
         raise InputError("'probabilities' must be a matrix of numbers.") from None
     if matrix.ndim != 2 or matrix.shape[1] < 2:
         raise InputError(
-            "'probabilities' must have a row per case and a column per class, got shape "
+            "'probabilities' must have a row per case and a column per class, but has the shape "
             f"{matrix.shape}."
         )
     strange = ~(np.all(matrix >= 0, axis=1) & (np.abs(matrix.sum(axis=1) - 1.0) < TOLERANCE))
     if strange.any():
         raise InputError(
-            f"'probabilities' must be zero or more and add up to 1; see {name_rows(strange)}."
+            "Each row of 'probabilities' must contain numbers of zero or more that add up to 1. "
+            f"This is not the case in {name_rows(strange)}."
         )
     if above is not None and method != "above":
         raise InputError("'above' can only be used with method='above'.")
@@ -71,9 +72,12 @@ def score_from_probabilities(
         return np.asarray(np.argmax(running >= 0.5 - TOLERANCE, axis=1), dtype=np.float64)
     if method == "above":
         if above is None:
-            raise InputError("method='above' needs the class number 'above'.")
+            raise InputError("method='above' needs the number of a class, as in above=0.")
         column = check_whole(above, "above", 0)
         if column > matrix.shape[1] - 2:
-            raise InputError(f"There is no class above number {column}.")
+            raise InputError(
+                f"'above' must be between 0 and {matrix.shape[1] - 2}, the number of the "
+                f"second-highest class, but is {column}."
+            )
         return np.asarray(matrix[:, column + 1 :].sum(axis=1))
-    raise InputError(f"'method' must be 'expected', 'median' or 'above', got {method!r}.")
+    raise InputError(f"'method' must be 'expected', 'median' or 'above', but is {method!r}.")

@@ -175,8 +175,8 @@ class ROCSurface:
         count = math.comb(len(along) + len(self.labels) - 2, len(self.labels) - 1)
         if count > most:
             raise InputError(
-                f"The surface has {count:,} vectors of thresholds, too many for {what} "
-                f"({most:,} at most). Use .thinned() or .hull(), or fewer distinct scores."
+                f"The surface has {count:,} combinations of thresholds, which are too many for "
+                f"{what} (at most {most:,}). Use .thinned() or .hull(), or round the scores."
             )
         chosen = itertools.combinations_with_replacement(along, len(self.labels) - 1)
         return np.array(list(chosen), dtype=np.intp)
@@ -301,8 +301,8 @@ class ROCSurface:
         """
         if len(self.labels) != 3:
             raise InputError(
-                f"A picture needs three classes; there are {len(self.labels)}. "
-                "Keep the rows of three classes, or draw pairwise curves."
+                f"A surface can only be drawn for three classes, but there are {len(self.labels)}. "
+                "Draw the curves of pairs of classes (pairwise_roc_curves) instead."
             )
         along = self._thin(steps)
         number: dict[tuple[int, int], int] = {}

@@ -28,8 +28,7 @@ def loss_matrix(labels: tuple[Any, ...], loss: OrdinalLoss, costs: Any) -> Float
         known = {"zero-one": (apart != 0) * 1.0, "absolute": np.abs(apart), "squared": apart**2}
         if loss not in known:
             raise InputError(
-                f"{arg('loss')} must be one of {', '.join(map(repr, known))} or a matrix, got "
-                f"{loss!r}."
+                f"{arg('loss')} must be {', '.join(map(repr, known))} or a matrix, but is {loss!r}."
             )
         matrix = known[loss]
     else:
@@ -61,14 +60,17 @@ def _read(values: Any, name: str, shape: tuple[int, ...], what: str) -> Floats:
     try:
         array = as_floats(values)
     except (TypeError, ValueError):
-        raise InputError(f"{arg(name)} must contain numbers, got {values!r}.") from None
+        raise InputError(f"{arg(name)} must contain numbers, but is {values!r}.") from None
     if array.shape != shape:
-        got = array.size if array.ndim == len(shape) == 1 else f"shape {array.shape}"
+        got = array.size if array.ndim == len(shape) == 1 else f"the shape {array.shape}"
         raise InputError(
-            f"{arg(name)} must have {what} for each of the {shape[0]} classes, got {got}."
+            f"{arg(name)} must have {what} for each of the {shape[0]} classes, but has {got}."
         )
     if not np.isfinite(array).all() or np.any(array < 0):
-        raise InputError(f"{arg(name)} must be finite and zero or more.")
+        wrong = array[~np.isfinite(array) | (array < 0)].flat[0]
+        raise InputError(
+            f"All numbers in {arg(name)} must be finite and zero or more, but one is {wrong:g}."
+        )
     return array
 
 
@@ -134,11 +136,15 @@ def read_thresholds(thresholds: Any, classes: int | None = None) -> Floats:
     """Check a vector of thresholds: increasing, one fewer than classes."""
     array = to_numpy(read_array(thresholds, "thresholds"))
     check_no_nan(array, "thresholds")
-    if np.any(array[1:] < array[:-1]):
-        raise InputError("'thresholds' must not decrease.")
+    falls = np.flatnonzero(array[1:] < array[:-1])
+    if len(falls):
+        first, second = array[falls[0] : falls[0] + 2]
+        raise InputError(
+            f"'thresholds' must not decrease, but {first:g} is followed by {second:g}."
+        )
     if classes is not None and len(array) != classes - 1:
         raise InputError(
-            f"'thresholds' must contain {classes - 1} numbers for {classes} classes, got "
+            f"'thresholds' must contain {classes - 1} numbers for {classes} classes, but contains "
             f"{len(array)}."
         )
     return array
@@ -300,6 +306,8 @@ class OrdinalTuning:
             The cost of each case.
         """
         if not np.isin(y_true, range(self.classes)).all():
-            raise InputError(f"'y_true' must contain classes 0 to {self.classes - 1}.")
+            raise InputError(
+                f"'y_true' must contain class numbers from 0 to {self.classes - 1} only."
+            )
         matrix = loss_matrix(tuple(range(self.classes)), self.loss, self.costs)
         return np.asarray(matrix[y_true.astype(int), grade_scores(y_pred, knob)])

@@ -110,8 +110,8 @@ def _warn_below_chance(value: float, grades: Grades, ties: Ties) -> None:
     chance = _chance(len(grades.labels))
     if ties == "average" and value < chance and runs_backwards(grades):
         warn(
-            f"The volume {value:.3g} is below that of a random ranking, {chance:.3g}, and scores "
-            "fall as the class rises. Do they have the wrong sign?"
+            f"The volume {value:.3g} is below that of a random ranking ({chance:.3g}), and higher "
+            "classes tend to have lower scores. Check the sign of the scores."
         )
 
 

@@ -74,9 +74,11 @@ def _labels(said: Said) -> list[Any]:
         parts = [part.strip() for part in text.split(",")]
         return [read_number(each, "labels") for each in parts] if numbers else parts
     if not numbers:
-        found = ", ".join(sorted(set(said.truth))[:8])
+        classes = sorted(set(said.truth))
+        found = ", ".join(classes[:8]) + (", …" if len(classes) > 8 else "")
         raise InputError(
-            f"Give the order of the classes, lowest first, with --labels. The classes are: {found}."
+            "The true values are text, so the order of the classes is unknown. List all classes "
+            f"with --labels, lowest first. The classes are: {found}."
         )
     return list(np.unique(said.truth).tolist())
 
@@ -97,8 +99,8 @@ def _costs(said: Said, text: str, order: list[Any], options: dict[str, Any]) -> 
         return Asked(options, {"costs": parts})
     if len(ranges) > 1 or len(parts) != len(order):
         raise InputError(
-            f"--costs needs one number for each of the {len(order)} classes, and one of them may "
-            f"be a range, got {text!r}."
+            f"--costs must contain one number for each of the {len(order)} classes (one of them "
+            f"may be a range), but is {text!r}."
         )
     at, between = ranges[0]
     options |= {
@@ -115,8 +117,8 @@ def _matrix(name: str) -> list[list[float]]:
             return [[float(cell) for cell in row] for row in csv.reader(file) if row]
     except (OSError, ValueError) as error:
         raise InputError(
-            f"--costs '{name}' must be a CSV file of numbers, a row per true class and a column "
-            f"per grade, without names: {error}."
+            f"The file '{name}' in --costs cannot be read as a matrix. It must be a CSV file of "
+            f"numbers without names: a row per true class, a column per grade ({error})."
         ) from None
 
 
@@ -125,8 +127,9 @@ def _costs_of_others(text: str, classes: int) -> list[float]:
     parts = text.split(",")
     if len(parts) != classes - 1 or ":" in text:
         raise InputError(
-            f"With --context-column, --costs needs {classes - 1} numbers: the costs of all classes "
-            f"but the highest, whose cost is in the column. Got {text!r}."
+            f"With --context-column, --costs must contain {classes - 1} numbers, one for each "
+            f"class except the highest, but is {text!r}. The column has the costs of the highest "
+            "class."
         )
     return [*(read_number(part, "costs") for part in parts), 1.0]
 

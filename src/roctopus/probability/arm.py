@@ -7,7 +7,7 @@ from dataclasses import replace
 from roctopus.concepts.arm import Arm, Scanned
 from roctopus.concepts.ranked_cells import RankedCells
 from roctopus.concepts.registry import metrics_of
-from roctopus.core.errors import InputError
+from roctopus.core.errors import InputError, arg
 from roctopus.probability import (
     areas,
     benefit,
@@ -27,9 +27,10 @@ from roctopus.probability.words import PANEL, SPOKEN, ask, recorded
 def _scanned(rows: Scanned) -> ProbabilityProblem:
     if len(rows.classes) > 2:
         told = ", ".join(f"{label:g}" for label in rows.classes[:5])
+        told += ", …" if len(rows.classes) > 5 else ""
         raise InputError(
-            f"The column {rows.column!r} must have two classes, but has {len(rows.classes)}: "
-            f"{told}. For ordered classes use arm='ordinal'."
+            f"The column {rows.column!r} must have two classes, but has {len(rows.classes)} "
+            f"({told}). For ordered classes, use {arg('arm', 'ordinal')}."
         )
     options = {
         name: each for name, each in rows.options.items() if name not in ("pos_label", "labels")

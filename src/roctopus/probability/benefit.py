@@ -17,7 +17,7 @@ def _odds(threshold_probability: float) -> float:
     share = check_scalar(threshold_probability, "threshold_probability")
     if not 0.0 <= share < 1.0:
         raise InputError(
-            f"{arg('threshold_probability')} must be at least 0 and less than 1, got {share:g}."
+            f"{arg('threshold_probability')} must be at least 0 and less than 1, but is {share:g}."
         )
     return share / (1.0 - share)
 

@@ -120,8 +120,8 @@ def _refuse_scores(sample: Sample) -> None:
     raise InputError(
         f"'y_prob' must be between 0 and 1. It is outside this range in {rows}. "
         + (
-            "This is due to rounding. Clip it first, as in np.clip(y_prob, 0, 1)."
+            "This is due to rounding. Clip 'y_prob' first, as in np.clip(y_prob, 0, 1)."
             if max(-low, high - 1.0) < ROUNDING
-            else "For scores, use a measure that only needs a ranking, such as roc_auc."
+            else "If it contains scores, use a measure that only needs a ranking, such as roc_auc."
         )
     )

@@ -123,9 +123,10 @@ class SmoothedROCCurve(ROCCurve):
             return
         partly = "partly " if low <= 1.0 and high >= 0.0 else ""
         warn(
-            f"The best threshold for slope {slope:.4g} lies {partly}outside [0, 1] "
-            f"({low:.4g} to {high:.4g}): segments of width {self.width:.4g} reach beyond the "
-            "probabilities. A threshold above 1 accepts no case, one below 0 accepts all."
+            f"The best thresholds for the slope {slope:.4g} ({low:.4g} to {high:.4g}) lie "
+            f"{partly}outside [0, 1], because segments of width {self.width:.4g} reach beyond the "
+            "probabilities. A threshold above 1 accepts no case, and a threshold below 0 accepts "
+            "all cases."
         )
 
     def hull(self) -> SmoothedROCCurve:
@@ -174,12 +175,13 @@ def roc_slope(
     down = check_not_negative(false_negative_cost, "false_negative_cost")
     share = check_unit(prevalence, "prevalence")
     if share * down == 0.0:
-        raise InputError(
-            "The slope is infinite: there are no positives, or misses cost nothing. Accept no case."
-        )
+        cause = "there are no positives" if share == 0.0 else "misses cost nothing"
+        raise InputError(f"The slope is infinite, because {cause}. It is best to accept no case.")
     slope = (1.0 - share) / share * (up / down)
     if math.isinf(slope):
-        raise InputError("The slope is too large for a floating-point number. Accept no case.")
+        raise InputError(
+            "The slope is too large for a floating-point number. It is best to accept no case."
+        )
     return slope
 
 

@@ -27,7 +27,7 @@ class _RateRange(NamedTuple):
         names = ("false_positive_rate", "true_positive_rate")
         if (false_positive_rate is None) == (true_positive_rate is None):
             raise InputError(
-                f"Give the range of either {arg(names[0])} or {arg(names[1])}, as in "
+                f"Set a range for exactly one of {arg(names[0])} and {arg(names[1])}, as in "
                 "false_positive_rate=(0, 0.2)."
             )
         of_positives = false_positive_rate is None
@@ -35,7 +35,7 @@ class _RateRange(NamedTuple):
         low, high = check_pair(true_positive_rate if of_positives else false_positive_rate, name)
         if not 0.0 <= low < high <= 1.0:
             raise InputError(
-                f"{arg(name)} must be two rates between 0 and 1, the lower one first, got "
+                f"{arg(name)} must be two rates between 0 and 1, the lower one first, but is "
                 f"({low:g}, {high:g})."
             )
         return _RateRange(low, high, of_positives)

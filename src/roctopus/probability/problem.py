@@ -138,7 +138,9 @@ class ProbabilityProblem(SharedCosts):
         """Return the problem with the share of positives among these cases."""
         share = float(np.average(self.y_true, weights=self.weight))
         if share in (0.0, 1.0) and not self.may_lack:
-            raise InputError(f"{arg('y_true')} has only one class in the rows that are compared.")
+            raise InputError(
+                f"{arg('y_true')} has only one class in the rows that are compared. Two are needed."
+            )
         return replace(self, sample_share=share)
 
     def check(self, prediction: Floats) -> None:
@@ -248,15 +250,18 @@ def _of_known(
 ) -> ProbabilityProblem:
     """Return the problem of cases that may all be of one class: one of each is put at the end."""
     if isinstance(labels, str) or len(labels) != 2:
-        raise InputError(f"{arg('labels')} must name the negative and the positive class.")
+        raise InputError(
+            f"{arg('labels')} must be a list of the negative and the positive class, but is "
+            f"{labels!r}."
+        )
     series = as_series(y_true)
     truth = np.asarray(y_true).tolist() if series is None else series.to_list()
     other = np.array([each not in labels for each in truth])
     if other.any():
         rows = name_rows(other)
         raise InputError(
-            f"{arg('y_true')} contains {truth[int(np.argmax(other))]!r} in {rows}. The classes in "
-            f"{arg('labels')} are {labels[0]!r} and {labels[1]!r}."
+            f"In {rows}, {arg('y_true')} contains values that are not in {arg('labels')}, such as "
+            f"{truth[int(np.argmax(other))]!r}. The classes are {labels[0]!r} and {labels[1]!r}."
         )
     truth = [*truth, *labels]
     more = None if weight is None else np.append(weight, [1.0, 1.0])

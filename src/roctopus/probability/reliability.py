@@ -89,7 +89,7 @@ class ReliabilityCurve:
         """
         if self.cases is None:
             raise InputError(
-                "This curve holds no cases, so it has no band. Make the curve with "
+                "This curve was made without cases, so it cannot have a band. Make the curve with "
                 "reliability_curve."
             )
         found, sample = Bins.of(self.cases, bins), self.cases.sample

@@ -123,7 +123,10 @@ def choose_threshold(
         check_scalar(false_negative_cost, "false_negative_cost"),
     ]
     if min(costs) < 0.0 or sum(costs) == 0.0:
-        raise InputError("Both costs must be zero or more, and one of them positive.")
+        raise InputError(
+            "Both costs must be zero or more, and at least one must be positive, but they are "
+            f"{costs[0]:g} and {costs[1]:g}."
+        )
     check_choice(rule, "rule", "bagged", "empirical", "probability")
     cases = read_two_classes(y_true, y_prob, sample_weight, pos_label=pos_label)
     largest = max(costs)  # a sum of huge costs would overflow
@@ -133,8 +136,9 @@ def choose_threshold(
     if rule != "probability" and min(positives, negatives) < FEWEST:
         few, kind = min((positives, "positives"), (negatives, "negatives"))
         warn(
-            f"{few} {kind} are too few to choose a threshold. Instead, the cost proportion "
-            f"{proportion:.3g} is used, which is right for calibrated probabilities."
+            f"There are too few {kind} ({few}) to choose a threshold. The cost proportion "
+            f"({proportion:.3g}) is used as the threshold instead, which is right for calibrated "
+            "probabilities."
         )
         rule = "probability"
     threshold = proportion
@@ -214,7 +218,7 @@ class ThresholdTuning:
             The threshold.
         """
         if float(np.max(y_true)) != 1.0:
-            raise InputError("'y_true' must contain labels 0 and 1, where 1 is the positive one.")
+            raise InputError("'y_true' must contain the labels 0 and 1, where 1 is positive.")
         found = choose_threshold(
             y_true,
             y_pred,

@@ -68,7 +68,7 @@ def ask(said: Said) -> Asked:
     if aim or said.known_later:
         return Asked(options, aim)
     told = (
-        "every cost proportion is equally likely (give costs with --false-positive-cost and "
+        "every cost proportion is equally likely (set costs with --false-positive-cost and "
         "--false-negative-cost)"
     )
     return Asked(options, {"distribution": Uniform(0.0, 1.0)}, told)

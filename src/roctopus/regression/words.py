@@ -42,5 +42,5 @@ def ask(said: Said) -> Asked:
     aim = said.costs("under_cost", "over_cost", "asymmetry", "cost_ratio")
     if aim or said.known_later:
         return Asked({}, aim)
-    told = "every asymmetry is equally likely (give costs with --under-cost and --over-cost)"
+    told = "every asymmetry is equally likely (set costs with --under-cost and --over-cost)"
     return Asked({}, {"distribution": Uniform(0.0, 1.0)}, told)
